@@ -18,7 +18,7 @@ from rulewright.systems.silhouette.detection.jamming import (
     strongest,
     warfare_pool,
 )
-from rulewright.systems.silhouette.detection.sight import Watched, Watcher
+from rulewright.systems.silhouette.detection.concealment import Watched, Watcher
 from rulewright.systems.silhouette.machines.machine import machine
 from rulewright.systems.silhouette.machines.vehicle import Fitted, Movement, Vehicle
 from rulewright.systems.silhouette.settings import BOOK

@@ -25,7 +25,7 @@ from rulewright.systems.silhouette.detection.active import (
     sweep_threshold,
 )
 from rulewright.systems.silhouette.detection.ground import Hex, Lay, blocked, lay_of, obscured_in_space, obscurement
-from rulewright.systems.silhouette.detection.sight import (
+from rulewright.systems.silhouette.detection.concealment import (
     FIGURES,
     Light,
     Watched,

@@ -1,1 +1,1 @@
-"""Who is seen by whom: line of sight, Concealment and Detection, sensors, jamming, night (book lines 4695-4800, 5208-5216)."""
+"""Seeing and not being seen: lines of sight, concealment, sensors, information warfare (book lines 4701-4800)."""

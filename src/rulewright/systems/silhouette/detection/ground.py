@@ -14,7 +14,7 @@ _LOS, _CONCEALMENT = "sil-5.3-los", "sil-5.3.1-concealment"
 IN_SPACE = Table(_LOS, Figure)
 
 
-class Hex(Struct, frozen=True):
+class Hex(Struct, frozen=True, cache_hash=True):
     """A hex as far as seeing goes: what it hides, how high it lies, what it is called in a sum."""
 
     obscurement: int = 0
@@ -22,7 +22,7 @@ class Hex(Struct, frozen=True):
     name: str = ""
 
 
-class Lay(Struct, frozen=True):
+class Lay(Struct, frozen=True, cache_hash=True):
     """How the ground lies from an observer to a target: the hexes between, each step one hex or the two between which the line runs."""
 
     level: int = 0

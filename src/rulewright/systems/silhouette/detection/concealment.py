@@ -68,7 +68,7 @@ class Watched(Struct, frozen=True, cache_hash=True):
     depth: int = 0
 
 
-class Light(Struct, frozen=True):
+class Light(Struct, frozen=True, cache_hash=True):
     """What light there is, and where: day or night, air to carry sound, the metres of a hex."""
 
     night: bool = False
