@@ -282,7 +282,7 @@ def test_in_a_planets_shadow_a_ship_begins_with_four():
 def test_under_water_eyes_reach_no_farther_than_the_same_hex():
     diver = Watched(size=20, depth=1)
     assert seen(RULES, Watcher(depth=1), Lay(hexes=0), diver).by == "eyes"
-    assert seen(RULES, Watcher(depth=1), Lay(hexes=1), diver).why == "under water, out of sight"
+    assert seen(RULES, Watcher(depth=1), Lay(hexes=1), diver).why == "out of sight"
 
 
 def test_aquatic_sensors_are_worth_two_at_least_and_find_nothing_out_of_the_water():

@@ -35,7 +35,10 @@ class Watcher(Struct, frozen=True, cache_hash=True):
     """Whether they are made for water and nothing else."""
     depth: int = 0
     defective: int = 0
-    size: Number = 0
+    blind: bool = False
+    """Blinded by light: only active sensors are left."""
+    no_eyes: bool = False
+    """Nobody aboard can look out."""
 
 
 class Watched(Struct, frozen=True, cache_hash=True):
@@ -219,20 +222,22 @@ def _dark(rules: Ruleset, light: Light, target: Watched) -> bool:
 
 
 @rule(_LOS, _CONCEALMENT, _WATER)
-def seen(rules: Ruleset, watcher: Watcher, lay: Lay, target: Watched, light: Light = DAY, degraded: int = 0) -> Seen:
+def seen(rules: Ruleset, watcher: Watcher, lay: Lay, target: Watched, light: Light = DAY) -> Seen:
     """Whether somebody has a line of sight without an action: nothing higher stands in between, the target is within reach of the
-    sensors, and its Concealment is not above the Detection of eyes or of passive sensors. `degraded` is what jamming added."""
+    sensors, and its Concealment is not above the Detection of eyes or of passive sensors. Who is blinded sees nothing so."""
     cover = obscurement(rules, lay, target.hull_down)
     stopped = blocked(rules, lay).value
     if stopped:
         return Seen("", why=stopped, obscurement=cover.value)
     if watcher.sensors is not None and lay.hexes > watcher.reach:
         return Seen("", why="beyond the reach of the sensors", obscurement=cover.value)
+    if watcher.blind:
+        return Seen("", why="blinded", obscurement=cover.value)
     night = _dark(rules, light, target)
-    tries = [_by_eye(rules, watcher, lay, target, light, night), _by_sensors(rules, watcher, lay, target, light, degraded)]
+    tries = [_by_eye(rules, watcher, lay, target, light, night), _by_sensors(rules, watcher, lay, target, light)]
     found = [each for each in tries if each is not None]
     if not found:
-        return Seen("", why="under water, out of sight", obscurement=cover.value)
+        return Seen("", why="out of sight", obscurement=cover.value)
     best = next((each for each in found if each.by), found[-1])
     return replace(best, obscurement=cover.value)
 
@@ -244,18 +249,16 @@ def _judged(by: By, hidden: Derived[int], power: Derived[int]) -> Seen:
 
 def _by_eye(rules: Ruleset, watcher: Watcher, lay: Lay, target: Watched, light: Light, night: bool) -> Seen | None:
     """By eye; under water only within the same hex, some twenty metres."""
-    if (watcher.depth or target.depth) and lay.hexes:
+    if watcher.no_eyes or ((watcher.depth or target.depth) and lay.hexes):
         return None
     power = detection(rules, replace(watcher, sensors=None), night)
     return _judged("eyes", concealment(rules, lay, target, light, "eyes"), power)
 
 
-def _by_sensors(rules: Ruleset, watcher: Watcher, lay: Lay, target: Watched, light: Light, degraded: int) -> Seen | None:
+def _by_sensors(rules: Ruleset, watcher: Watcher, lay: Lay, target: Watched, light: Light) -> Seen | None:
     if watcher.sensors is None or (watcher.aquatic and not target.depth):
         return None
     hidden = concealment(rules, in_water(rules, lay, watcher, target), target, light, "sensors")
-    if degraded:
-        hidden = total("Concealment", *hidden.reasons, term("jammed", degraded, rule="sil-5.3.3-ecm"), rule=_CONCEALMENT)
     return _judged("sensors", hidden, sensing(rules, watcher))
 
 
