@@ -11,6 +11,7 @@ from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.rules.reasons import holds
 from rulewright.systems.silhouette.breakage import escapes, ground, repairs
+from rulewright.systems.silhouette.maneuver.terrain import BUILT
 from rulewright.systems.silhouette.resolution.tests import Pool
 from rulewright.systems.silhouette.settings import BOOK
 
@@ -248,12 +249,12 @@ def test_fire_on_a_machine_is_counted_in_the_personal_scale_unless_the_campaign_
 
 
 def test_the_table_of_houses_is_the_printed_one():
-    rows = {name: (row.walker, row.ground, row.hover, row.obscurement) for name, row in ground.URBAN(RULES).items()}
+    rows = {name: (row.walker, row.ground, row.hover, row.obscurement) for name, row in BUILT(RULES).items() if name.endswith("urban")}
     assert rows == {"urban": (2, 1, 2, 1), "dense urban": (3, 2, 3, 2)}
 
 
 def test_seven_buildings_are_dense():
-    assert [ground.urban(RULES, count) for count in (0, 1, 6, 7)] == ["", "urban", "urban", "dense urban"]
+    assert [ground.urban(count) for count in (0, 1, 6, 7)] == ["", "urban", "urban", "dense urban"]
 
 
 def test_the_rate_of_fire_adds_to_the_margin_against_a_structure():

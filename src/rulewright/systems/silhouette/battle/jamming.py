@@ -69,7 +69,13 @@ def jams_over(battle: Battle, effect: str, *spots: Spot) -> tuple[Jam, ...]:
 
 
 def _pool(rules: Ruleset, unit: Unit, system: str, rating: int) -> Pool:
-    return pool_of(rules, unit, "information warfare", Mod(system.upper(), rating, _ECM), Mod("damage", unit.auxiliary(system) or 0, "sil-5.5.1-systems-damage"))
+    return pool_of(
+        rules,
+        unit,
+        "information warfare",
+        Mod(system.upper(), rating, _ECM),
+        Mod("damage", unit.auxiliary(system) or 0, "sil-5.5.1-systems-damage"),
+    )
 
 
 def electronic_warfare(rules: Ruleset, battle: Battle) -> Play[Battle]:
@@ -115,14 +121,36 @@ def _eccm(rules: Ruleset, battle: Battle, name: str, rating: int, reach: int | f
     unit = _free(rules, battle, name, "eccm")
     if unit is None:
         return battle
-    active = [each for each in battle.scars.jammers if battle.unit(each.by).side != unit.side and kilometres(battle, unit.spot, battle.unit(each.by).spot) <= max(reach, each.reach)]
+    active = [
+        each
+        for each in battle.scars.jammers
+        if battle.unit(each.by).side != unit.side and kilometres(battle, unit.spot, battle.unit(each.by).spot) <= max(reach, each.reach)
+    ]
     if not active:
         return battle
     options: list[Option[tuple[str, Jam] | None]] = [Option("no", "Nothing", None)]
     for each in active:
-        options.append(Option(f"counteract {each.effect}:{each.by}", f"Lower what the ECM of {each.by} asks for ({each.effect})", ("counteract", each), verb="special", target=each.by))
-        options.append(Option(f"shorten {each.effect}:{each.by}", f"Shorten the reach of the ECM of {each.by} ({each.effect})", ("shorten", each), verb="special", target=each.by))
-    chosen = yield from Choice(unit.voice, f"What does the ECCM of {name} do this round?", tuple(options), About(rules, battle, name), "eccm")
+        options.append(
+            Option(
+                f"counteract {each.effect}:{each.by}",
+                f"Lower what the ECM of {each.by} asks for ({each.effect})",
+                ("counteract", each),
+                verb="special",
+                target=each.by,
+            )
+        )
+        options.append(
+            Option(
+                f"shorten {each.effect}:{each.by}",
+                f"Shorten the reach of the ECM of {each.by} ({each.effect})",
+                ("shorten", each),
+                verb="special",
+                target=each.by,
+            )
+        )
+    chosen = yield from Choice(
+        unit.voice, f"What does the ECCM of {name} do this round?", tuple(options), About(rules, battle, name), "eccm"
+    )
     if chosen is None:
         return battle
     effect, active_jam = chosen
@@ -149,10 +177,14 @@ def sent(rules: Ruleset, battle: Battle, unit: Unit, to: Unit) -> Play[bool]:
     lost = unit.auxiliary("communications") or 0
     pool = pool_of(rules, unit, "information warfare", Mod("set", unit.machine.comms.rating + lost, _ECM))
     came = yield from message(rules, pool, threshold, unit.voice)
-    words = f"gets through to {to.name} in spite of the jamming" if came.through else f"does not get through to {to.name}: the set is jammed"
+    words = (
+        f"gets through to {to.name} in spite of the jamming" if came.through else f"does not get through to {to.name}: the set is jammed"
+    )
     name = "comes through" if came.through else "jammed"
     test: Test = came.test
-    yield from Tell(Electronic(unit.name, words, test.sum("message", _ECM), name, JAMMING, unit.voice, known_to=names_of(battle, unit.side)))
+    yield from Tell(
+        Electronic(unit.name, words, test.sum("message", _ECM), name, JAMMING, unit.voice, known_to=names_of(battle, unit.side))
+    )
     return came.through
 
 
@@ -169,7 +201,11 @@ def searchlights(rules: Ruleset, battle: Battle) -> Play[Battle]:
         on = unit.signs.searchlight
         options = (
             Option("leave", f"Leave it {'on' if on else 'off'}", on),
-            Option("off" if on else "on", f"Switch it {'off' if on else 'on'}: {'dark again' if on else 'day ahead, and for whoever looks back'}", not on),
+            Option(
+                "off" if on else "on",
+                f"Switch it {'off' if on else 'on'}: {'dark again' if on else 'day ahead, and for whoever looks back'}",
+                not on,
+            ),
         )
         wanted = yield from Choice(unit.voice, f"The searchlight of {unit.name}?", options, About(rules, battle, unit.name), "searchlight")
         if wanted != on:

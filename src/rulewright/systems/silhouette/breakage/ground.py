@@ -28,21 +28,11 @@ class HullRow(TableRow, frozen=True):
     immersed: bool = False
 
 
-class UrbanRow(TableRow, frozen=True):
-    """Houses as terrain: from how many buildings on, what they cost to enter and how much they hide."""
-
-    terrain: str
-    buildings: int
-    walker: int
-    ground: int
-    hover: int
-    obscurement: int
-
-
 DROPS = Table(_DROP, Figure)
 FIRES = Table(_FIRE, Figure)
 HULL_DOWN = Table(_HULL, HullRow)
-URBAN = Table(_BUILT, UrbanRow)
+DENSE = 7
+"""From so many buildings on a hex is dense."""
 
 
 # --- hull down ----------------------------------------------------------------------------------------------------------------
@@ -188,12 +178,11 @@ def fire_damage_to_machine(rules: Ruleset, intensity: int, shown: int) -> Derive
 
 
 @rule(_BUILT)
-def urban(rules: Ruleset, buildings: int) -> str:
+def urban(buildings: int) -> str:
     """What so many buildings make of a hex: urban terrain, dense from seven on; nothing where there are none."""
     if buildings < 0:
         raise Wrong(f"a hex has 0 buildings or more, not {buildings}")
-    rows = [row for row in URBAN(rules).values() if row.buildings <= buildings]
-    return max(rows, key=lambda row: row.buildings).terrain if rows else ""
+    return "dense urban" if buildings >= DENSE else "urban" if buildings else ""
 
 
 @rule(_BUILT)

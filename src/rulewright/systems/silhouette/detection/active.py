@@ -95,20 +95,22 @@ def sweep(
     bands: int = 0,
     array: int = 0,
     jam: int | None = None,
+    by: str = "",
+    unseen: bool = False,
 ) -> Play[Swept]:
     """An active search for one target, for an action: a success finds it, a draw does not. Defective sensors are tried with a die
     first. Under jamming the same roll must beat the jammer first; what it fails by is added to the Concealment (ruling)."""
     more: tuple[Mod, ...] = ()
     if watcher.defective:
-        die = yield from Roll(Sum((6,)), "", "whether the sensors work")
+        die = yield from Roll(Sum((6,)), by, "whether the sensors work", unseen, unseen)
         more = (Mod("defective sensors", -watcher.defective if die <= watcher.defective else 0, "sil-d-sensors"),)
     threshold = sweep_threshold(rules, in_water(rules, lay, watcher, target), target, light).value
-    return (yield from sub(sweep_test, rules, sweep_pool(rules, watcher, target, bands, array, more), threshold, jam))
+    return (yield from sub(sweep_test, rules, sweep_pool(rules, watcher, target, bands, array, more), threshold, jam, by, unseen))
 
 
-def sweep_test(rules: Ruleset, pool: Pool, threshold: int, jam: int | None) -> Play[Swept]:
+def sweep_test(rules: Ruleset, pool: Pool, threshold: int, jam: int | None, by: str = "", unseen: bool = False) -> Play[Swept]:
     """The roll of a sweep, held against the jammer and against the target's Concealment."""
-    came = yield from action_test(rules, pool, threshold, "", "active sensors")
+    came = yield from action_test(rules, pool, threshold, by, "active sensors", unseen)
     jammed = max(0, jam - came.total) if jam is not None and came.total <= jam else 0
     if jam is not None and came.fumble:
         jammed = max(jammed, 1)

@@ -11,6 +11,7 @@ from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.machines.reckoning import Figure as Number
 from rulewright.systems.silhouette.resolution.tests import Mod, Opposed, Pool, Side, Test, action_test, opposed_test, rolled
+from rulewright.systems.silhouette.units.signs import Jam
 
 _ECM = "sil-5.3.3-ecm"
 Jamming = Literal["jam communications", "degrade sensors", "spoof"]
@@ -33,19 +34,6 @@ COUNTERING = Scale(("no effect", "weaker"), ("weaker",), "weakens it", "no effec
 """What a countermeasure can come to."""
 
 
-class Jam(Struct, frozen=True, cache_hash=True):
-    """A jammer at work for a round: whose, what it does, what must be beaten, and how far it reaches in kilometres."""
-
-    by: str
-    effect: Jamming
-    threshold: int
-    reach: Number
-
-    def covers(self, *kilometres: Number) -> bool:
-        """Whether anything so far from it is in range: who sends or senses, or whom it is aimed at."""
-        return any(each <= self.reach for each in kilometres)
-
-
 def jammers(machine: Machine, system: Literal["ecm", "eccm"]) -> tuple[tuple[int, Number], ...]:
     """The systems of a kind that a machine carries: rating, and reach in kilometres."""
     return tuple([(each.rating or 0, each.amount or 0) for each in machine.perks if each.name == system for _ in range(each.count)])
@@ -57,11 +45,11 @@ def warfare_pool(level: int, rating: int, name: str, lost: int = 0) -> Pool:
 
 
 @rule(_ECM)
-def jam(rules: Ruleset, pool: Pool, reach: Number, effect: Jamming = "jam communications", by: str = "") -> Play[Jam]:
+def jam(rules: Ruleset, pool: Pool, reach: Number, effect: Jamming = "jam communications", by: str = "", voice: str = "") -> Play[Jam]:
     """A jammer is switched on for the round, for an action at its beginning: Information Warfare and its rating are what others must
     beat. A fumble jams nothing."""
     EFFECTS.get(rules, effect)
-    came = yield from rolled(rules, pool, by, f"ECM: {effect}")
+    came = yield from rolled(rules, pool, voice or by, f"ECM: {effect}")
     return Jam(by, effect, 0 if came.fumble else came.total, reach)
 
 
@@ -78,10 +66,12 @@ class Countered(Struct, frozen=True):
 
 
 @rule(_ECM)
-def counter(rules: Ruleset, own: Pool, theirs: Pool, active: Jam, effect: Countering = "counteract", by: str = "") -> Play[Countered]:
+def counter(
+    rules: Ruleset, own: Pool, theirs: Pool, active: Jam, effect: Countering = "counteract", by: str = "", against: str = ""
+) -> Play[Countered]:
     """A countermeasure against one jammer in range: opposed, and where it wins its margin is taken from what the jammer asks for, or in
     kilometres from how far it reaches; neither falls below nothing."""
-    came = yield from opposed_test(rules, Side(own), Side(theirs), by, active.by, f"ECCM: {effect}", "ECM")
+    came = yield from opposed_test(rules, Side(own), Side(theirs), by, against or active.by, f"ECCM: {effect}", "ECM")
     if came.margin <= 0:
         return Countered(active, came)
     if effect == "counteract":

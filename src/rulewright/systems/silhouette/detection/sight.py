@@ -108,7 +108,9 @@ def watched(rules: Ruleset, battle: Battle, unit: Unit, by: Unit) -> Watched:
 
 def is_lit(rules: Ruleset, battle: Battle, unit: Unit) -> bool:
     """Whether a unit is as plain to see as by day: it shines a light itself, or stands in the beam or glow of one."""
-    if unit.signs.searchlight or any(cloud.kind == "light" and covers(battle, cloud.spot, cloud.radius, unit.spot) for cloud in battle.scars.clouds):
+    if unit.signs.searchlight or any(
+        cloud.kind == "light" and covers(battle, cloud.spot, cloud.radius, unit.spot) for cloud in battle.scars.clouds
+    ):
         return True
     for each in battle.units:
         if each.signs.searchlight and not each.destroyed and (arc := searchlight_arc(rules, each.machine)) is not None:

@@ -240,7 +240,10 @@ def technician(rules: Ruleset, member: Placed) -> Technician:
 def bench(rules: Ruleset, member: Placed) -> Bench:
     """A vehicle in the workshop."""
     vehicle: Vehicle = member.character
-    parts = {name: tuple([each.on for each in (*vehicle.perks, *vehicle.flaws) if each.name == name]) for name in ("easy to modify", "difficult to modify")}
+    parts = {
+        name: tuple([each.on for each in (*vehicle.perks, *vehicle.flaws) if each.name == name])
+        for name in ("easy to modify", "difficult to modify")
+    }
     every = tuple(LOCATION.values()) if "" in parts["difficult to modify"] else parts["difficult to modify"]
     unit = enter(rules, vehicle, member.name, member.side, member.state)
     return Bench(unit=unit, prices=prices_of(rules, vehicle), easy=parts["easy to modify"], difficult=every)

@@ -37,6 +37,10 @@ class Signs(Struct, frozen=True, cache_hash=True, kw_only=True):
     """Kilometres of a towed array that trail behind."""
     paying_out: int = 0
     """Rounds until the array that is let out, or hauled in, is where it shall be; below nothing: hauling in."""
+    torn: bool = False
+    """Its array is lost."""
+    saved: int = 0
+    """Actions saved for boosting the sensors."""
     painted: int = 0
     blinded: int = 0
     """Rounds without eyes."""
@@ -71,6 +75,8 @@ def next_round(signs: Signs) -> Signs:
         searchlight=signs.searchlight,
         array=signs.array,
         paying_out=signs.paying_out,
+        torn=signs.torn,
+        saved=signs.saved,
         painted=signs.painted,
         blinded=max(0, signs.blinded - 1),
         floods=signs.floods,
@@ -85,14 +91,17 @@ def next_round(signs: Signs) -> Signs:
     )
 
 
-class Jammer(Struct, frozen=True, cache_hash=True, kw_only=True):
-    """ECM at work this round."""
+class Jam(Struct, frozen=True, cache_hash=True):
+    """A jammer at work for a round: whose, what it does, what must be beaten, and how far it reaches in kilometres."""
 
     by: str
     effect: str
     threshold: int
     reach: Figure
-    """In kilometres."""
+
+    def covers(self, *kilometres: Figure) -> bool:
+        """Whether anything so far from it is in range: who sends or senses, or whom it is aimed at."""
+        return any(each <= self.reach for each in kilometres)
 
 
 class Zone(Struct, frozen=True, cache_hash=True, kw_only=True):
@@ -140,7 +149,7 @@ class Built(Struct, frozen=True, cache_hash=True, kw_only=True):
 class Scars(Struct, frozen=True, cache_hash=True, kw_only=True):
     """What a battle has put on the ground."""
 
-    jammers: tuple[Jammer, ...] = ()
+    jammers: tuple[Jam, ...] = ()
     zones: tuple[Zone, ...] = ()
     fires: tuple[Fire, ...] = ()
     clouds: tuple[Cloud, ...] = ()

@@ -108,7 +108,9 @@ class Sweep(Action):
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
         if actions_left(rules, unit) < self.costs or sensor_rating(unit) is None:
             return
-        yield Option("sweep", "Search for whoever hides, with active sensors", Deed(kind=self.kind), verb="special", manner=("active sensors",))
+        yield Option(
+            "sweep", "Search for whoever hides, with active sensors", Deed(kind=self.kind), verb="special", manner=("active sensors",)
+        )
         hidden = [foe.name for foe in _hidden(rules, battle, unit)]
         for foe in known_foes(rules, battle, unit):
             if foe.name in hidden:
@@ -203,7 +205,9 @@ class LargeArray(Action):
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         unit = replace(unit, used=unit.used + self.price(unit), signs=replace(unit.signs, step=unit.signs.step + 1))
         bonus = array_bonus(rules, unit.machine.size, unit.signs.step)
-        yield from Tell(Announced(unit.name, f"has its large array at +{bonus.value}", (bonus.reason,), known_to=names_of(battle, unit.side)))
+        yield from Tell(
+            Announced(unit.name, f"has its large array at +{bonus.value}", (bonus.reason,), known_to=names_of(battle, unit.side))
+        )
         return battle.put(unit)
 
 
@@ -226,7 +230,9 @@ class Trail(Action):
             label = f"Let out the towed array, up to {longest:g} km"
             yield Option("let out array", label, Deed(kind=self.kind, number=1), verb="special", manner=("towed array",))
         if unit.signs.array > 0 and unit.signs.paying_out >= 0:
-            yield Option("haul in array", "Haul in the towed array", Deed(kind=self.kind, number=-1), verb="special", manner=("towed array",))
+            yield Option(
+                "haul in array", "Haul in the towed array", Deed(kind=self.kind, number=-1), verb="special", manner=("towed array",)
+            )
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         words = "lets out its towed array" if deed.number > 0 else "hauls in its towed array"
@@ -251,9 +257,7 @@ class Observe(Action):
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         seen = look(rules, battle, unit, battle.unit(deed.target))
         signs = replace(unit.signs, observes=(*unit.signs.observes, deed.target), loud=True)
-        yield from Tell(
-            Announced(unit.name, f"observes {deed.target} for the guns", seen.reasons(), known_to=names_of(battle, unit.side))
-        )
+        yield from Tell(Announced(unit.name, f"observes {deed.target} for the guns", seen.reasons(), known_to=names_of(battle, unit.side)))
         return battle.put(replace(unit, used=unit.used + self.costs, signs=signs))
 
 
