@@ -11,7 +11,6 @@ from rulewright.systems.silhouette.battle.events import Announced
 from rulewright.systems.silhouette.battle.seen import names_of
 from rulewright.systems.silhouette.detection.jamming import (
     COUNTERING,
-    EFFECTS,
     JAMMING,
     Jam,
     counter,

@@ -12,17 +12,19 @@ from rulewright.systems.silhouette.battle.actions.registry import action_of, opt
 from rulewright.systems.silhouette.battle.commanding import commander_of, give_orders, out_of_turn, succeed
 from rulewright.systems.silhouette.battle.declaring import declare
 from rulewright.systems.silhouette.battle.events import Announced
+from rulewright.systems.silhouette.battle.jamming import electronic_warfare, searchlights
 from rulewright.systems.silhouette.battle.moving import Somewhere, points_left
 from rulewright.systems.silhouette.battle.seen import names_of
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, top_speed
 from rulewright.systems.silhouette.resolution.tests import Pool, contest_pools, roll_of, settled, sum_of
 from rulewright.systems.silhouette.units.crews import hand_for, side_of
+from rulewright.systems.silhouette.units.signs import next_round
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
 _SETUP, _ROUND = "sil-5.1.2-setup", "sil-5.1.2-round"
 Hook = Callable[[Ruleset, Battle], Play[Battle]]
-ROUND_BEGINS: list[Hook] = []
+ROUND_BEGINS: list[Hook] = [electronic_warfare, searchlights]
 """What happens at the beginning of every round, after what was declared."""
 ROUND_ENDS: list[Hook] = []
 """What happens in the phase of miscellaneous events."""
@@ -272,6 +274,7 @@ def _rested(unit: Unit) -> Unit:
         stunned=unit.owed,
         owed=0,
         hit_by=(),
+        signs=next_round(unit.signs),
     )
 
 

@@ -9,8 +9,8 @@ from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, Scale, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_most, divided, limited, rounded_down, row, term, times, total
-from rulewright.systems.silhouette.detection.ground import Lay
 from rulewright.systems.silhouette.detection.concealment import DAY, STEALTH, Light, Watched, Watcher, concealment, in_water
+from rulewright.systems.silhouette.detection.ground import Lay
 from rulewright.systems.silhouette.machines.reckoning import Figure as Number
 from rulewright.systems.silhouette.resolution.tests import Figure, Mod, Pool, Test, action_test
 

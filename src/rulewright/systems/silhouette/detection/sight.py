@@ -17,6 +17,7 @@ from rulewright.systems.silhouette.units.units import Unit
 AFLOAT = ("hover", "naval")
 """What goes over water and is not hidden by it (ruling for ships on the surface)."""
 SMOKE = 2
+WALLED = Seen("", why="something stands in between")
 
 
 # --- the two sides -------------------------------------------------------------------------------------------------------------------
@@ -193,12 +194,17 @@ def _looked(rules: Ruleset, watcher: Watcher, ground: Lay, target: Watched, ligh
 
 def walled(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> bool:
     """Whether something on the map that is no ground stops the line: a wall, a cloud that nothing goes through."""
-    return battle.field.hides and not battle.field.sight(one.spot, other.spot, rules.word("between-hexes")).open  # type: ignore[arg-type]
+    there = battle.field
+    if not (battle.map.walls or any(region.stops in ("all", "sight") for region in there.regions)):
+        return False
+    return not there.sight(one.spot, other.spot, rules.word("between-hexes")).open  # type: ignore[arg-type]  # one of its two words
 
 
 def look(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> Seen:
     """What a unit makes out of another: by eye, by its sensors, or because it has found it this round. What was found is lost behind
     ground that nothing sees through, and beyond reach."""
+    if walled(rules, battle, one, other):
+        return WALLED
     ground = lay(rules, battle, one, other)
     came = _looked(rules, watcher_of(rules, battle, one), ground, watched(rules, battle, other, one), light_of(battle, other))
     if came.by or other.name not in one.signs.found or blocked(rules, ground).value:

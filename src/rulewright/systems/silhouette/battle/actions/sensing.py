@@ -9,6 +9,7 @@ from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
 from rulewright.systems.silhouette.battle.events import Announced
+from rulewright.systems.silhouette.battle.jamming import jams_over
 from rulewright.systems.silhouette.battle.seen import known_foes, names_of
 from rulewright.systems.silhouette.detection.active import (
     SWEEPING,
@@ -37,7 +38,6 @@ from rulewright.systems.silhouette.detection.sight import (
     watched,
     watcher_of,
 )
-from rulewright.systems.silhouette.battle.jamming import jams_over
 from rulewright.systems.silhouette.units.crews import actions_left
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -104,9 +104,10 @@ class Sweep(Action):
     """
 
     kind = "sweep"
+    activity = "active sensor sweep"
 
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
-        if actions_left(rules, unit) < self.costs or sensor_rating(unit) is None:
+        if actions_left(rules, unit) < self.costs(rules) or sensor_rating(unit) is None:
             return
         yield Option(
             "sweep", "Search for whoever hides, with active sensors", Deed(kind=self.kind), verb="special", manner=("active sensors",)
@@ -120,7 +121,7 @@ class Sweep(Action):
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         hidden = _hidden(rules, battle, unit)
-        unit = replace(unit, used=unit.used + self.costs, signs=replace(unit.signs, loud=True))
+        unit = replace(unit, used=unit.used + self.costs(rules), signs=replace(unit.signs, loud=True))
         battle = battle.put(unit)
         known = names_of(battle, unit.side)
         if deed.target:
@@ -154,18 +155,19 @@ class Boost(Action):
     """The range of the sensors is doubled for the round, once for each action; or an action is saved for that."""
 
     kind = "boost"
+    activity = "each doubling of sensor or comm range"
 
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
         if sensor_rating(unit) is None or unit.signs.boosted >= MOST_BOOSTS or unit.evading or unit.machine.has("sensors") is None:
             return
         saved, left = unit.signs.saved, actions_left(rules, unit)
-        if left < self.costs and not saved:
+        if left < self.costs(rules) and not saved:
             return
         reach = boosted_range(rules, sensor_base(unit), unit.signs.boosted + 1, unit.signs.array).value
         price = "an action saved before" if saved else "an action"
         label = f"Double the range of the sensors to {reach:g} km for {price}; enemies find the sender at +2"
         yield Option("boost", label, Deed(kind=self.kind), verb="special", manner=("boosted sensors",))
-        if left >= self.costs:
+        if left >= self.costs(rules):
             yield Option("save boost", "Save an action for the sensors", Deed(kind=self.kind, what="save"), verb="special")
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
@@ -173,8 +175,8 @@ class Boost(Action):
         signs = unit.signs
         if deed.what == "save":
             yield from Tell(Announced(unit.name, "saves an action for its sensors", known_to=known))
-            return battle.put(replace(unit, used=unit.used + self.costs, signs=replace(signs, saved=signs.saved + 1)))
-        paid = 0 if signs.saved else self.costs
+            return battle.put(replace(unit, used=unit.used + self.costs(rules), signs=replace(signs, saved=signs.saved + 1)))
+        paid = 0 if signs.saved else self.costs(rules)
         after = replace(signs, boosted=signs.boosted + 1, saved=max(0, signs.saved - 1), loud=True)
         unit = replace(unit, used=unit.used + paid, signs=after)
         reach = boosted_range(rules, sensor_base(unit), after.boosted, after.array)
@@ -188,6 +190,7 @@ class LargeArray(Action):
     """The detection arrays of a very large vehicle: a step for one action, two for the next, three for the one after."""
 
     kind = "array"
+    activity = "large-vehicle sensor bonus"
 
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
         if sensor_rating(unit) is None or array_bonus(rules, unit.machine.size).value < 1:
@@ -220,10 +223,11 @@ class Trail(Action):
     """An array is let out behind a ship, a submarine, an aircraft or a spacecraft, or hauled in again: twenty rounds for a kilometre."""
 
     kind = "trail"
+    activity = "use one system"
 
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
         medium = medium_of(unit)
-        if medium is None or sensor_rating(unit) is None or actions_left(rules, unit) < self.costs:
+        if medium is None or sensor_rating(unit) is None or actions_left(rules, unit) < self.costs(rules):
             return
         longest = longest_array(rules, sensor_base(unit), medium).value
         if unit.signs.array < longest and unit.signs.paying_out <= 0 and not unit.signs.torn:
@@ -237,16 +241,17 @@ class Trail(Action):
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         words = "lets out its towed array" if deed.number > 0 else "hauls in its towed array"
         yield from Tell(Announced(unit.name, words, known_to=names_of(battle, unit.side)))
-        return battle.put(replace(unit, used=unit.used + self.costs, signs=replace(unit.signs, paying_out=deed.number)))
+        return battle.put(replace(unit, used=unit.used + self.costs(rules), signs=replace(unit.signs, paying_out=deed.number)))
 
 
 class Observe(Action):
     """A forward observer: gives the guns of the side where a target is, for the rest of the round."""
 
     kind = "observe"
+    activity = "forward observing"
 
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
-        if actions_left(rules, unit) < self.costs or unit.auxiliary("communications") is None or not _has_guns(battle, unit):
+        if actions_left(rules, unit) < self.costs(rules) or unit.auxiliary("communications") is None or not _has_guns(battle, unit):
             return
         for foe in known_foes(rules, battle, unit):
             if foe.name not in unit.signs.observes and sees(rules, battle, unit, foe):
@@ -258,7 +263,7 @@ class Observe(Action):
         seen = look(rules, battle, unit, battle.unit(deed.target))
         signs = replace(unit.signs, observes=(*unit.signs.observes, deed.target), loud=True)
         yield from Tell(Announced(unit.name, f"observes {deed.target} for the guns", seen.reasons(), known_to=names_of(battle, unit.side)))
-        return battle.put(replace(unit, used=unit.used + self.costs, signs=signs))
+        return battle.put(replace(unit, used=unit.used + self.costs(rules), signs=signs))
 
 
 def _has_guns(battle: Battle, unit: Unit) -> bool:
