@@ -27,6 +27,8 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
     place = scenario.ground(Conditions)
     if place.gravity < 0 or place.atmosphere < 0:
         raise Wrong("place: gravity and atmosphere are 0 or more")
+    if not 0 <= place.wind <= 5:
+        raise Wrong(f"place: wind blows towards a hexside from 0 (north) to 5 (north-west), not {place.wind}")
     area = scenario.map_ground([name for name in terrains(rules) if name])
     everybody = tuple(members)
     sides = tuple(scenario.sides)
@@ -34,7 +36,14 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
         units=(),
         map=area,
         letters=letters(rules),
-        place=Place(night=place.night, gravity=place.gravity, atmosphere=place.atmosphere, seconds=place.seconds),
+        place=Place(
+            night=place.night,
+            gravity=place.gravity,
+            atmosphere=place.atmosphere,
+            seconds=place.seconds,
+            wind=place.wind,
+            grassy=place.grassy,
+        ),
         rounds=scenario.rounds,
     )
     for member in everybody:

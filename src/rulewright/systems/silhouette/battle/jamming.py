@@ -12,7 +12,8 @@ from rulewright.systems.silhouette.battle.seen import names_of
 from rulewright.systems.silhouette.detection.jamming import (
     COUNTERING,
     JAMMING,
-    Jam,
+    Countering,
+    Jamming,
     counter,
     jam,
     jammers,
@@ -22,11 +23,12 @@ from rulewright.systems.silhouette.detection.jamming import (
 from rulewright.systems.silhouette.detection.sight import kilometres
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test
 from rulewright.systems.silhouette.units.crews import actions_left, pool_of
+from rulewright.systems.silhouette.units.signs import Jam
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
 _ECM = "sil-5.3.3-ecm"
-_LABELS = {
+_LABELS: dict[Jamming, str] = {
     "jam communications": "jam communications",
     "degrade sensors": "degrade sensors",
     "spoof": "lead missiles and guided weapons astray",
@@ -101,12 +103,13 @@ def _ecm(rules: Ruleset, battle: Battle, name: str, rating: int, reach: int | fl
     unit = _free(rules, battle, name, "ecm")
     if unit is None:
         return battle
-    options = [Option("no", "Nothing", "")]
-    for effect, label in _LABELS.items():
-        options.append(Option(effect, f"{label.capitalize()}, {reach:g} km around", effect, verb="special"))
-    effect = yield from Choice(unit.voice, f"What does the ECM of {name} do this round?", tuple(options), About(rules, battle, name), "ecm")
-    if not effect:
+    options: list[Option[Jamming | None]] = [Option("no", "Nothing", None)]
+    for each, label in _LABELS.items():
+        options.append(Option(each, f"{label.capitalize()}, {reach:g} km around", each, verb="special"))
+    wanted = yield from Choice(unit.voice, f"What does the ECM of {name} do this round?", tuple(options), About(rules, battle, name), "ecm")
+    if wanted is None:
         return battle
+    effect: Jamming = wanted
     pool = _pool(rules, unit, "ecm", rating)
     came = yield from jam(rules, pool, reach, effect, name, unit.voice)
     battle = battle.put(replace(unit, used=unit.used + 1, signs=replace(unit.signs, loud=True)))
@@ -127,7 +130,7 @@ def _eccm(rules: Ruleset, battle: Battle, name: str, rating: int, reach: int | f
     ]
     if not active:
         return battle
-    options: list[Option[tuple[str, Jam] | None]] = [Option("no", "Nothing", None)]
+    options: list[Option[tuple[Countering, Jam] | None]] = [Option("no", "Nothing", None)]
     for each in active:
         options.append(
             Option(
@@ -165,6 +168,12 @@ def _eccm(rules: Ruleset, battle: Battle, name: str, rating: int, reach: int | f
     words = f"turns its ECCM on the ECM of {foe.name}: {now if came.won else 'without effect'}"
     yield from Tell(Electronic(name, words, sums, "weaker" if came.won else "no effect", COUNTERING, unit.voice, foe.voice))
     return battle
+
+
+def _in_range(battle: Battle, unit: Unit, active: Jam, reach: int | float) -> bool:
+    """Whether an enemy's jammer is near enough for a unit to work against it."""
+    source = battle.unit(active.by)
+    return source.side != unit.side and kilometres(battle, unit.spot, source.spot) <= max(reach, active.reach)
 
 
 def sent(rules: Ruleset, battle: Battle, unit: Unit, to: Unit) -> Play[bool]:

@@ -148,6 +148,14 @@ def shot(
     )
 
 
+def in_reach(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int) -> bool:
+    """Whether a target is in the arc and the range of a system, seen or not."""
+    far = distance(battle.field, attacker.spot, target.spot)
+    mount, frozen = attacker.mount(arm), attacker.arms[arm].frozen
+    inside = in_arc(battle.field, attacker.spot, attacker.facing, mount, target.spot, frozen)
+    return inside and bool(band_of(rules, far, attacker.version(arm).ranges))
+
+
 def nature_of(version: Version) -> Nature:
     """What a weapon does to Armor."""
     return Nature(
@@ -177,7 +185,8 @@ def maneuver_of(battle: Battle, unit: Unit) -> Mod:
     """Maneuver with the way to move in use, after harm, under the gravity there is."""
     way = unit.moving
     base = way.maneuver if way is not None else unit.machine.maneuver
-    return Mod("Maneuver", base - unit.wear.maneuver + int(gravity_maneuver(battle.place.gravity).value), _DEFENSE)
+    hampered = unit.signs.clumsy + bool(unit.signs.floods)
+    return Mod("Maneuver", base - unit.wear.maneuver - hampered + int(gravity_maneuver(battle.place.gravity).value), _DEFENSE)
 
 
 def allotted(battle: Battle, unit: Unit) -> int:

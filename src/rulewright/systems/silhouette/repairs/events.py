@@ -35,7 +35,8 @@ class Repaired(Event, frozen=True):
             return f"{self.name} tries to mend {self.damage} of {self.machine}, and breaks something else"
         if self.attempt.mended:
             return f"{self.name} mends {self.damage} of {self.machine}"
-        return f"{self.name} does not get {self.damage} of {self.machine} done yet: {self.attempt.kept} of {self.attempt.test.threshold} so far"
+        so_far = f"{self.attempt.kept} of {self.attempt.test.threshold}"
+        return f"{self.name} does not get {self.damage} of {self.machine} done yet: {so_far} so far"
 
     def reasons(self) -> tuple[Reason, ...]:
         kept = (Reason("kept from before", self.before, "=", _REPAIR),) if self.before else ()

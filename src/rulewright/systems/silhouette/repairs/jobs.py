@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived
+from rulewright.scenes.scenarios import numbered
 from rulewright.systems.silhouette.breakage.repairs import labor_needed, repair_threshold
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.machines.traits import label, price
@@ -93,7 +94,7 @@ def jobs_of(unit: Unit, prices: tuple[tuple[str, Figure], ...] = ()) -> tuple[Jo
     found += [Job(machine=name, effect="movement points", part=each.type, points=max(each.combat, each.top)) for each in wear.slowed]
     found += [Job(machine=name, effect="maneuver", points=wear.maneuver)] if wear.maneuver else []
     found += _of_arms(unit)
-    for at, system in enumerate(auxiliaries(unit.machine)):
+    for at, system in enumerate(numbered(auxiliaries(unit.machine))):
         if wear.auxiliaries and wear.auxiliaries[at]:
             found.append(Job(machine=name, effect="auxiliary", part=system, points=_price(prices, system)))
     for part, _ in wear.absorbed:
@@ -170,5 +171,5 @@ def _mended(unit: Unit, job: Job) -> Wear:
     if job.part.startswith(_REINFORCED):
         part = job.part.removeprefix(_REINFORCED)
         return replace(wear, absorbed=tuple([each for each in wear.absorbed if each[0] != part]))
-    names = auxiliaries(unit.machine)
+    names = numbered(auxiliaries(unit.machine))
     return replace(wear, auxiliaries=tuple([0 if names[at] == job.part else lost for at, lost in enumerate(wear.auxiliaries)]))

@@ -40,6 +40,10 @@ class Conditions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """In atmospheres."""
     seconds: Literal[6, 30] = 30
     """How long a round is: six seconds where people on foot matter."""
+    wind: int = 0
+    """The hexside towards which the wind blows."""
+    grassy: bool = False
+    """Clear and rough ground is grass or scrub, and can burn."""
     commanders: dict[str, str] = {}
     """By side the unit whose crew commands it; the first one where nothing is said."""
 
@@ -51,6 +55,8 @@ class Place(Struct, frozen=True, kw_only=True):
     gravity: float = 1.0
     atmosphere: float = 1.0
     seconds: int = 30
+    wind: int = 0
+    grassy: bool = False
 
 
 class Battle(Struct, frozen=True, cache_hash=True, kw_only=True):

@@ -170,7 +170,7 @@ class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
     @property
     def able(self) -> bool:
         """Whether it is still in the fight: on the field, whole, and with somebody at the controls."""
-        return not (self.wear.destroyed or self.gone) and self.manned > 0
+        return not (self.wear.destroyed or self.gone or self.signs.ejected) and self.manned > 0
 
     @property
     def voice(self) -> str:
