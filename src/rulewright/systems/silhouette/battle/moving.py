@@ -1,6 +1,7 @@
 """Going somewhere: the way, the Movement Points, and everybody who may interrupt it (book lines 4352, 4360-4439)."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,7 +14,7 @@ from rulewright.field.places import Band, circle, written
 from rulewright.field.ways import hex_outlines
 from rulewright.play import Choice, Option, Play, Roll, Stands, Tell
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import less, term, total
+from rulewright.rules.reasons import Derived, less, term, total
 from rulewright.systems.silhouette.battle.actions.base import Deed
 from rulewright.systems.silhouette.battle.actions.interrupting import interrupting, interrupts
 from rulewright.systems.silhouette.battle.events import Moved
@@ -24,7 +25,14 @@ from rulewright.systems.silhouette.breakage.events import Tested
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
 from rulewright.systems.silhouette.gunnery.attacks import maneuver_of
 from rulewright.systems.silhouette.maneuver.routes import Reached, Rig, Route, Step, open_route, places, reached, rig_of, route_to
-from rulewright.systems.silhouette.maneuver.speeds import combat_speed, half_speed, top_speed, top_speed_points
+from rulewright.systems.silhouette.maneuver.speeds import (
+    combat_speed,
+    half_speed,
+    top_speed,
+    top_speed_points,
+    towed_speed,
+    towing_capacity,
+)
 from rulewright.systems.silhouette.maneuver.stacking import holds
 from rulewright.systems.silhouette.maneuver.turning import AT_EASE, hard_turn
 from rulewright.systems.silhouette.units.crews import pool_of
@@ -45,9 +53,35 @@ def points_of(battle: Battle, unit: Unit) -> int:
     if base is None:
         base = top_speed(unit, battle.place) if unit.speed == "top" else combat_speed(unit, battle.place)
     combat = combat_speed(unit, battle.place)
-    if unit.pace == "stationary":
+    if unit.pace == "stationary" or is_towed(battle, unit):
         return 0
+    drags = dragging(battle, unit)
+    if drags == "none":
+        return 0
+    if drags != "any":
+        base = min(base, combat if drags == "combat" else int(half_speed(combat).value))
     return min(base, int(half_speed(combat).value)) if unit.pace == "half" else base
+
+
+def is_towed(battle: Battle, unit: Unit) -> bool:
+    """Whether somebody has it in tow."""
+    return any(other.tows == unit.name and other.able for other in battle.units)
+
+
+def dragging(battle: Battle, unit: Unit) -> str:
+    """How fast a unit can still go with what it has in tow."""
+    if not unit.tows:
+        return "any"
+    load = battle.unit(unit.tows)
+    rolls = any(way.type in ("ground", "rail", "naval", "hover") for way in load.machine.ways) or not load.machine.ways
+    return towed_speed(float(load.machine.mass), float(capacity_of(unit).value), rolls)
+
+
+def capacity_of(unit: Unit) -> Derived[float]:
+    """What a unit can tow."""
+    high = unit.machine.has("high towing capacity")
+    factor: Literal[1, 2, 3] = 1 if high is None else 3 if high.variant == "triple" else 2
+    return towing_capacity(float(unit.machine.mass), factor, unit.machine.has("poor towing capacity") is not None, unit.way == "rail")
 
 
 def points_left(battle: Battle, unit: Unit) -> int:
@@ -133,7 +167,8 @@ class Somewhere(Struct, frozen=True, eq=False):
         if not holds(self.battle, unit, spot):
             return f"there is no room for {unit.name} in {_said(self.battle, spot)}"
         if least > 0:
-            return f"{unit.name} is at Top Speed and must use from {least} to {left} Movement Points; no such way leads to {_said(self.battle, spot)}"
+            must = f"{unit.name} is at Top Speed and must use from {least} to {left} Movement Points"
+            return f"{must}; no such way leads to {_said(self.battle, spot)}"
         how = "backward " if backward else ""
         return f"no way {how}leads {unit.name} to {_said(self.battle, spot)} with {left} Movement Points"
 
@@ -203,7 +238,7 @@ def go(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
 
 def _along(rules: Ruleset, battle: Battle, unit: Unit, found: Route) -> Play[Battle]:
     """The steps of a way, with whatever happens on them."""
-    plans = yield from _plans(rules, battle, unit, found, 0)
+    plans = (yield from _plans(rules, battle, unit, found, 0)) if found.hexes else []
     turned = 0
     for at, (step, before) in enumerate(zip(found.steps[1:], found.steps, strict=False), 1):
         unit = battle.unit(unit.name)
@@ -220,6 +255,8 @@ def _along(rules: Ruleset, battle: Battle, unit: Unit, found: Route) -> Play[Bat
             battle = yield from entered(rules, battle, unit.name)
             if not battle.unit(unit.name).able:
                 return battle
+        if unit.tows:
+            battle = battle.change(unit.tows, x=step.spot[0], y=step.spot[1])
         while plans and plans[0][0] <= at:
             plan = plans.pop(0)
             battle = yield from _interrupted(rules, battle, unit.name, plan[1], plan[2])
@@ -319,11 +356,14 @@ def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, found: Route, f
     """Whether one enemy interrupts the move, with what, and at which place of the way."""
     if not foe.able or first >= len(found.steps):
         return []
-    chances = [(at, option) for at, step in _places(found, first) for option in interrupts(rules, _at(battle, unit, step), foe, unit.name)]
+    chances: list[tuple[int, Option[Deed], Battle]] = []
+    for at, step in _places(found, first):
+        there = _at(battle, unit, step)
+        chances.extend([(at, option, there) for option in interrupts(rules, there, foe, unit.name)])
     if not chances:
         return []
     deeds: dict[str, Option[Deed]] = {}
-    for _, option in chances:
+    for _, option, _ in chances:
         deeds.setdefault(option.key, option)
     question = f"{unit.name} moves. Interrupt it?"
     about = Passing(rules, battle, foe.name, unit.name, tuple(chances))
@@ -331,12 +371,12 @@ def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, found: Route, f
     if chosen.kind == "pass":
         return []
     key = next(option.key for option in deeds.values() if option.value == chosen)
-    points = [at for at, option in chances if option.key == key]
+    points = [at for at, option, _ in chances if option.key == key]
     at = points[0]
     if len(points) > 1:
         options = tuple([Option(f"at {place}", _point(battle, found.steps[place], place), place) for place in points])
         at = yield from Choice(foe.voice, f"At which point of {unit.name}'s way?", options, about, "point")
-    deed = next(option.value for place, option in chances if place == at and option.key == key)
+    deed = next(option.value for place, option, _ in chances if place == at and option.key == key)
     return [(at, foe.name, deed)]
 
 
@@ -347,7 +387,8 @@ class Passing(Struct, frozen=True):
     battle: Battle
     unit: str
     mover: str
-    chances: tuple[tuple[int, Option[Deed]], ...]
+    chances: tuple[tuple[int, Option[Deed], Battle], ...]
+    """The places of the way, what can be done at each, and the battle with the mover there."""
 
 
 def _places(found: Route, first: int) -> Iterator[tuple[int, Step]]:

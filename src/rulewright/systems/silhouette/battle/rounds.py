@@ -12,6 +12,7 @@ from rulewright.systems.silhouette.battle.actions.base import About, Deed
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
 from rulewright.systems.silhouette.battle.commanding import commander_of, give_orders, out_of_turn, succeed
 from rulewright.systems.silhouette.battle.declaring import declare
+from rulewright.systems.silhouette.battle.deploying import PLACED, deploy, placing_order
 from rulewright.systems.silhouette.battle.events import Announced
 from rulewright.systems.silhouette.battle.follows import water_rises
 from rulewright.systems.silhouette.battle.jamming import electronic_warfare, searchlights
@@ -20,7 +21,7 @@ from rulewright.systems.silhouette.battle.seen import names_of
 from rulewright.systems.silhouette.battle.zones import fires_burn
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, top_speed
 from rulewright.systems.silhouette.resolution.tests import Pool, contest_pools, roll_of, settled, sum_of
-from rulewright.systems.silhouette.units.crews import hand_for, side_of
+from rulewright.systems.silhouette.units.crews import actions_left, hand_for, side_of
 from rulewright.systems.silhouette.units.signs import next_round
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -47,20 +48,34 @@ def stated_movement(combat: int, top: int, speed: str = "combat") -> Derived[int
 
 
 def set_up(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """Before the first round: each side tests Combat Sense, Tactical Command Points are counted, and everybody's speed is noted."""
-    battle, order = yield from _contest(rules, battle, "combat sense", "Combat Sense")
-    if order:
-        yield from Tell(Announced(order[0], "has the better sense of the ground and says who is placed first", ()))
+    """Before the first round: each side tests Combat Sense, Tactical Command Points are counted, groups are placed by turns where the
+    scenario leaves that open, and everybody's speed is noted."""
+    if battle.placing:
+        return _noted(battle) if battle.placing == (PLACED,) else (yield from deploy(rules, battle))
+    battle, order = yield from _contest(rules, battle, "combat sense", "Combat Sense", fumbles=False)
     for command in battle.commands:
         points = _tactical(battle, command.commander)
         battle = battle.put_command(replace(command, tactical=points))
         if points:
             words = f"has {points} Tactical Command Point{'' if points == 1 else 's'}"
             yield from Tell(Announced(command.side, words, known_to=names_of(battle, command.side)))
+    zones = [zone.side for zone in battle.place.zones]
+    if not zones:
+        return _noted(battle)
+    first = order[0]
+    unit = commander_of(battle, first)
+    if unit is not None:
+        options = tuple([Option(f"first {side}", f"{side.capitalize()} first", side) for side in order])
+        first = yield from Choice(unit.voice, "Which side places a group first?", options, About(rules, battle, unit.name), "first")
+    return replace(battle, placing=placing_order(battle, first))
+
+
+def _noted(battle: Battle) -> Battle:
+    """Everybody's stated speed counts as moved; then the first round begins."""
     for unit in battle.units:
         hexes = stated_movement(combat_speed(unit, battle.place), top_speed(unit, battle.place), unit.speed)
         battle = battle.change(unit.name, last=int(hexes.value))
-    return replace(battle, phase="declaration", round=1)
+    return replace(battle, phase="declaration", round=1, placing=())
 
 
 def _tactical(battle: Battle, commander: str) -> int:
@@ -74,8 +89,9 @@ def _tactical(battle: Battle, commander: str) -> int:
 # --- initiative ------------------------------------------------------------------------------------------------------------------------
 
 
-def _contest(rules: Ruleset, battle: Battle, skill: str, what: str) -> Play[tuple[Battle, list[str]]]:
-    """The commanders of all sides roll a skill; the sides in order, the best first. A tie goes by Complexity, and then is rolled again."""
+def _contest(rules: Ruleset, battle: Battle, skill: str, what: str, fumbles: bool = True) -> Play[tuple[Battle, list[str]]]:
+    """The commanders of all sides roll a skill; the sides in order, the best first. A tie goes by Complexity, and then is rolled again;
+    at set-up it is rolled again at once, and fumbles mean nothing."""
     sides = [(command.side, battle.unit(command.commander)) for command in battle.commands if command.commander]
     if len(sides) < 2:
         return battle, [name for name, _ in sides]
@@ -85,7 +101,7 @@ def _contest(rules: Ruleset, battle: Battle, skill: str, what: str) -> Play[tupl
     for _ in range(MOST_TIES):
         asked = [roll_of(rules, pool, unit.voice, what) for pool, (_, unit) in zip(pools, sides, strict=True)]
         totals = [settled(rules, pool, came) for pool, came in zip(pools, (yield from Together(tuple(asked))), strict=True)]
-        ranks = [(came.total, cpx[at]) for at, came in enumerate(totals)]
+        ranks = [(came.total, cpx[at] if fumbles else 0) for at, came in enumerate(totals)]
         best = max(ranks)
         if ranks.count(best) == 1:
             break
@@ -204,33 +220,35 @@ def act(rules: Ruleset, battle: Battle) -> Play[Battle]:
     """The active unit does one thing; when it is done the next one follows."""
     unit = battle.unit(battle.active)
     if not unit.able or unit.done:
-        return _finish(battle, unit)
+        return _finish(rules, battle, unit)
     options = options_of(rules, battle, unit)
     if [option.key for option in options] == ["done"]:
         battle = yield from action_of("done").do(rules, battle, unit, Deed(kind="done"))
-        return _finish(battle, battle.unit(unit.name))
+        return _finish(rules, battle, battle.unit(unit.name))
     where = Somewhere(rules, battle, unit.name) if points_left(battle, unit) or not unit.turned else None
     about = About(rules, battle, unit.name)
     deed = yield from Choice(unit.voice, f"What does {unit.name} do?", options, about, "act", where=where if _grounded(unit) else None)
     battle = yield from action_of(deed.kind).do(rules, battle, unit, deed)
     battle = succeed(battle)
     unit = battle.unit(unit.name)
-    return _finish(battle, unit) if unit.done or not unit.able else battle
+    return _finish(rules, battle, unit) if unit.done or not unit.able else battle
 
 
 def _grounded(unit: Unit) -> bool:
     return unit.way in ("walker", "ground", "hover", "rail")
 
 
-def _finish(battle: Battle, unit: Unit) -> Battle:
-    """A unit's turn is over."""
+def _finish(rules: Ruleset, battle: Battle, unit: Unit) -> Battle:
+    """A unit's turn is over. Who acted out of turn does not move again, but keeps the actions that are left for the turn of its group."""
+    called = f"{unit.side}/{unit.group}" not in battle.activated
     battle = battle.put(replace(unit, done=True, moved=True))
+    if called and unit.able and actions_left(rules, unit) > 0:
+        battle = battle.put(replace(unit, done=False, moved=True, points=unit.spent, turned=True))
     battle = replace(battle, active="")
-    waiting = [name for name in battle.waiting if battle.unit(name).able and not battle.unit(name).done]
-    if waiting:
+    if called:
         return battle
-    done = f"{unit.side}/{unit.group}" in battle.activated and unit.side == battle.turn
-    return _pass_turn(replace(battle, waiting=())) if done else replace(battle, waiting=())
+    waiting = tuple([name for name in battle.waiting if battle.unit(name).able and not battle.unit(name).done])
+    return replace(battle, waiting=waiting) if waiting else _pass_turn(replace(battle, waiting=()))
 
 
 # --- the end of a round ----------------------------------------------------------------------------------------------------------------
@@ -264,6 +282,7 @@ def _rested(unit: Unit) -> Unit:
         pace="",
         shifting="",
         switched=False,
+        jumped=False,
         turned=False,
         turns=0,
         backed=False,

@@ -1,5 +1,6 @@
-"""Speeds in a battle: Combat and Top Speed after harm, half speed, rounds of another length, towing (book lines 4240-4269, 4376-4402, 4447-4451)."""
+"""Speeds in a battle: after harm, half speed, rounds of another length, towing (book lines 4240-4269, 4376-4402, 4447-4451)."""
 
+from functools import lru_cache
 from typing import Literal
 
 from rulewright.errors import Wrong
@@ -16,6 +17,7 @@ SCALES: tuple[Scale, ...] = ("vehicle", "very large", "gigantic")
 HEX_METRES = {"land": 50, "naval": 50, "air": 250, "space": 500}
 
 
+@lru_cache(maxsize=1024)
 @rule(_TIME)
 def rate_in_round(points: int, seconds: Literal[6, 30] = 30) -> Derived[int]:
     """A movement rate in a round: as it is in half a minute, a fifth of it, rounded up, in the six seconds of people's rounds."""
@@ -65,6 +67,7 @@ def top_speed(unit: Unit, place: Place = Place()) -> int:  # noqa: B008  # froze
     return int(rate_in_round(left, 6 if place.seconds == SHORT_ROUND else 30).value)
 
 
+@lru_cache(maxsize=256)
 @rule(_COMBAT)
 def half_speed(combat: int) -> Derived[int]:
     """The most Movement Points that still are half speed: half the Combat Speed, rounded down. Nobody backs up faster."""
@@ -81,6 +84,7 @@ def pace_of(spent: int, combat: int, at_top: bool = False) -> Pace:
     return "half" if spent <= half_speed(combat).value else "combat"
 
 
+@lru_cache(maxsize=256)
 @rule(_COMBAT)
 def gravity_maneuver(gravity: float = 1.0) -> Derived[int]:
     """What gravity does to Maneuver: -1 below 1 g, +1 for every g more or part of one above."""

@@ -30,6 +30,26 @@ class Command(Struct, frozen=True, kw_only=True):
     """Whether the commander has spent an action on Leadership this round."""
 
 
+class Objective(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a side is after: so many of its units off the field, over an edge of the map."""
+
+    side: str
+    units: int = 1
+    edge: Literal["", "north", "east", "south", "west"] = ""
+
+
+class Zone(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Where a side may place its units at set-up: columns and rows, or metres, from a corner and so many across and down."""
+
+    side: str
+    box: tuple[float, float, float, float]
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a place is in it."""
+        left, top, width, height = self.box
+        return left <= x < left + width and top <= y < top + height
+
+
 class Conditions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What the place is like besides its ground, as a scenario's `place` says."""
 
@@ -46,6 +66,10 @@ class Conditions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Clear and rough ground is grass or scrub, and can burn."""
     commanders: dict[str, str] = {}
     """By side the unit whose crew commands it; the first one where nothing is said."""
+    objectives: tuple[Objective, ...] = ()
+    """What sides are after, besides putting the others out of the fight."""
+    zones: tuple[Zone, ...] = ()
+    """Where sides place their units themselves, group by group; units of other sides stand where the scenario says."""
 
 
 class Place(Struct, frozen=True, kw_only=True):
@@ -57,6 +81,8 @@ class Place(Struct, frozen=True, kw_only=True):
     seconds: int = 30
     wind: int = 0
     grassy: bool = False
+    objectives: tuple[Objective, ...] = ()
+    zones: tuple[Zone, ...] = ()
 
 
 class Battle(Struct, frozen=True, cache_hash=True, kw_only=True):
@@ -72,6 +98,8 @@ class Battle(Struct, frozen=True, cache_hash=True, kw_only=True):
     rounds: int = 50
     round: int = 0
     phase: Phase = "set-up"
+    placing: tuple[str, ...] = ()
+    """Units that are still to be placed, in order."""
     turn: str = ""
     """The side whose turn it is to activate a group."""
     waiting: tuple[str, ...] = ()

@@ -136,6 +136,8 @@ class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
     """It has moved backward this round."""
     shifting: str = ""
     """The speed that it has declared for the next round: `top` or `combat`; empty: as it is."""
+    jumped: bool = False
+    """It has jumped this round."""
     switched: bool = False
     """It has changed its way to move this round."""
     moved: bool = False
@@ -170,7 +172,12 @@ class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
     @property
     def able(self) -> bool:
         """Whether it is still in the fight: on the field, whole, and with somebody at the controls."""
-        return not (self.wear.destroyed or self.gone or self.signs.ejected) and self.manned > 0
+        if self.wear.destroyed or self.gone or self.signs.ejected:
+            return False
+        crew = self.crew
+        if crew.hands > crew.lost or crew.computers:
+            return True
+        return any(rider.seat == "crew" and rider.body.able for rider in self.riders)
 
     @property
     def voice(self) -> str:
