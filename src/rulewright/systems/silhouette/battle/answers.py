@@ -10,6 +10,7 @@ from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.systems.silhouette.detection.jamming import jammers as systems_of
 from rulewright.systems.silhouette.detection.jamming import spoof, spoofed
+from rulewright.systems.silhouette.detection.sight import called
 from rulewright.systems.silhouette.gunnery.arcs import in_arc
 from rulewright.systems.silhouette.gunnery.attacks import ANSWERS, Answer, Shot, blocked
 from rulewright.systems.silhouette.gunnery.bursts import burst_damage
@@ -119,7 +120,7 @@ def shot_down(rules: Ruleset, battle: Battle, shot: Shot, attack: int) -> Play[A
     if not options:
         return battle, shot
     asked = (*_by_promise(target, options), Option("no", "Let them come", Gun()))
-    question = f"Missiles of {shot.attacker} come in. Fire at them?"
+    question = f"Missiles of {called(rules, battle, target.side, battle.unit(shot.attacker))} come in. Fire at them?"
     gun = yield from Choice(target.voice, question, asked, Incoming(rules, battle, target.name, shot), "answer")
     if gun.arm < 0:
         return battle, shot

@@ -20,7 +20,7 @@ from rulewright.systems.silhouette.detection.jamming import (
     message,
     strongest,
 )
-from rulewright.systems.silhouette.detection.sight import kilometres
+from rulewright.systems.silhouette.detection.sight import UNSEEN, called, kilometres, people_of, tell_of
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test
 from rulewright.systems.silhouette.units.crews import actions_left, pool_of
 from rulewright.systems.silhouette.units.signs import Jam
@@ -33,6 +33,9 @@ _LABELS: dict[Jamming, str] = {
     "degrade sensors": "degrade sensors",
     "spoof": "lead missiles and guided weapons astray",
 }
+
+
+_COUNTERS: dict[Countering, str] = {"counteract": "Lower what is asked by the ECM of", "shorten": "Shorten the reach of the ECM of"}
 
 
 class Electronic(Event, frozen=True):
@@ -115,7 +118,8 @@ def _ecm(rules: Ruleset, battle: Battle, name: str, rating: int, reach: int | fl
     battle = battle.put(replace(unit, used=unit.used + 1, signs=replace(unit.signs, loud=True)))
     battle = replace(battle, scars=replace(battle.scars, jammers=(*battle.scars.jammers, came)))
     words = f"switches on its ECM to {_LABELS[effect]}: {came.threshold} must be beaten within {reach:g} km"
-    yield from Tell(Electronic(name, words, (Reason("ECM", came.threshold, "=", _ECM),)))
+    event = Electronic(name, words, (Reason("ECM", came.threshold, "=", _ECM),))
+    yield from tell_of(rules, battle, event, unit, None, name=UNSEEN)
     return battle
 
 
@@ -131,25 +135,10 @@ def _eccm(rules: Ruleset, battle: Battle, name: str, rating: int, reach: int | f
     if not active:
         return battle
     options: list[Option[tuple[Countering, Jam] | None]] = [Option("no", "Nothing", None)]
-    for each in active:
-        options.append(
-            Option(
-                f"counteract {each.effect}:{each.by}",
-                f"Lower what the ECM of {each.by} asks for ({each.effect})",
-                ("counteract", each),
-                verb="special",
-                target=each.by,
-            )
-        )
-        options.append(
-            Option(
-                f"shorten {each.effect}:{each.by}",
-                f"Shorten the reach of the ECM of {each.by} ({each.effect})",
-                ("shorten", each),
-                verb="special",
-                target=each.by,
-            )
-        )
+    for at, each in enumerate(active, 1):
+        whose = called(rules, battle, unit.side, battle.unit(each.by))
+        for effect, words in _COUNTERS.items():
+            options.append(Option(f"{effect} {at}", f"{words} {whose} ({each.effect})", (effect, each), verb="special"))
     chosen = yield from Choice(
         unit.voice, f"What does the ECCM of {name} do this round?", tuple(options), About(rules, battle, name), "eccm"
     )
@@ -165,8 +154,11 @@ def _eccm(rules: Ruleset, battle: Battle, name: str, rating: int, reach: int | f
     battle = replace(battle, scars=replace(battle.scars, jammers=left))
     sums = (Reason("ECCM", came.came.actor.total, "=", _ECM), Reason("ECM", came.came.resister.total, "against", _ECM))
     now = f"{came.jam.threshold} must be beaten" if effect == "counteract" else f"it reaches {came.jam.reach:g} km"
-    words = f"turns its ECCM on the ECM of {foe.name}: {now if came.won else 'without effect'}"
-    yield from Tell(Electronic(name, words, sums, "weaker" if came.won else "no effect", COUNTERING, unit.voice, foe.voice))
+    words = f"turns its ECCM on the ECM of {called(rules, battle, unit.side, foe)}: {now if came.won else 'without effect'}"
+    event = Electronic(name, words, sums, "weaker" if came.won else "no effect", COUNTERING, unit.voice, foe.voice)
+    yield from Tell(replace(event, known_to=people_of(battle, [unit.side])))
+    unnamed = called(rules, battle, foe.side, unit)
+    yield from Tell(replace(event, known_to=people_of(battle, [foe.side]), name=unnamed, by=unit.voice if unnamed == name else ""))
     return battle
 
 

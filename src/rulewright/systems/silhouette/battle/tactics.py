@@ -271,11 +271,9 @@ def _ecm(style: Style, choice: Choice[Any]) -> Given | None:
     about = choice.about
     if not isinstance(about, About):
         return None
-    unit = about.battle.unit(about.unit)
-    missiles = any(
-        system.versions[0].type == "missile" for foe in nearest_foes(about.rules, about.battle, unit) for system in foe.machine.systems
-    )
-    return "spoof" if missiles and "spoof" in choice.keys() else "no"
+    foes = nearest_foes(about.rules, about.battle, about.battle.unit(about.unit))
+    missiles = any(system.versions[0].type == "missile" for foe in foes for system in foe.machine.systems)
+    return "spoof" if missiles else "no"
 
 
 _ANSWERS: Mapping[str, Callable[[Style, Choice[Any]], Given | None]] = {

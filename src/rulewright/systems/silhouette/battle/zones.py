@@ -20,7 +20,7 @@ from rulewright.systems.silhouette.breakage.ground import (
     spreads_to,
 )
 from rulewright.systems.silhouette.breakage.systems import Blow
-from rulewright.systems.silhouette.gunnery.attacks import FOLLOWS, Shot, defense_pool, maneuver_of, suffer
+from rulewright.systems.silhouette.gunnery.attacks import FOLLOWS, Shot, defense_pool, maneuver_of, suffer, told
 from rulewright.systems.silhouette.gunnery.bursts import saturation_damage, under_saturation
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.resolution.tests import Pool, rolled
@@ -60,7 +60,9 @@ def swept_by(rules: Ruleset, battle: Battle, name: str, zone: Zone, aimed: bool 
     dealt = saturation_damage(zone.damage, came.short)
     sums = (*came.test.sum("defense", _SATURATION), dealt.reason, replace(term("Armor", armor), op="against"))
     where = f", which has {hexes.label((int(unit.x), int(unit.y)))} under fire,"
-    yield from Tell(
+    yield from told(
+        rules,
+        battle,
         Struck(
             by=by.voice if aimed else "",
             attacker=by.name,
@@ -71,7 +73,7 @@ def swept_by(rules: Ruleset, battle: Battle, name: str, zone: Zone, aimed: bool 
             severity=severity,
             sums=sums,
             where=where,
-        )
+        ),
     )
     return (yield from harmed(rules, battle, shot, came.damage, came.short)) if came.short else battle
 

@@ -1,8 +1,12 @@
 """Who of a battle sees whom: units as they are now, held against the rules of Concealment and Detection."""
 
 from functools import lru_cache
+from typing import Any
+
+from msgspec.structs import replace
 
 from rulewright.field.field import Spot
+from rulewright.play import Event, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.detection.active import boosted_range
 from rulewright.systems.silhouette.detection.concealment import Light, Seen, Watched, Watcher, aquatic_only, seen, watched_of
@@ -217,3 +221,38 @@ def look(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> Seen:
 def sees(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> bool:
     """Whether a unit can affect another; its own side it always has in sight."""
     return one.side == other.side or bool(look(rules, battle, one, other).by)
+
+
+# --- who hears of what ---------------------------------------------------------------------------------------------------------------
+
+UNSEEN = "somebody unseen"
+
+
+def aware(rules: Ruleset, battle: Battle, side: str, unit: Unit) -> bool:
+    """Whether anybody of a side who can still look sees a unit; their own they always do."""
+    return unit.side == side or any(sees(rules, battle, eye, unit) for eye in battle.units if eye.side == side and eye.able)
+
+
+def called(rules: Ruleset, battle: Battle, side: str, unit: Unit) -> str:
+    """What a side calls a unit: by its name, or not at all where it has not found it."""
+    return unit.name if aware(rules, battle, side, unit) else UNSEEN
+
+
+def people_of(battle: Battle, sides: list[str]) -> tuple[str, ...]:
+    """Everybody of some sides by name: units, and the characters aboard."""
+    mine = [unit for unit in battle.units if unit.side in sides]
+    return tuple([name for unit in mine for name in (unit.name, *[rider.name for rider in unit.riders])])
+
+
+def tell_of(rules: Ruleset, battle: Battle, event: Event, doer: Unit, target: Unit | None = None, **unnamed: Any) -> Play[None]:
+    """Something that a unit does is told to all sides; those who have not found the unit hear of it without its name, where they see
+    the target at all. `unnamed` are the fields that give the doer away, as such a side has them."""
+    knowing = [side for side in battle.sides if aware(rules, battle, side, doer)]
+    others = [side for side in battle.sides if side not in knowing]
+    if not others:
+        yield from Tell(event)
+        return
+    yield from Tell(replace(event, known_to=people_of(battle, knowing)))
+    told = [side for side in others if target is None or aware(rules, battle, side, target)]
+    if told:
+        yield from Tell(replace(event, known_to=people_of(battle, told), **unnamed))

@@ -4,14 +4,14 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.field.field import Spot
-from rulewright.play import Play, Tell
+from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason, term
 from rulewright.systems.silhouette.breakage.damage import Severity, armor_met, severity_of
 from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.breakage.systems import Blow
 from rulewright.systems.silhouette.gunnery.arcs import side_hit
-from rulewright.systems.silhouette.gunnery.attacks import FOLLOWS, Shot, attack_pool, defense_pool, suffer
+from rulewright.systems.silhouette.gunnery.attacks import FOLLOWS, Shot, attack_pool, defense_pool, suffer, told
 from rulewright.systems.silhouette.gunnery.special import area_damage, in_area
 from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.maneuver.terrain import distance
@@ -45,7 +45,7 @@ def area_attack(rules: Ruleset, battle: Battle, shot: Shot, radius: int, spot: S
     for unit in sorted(inside, key=lambda each: each.name == shot.target):
         battle = yield from _struck_by(rules, battle, shot, unit.name, pool, aim, spot)
     if not any(unit.name == shot.target for unit in inside):
-        yield from Tell(_told(battle, shot, shot.target, False, "none", (sum_of("attack", pool, aim, rule=_AREA),)))
+        yield from told(rules, battle, _told(battle, shot, shot.target, False, "none", (sum_of("attack", pool, aim, rule=_AREA),)))
     return battle
 
 
@@ -68,8 +68,8 @@ def hit_in_area(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: t
     dealt = area_damage(margin, shot.damage, battle.place.atmosphere <= 0)
     armor = armor_met(target.machine, target.wear, shot.side, shot.location, shot.nature.heat)
     severity = severity_of(dealt.value, armor.value, shot.nature.piercing)
-    told = (*sums, dealt.reason, replace(term("Armor", armor), op="against"))
-    yield from Tell(_told(battle, shot, target.name, True, severity, told))
+    sums = (*sums, dealt.reason, replace(term("Armor", armor), op="against"))
+    yield from told(rules, battle, _told(battle, shot, target.name, True, severity, sums))
     blow = Blow(heavy=severity == "heavy", margin=max(1, margin), by=attacker.voice, to=target.voice, location=shot.location)
     battle = battle.put((yield from suffer(rules, target, severity, dealt.value, shot, blow)))
     for follows in FOLLOWS:

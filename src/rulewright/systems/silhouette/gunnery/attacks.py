@@ -7,14 +7,14 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.field.field import Spot
-from rulewright.play import Choice, Option, Play, Tell, Together, sub
+from rulewright.play import Choice, Option, Play, Together, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, limited, term, total
 from rulewright.systems.silhouette.breakage.damage import Nature, Severity, ablated, armor_met, damage_of, hull_after, pierced, severity_of
 from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
 from rulewright.systems.silhouette.breakage.wrecks import overkilled
-from rulewright.systems.silhouette.detection.sight import cover_of, sees
+from rulewright.systems.silhouette.detection.sight import UNSEEN, called, cover_of, sees, tell_of
 from rulewright.systems.silhouette.gunnery.arcs import in_arc, side_hit, signed
 from rulewright.systems.silhouette.gunnery.modifiers import attackers_mod, band_of, moving_mods, other_mod, pace_mod, range_mod, side_mod
 from rulewright.systems.silhouette.machines.machine import Version
@@ -279,12 +279,14 @@ def attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
         rules, attack_pool(rules, battle, shot), defense_pool(rules, battle, shot, *more), attacker.voice, target.voice
     )
     if came.margin <= 0:
-        yield from Tell(_struck(attacker, target, shot, False, "none", came.sums))
+        yield from told(rules, battle, _struck(attacker, target, shot, False, "none", came.sums))
         return battle
     for answer in ANSWERS:
         battle, left = yield from answer(rules, battle, shot, came.attack.total)
         if left is None:
-            yield from Tell(_struck(attacker, target, replace(shot, where=f"{shot.where}, which is stopped,"), False, "none", came.sums))
+            yield from told(
+                rules, battle, _struck(attacker, target, replace(shot, where=f"{shot.where}, which is stopped,"), False, "none", came.sums)
+            )
             return battle
         shot = left
     hit_by = battle.unit(shot.target).hit_by
@@ -299,8 +301,8 @@ def struck(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[
     armor = armor_met(target.machine, target.wear, shot.side, shot.location, shot.nature.heat)
     severity = severity_of(dealt.value, armor.value, shot.nature.piercing)
     met = pierced(armor.value) if shot.nature.piercing else armor
-    told = (*sums, dealt.reason, replace(term("Armor", met), op="against"))
-    yield from Tell(_struck(attacker, target, shot, True, severity, told))
+    sums = (*sums, dealt.reason, replace(term("Armor", met), op="against"))
+    yield from told(rules, battle, _struck(attacker, target, shot, True, severity, sums))
     after = yield from suffer(
         rules,
         target,
@@ -330,6 +332,12 @@ def suffer(rules: Ruleset, target: Unit, severity: Severity, damage: Figure, sho
     return (yield from sub(systems_damage, rules, target, blow))
 
 
+def told(rules: Ruleset, battle: Battle, event: Struck) -> Play[None]:
+    """An attack is told; whoever has not found the attacker does not hear its name."""
+    attacker, target = battle.unit(event.attacker), battle.unit(event.struck)
+    yield from tell_of(rules, battle, event, attacker, target, attacker=UNSEEN, by="")
+
+
 def _struck(attacker: Unit, target: Unit, shot: Shot, hit: bool, severity: Severity, sums: tuple[Reason, ...]) -> Struck:
     return Struck(
         by=attacker.voice,
@@ -352,7 +360,8 @@ def spend_on_defense(rules: Ruleset, battle: Battle, shot: Shot) -> Play[tuple[B
     target = battle.unit(shot.target)
     if not can_command(battle, target) or target.machine.build == "emplacement":
         return battle, ()
-    question = f"{battle.unit(shot.attacker).name} attacks. Spend a Command Point on the defense?"
+    attacker = called(rules, battle, target.side, battle.unit(shot.attacker))
+    question = f"{attacker[0].upper()}{attacker[1:]} attacks. Spend a Command Point on the defense?"
     if not (yield from Choice(target.voice, question, _SPEND, Aimed(rules, battle, target.name, shot), "guard")):
         return battle, ()
     return spend_point(battle, target), (other_mod(rules, "Command Point"),)

@@ -2,10 +2,11 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Event, Play, Scale, Tell, Verdict
+from rulewright.play import Event, Play, Scale, Verdict
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, less, rounded_up, term, total
 from rulewright.systems.silhouette.breakage.ground import fire_on_machine
+from rulewright.systems.silhouette.detection.sight import UNSEEN, tell_of
 from rulewright.systems.silhouette.gunnery.attacks import Shot, attack_pool, attack_test, defense_pool
 from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.machines.reckoning import Figure
@@ -68,7 +69,8 @@ def lasting_attack(rules: Ruleset, battle: Battle, shot: Shot, version: Version)
     if came.margin > 0:
         after, words = _affected(target, attacker, shot, version, came.margin)
         battle = battle.put(after)
-    yield from Tell(Affected(attacker.voice, attacker.name, target.voice, target.name, shot.weapon, words, came.sums, came.margin > 0))
+    event = Affected(attacker.voice, attacker.name, target.voice, target.name, shot.weapon, words, came.sums, came.margin > 0)
+    yield from tell_of(rules, battle, event, attacker, target, attacker=UNSEEN, by="")
     return battle
 
 

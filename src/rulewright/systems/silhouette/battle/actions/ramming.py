@@ -15,7 +15,7 @@ from rulewright.systems.silhouette.battle.pacing import announce
 from rulewright.systems.silhouette.battle.seen import known_foes
 from rulewright.systems.silhouette.breakage.damage import DAMAGE, NAMES, Severity, armor_met, severity_of
 from rulewright.systems.silhouette.breakage.systems import Blow
-from rulewright.systems.silhouette.detection.sight import sees
+from rulewright.systems.silhouette.detection.sight import UNSEEN, sees, tell_of
 from rulewright.systems.silhouette.gunnery.attacks import (
     FOLLOWS,
     Shot,
@@ -130,7 +130,8 @@ class Ram(Action):
             if came.hit:
                 sums = (*sums, Reason(f"damage to {victim.name}", damage, "=", _RAM), replace(term("Armor", armor), op="against"))
         unit, foe = battle.unit(there.attacker), battle.unit(there.target)
-        yield from Tell(RamCame(unit.voice, unit.name, foe.voice, foe.name, came, found[0], found[1], sums))
+        event = RamCame(unit.voice, unit.name, foe.voice, foe.name, came, found[0], found[1], sums)
+        yield from tell_of(rules, battle, event, unit, foe, attacker=UNSEEN, by="")
         if not came.hit:
             return battle
         for shot, damage, severity in zip((there, here), (came.to_target, came.to_rammer), found, strict=True):
