@@ -16,7 +16,7 @@ from rulewright.systems.silhouette.battle.judging import best_shot, danger, move
 from rulewright.systems.silhouette.battle.moving import Passing, points_left
 from rulewright.systems.silhouette.gunnery.attacks import Aimed, shot
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed
-from rulewright.systems.silhouette.maneuver.terrain import distance
+from rulewright.systems.silhouette.maneuver.terrain import distance, terrains
 from rulewright.systems.silhouette.units.crews import actions_left, actions_of
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -259,6 +259,22 @@ def _guard(style: Style, choice: Choice[Any]) -> Given | None:
     return "yes" if shot_worth(about.rules, about.battle, about.shot) >= SAVES_FROM else "no"
 
 
+def _place(style: Style, choice: Choice[Any]) -> Given | None:
+    """Where the ground hides most, of the places that are offered; the later ones of a group elsewhere than the first."""
+    about = choice.about
+    if not isinstance(about, About) or isinstance(choice.options, Range):
+        return None
+    rows, battle = terrains(about.rules), about.battle
+    taken = {unit.spot for unit in battle.units if unit.name != about.unit}
+
+    def hides(option: Option[Deed]) -> tuple[bool, int]:
+        spot = option.value.spot or (0.0, 0.0)
+        row = rows[battle.field.terrain(spot)]
+        return spot not in taken, 0 if row.wet else row.obscurement
+
+    return max(choice.options, key=hides).key
+
+
 def _damage(style: Style, choice: Choice[Any]) -> Given | None:
     """Who attacks strikes what comes first, who is attacked gives up what comes last."""
     about, keys = choice.about, choice.keys()
@@ -285,6 +301,7 @@ _ANSWERS: Mapping[str, Callable[[Style, Choice[Any]], Given | None]] = {
     "guard": _guard,
     "damage": _damage,
     "ecm": _ecm,
+    "place": _place,
 }
 
 BATTLE_TACTICS: Mapping[str, Tactic] = {name: _tactic(style) for name, style in STYLES.items()}

@@ -125,7 +125,7 @@ def _works(machine: Machine, movement: str, row: TerrainRow) -> bool:
 def between(field: Field, one: Spot, other: Spot) -> tuple[tuple[Spot, ...], ...]:
     """What lies between two places, step by step: a hex, or the two between which the line runs; on open ground every fifty metres."""
     if field.hexes:
-        return field.line(one, other)  # type: ignore[return-value]  # hexes are spots in whole numbers
+        return field.line(one, other)
     metres = hypot(other[0] - one[0], other[1] - one[1])
     parts = ceil(metres / OPEN_STEP)
     return tuple(

@@ -1,6 +1,7 @@
 """Jumping over what lies ahead, where the pull is weak enough to matter on a map (book lines 4441-4445)."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -24,7 +25,7 @@ from rulewright.systems.silhouette.units.units import Unit
 LANDS = Scale(("falls short", "lands"), ("lands",), "lands", "lands")
 HOPED = 2
 """A jump is offered where the pilot could make it with a margin of so much."""
-ANGLE = 45
+ANGLE: Literal[45] = 45
 """The angle that goes farthest."""
 
 
