@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.field.field import Spot
 from rulewright.field.onground import OnGround
-from rulewright.rules import Ruleset
+from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.abilities import pool_for, trained
 from rulewright.systems.ore.combat.attacks import Facts, exposed_number
 from rulewright.systems.ore.combat.cover import OPEN, Cover, cover_called, hides
@@ -21,11 +21,12 @@ from rulewright.systems.ore.gear.armour import BARE, Protection, Split, athletic
 from rulewright.systems.ore.gear.armoury import weapon_named
 from rulewright.systems.ore.gear.firearms import Mode
 from rulewright.systems.ore.gear.weapons import BARE_HANDS, Grip, Weapon
-from rulewright.systems.ore.harm.body import AnyBody, fresh
+from rulewright.systems.ore.harm.body import AnyBody, Vital, fresh
 from rulewright.systems.ore.harm.endurance import Stamina
 from rulewright.systems.ore.harm.locations import ARMS, Location
 from rulewright.systems.ore.people.advantages import resistances_by_class, shrugged_off
 from rulewright.systems.ore.people.characters import Character, Person, rated, skill_pool, usable_pool
+from rulewright.systems.ore.people.feat_effects import RULE, Feats, Try, feats_of, helps
 from rulewright.systems.ore.people.mook_file import Mook
 from rulewright.systems.ore.people.skills import WEAPON_SKILLS, known_skill
 from rulewright.systems.ore.resolution.tests import Pool
@@ -67,6 +68,7 @@ class Profile(Struct, frozen=True, cache_hash=True, kw_only=True):
     acrobatics: Pool = Pool(0)
     """Coordination and Athletics."""
     training: Training = Training()
+    feats: Feats = ()
 
     def with_weapon(self, rules: Ruleset, weapon: Weapon) -> "Profile":
         """The same person with one weapon more, the last."""
@@ -126,6 +128,8 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     """Far enough from every enemy to be out of it."""
     at: Spot | None = None
     """Where on the map; None where there is none, and the line counts."""
+    marks: tuple[tuple[str, str], ...] = ()
+    """What earlier actions have brought that feats count, each with whom it is about."""
 
     @property
     def name(self) -> str:
@@ -189,6 +193,10 @@ class Group(Struct, frozen=True, cache_hash=True):
     """Where on the line they are."""
     at: Spot | None = None
     """Where on the map, all of them together (ruling)."""
+    stunned: int = 0
+    """What some of them, who can do nothing, take from the next roll."""
+    instructed: int = 0
+    """Dice that a clear instruction gives the next roll."""
 
     @property
     def name(self) -> str:
@@ -236,6 +244,14 @@ class Act(Struct, frozen=True, cache_hash=True):
     """What the Game Master set against it."""
     to: Spot | None = None
     """The place on the map that somebody goes to."""
+    manner: tuple[str, ...] = ()
+    """The feats that it is done by."""
+    when: tuple[str, ...] = ()
+    """What holds of it, as far as feats ask."""
+    times: int = 0
+    """How often something is there that a feat counts each time."""
+    spare: str = ""
+    """What a spare set of the roll is used for, beside what was declared."""
 
 
 class Plan(Struct, frozen=True, cache_hash=True):
@@ -270,6 +286,8 @@ class Pending(Struct, frozen=True, cache_hash=True):
     """Which of the declared actions it is, counted from 1."""
     needs: int = 0
     """The earlier action that it rests on; 0 for none."""
+    steady: bool = False
+    """Whether a hit takes no die of it."""
 
 
 class Dropped(Struct, frozen=True, cache_hash=True):
@@ -488,7 +506,14 @@ def facts_of(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Facts:
         metres_between=act.between,
         cover=fight.cover_from(fighter.name, other) if other is not None else OPEN,
         beside=_fired_beside(fighter, act.off_hand) if act.off_hand else 0,
+        throws=_throws(rules, fighter, act) if fighter.profile.feats else 0,
     )
+
+
+def _throws(rules: Ruleset, fighter: Fighter, act: Act) -> int:
+    """What feats add to Body for how far somebody throws."""
+    weapon = fighter.profile.weapons[act.weapon or fighter.in_hand]
+    return helps(rules, fighter.profile.feats, Try(on=("range",), when=weapon.skills)).amount("body")
 
 
 def _number(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter | None, location: Location | None) -> int:
@@ -516,10 +541,25 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, metres: in
     points = person.has("action hero") if effects_allowed(rules) else 0
     whole = fresh(rules, max(1, person.statistic("body")))
     body = replace(whole, ignores=shrugged_off(person.has("hard to kill")), luck=person.has("lucky"), drama=points)
+    body = hardened(rules, body, feats_of(person.feats))
     protection = replace(worn(rules, dict(character.armour), character.shield, character.shield_arm), natural=resistances(rules, person))
     profile = profile_of(rules, person, character, name, side, protection)
     in_hand = int(bool(character.weapons))
     return Fighter(profile, body, protection, in_hand, metres=metres, stamina=Stamina(profile.body))
+
+
+@rule(RULE)
+def hardened(rules: Ruleset, body: AnyBody, feats: Feats = ()) -> AnyBody:
+    """A body without a scratch as feats make it: a higher Wound Threshold, and Kill and Shock Boxes counted by a Body 1 higher."""
+    if not feats:
+        return body
+    threshold = helps(rules, feats, Try(on=("hurt",))).amount("wound threshold")
+    if threshold:
+        body = replace(body, threshold=threshold)
+    boxes = helps(rules, feats, Try(on=("vital boxes",)))
+    if isinstance(body, Vital) and boxes.amounts:
+        body = replace(body, tougher=boxes.amount("kill boxes"), steadier=boxes.amount("shock boxes"))
+    return body
 
 
 def resistances(rules: Ruleset, person: Person) -> Split:
@@ -532,7 +572,10 @@ RESISTS = "preternatural resistance"
 
 def profile_of(rules: Ruleset, person: Person, character: Character, name: str, side: str, protection: Protection) -> Profile:
     """What a fight does not change about a character; bare hands are always there, as the first of the weapons."""
+    feats = feats_of(person.feats)
     weapons = (BARE_HANDS, *[weapon_named(rules, weapon) for weapon in character.weapons])
+    if feats:
+        weapons = tuple([in_trained_hands(rules, weapon, feats, person.statistic("body")) for weapon in weapons])
     skills = dict.fromkeys((*COMBAT_SKILLS, *[skill for weapon in weapons for skill in weapon.skills], *person.skills))
     fought = [skill for skill in skills if for_combat(rules, skill)]
     burden = encumbrance(rules, protection).value
@@ -548,7 +591,7 @@ def profile_of(rules: Ruleset, person: Person, character: Character, name: str, 
         weapons=weapons,
         attacks=tuple([each.attack for each in arms]),
         parries=tuple([each.parry for each in arms]),
-        dodge=usable_pool(rules, pool_for(rules, person, "dodge")),
+        dodge=usable_pool(rules, _dodging(rules, person, feats)),
         run=usable_pool(rules, pool_for(rules, person, "run")),
         wrestle=usable_pool(rules, pool_for(rules, person, "grapple")),
         wits=_largest(rules, [skill_pool(rules, person, skill, "insight") for skill in fought]),
@@ -560,7 +603,24 @@ def profile_of(rules: Ruleset, person: Person, character: Character, name: str, 
         ratings=tuple([each.rating for each in arms]),
         acrobatics=usable_pool(rules, pool_for(rules, person, "stand")),
         training=Training.of(person),
+        feats=feats,
     )
+
+
+def in_trained_hands(rules: Ruleset, weapon: Weapon, feats: Feats, body: int) -> Weapon:
+    """A weapon as feats make it in somebody's hands: one more in the clip, or bare hands that reach as far as Body."""
+    given = helps(rules, feats, Try(on=("attack",), when=(*weapon.skills, weapon.broad)))
+    if weapon.magazine and given.amount("clip"):
+        weapon = replace(weapon, magazine=weapon.magazine + given.amount("clip"))
+    return replace(weapon, reach=body) if "reach is body" in given else weapon
+
+
+def _dodging(rules: Ruleset, person: Person, feats: Feats) -> Pool:
+    """The best pool for dodging, with a skill that a feat lets stand for it."""
+    pools = [pool_for(rules, person, "dodge")]
+    for skill, statistic in helps(rules, feats, Try(on=("dodge",))).instead:
+        pools.append(skill_pool(rules, person, skill, statistic or "coordination"))
+    return max(pools, key=lambda pool: (pool.size, pool.master, pool.expert))
 
 
 def for_combat(rules: Ruleset, skill: str) -> bool:

@@ -11,6 +11,7 @@ from rulewright.systems.ore.combat.attacks import land
 from rulewright.systems.ore.combat.cover import dive_dice
 from rulewright.systems.ore.combat.fighters import REACH, Act, Dropped, Fight, Fighter, Group, Pending, Situation, Where
 from rulewright.systems.ore.combat.mooks import hit_mook
+from rulewright.systems.ore.fight.feats import help_for, rating_of, trait
 from rulewright.systems.ore.fight.heroics import rolls_for, when_hit
 from rulewright.systems.ore.fight.moving import can_dive, cover_metres, in_cover
 from rulewright.systems.ore.gear.armour import Protection
@@ -20,6 +21,7 @@ from rulewright.systems.ore.gear.weapons import Weapon, blow, hands_needed
 from rulewright.systems.ore.harm.body import shock_to, shrugs
 from rulewright.systems.ore.harm.events import Suffered
 from rulewright.systems.ore.harm.locations import Location
+from rulewright.systems.ore.people.feat_effects import Try, helps
 
 ENDLESS = -1
 """How many bullets are in a weapon that never runs out."""
@@ -114,10 +116,25 @@ def can_reload(rules: Ruleset, weapon: Weapon, body: int) -> bool:
     return weapon.kind != "push" or weapon.winder or rules.on("powerless") or weapon.power <= body
 
 
+def charged(rules: Ruleset, fight: Fight, fighter: Fighter, shots: list[Act], used: int, left: int) -> tuple[Fighter, int]:
+    """What shots use up where feats spend more charges, or half of one: every second such shot takes a whole one."""
+    given = [help_for(rules, fight, fighter, act) for act in shots]
+    used += sum([each.amount("charges") for each in given])
+    if any(each.amount("half charges") for each in given):
+        half = ("half a charge", "")
+        if half in fighter.marks:
+            fighter = replace(fighter, marks=tuple([mark for mark in fighter.marks if mark != half]))
+        else:
+            fighter, used = replace(fighter, marks=(*fighter.marks, half)), used - 1
+    if shots[0].kind == "repeat shot":
+        used += 1
+    return fighter, min(max(0, used), left)
+
+
 def shots_fired(rules: Ruleset, fight: Fight, name: str, acts: tuple[Act, ...], waste: int) -> Play[Fight]:
     """What attacks with a ranged weapon use up, and how the weapon kicks. What was thrown lies where its target stands."""
     fighter = fight.fighter(name)
-    shots = [act for act in acts if act.kind in ("attack", "called shot", "suppress")]
+    shots = [act for act in acts if act.kind in ("attack", "called shot", "suppress", "repeat shot") and not act.spare]
     weapon = fighter.weapon
     if not shots or weapon.close:
         return fight
@@ -125,6 +142,8 @@ def shots_fired(rules: Ruleset, fight: Fight, name: str, acts: tuple[Act, ...], 
     left = loaded(fighter)
     if left != ENDLESS:
         used = bullets(rules, mode, many, weapon.spray, left, (waste,) if waste else ())
+        if fighter.profile.feats:
+            fighter, used = charged(rules, fight, fighter, shots, used, left)
         fighter = without_bullets(fighter, fighter.in_hand, gone(fighter, fighter.in_hand) + used)
         yield Tell(Fired(name, weapon.name, used, left - used))
     second = shots[0].off_hand
@@ -158,7 +177,8 @@ class Fired(Event, frozen=True):
 
 def _kicked(rules: Ruleset, fighter: Fighter, weapon: Weapon, arm: Location, mode: Mode = "single", shots: int = 1) -> Play[Fighter]:
     """A firearm far too strong for somebody hurts the arm that it is fired with."""
-    kick = recoil(rules, weapon.power, fighter.profile.body, mode, shots) if weapon.gun else None
+    steadied = trait(rules, fighter, "suppress").amount("recoil") if mode == "suppressive" else 0
+    kick = recoil(rules, max(0, weapon.power + steadied), fighter.profile.body, mode, shots) if weapon.gun else None
     if kick is None or not kick.shock:
         return fighter
     body, shock, _ = yield from shrugs(fighter.body, kick.shock, by=fighter.name)
@@ -236,10 +256,18 @@ def _mooks_suppressed(rules: Ruleset, fight: Fight, fire: Pending, group: Group)
         now = fight.group(group.name)
         if now is not None and now.able:
             mob = hit_mook(rules, now.mob, blow(rules, weapon, width).hit, height)
+            if width > now.mob.threat and "mooks die" in trait(rules, fight.fighter(fire.who), "suppress"):
+                mob = now.mob.left(list(now.mob.ratings[1:]))
             what = "lose one" if mob.number < now.mob.number else "are hit"
             yield Tell(Happened(group.name, f"{what} under fire: {width}x{height}", "bad"))
             fight = fight.put_group(replace(now, mob=mob))
     return fight, len(sets)
+
+
+def _kept_down(rules: Ruleset, shooter: Fighter) -> int:
+    """How hard it is to dive from somebody's fire: as much as his skill, where a feat says so."""
+    given = helps(rules, shooter.profile.feats, Try(on=("dive",), when=("under your fire",)), foes=True)
+    return max([rating_of(rules, shooter, skill) for skill in (given.difficulty_is, "ballistics")]) if given.difficulty_is else 1
 
 
 def _suppressed(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighter) -> Play[tuple[Fight, int]]:
@@ -255,7 +283,8 @@ def _suppressed(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighter) ->
             dives = not dared.success
     if dives:
         pool = victim.profile.dodge.plus(dive_dice(cover_metres(fight, victim)))
-        fight, dived = yield from rolls_for(rules, fight, victim.name, pool, victim.profile.athletic_difficulty, "dive for cover")
+        need = max(victim.profile.athletic_difficulty, _kept_down(rules, shooter))
+        fight, dived = yield from rolls_for(rules, fight, victim.name, pool, need, "dive for cover")
         if dived.success:
             yield Tell(Happened(victim.name, "dives for cover"))
             return fight.put(in_cover(fight, fight.fighter(victim.name))), 0

@@ -1,6 +1,7 @@
 """Step one of a round: what can be declared, and all of it that somebody does (book lines 397-421, 4192-4208)."""
 
 from functools import lru_cache
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -12,8 +13,11 @@ from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, S
 from rulewright.systems.ore.combat.handling import Training
 from rulewright.systems.ore.combat.reach import near_enough
 from rulewright.systems.ore.fight.actions.base import FREE, HELD, HOLDING, SPENT, Declarable, Foe, Friend, Me
+from rulewright.systems.ore.fight.actions.blows import MOST_GATHERED
+from rulewright.systems.ore.fight.actions.knacks import locked
 from rulewright.systems.ore.fight.actions.registry import ACTIONS, action_of
 from rulewright.systems.ore.fight.actions.together import cost_of
+from rulewright.systems.ore.fight.feats import abilities, knacks, manners, most_aims, trait, weapon_words
 from rulewright.systems.ore.fight.gunfire import can_pair, can_reload, gone, loaded, pairs
 from rulewright.systems.ore.fight.moving import can_dive, cover_metres, walk_metres
 from rulewright.systems.ore.gear.missiles import thrown_ranges
@@ -157,7 +161,7 @@ def _me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, ...], w
         state=SPENT if spent else HELD if fighter.held_by else HOLDING if holds else FREE,
         weapons=fighter.profile.weapons,
         in_hand=fighter.in_hand,
-        armed=fighter.hand != "none",
+        armed=fighter.hand != "none" and not (fighter.marks and locked(fighter)),
         downed=fighter.downed,
         holds=holds,
         away=bool(foes) and all(foe.metres > REACH for foe in foes),
@@ -174,11 +178,12 @@ def _me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, ...], w
         can_dive=can_dive(fight, fighter),
         walk=walk,
         cover_metres=cover_metres(fight, fighter) if ground.cover or fighter.at is not None else -1,
-        interposes=fighter.interposes,
+        interposes=fighter.interposes if not fighter.profile.feats and not fighter.marks else _interposes(rules, fighter),
         friends=_friends(fight, fighter, walk) if any(_ails(each) for each in fight.fighters) else (),
         skills=_skills(rules, fighter.profile.training),
         mapped=fighter.at is not None,
         doors=_doors(fight, fighter) if fighter.at is not None else (),
+        **(_by_feats(rules, fight, fighter) if fighter.profile.feats or fighter.marks else {}),
     )
 
 
@@ -193,11 +198,40 @@ def _doors(fight: Fight, fighter: Fighter) -> tuple[tuple[str, bool], ...]:
     return tuple([(door.name, door.opens) for door in at_hand])
 
 
+def _by_feats(rules: Ruleset, fight: Fight, fighter: Fighter) -> dict[str, Any]:
+    """What somebody can do because of feats."""
+    leads = trait(rules, fighter, "mooks attack", "on a clear instruction").mods
+    return {
+        "followers": tuple([group.name for group in fight.groups if group.side == fighter.side and group.able]) if leads else (),
+        "fallen": tuple([each.name for each in fight.fighters if each.side == fighter.side and _just_died(fight, each)]),
+        "manners": manners(rules, fighter),
+        "abilities": abilities(rules, fighter),
+        "aims": most_aims(rules, fighter, MOST_GATHERED),
+        "knacks": knacks(rules, fighter),
+        "marks": fighter.marks,
+    }
+
+
+def _just_died(fight: Fight, fighter: Fighter) -> bool:
+    """Whether somebody died no more rounds ago than Body has points."""
+    died = next((int(when) for word, when in fighter.marks if word == "died"), None)
+    return fighter.body.dead and died is not None and fight.round - died <= fighter.profile.body
+
+
 def _carried(fight: Fight, fighter: Fighter) -> tuple[int, ...]:
     """The weapons that could be taken in hand; bare hands are the first of them."""
     lying = [each.place for each in fight.floor if each.owner == fighter.name]
     gone_from = (fighter.in_hand, *fighter.taken, *lying)
     return tuple([place for place in range(len(fighter.profile.weapons)) if place not in gone_from])
+
+
+def _interposes(rules: Ruleset, fighter: Fighter) -> bool:
+    """Whether there is something to parry with, also by feats: bare hands, or a bow; a locked weapon is nothing."""
+    if locked(fighter):
+        return bool(fighter.worn.shield)
+    can = abilities(rules, fighter)
+    bow = "parries with a bow" in can and "with a haft" in weapon_words(fighter.weapon)
+    return fighter.interposes or bow or "parries with bare hands" in can
 
 
 def _lying(fight: Fight, fighter: Fighter, walk: int) -> tuple[tuple[int, str], ...]:

@@ -11,7 +11,9 @@ from rulewright.systems.ore.drama.determination import speed_of, waste_counts
 from rulewright.systems.ore.drama.falls import Laid, arranged
 from rulewright.systems.ore.fight.afield import through_doors
 from rulewright.systems.ore.fight.events import MooksReady, SetReady
+from rulewright.systems.ore.fight.feats import trait
 from rulewright.systems.ore.fight.moving import goes, steps_towards
+from rulewright.systems.ore.people.feat_effects import RULE
 from rulewright.systems.ore.resolution.readings import Thrown
 from rulewright.systems.ore.resolution.tests import Mod, sides
 
@@ -64,6 +66,9 @@ def mooks_attack(rules: Ruleset, fight: Fight, group: Group) -> Play[list[Pendin
         yield Tell(Happened(group.name, "have nobody within reach"))
         return []
     more = max([mod for _, mod in people], key=lambda mod: mod.dice)
+    helped = _led(rules, fight, group)
+    if helped:
+        more = Mod(f"{more.label}, {helped.label}" if more.dice else helped.label, more.dice + helped.dice, more.rule or helped.rule)
     yield Tell(MooksReady(group.name, pool_left(group.mob), more, mook_dice(group.mob, more.dice)))
     sets = yield from _sets(rules, group, more.dice)
     found: list[Pending] = []
@@ -80,6 +85,17 @@ def mooks_attack(rules: Ruleset, fight: Fight, group: Group) -> Play[list[Pendin
     if not found:
         yield Tell(Happened(group.name, "roll no set"))
     return found
+
+
+def _led(rules: Ruleset, fight: Fight, group: Group) -> Mod | None:
+    """What a leader beside them gives mooks, for each who can attack, a clear order, and what those take who can do nothing."""
+    if not any(fighter.profile.feats for fighter in fight.fighters):
+        return None
+    leaders = [fighter for fighter in fight.fighters if fighter.side == group.side and fighter.able]
+    threat = max([trait(rules, leader, "mooks attack").amount("threat") for leader in leaders], default=0)
+    able = group.mob.number if group.mob.room is None else min(group.mob.room, group.mob.number)
+    dice = threat * able + group.instructed - group.stunned
+    return Mod("leaders, orders and those who can do nothing", dice, RULE) if dice else None
 
 
 def _sets(rules: Ruleset, group: Group, more: int) -> Play[tuple[tuple[int, int, int], ...]]:

@@ -30,6 +30,8 @@ def time_passes(rules: Ruleset, fight: Fight) -> Play[Fight]:
                 yield Tell(Happened(fighter.name, f"is behind cover now: {near.name if near is not None else ground.cover}"))
                 after = in_cover(fight, after)
             after = replace(after, diving=False)
+        if after.body.dead and any(each.profile.feats for each in fight.fighters) and not any(word == "died" for word, _ in after.marks):
+            after = replace(after, marks=(*after.marks, ("died", str(fight.round))))
         if after != fighter:
             fight = fight.put(after)
     for group in [each for each in fight.groups if each.able and area_at(fight, each.at)[0]]:

@@ -17,7 +17,7 @@ from rulewright.rules import Ruleset
 from rulewright.systems.scumm.action.movement import Mode, fastest, rates
 from rulewright.systems.scumm.gear.items import GUNS, MELEE, thrown_ranges
 from rulewright.systems.scumm.harm.body import Location, Patient, possible
-from rulewright.systems.scumm.people.characters import Character, Person, derived_of
+from rulewright.systems.scumm.people.characters import SKILLS, Character, Person, derived_of
 
 Cover = Literal["none", "light cover", "heavy cover"]
 COVERS: tuple[Cover, ...] = ("none", "light cover", "heavy cover")
@@ -25,7 +25,24 @@ COVERS: tuple[Cover, ...] = ("none", "light cover", "heavy cover")
 Light = Literal["normal", "very brightly or poorly lit", "very dimly lit", "completely dark"]
 LIGHTS: tuple[Light, ...] = ("normal", "very brightly or poorly lit", "very dimly lit", "completely dark")
 Trigger = Literal["acts", "moves"]
-Kind = Literal["shoot", "throw", "hit", "aim", "ready", "spray", "suppress", "clear", "draw", "reload", "stand", "drop", "pick up", "pass"]
+Kind = Literal[
+    "shoot",
+    "throw",
+    "hit",
+    "aim",
+    "ready",
+    "spray",
+    "suppress",
+    "clear",
+    "draw",
+    "reload",
+    "stand",
+    "drop",
+    "pick up",
+    "treat",
+    "skill",
+    "pass",
+]
 Lost = Literal["", "dropped", "away"]
 CombatSkill = Literal["brawl", "melee", "pistols", "rifles", "throw"]
 Ranges = tuple[int, int, int, int]
@@ -56,6 +73,15 @@ class Weapon(Struct, frozen=True, cache_hash=True, gc=False):
         return self.skill in ("pistols", "rifles")
 
 
+class Trained(Struct, frozen=True, cache_hash=True, gc=False):
+    """A skill somebody has, with the attribute that goes with it."""
+
+    skill: str
+    level: int
+    attribute: int
+    attribute_name: str
+
+
 class Profile(Struct, frozen=True, cache_hash=True, gc=False):
     """What a fight does not change about a person."""
 
@@ -81,6 +107,8 @@ class Profile(Struct, frozen=True, cache_hash=True, gc=False):
     walk: int
     crawl: int
     specializations: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    trained: tuple[Trained, ...] = ()
+    intelligence: int = 0
 
     def level(self, skill: CombatSkill) -> int:
         """The level of a combat skill."""
@@ -146,6 +174,9 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
     special_attack: int = 0
     """What special circumstances do to their attacks, as the gamemaster judges them."""
     special_defense: int = 0
+    treating: str = ""
+    """Whose life they are trying to save, and for how many rounds they have worked on it."""
+    treated: int = 0
 
     @property
     def name(self) -> str:
@@ -248,6 +279,8 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[
         pace.normal,
         pace.crawling,
         tuple(sorted(person.specializations.items())),
+        _trained(rules, person),
+        person.attributes.intelligence,
     )
     body = replace(Patient.of_person(rules, person), name=name)
     fighter = Fighter(
@@ -261,6 +294,17 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[
         gone=(_CARRIED,) * len(weapons),
     )
     return fighter.with_body(body)
+
+
+def _trained(rules: Ruleset, person: Person) -> tuple[Trained, ...]:
+    """What somebody knows, for tasks that are no fighting; house skills without a row of the table have no attribute."""
+    rows = SKILLS(rules)
+    found = []
+    for skill, level in sorted(person.skills.items()):
+        attribute = rows[skill].attribute if skill in rows else None
+        if level > 0:
+            found.append(Trained(skill, level, person.attribute(attribute) if attribute else 0, attribute or "attribute"))
+    return tuple(found)
 
 
 class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True):

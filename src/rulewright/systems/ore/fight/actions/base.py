@@ -103,6 +103,19 @@ class Me(Struct, frozen=True, cache_hash=True, kw_only=True):
     """Whether there is a map."""
     doors: tuple[tuple[str, bool], ...] = ()
     """Doors within reach, and whether they would be opened or shut."""
+    manners: tuple[tuple[str, str, bool], ...] = ()
+    """Ways to attack that feats teach: the level, its name, and whether it fills the round."""
+    abilities: frozenset[str] = frozenset()
+    """What feats let one do that others cannot."""
+    aims: int = 2
+    """How often one can aim for a shot."""
+    knacks: tuple[tuple[str, str], ...] = ()
+    """Feats that can be called on by themselves: the level and its name."""
+    marks: tuple[tuple[str, str], ...] = ()
+    followers: tuple[str, ...] = ()
+    """Mooks of one's own side to whom one can give an order."""
+    fallen: tuple[str, ...] = ()
+    """Friends who died a short while ago."""
 
     @property
     def weapon(self) -> Weapon:
@@ -178,8 +191,8 @@ class Action:
         yield from ()
         return fight
 
-    def rolls(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Pending]:
-        """What lies on the table of an action that has dice of its own."""
+    def rolls(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Pending | None]:
+        """What lies on the table of an action that has dice of its own; None where nothing does."""
         raise NotImplementedError
 
     def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:

@@ -127,7 +127,11 @@ class Reload(Action):
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         yield Tell(Happened(fighter.name, f"{self.did} the {fighter.weapon.name}"))
-        return fight.put(reloads(rules, fighter))
+        alone = any(plan.who == fighter.name and len(plan.acts) == 1 for plan in fight.plans)
+        after = reloads(rules, fighter)
+        if fighter.profile.feats and alone:
+            after = replace(after, marks=(*after.marks, ("loaded with care", "")))
+        return fight.put(after)
 
 
 class PutOut(Action):

@@ -12,6 +12,7 @@ from rulewright.systems.ore.combat.cover import dive_dice
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Pending, Situation, Where
 from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, Me, Names, pair
 from rulewright.systems.ore.fight.afield import choose_place
+from rulewright.systems.ore.fight.feats import COVERED
 from rulewright.systems.ore.fight.moving import cover_metres, goes, stands, steps_away, steps_towards, walk_metres
 from rulewright.systems.ore.gear.weapons import Weapon
 from rulewright.systems.ore.harm.body import legs
@@ -88,6 +89,8 @@ class Run(Action):
         return Attempt(fighter.profile.run, fighter.profile.athletic_difficulty)
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
+        if fighter.profile.feats and fighter.cover.any:
+            fight = fight.put(replace(fighter, marks=(*fighter.marks, (COVERED, ""))))
         return (yield from self._goes(fight, fighter, act, walk_metres(rules, fighter)))
 
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
@@ -120,7 +123,8 @@ class Charge(Run):
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         for foe in foes:
-            if me.armed and foe.usable and me.weapon.close and not me.downed and me.walk and foe.metres >= REACH + CHARGE:
+            far = foe.metres >= REACH + CHARGE or "no run-up" in me.abilities
+            if me.armed and foe.usable and me.weapon.close and not me.downed and me.walk and far:
                 yield Declarable(
                     f"charge+attack:{foe.name}", f"Charge and attack: {foe.name}", (Act("charge", foe.name), Act("attack", foe.name))
                 )
