@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.field.field import Spot
-from rulewright.field.ground import BARE, Region
+from rulewright.field.ground import BARE, UNCHANGED, Region
 from rulewright.field.onground import OnGround
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.movement import DOWN, GAITS, Gait, Pace, fastest_of, slower
@@ -357,7 +357,9 @@ class Fight(OnGround, frozen=True, cache_hash=True, gc=False):
 
     def sees(self, one: Fighter, other: Fighter) -> bool:
         """Whether nothing on the ground stands between two people."""
-        return not self.hiding or self.clear_between((one.x, one.y), (other.x, other.y))
+        if self.map is BARE and self.changes is UNCHANGED:
+            return True
+        return self.clear_between((one.x, one.y), (other.x, other.y))
 
     def cover_from(self, at: Spot | None, target: Fighter) -> str:
         """What shelters somebody against what comes from a place: what they hold on to, or what they stand behind, whichever is better."""
