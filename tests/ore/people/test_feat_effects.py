@@ -1,6 +1,7 @@
 """What all 410 levels of feats change, and how it is applied to a roll (book lines 2383-4154)."""
 
 from itertools import product
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +11,7 @@ from rulewright.errors import Wrong
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.system import find
+from rulewright.systems.ore.build.feat_sheet import feat_table
 from rulewright.systems.ore.people.characters import Character, Person, Statistics
 from rulewright.systems.ore.people.feat_effects import (
     NO_HELP,
@@ -277,3 +279,20 @@ def test_a_level_is_found_by_its_key_and_by_its_name():
 def test_rows_say_nothing_that_is_unknown():
     with pytest.raises(TypeError):
         Does(nonsense=1)
+
+
+# --- the table ----------------------------------------------------------------------------------------------------------------
+
+
+def test_every_level_that_a_scene_has_to_know_of_is_shown_by_a_test_of_its_own():
+    """Flags, amounts, copies of sets and free actions are read by scenes: a test names the line of the book for each, or it is for
+    vehicles, whose scenes have their own."""
+    from runpy import run_path
+
+    tools = run_path(str(Path(__file__).resolve().parents[3] / "tools" / "docs.py"))
+    named = set().union(*[lines for _, lines in tools["shown_in_tests"]()])
+    missing = [row.feat for row in feat_table(RULES) if row.plays and row.line not in named and not row.feat.startswith(VEHICLES)]
+    assert missing == []
+
+
+VEHICLES = ("You Are The Wheelman", "Silent Death", "Airwolf", "Grab The Sky", "Voidrunner", "Iron Constitution 3")

@@ -212,7 +212,7 @@ def _assigned(rules: Ruleset, fight: Fight, cast: Cast, acts: tuple[Act, ...], s
         act = replace(act, weapon=thrown) if thrown and action_of(act).with_weapon else act  # which is out of the hand by then
         each = Pending(cast.who, act, one.width, one.height, one.speed, need=need, off=off, counters=counters, place=place, needs=needs)
         if fighter.profile.feats:
-            each = prepared(rules, fighter, each)
+            each = replace(prepared(rules, fighter, each), waste_dice=max(0, dice_in(rules, cast.pool) - one.width + cast.pool.edge.width))
         found.append(each)
         if is_twinned(fight, each):
             found.append(replace(each, act=replace(act, twin=True)))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from rulewright.dice.sets import Set
+from rulewright.dice.sets import Set, Sets
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Roll
 from rulewright.rules import Ruleset, rule
@@ -25,6 +25,7 @@ from rulewright.systems.ore.people.feat_effects import (
     helps,
 )
 from rulewright.systems.ore.people.skills import known_skill
+from rulewright.systems.ore.resolution.arranging import OnTable
 from rulewright.systems.ore.resolution.readings import BestFor, OrFaces, Thrown
 from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, difficulty_of, make_test, outcome_of, ready_dice, thrown
 
@@ -90,6 +91,8 @@ def feat_test(
     feats = feats_of(Person.of(rules, against).feats) if against is not None else ()
     test = attempted(rules, person, skill, tried, statistic, difficulty, feats)
     need = max(test.difficulty, _against(rules, against, feats, tried))
+    if "a die of a set is rolled again" in helps(rules, feats, tried, foes=True):
+        return (yield from doubted(rules, test.pool, difficulty_of(rules, need), person.name))
     return (yield from rolled(rules, test._replace(difficulty=difficulty_of(rules, need)), person, skill))
 
 
@@ -124,6 +127,26 @@ def kept_lying(dice: Thrown, lying: tuple[Set, ...], keeps: int) -> Thrown:
         if face >= dice.difficulty:
             lent[face - 1] += 1
     return replace(dice, dice=dice.dice - keeps, lent=tuple(lent))
+
+
+@rule(RULE)
+def doubted(rules: Ruleset, pool: Pool, difficulty: int = 1, by: str = "") -> Play[Outcome]:
+    """A roll against somebody who sows doubt: one die of the widest set is rolled again, and may make a set with another (the set with the
+    greatest Width is meant, ruling)."""
+    dice = thrown(rules, pool, difficulty)
+    if dice is None:
+        return Outcome()
+    lying = yield from Roll(OnTable(dice, keep="all"), by, "resisting")
+    sets = [one for one in lying if one[0] > 1]
+    if not sets:
+        return Outcome()
+    _, height = max(sets)
+    (fell,) = yield from Roll(Sets(1, dice.top, loose=True), by, "the die in doubt")
+    counted = {face: many - (face == height) for many, face in lying}
+    if fell[1] >= dice.difficulty:
+        counted[fell[1]] = counted.get(fell[1], 0) + 1
+    left = [(many, face) for face, many in counted.items() if many > 1]
+    return outcome_of(max(left, default=None))
 
 
 # --- tests of their own -------------------------------------------------------------------------------------------------------
@@ -187,8 +210,12 @@ def use_feat(
 
 
 def told(each: Known) -> str:
-    """What a level does, for a sheet: what comes off without a roll, what is offered, what the Game Master is asked, figures."""
-    does = each.does
+    """What a level does, for a sheet."""
+    return told_of(each.does)
+
+
+def told_of(does: Does) -> str:
+    """What an effect does beside its roll: what comes off without one, what is offered, what the Game Master is asked, figures."""
     found = [f"without a roll: {does.sure}"] if does.sure else []
     found += [f"offers: {does.offers}"] if does.offers else []
     found += [f"the Game Master says {does.asks}"] if does.asks else []
