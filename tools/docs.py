@@ -67,12 +67,20 @@ def shown_in_tests() -> list[tuple[str, set[int]]]:
     """The tests on feats, each with the lines of the book that it names."""
     found: list[tuple[str, set[int]]] = []
     for path in sorted((DOCS.parent / "tests" / "ore").rglob("test_feat*.py")):
-        name = ""
+        name, before = "", set[int]()  # lines that stand above a test, among its cases
         for text in path.read_text(encoding="utf-8").splitlines():
-            name = begun[1] if (begun := re.match(r"def (test_\w+)", text)) else name
-            named = re.search(r"# lines? ([\d, -]+)", text)
-            if named and name:
-                found.append((name, _numbers(named[1])))
+            named = re.search(r"# (?:.*, )?lines? ([\d, -]+)", text)
+            lines = _numbers(named[1]) if named else set()
+            if text.startswith("@"):
+                name = ""
+            if begun := re.match(r"def (test_\w+)", text):
+                name = begun[1]
+                found.append((name, before | lines))
+                before = set()
+            elif name:
+                found.append((name, lines))
+            else:
+                before |= lines
     return found
 
 

@@ -281,6 +281,26 @@ def test_rows_say_nothing_that_is_unknown():
         Does(nonsense=1)
 
 
+def test_a_die_in_doubt_is_rolled_again():  # lines 3104-3108
+    salesman = Character("Sal", skills={"manipulate": 3}, feats={"Travelling Salesman": 3})
+    guard = Character("Gus", statistics=Statistics(psyche=3), skills={"focus": 3})
+    resists = lambda: feat_test(RULES, guard, "willpower", when=("resisting your persuasion",), against=salesman)  # noqa: E731
+    assert str(script(resists(), [(7, 7, 1, 2, 3, 4), (9,)]).outcome) == "no set"
+    assert str(script(resists(), [(7, 7, 1, 2, 3, 4), (4,)]).outcome) == "2x4"
+    assert str(script(resists(), [(7, 7, 1, 2, 3, 4), (7,)]).outcome) == "2x7"
+    assert exact(resists).total
+
+
+def test_an_opus_is_composed_against_ones_own_counter_dice():  # lines 2824-2832
+    poet = Character("Pia", statistics=Statistics(charm=3), skills={"entertain": 5}, feats={"Soul Man": 5})
+    opus = lambda: feat_test(RULES, poet, "compose", manner=("Soul Man 5",), times=2)  # noqa: E731
+    assert str(script(opus(), [(7, 7, 7, 1, 2, 3, 4, 5), (8, 1)]).outcome) == "2x7"
+    assert not script(opus(), [(7, 7, 7, 1, 2, 3, 4, 5), (8, 9)]).outcome.success
+    person = Person.of(RULES, poet)
+    performed = attempted(RULES, person, "perform", Try.of(RULES, "perform", when=("performing an opus",), times=2))
+    assert performed.pool.edge.width == 2
+
+
 # --- the table ----------------------------------------------------------------------------------------------------------------
 
 

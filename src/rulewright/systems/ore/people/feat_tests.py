@@ -26,7 +26,8 @@ from rulewright.systems.ore.people.feat_effects import (
 )
 from rulewright.systems.ore.people.skills import known_skill
 from rulewright.systems.ore.resolution.arranging import OnTable
-from rulewright.systems.ore.resolution.readings import BestFor, OrFaces, Thrown
+from rulewright.systems.ore.resolution.contests import spoiled_at
+from rulewright.systems.ore.resolution.readings import BestFor, Fronts, OrFaces, Thrown
 from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, difficulty_of, make_test, outcome_of, ready_dice, thrown
 
 SOMEBODY = Character("somebody", skills={"athletics": 3}, feats={"Cliffhanger": 5})
@@ -109,6 +110,8 @@ def rolled(rules: Ruleset, test: Attempted, person: Person, what: str) -> Play[O
     """The roll; where it shows no set and a feat lets it, some or all of the dice once more."""
     given = test.given
     dice = thrown(rules, test.pool, test.difficulty)
+    if given.amount("counter dice on yourself") and dice is not None:
+        return (yield from countering_oneself(rules, dice, given.amount("counter dice on yourself"), person.name, what))
     if not given.again or dice is None:
         return (yield from make_test(rules, test.pool, test.difficulty, by=person.name, what=what))
     fell, faces = yield from Roll(OrFaces(BestFor(dice)), person.name, what)
@@ -118,6 +121,15 @@ def rolled(rules: Ruleset, test: Attempted, person: Person, what: str) -> Play[O
         return Outcome()
     most = dice.dice if given.again == "all" else min(dice.dice, rated(rules, person, given.again_skill or what).rating)
     return outcome_of((yield from Roll(BestFor(kept_lying(dice, faces, dice.dice - most)), person.name, f"{what}, again")))
+
+
+def countering_oneself(rules: Ruleset, dice: Thrown, counters: int, by: str, what: str) -> Play[Outcome]:
+    """A roll against which its owner rolls counter dice himself, one for each that he took on: every one as high as a set takes a die of
+    it, and the widest set that is left counts."""
+    sets = yield from Roll(Fronts(dice), by, what)
+    fell = yield from Roll(Sets(counters, dice.top, loose=True), by, "counter dice on yourself")
+    left = [(width - sum([many for many, face in fell if face >= height]), height) for width, height in sets]
+    return outcome_of(max([one for one in left if one[0] > spoiled_at(rules)], default=None))
 
 
 def kept_lying(dice: Thrown, lying: tuple[Set, ...], keeps: int) -> Thrown:
