@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from rulewright.field.ground import read_ground
 from rulewright.play import GAMEMASTER, Player, ScriptedFaces, script
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.systems.ore.combat.attacks import exposed_number
@@ -139,6 +140,13 @@ def test_a_charge_that_is_spoiled_takes_the_blow_with_it():
     assert after.fighter("Bob").body.record() == "unhurt"
 
 
+def at_a_door(state):
+    """The same people on a map, with a door at hand."""
+    door = read_ground({"walls": [{"along": [[1, 0], [1, 2]], "name": "door", "door": "closed"}]})
+    people = tuple(replace(one, at=(0.0, 1.0 + row)) for row, one in enumerate(state.fighters))
+    return replace(state, map=door, fighters=people)
+
+
 def test_every_action_is_offered_by_some_state():
     """Of all that there is, each kind can be declared by somebody somewhere."""
     rules = BOOK.ruleset(settings={"wounds": True, "melee-penetration": True, "random-initiative": True})
@@ -158,6 +166,7 @@ def test_every_action_is_offered_by_some_state():
         (rules, near.change("Bob", held_by="Ann")),
         (rules, replace(near, floor=(Dropped("Bob", 1, 1),))),
         (reach, fight(reach, somebody("Ann", "dagger"), somebody("Bob", "spear: hafted narrow blade 3", insight=2))),
+        (rules, at_a_door(near)),
         *[(rules, state) for state in _taught_by_feats(rules)],
     ]
     offered = {act.kind for by, state in states for each in declarables(by, state, "Ann") for act in each.acts}

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt
-from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending, Plan
+from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending, Plan, apart
 from rulewright.systems.ore.combat.reach import reach_dice
 from rulewright.systems.ore.fight.initiative import score
 from rulewright.systems.ore.gear.armoury import ranges_of
@@ -150,7 +150,7 @@ def in_formation(rules: Ruleset, fight: Fight, fighter: Fighter) -> bool:
         if other.side != fighter.side or not other.able or not _leads(rules, other):
             continue
         mates = [each for each in fight.fighters if each.side == other.side and each.able and each.name != other.name]
-        near = [each for each in mates if abs(each.metres - other.metres) <= FORMATION or _anywhere(rules, other)]
+        near = [each for each in mates if apart(each, other) <= FORMATION or _anywhere(rules, other)]
         if near and (fighter.name == other.name or fighter in near):
             return True
     return False

@@ -35,6 +35,9 @@ def resolved(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play
     if weapon_of(rules, fight, each, action.bare).close and fight.distance(each.who, act.target) > REACH:
         yield Tell(Happened(each.who, f"cannot reach {act.target}"))
         return fight, ()
+    if fight.hiding and not fight.sees(each.who, act.target):
+        yield Tell(Happened(each.who, f"has lost sight of {act.target}"))
+        return fight, ()
     if dodged_by_dancing(rules, fight, each):
         yield Tell(Happened(act.target, f"dances out of reach of the {each.width}x{each.height}", "good"))
         return fight, ()

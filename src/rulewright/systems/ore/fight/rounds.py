@@ -10,6 +10,7 @@ from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Pending, P
 from rulewright.systems.ore.drama.determination import Cast, Determined, Timed, determine, speed_of
 from rulewright.systems.ore.fight.actions.base import words_of
 from rulewright.systems.ore.fight.actions.registry import action_of, in_one_roll, rolled
+from rulewright.systems.ore.fight.afield import orders_told
 from rulewright.systems.ore.fight.events import Readied, SetReady, written
 from rulewright.systems.ore.fight.feat_sets import daunted, prepared, squads, twinned_by_feats, with_spare_sets
 from rulewright.systems.ore.fight.feats import feats_matter, marks_left, with_words
@@ -64,7 +65,8 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
     if fight.round == 0 and fight.ground.parley:
         fight = yield from before_combat(rules, fight)
     order = order_of(rules, fight)
-    yield Tell(RoundBegins(fight.round + 1, order))
+    for told, known in orders_told(fight, order):
+        yield Tell(RoundBegins(fight.round + 1, told, known_to=known))
     return begun(fight, order)
 
 
@@ -105,7 +107,7 @@ def make_ready(rules: Ruleset, fight: Fight) -> Play[Fight]:
             casts += [cast] if cast is not None else []
     for fighter in fight.fighters:
         fight = _spent(fight, fighter.name)
-    return replace(fight, phase="roll", casts=tuple(casts), plain=_what_matters(rules, fight))
+    return replace(fight, phase="roll", casts=tuple(casts), plain=_what_matters(rules, fight) if fight.bare else "")
 
 
 def _cast(rules: Ruleset, fight: Fight, plan: Plan) -> Play[tuple[Plan, Cast | None]]:
@@ -148,7 +150,7 @@ def before_the_dice(rules: Ruleset, fight: Fight) -> Play[Fight]:
                 fight = yield from action.at_once(rules, fight, fight.fighter(plan.who), act)
     for plan in people(fight):
         target = next((act.target for act in plan.acts if _is_far(rules, fight, plan.who, act)), "")
-        if target and not any(act.kind in ("move", "run", "charge") for act in plan.acts):
+        if target and not any(act.kind in ("move", "run", "charge", "run to") for act in plan.acts):
             fight = yield from walks_up(rules, fight, plan.who, target)
     return (yield from mooks_approach(rules, fight))
 
@@ -206,7 +208,10 @@ def _assigned(rules: Ruleset, fight: Fight, cast: Cast, acts: tuple[Act, ...], s
     for place, (act, one) in enumerate(zip(acts, sets, strict=False), 1):
         if one is None:
             continue
-        yield Tell(SetReady(cast.who, words_of(act), one.width, one.height, one.speed, rules.word("speed")))
+        part = cast.part(place - 1)
+        wider = part.edge.width if cast.parts else cast.pool.edge.width
+        faster = max(-one.speed[0], part.speed + cast.speed)
+        yield Tell(SetReady(cast.who, words_of(act), one.width, one.height, one.speed, rules.word("speed"), faster, wider))
         needs = cast.part(place - 1).needs if cast.parts else 0
         counters = action_of(act).counters
         act = replace(act, weapon=thrown) if thrown and action_of(act).with_weapon else act  # which is out of the hand by then

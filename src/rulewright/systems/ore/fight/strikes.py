@@ -6,7 +6,7 @@ from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Tell, su
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.attacks import land
 from rulewright.systems.ore.combat.close_actions import Effect, charge_bonus
-from rulewright.systems.ore.combat.fighters import REACH, Fight, Fighter, Group, Pending, Situation, facts_of
+from rulewright.systems.ore.combat.fighters import REACH, Fight, Fighter, Group, Pending, Situation, apart, facts_of, where
 from rulewright.systems.ore.combat.hazards import MOST_AREA, in_area, mooks_in_area
 from rulewright.systems.ore.combat.mooks import hit_mook, mook_blow
 from rulewright.systems.ore.combat.two_weapons import twins
@@ -15,7 +15,7 @@ from rulewright.systems.ore.fight.events import DieLost
 from rulewright.systems.ore.fight.feats import attack_help, in_formation, squad_feats, trait, weapon_words
 from rulewright.systems.ore.fight.gunfire import dropped, one_handed, ready
 from rulewright.systems.ore.fight.heroics import spared, when_hit
-from rulewright.systems.ore.fight.moving import goes
+from rulewright.systems.ore.fight.moving import goes, stands, steps_from
 from rulewright.systems.ore.fight.parley import frightens_when_unaware
 from rulewright.systems.ore.gear.missiles import hurled
 from rulewright.systems.ore.gear.weapons import BARE_HANDS, Blow, Manner, Weapon, blow, half_swording
@@ -201,19 +201,24 @@ def deafened(fight: Fight, attack: Pending, width: int) -> Play[Fight]:
 def bursts(rules: Ruleset, fight: Fight, attack: Pending, width: int, weapon: Weapon, burns: bool = False) -> Play[Fight]:
     """What bursts where its target stands: everybody within arm's length of there, friend or foe, is in its area for this round, and
     that is all it does (rulings). Whoever is hurt by it loses no die, for it is no blow. `burns`: a feat lets it go on burning."""
-    there = fight.place_of(attack.act.target)
+    there = fight.one(attack.act.target)
     yield Tell(Happened(attack.who, f"lands the {weapon.name} at {attack.act.target} with a {width}x{attack.height}"))
-    for victim in [each for each in fight.fighters if abs(each.metres - there) <= REACH and not each.body.dead and not each.fled]:
+    for victim in [each for each in fight.fighters if within(fight, each, there) and not each.body.dead and not each.fled]:
         body = yield from in_area(rules, victim.body, weapon.area, weapon.area_form, width, attack.height, victim.name)
         if burns:
             yield Tell(Happened(victim.name, f"goes on burning from the {weapon.name}", "bad"))
             body = set_alight(body, width)
         fight = fight.put(replace(victim, body=body))
-    for group in [each for each in fight.groups if each.able and abs(each.metres - there) <= REACH]:
+    for group in [each for each in fight.groups if each.able and within(fight, each, there)]:
         mob = yield from mooks_in_area(rules, group.mob, weapon.area, width, attack.height)
         yield Tell(Happened(group.name, f"lose {group.mob.number - mob.number} to the {weapon.name}", "bad"))
         fight = fight.put_group(replace(group, mob=mob))
     return fight
+
+
+def within(fight: Fight, one: Fighter | Group, burst: Fighter | Group) -> bool:
+    """Whether somebody is within arm's length of where something bursts, with nothing between."""
+    return apart(one, burst) <= REACH and (one is burst or fight.sees(one.name, burst.name))
 
 
 PASSED = "has passed a hit on"
@@ -228,7 +233,7 @@ def _passed_on(rules: Ruleset, fight: Fight, attack: Pending) -> Play[tuple[Figh
         return fight, attack
     team = helps(rules, squad_feats(fight, victim), Try(on=("hurt",), when=("in formation",)))
     mates = [each for each in fight.fighters if each.side == victim.side and each.able and each.name != victim.name]
-    near = [each.name for each in mates if abs(each.metres - victim.metres) <= WITHIN]
+    near = [each.name for each in mates if apart(each, victim) <= WITHIN]
     if "passes a hit on" not in team or not near or (PASSED, str(fight.round)) in victim.marks:
         return fight, attack
     options: list[Option[str]] = [Option("no", "Take it yourself", ""), *[Option(name, f"Let {name} take it", name) for name in near]]
@@ -257,7 +262,7 @@ def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> P
     ranged = not weapon_of(rules, fight, attack).close
     yield Tell(Happened(attack.who, f"hits {victim.name} with a {width}x{attack.height}"))
     worn = ready(victim)
-    landing = (rules, dealt, attack.height, victim.body, worn, act.location, fight.cover_of(victim), ranged, by, victim.name)
+    landing = (rules, dealt, attack.height, victim.body, worn, act.location, fight.cover_from(attack.who, victim), ranged, by, victim.name)
     landed = yield from (sub(land, *landing) if isinstance(victim.body, Abstract) else land(*landing))  # only Downs and Outs need dice
     if not landed.hit:
         yield Tell(Happened(victim.name, "is saved by cover"))
@@ -514,12 +519,11 @@ def _rolls_over(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -
 def _pushed(fight: Fight, by: str, victim: Fighter, metres: int) -> Play[Fight]:
     """Somebody is moved away, and neither is inside the other's guard any longer."""
     pusher = fight.fighter(by)
-    away = 1 if victim.metres > pusher.metres or (victim.metres == pusher.metres and victim.side > pusher.side) else -1
     apart = "" if victim.close_to == by else victim.close_to
     held = "" if victim.held_by == by else victim.held_by
     fight = fight.put(replace(victim, close_to=apart, held_by=held))
     fight = fight.change(by, close_to="") if pusher.close_to == victim.name else fight
-    return (yield from goes(fight, victim.name, away * metres, "is pushed"))
+    return (yield from goes(fight, victim.name, steps_from(fight, victim.name, by, metres), "is pushed"))
 
 
 _TAKE: tuple[Option[bool], ...] = (Option("yes", "Take it", True), Option("no", "Leave it", False))
@@ -537,10 +541,9 @@ def _disarmed(rules: Ruleset, fight: Fight, by: str, victim: Fighter, effect: Ef
     if takes:
         takes = yield from Choice(by, f"The {weapon.name} is yours if you want it.", _TAKE, Situation(fight, by, rules), "take")
     if not takes:
-        taker = fight.fighter(by)
-        away = 1 if victim.metres > taker.metres or (victim.metres == taker.metres and victim.side > taker.side) else -1
+        flies = stands(victim, steps_from(fight, victim.name, by, effect.metres))
         yield Tell(Happened(victim.name, f"drops the {weapon.name}, {effect.metres} m away", "bad"))
-        return dropped(fight, victim.name, place, victim.metres + away * effect.metres)
+        return dropped(fight, victim.name, place, where(flies))
     lost = tuple(sorted({*victim.lost, place}))
     fight = fight.put(replace(victim, in_hand=0, lost=lost, taken=(*victim.taken, place)))
     taker = fight.fighter(by)

@@ -1,10 +1,12 @@
 """What an action of a fight is. A new one is a small class with a kind, its offers, and what comes of it; `registry` lists it."""
 
 from collections.abc import Iterable
+from math import hypot
 from typing import ClassVar
 
 from msgspec import Struct
 
+from rulewright.field.field import Spot
 from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt
@@ -45,6 +47,13 @@ class Foe(Struct, frozen=True, cache_hash=True):
     weapon_arm: Location = "right arm"
     throwable: bool = False
     """Whether what is in hand, and not made for it, can be thrown so far."""
+    at: Spot | None = None
+
+    def off(self, other: "Foe") -> int:
+        """Metres between two of them."""
+        if self.at is None or other.at is None:
+            return abs(self.metres - other.metres)
+        return round(hypot(self.at[0] - other.at[0], self.at[1] - other.at[1]))
 
 
 class Friend(Struct, frozen=True, cache_hash=True):
@@ -90,6 +99,10 @@ class Me(Struct, frozen=True, cache_hash=True, kw_only=True):
     interposes: bool
     friends: tuple[Friend, ...]
     skills: tuple[str, ...]
+    mapped: bool = False
+    """Whether there is a map."""
+    doors: tuple[tuple[str, bool], ...] = ()
+    """Doors within reach, and whether they would be opened or shut."""
     manners: tuple[tuple[str, str, bool], ...] = ()
     """Ways to attack that feats teach: the level, its name, and whether it fills the round."""
     abilities: frozenset[str] = frozenset()

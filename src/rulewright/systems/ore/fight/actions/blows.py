@@ -83,7 +83,7 @@ class Attack(Blow):
                 acts = (Act("attack", name), Act("attack", other))
                 yield Declarable(f"attack:{name}+{other}", f"Attack {name} and {other}", acts)
         else:
-            others = tuple([(each.name, abs(each.metres - foe.metres)) for each in foes if each.usable and each.name > name])
+            others = tuple([(each.name, each.off(foe)) for each in foes if each.usable and each.name > name])
             for volley in volleys(rules, me.weapon, me.loaded, name, others):
                 yield Declarable(*volley)
 

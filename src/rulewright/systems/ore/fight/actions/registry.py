@@ -3,7 +3,7 @@
 from rulewright.errors import Wrong
 from rulewright.rules import nearest
 from rulewright.systems.ore.combat.fighters import Act, Plan
-from rulewright.systems.ore.fight.actions import blows, defences, guns, hands, helping, knacks, moves, others, presence, wrestling
+from rulewright.systems.ore.fight.actions import afield, blows, defences, guns, hands, helping, knacks, moves, others, presence, wrestling
 from rulewright.systems.ore.fight.actions.base import Action
 
 ACTIONS: dict[str, Action] = {
@@ -74,6 +74,8 @@ ACTIONS: dict[str, Action] = {
         others.GetBearings(),
         others.Speak(),
         others.Pass(),
+        afield.RunTo(),
+        afield.TurnDoor(),
     )
 }
 
