@@ -208,13 +208,16 @@ def _assigned(rules: Ruleset, fight: Fight, cast: Cast, acts: tuple[Act, ...], s
     for place, (act, one) in enumerate(zip(acts, sets, strict=False), 1):
         if one is None:
             continue
-        yield Tell(SetReady(cast.who, words_of(act), one.width, one.height, one.speed, rules.word("speed")))
+        part = cast.part(place - 1)
+        wider = part.edge.width if cast.parts else cast.pool.edge.width
+        faster = max(-one.speed[0], part.speed + cast.speed)
+        yield Tell(SetReady(cast.who, words_of(act), one.width, one.height, one.speed, rules.word("speed"), faster, wider))
         needs = cast.part(place - 1).needs if cast.parts else 0
         counters = action_of(act).counters
         act = replace(act, weapon=thrown) if thrown and action_of(act).with_weapon else act  # which is out of the hand by then
         each = Pending(cast.who, act, one.width, one.height, one.speed, need=need, off=off, counters=counters, place=place, needs=needs)
         if fighter.profile.feats:
-            each = prepared(rules, fighter, each)
+            each = replace(prepared(rules, fighter, each), waste_dice=max(0, dice_in(rules, cast.pool) - one.width + cast.pool.edge.width))
         found.append(each)
         if is_twinned(fight, each):
             found.append(replace(each, act=replace(act, twin=True)))

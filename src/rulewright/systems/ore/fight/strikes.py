@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Happened, Option, Play, Tell, sub
+from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.attacks import land
 from rulewright.systems.ore.combat.close_actions import Effect, charge_bonus
@@ -302,9 +302,19 @@ def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> P
     fight = fight.put(after)
     if after.body != victim.body and group is None and fight.fighter(attack.who).profile.feats and _bites(rules, fight, attack.who):
         fight = marked(fight, attack.who, "bitten", victim.name)
+    if after.body != victim.body and after.aim and rules.on("hits-interrupt-aim"):
+        fight = yield from _loses_aim(rules, fight, after)
     if given is not NO_HELP:
         fight = yield from after_a_hit(rules, fight, attack, width, given)
     return fight, 1 + given.amount("dice lost") + _dances(fight, victim.name)
+
+
+def _loses_aim(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
+    """Harm costs what was gathered by aiming, unless a feat keeps it."""
+    if "aim is kept" in trait(rules, fighter, "hurt"):
+        return fight
+    yield Tell(Happened(fighter.name, "loses the aim", "bad"))
+    return fight.change(fighter.name, aim=0, against="")
 
 
 def _dances(fight: Fight, name: str) -> int:
@@ -318,13 +328,35 @@ def after_a_hit(rules: Ruleset, fight: Fight, attack: Pending, width: int, given
     if "disarms a poor parry" in given and fight.fighter(name).in_hand and _declared(fight, name, "parry"):
         fight = yield from _disarmed(rules, fight, attack.who, fight.fighter(name), Effect(True, metres=width, disarmed=True))
     if "throws the victim back" in given:
-        fight = yield from _pushed(fight, attack.who, fight.fighter(name), width)
+        fight = yield from _blown_away(rules, fight, attack, width)
     if "repeats the shot" in given:
         fight = marked(fight, attack.who, f"repeat {attack.width}x{attack.height}", name)
     spray = weapon_of(rules, fight, attack).spray if "spray as area shock" in given else 0
     if spray and isinstance(fight.fighter(name).body, Located):
         body = yield from in_area(rules, fight.fighter(name).body, spray, "shock", by=name)
         fight = fight.change(name, body=body)
+    return fight
+
+
+def _blown_away(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[Fight]:
+    """The victim flies as many metres as the set is wide; the dice of the roll that stood in no set are Area Shock to him, and to
+    whoever the Game Master says that he is thrown against (ruling: where they strike is rolled anew)."""
+    name, dice = attack.act.target, attack.waste_dice
+    fight = yield from _pushed(fight, attack.who, fight.fighter(name), width)
+    others = [
+        each.name
+        for each in fight.fighters
+        if each.able and each.name not in (name, attack.who) and fight.distance(name, each.name) <= width
+    ]
+    struck = [name]
+    if others and dice:
+        options: list[Option[str]] = [Option("nobody", "Nobody", ""), *[Option(other, other, other) for other in others]]
+        ask = f"Against whom is {name} thrown?"
+        other = yield from Choice(GAMEMASTER, ask, tuple(options), Situation(fight, attack.who, rules), "thrown against")
+        struck += [other] if other else []
+    for each in [fight.fighter(one) for one in struck] if dice else []:
+        body = yield from in_area(rules, each.body, dice, "shock", by=each.name)
+        fight = fight.change(each.name, body=body)
     return fight
 
 
