@@ -16,7 +16,6 @@ from pathlib import Path
 
 import httpx
 import pytest
-
 from table.cluster import Cluster
 
 DEPLOY = Path(__file__).parent.parent.parent / "deploy"
@@ -91,7 +90,9 @@ def live_through(base: str, folder: Path) -> None:
             assert json.loads(first[5:])["mark"]
             for word in ("one", "two", "three"):
                 said = {"action": {"do": "say", "text": word}}
-                acted = people.post(f"/api/tables/{table}/act", json=said, headers={"cookie": cookie, "origin": "https://tables.example.org"})
+                acted = people.post(
+                    f"/api/tables/{table}/act", json=said, headers={"cookie": cookie, "origin": "https://tables.example.org"}
+                )
                 assert acted.status_code == 200, acted.text
                 told = json.loads(next(line for line in lines if line.startswith("data:"))[5:])
                 assert [line["text"] for line in told["lines"]] == [word], "each act comes at once, while the stream stays open"
@@ -115,7 +116,8 @@ def test_nginx_as_configured_passes_tls_streams_and_imports(tmp_path):
         text = text.replace("/etc/letsencrypt/live/tables.example.org", str(tmp_path))
         paths = "".join(f"{each}_temp_path {tmp_path}/{each};" for each in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
         user = "user root;" if os.getuid() == 0 else ""
-        around = f"{user} daemon off; pid {tmp_path}/pid; error_log {tmp_path}/error.log; events {{}} http {{ access_log off; {paths}\n{text}\n}}"
+        top = f"{user} daemon off; pid {tmp_path}/pid; error_log {tmp_path}/error.log; events {{}}"
+        around = f"{top} http {{ access_log off; {paths}\n{text}\n}}"
         (tmp_path / "whole.conf").write_text(around)
         (tmp_path / "logs").mkdir()
         with started(secure, nginx, "-p", str(tmp_path), "-c", str(tmp_path / "whole.conf")):
@@ -184,7 +186,8 @@ def test_several_processes_share_tables_limits_and_simulations(tmp_path):
                 texts = [one["text"] for one in httpx.get(f"{base}/api/tables/{made['table']}/log", headers={"cookie": cookie}).json()]
                 assert texts[-1] == f"word {number}"
             assert set(statuses) == {200}
-            job = httpx.post(f"{base}/lab/start", data={"system": "scumm", "scenario": "duel", "how": "sample", "fights": "200"}, timeout=60)
+            fights = {"system": "scumm", "scenario": "duel", "how": "sample", "fights": "200"}
+            job = httpx.post(f"{base}/lab/start", data=fights, timeout=60)
             address = job.headers["location"]
             found = {httpx.get(base + address, timeout=60).status_code for _ in range(12)}
             assert found == {200}, "every process shows every simulation"

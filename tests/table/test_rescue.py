@@ -79,11 +79,7 @@ def test_every_table_that_plain_sql_can_read_is_rescued_fifty_times(whole, tmp_p
         file.write_bytes(spoilt)
         expected = readable(file)
         fresh = tmp_path / f"fresh-{time}.db"
-        try:
-            kept = rescue_of(file, fresh)
-        except Wrong as wrong:
-            assert not expected, (time, str(wrong))
-            continue
+        kept = rescue_of(file, fresh)
         found = rescued(fresh)
         assert expected <= found, (time, at, expected - found, kept.damaged)
         if len(found) < TABLES:

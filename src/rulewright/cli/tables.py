@@ -83,7 +83,8 @@ def _list(found: "list[Kept]", space: int, json_wanted: bool) -> int:
     else:
         for one in found:
             about = f"  {one.trouble}" if one.trouble else f"  {one.name}{' (closed)' if one.closed else ''}{' (demo)' if one.demo else ''}"
-            click.echo(f"{one.id}  {one.system:<11} {one.people:>3} people {one.lines:>7,} lines {_size(one.bytes):>9}  {_day(one.used)}{about}")
+            sizes = f"{one.people:>3} people {one.lines:>7,} lines {_size(one.bytes):>9}"
+            click.echo(f"{one.id}  {one.system:<11} {sizes}  {_day(one.used)}{about}")
         click.echo(f"{len(found)} tables, {_size(space)} on disk")
     return 1 if any(one.trouble for one in found) else 0
 

@@ -126,9 +126,7 @@ _DONE = sa.select(LINES.c.seq).where(LINES.c.table_id == _table, LINES.c.who == 
 _SEAT = sa.select(SEATS.c.member).where(SEATS.c.table_id == _table, SEATS.c.device == sa.bindparam("device"))
 _ADD = sa.insert(LINES)
 _ANCHOR = sa.select(TABLES.c.last, TABLES.c.anchor).where(TABLES.c.id == _table)
-_SET_ANCHOR = (
-    sa.update(TABLES).where(TABLES.c.id == sa.bindparam("table")).values(last=sa.bindparam("seq"), anchor=sa.bindparam("check"))
-)
+_SET_ANCHOR = sa.update(TABLES).where(TABLES.c.id == sa.bindparam("table")).values(last=sa.bindparam("seq"), anchor=sa.bindparam("check"))
 
 
 class Conflict(Exception):
@@ -325,7 +323,8 @@ class Store:
         found = list(checked(self._rows(table_id, 1), table_id, 0, ""))
         if anchor is not None and anchor.anchor:
             if len(found) < anchor.last:
-                raise Wrong(f"table {table_id}: it has {len(found)} lines of {anchor.last}: those from line {len(found) + 1} on are missing")
+                gone = f"it has {len(found)} lines of {anchor.last}: those from line {len(found) + 1} on are missing"
+                raise Wrong(f"table {table_id}: {gone}")
             if found[anchor.last - 1].check != anchor.anchor:
                 raise Wrong(f"table {table_id}: line {anchor.last} is not as it was written")
         return found
