@@ -25,6 +25,7 @@ from rulewright.systems.ore.people.advantages import resistances_by_class, shrug
 from rulewright.systems.ore.people.characters import Character, Person, rated, skill_pool, usable_pool
 from rulewright.systems.ore.people.mook_file import Mook
 from rulewright.systems.ore.people.skills import WEAPON_SKILLS, known_skill
+from rulewright.systems.ore.powers.known import FULL, Known, Reserve, Working, known_of
 from rulewright.systems.ore.resolution.tests import Pool
 
 Kind = str
@@ -64,6 +65,15 @@ class Profile(Struct, frozen=True, cache_hash=True, kw_only=True):
     acrobatics: Pool = Pool(0)
     """Coordination and Athletics."""
     training: Training = Training()
+    powers: tuple[Known, ...] = ()
+    """The powers that somebody can use."""
+
+    def power(self, effect: str) -> Known:
+        """One of them by the name of its effect."""
+        for known in self.powers:
+            if known.effect == effect:
+                return known
+        raise Wrong(f"{self.name} does not know {effect!r}")
 
     def with_weapon(self, rules: Ruleset, weapon: Weapon) -> "Profile":
         """The same person with one weapon more, the last."""
@@ -121,6 +131,8 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     mounted: bool = False
     fled: bool = False
     """Far enough from every enemy to be out of it."""
+    reserve: Reserve = FULL
+    """What limits the use of powers."""
 
     @property
     def name(self) -> str:
@@ -227,6 +239,8 @@ class Act(Struct, frozen=True, cache_hash=True):
     """What is used, where it is none of combat."""
     difficulty: int = 1
     """What the Game Master set against it."""
+    less: int = 0
+    """Dice that stand in the way of a power."""
 
 
 class Plan(Struct, frozen=True, cache_hash=True):
@@ -289,6 +303,8 @@ class Ground(Struct, frozen=True, forbid_unknown_fields=True):
     area_form: Literal["shock", "kill"] = "shock"
     escape: int = 40
     """How many metres from every enemy whoever flees is out of it."""
+    light: Literal["bright", "indoor", "dim", "dark"] = "indoor"
+    """How much light there is, for powers that draw on it."""
 
 
 class Fight(Struct, frozen=True, cache_hash=True):
@@ -309,6 +325,8 @@ class Fight(Struct, frozen=True, cache_hash=True):
     """How little of the dice matters where no set can answer another: see `scene.FightScene.level`."""
     pending: tuple[Pending, ...] = ()
     floor: tuple[Dropped, ...] = ()
+    powers: tuple[Working, ...] = ()
+    """Powers at work."""
 
     def fighter(self, name: str) -> Fighter:
         """Somebody by name."""
@@ -481,6 +499,7 @@ def profile_of(rules: Ruleset, person: Person, character: Character, name: str, 
         ratings=tuple([each.rating for each in arms]),
         acrobatics=usable_pool(rules, pool_for(rules, person, "stand")),
         training=Training.of(person),
+        powers=known_of(rules, person) if person.powers or person.inherent else (),
     )
 
 

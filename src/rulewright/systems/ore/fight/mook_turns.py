@@ -44,6 +44,9 @@ def mooks_attack(rules: Ruleset, fight: Fight, group: Group) -> Play[list[Pendin
         yield Tell(Happened(group.name, "have nobody within reach"))
         return []
     more = max([mod for _, mod in people], key=lambda mod: mod.dice)
+    if fight.powers:
+        powers = sum([each.dice for each in fight.powers if each.on == group.name])
+        more = Mod(f"{more.label} and powers", more.dice + powers, more.rule) if powers else more
     yield Tell(MooksReady(group.name, pool_left(group.mob), more, mook_dice(group.mob, more.dice)))
     sets = yield from _sets(rules, group, more.dice)
     found: list[Pending] = []

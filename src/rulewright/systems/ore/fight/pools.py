@@ -6,6 +6,8 @@ from rulewright.systems.ore.drama.determination import ActionPart, Cast
 from rulewright.systems.ore.fight.actions.base import words_of
 from rulewright.systems.ore.fight.actions.registry import action_of
 from rulewright.systems.ore.fight.actions.together import cost_of, resting_on
+from rulewright.systems.ore.fight.at_work import aimed_difficulty, mods_on
+from rulewright.systems.ore.fight.burn import burning
 from rulewright.systems.ore.fight.gunfire import is_volley
 from rulewright.systems.ore.fight.hindrance import height_lost, hindering
 from rulewright.systems.ore.harm.locations import uses_locations
@@ -26,17 +28,22 @@ def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...
     idle_dice = Mod("actions without a roll", -cost_of(idle), "ore-1.13-multiple-actions")
     pool = shared_pool(rules, pools).plus(*hindering(rules, fighter), idle_dice, Mod("on the floor", -floor, "ore-4.18-act-stand"))
     several = len(acts) > 1
+    difficulty = max([each.difficulty for each in tried])
+    if fight.powers:
+        pool = pool.plus(*mods_on(rules, fight, fighter.name))
+        difficulty = max(difficulty, aimed_difficulty(rules, fight, fighter.name, acts))
     return Cast(
         who=fighter.name,
         pool=pool,
         actions=len(acts),
-        difficulty=max([each.difficulty for each in tried]),
+        difficulty=difficulty,
         height=height_lost(rules, fighter),
         number=tried[0].number if not several else 0,
         what=" and ".join(dict.fromkeys([words_of(act) for act in acts])),
         waste=is_volley(acts) and rules.on("waste-ammunition"),
         any_height=_any_height(rules, fight, acts),
         parts=_parts(fight, fighter, acts, tuple([each.number for each in tried])) if several else (),
+        burns=burning(rules, fighter, acts) if fighter.profile.powers else 0,
     )
 
 

@@ -10,9 +10,11 @@ from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Pending, P
 from rulewright.systems.ore.drama.determination import Cast, Determined, Timed, determine, speed_of
 from rulewright.systems.ore.fight.actions.base import words_of
 from rulewright.systems.ore.fight.actions.registry import action_of, rolled
+from rulewright.systems.ore.fight.burn import burns
 from rulewright.systems.ore.fight.events import Readied, SetReady, written
 from rulewright.systems.ore.fight.gunfire import shots_fired
 from rulewright.systems.ore.fight.heroics import Fell, after_the_roll, before_the_roll, flinches, heroic_cast, slips
+from rulewright.systems.ore.fight.holding import compelled, powers_pass
 from rulewright.systems.ore.fight.initialisation import declare, raise_shield
 from rulewright.systems.ore.fight.initiative import order_of, rolls_initiative, take_initiative
 from rulewright.systems.ore.fight.mook_turns import mooks_approach, mooks_attack
@@ -82,7 +84,8 @@ def next_declaration(rules: Ruleset, fight: Fight) -> Play[Fight]:
 def declaration(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """Who is next declares, and says what shield and Drama Points are for."""
     name = fight.order[0]
-    acts = yield from declare(rules, fight, name)
+    ruled = (yield from compelled(rules, fight, name)) if fight.powers else None
+    acts = ruled if ruled is not None else (yield from declare(rules, fight, name))
     fight = yield from raise_shield(rules, fight, name)
     plan = Plan(name, acts, exposed=any(action_of(act).exposes for act in acts))
     fight, plan = yield from before_the_roll(rules, fight, plan, any(not action_of(act).own_dice for act in rolled(plan)))
@@ -171,6 +174,9 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
         fight = yield from shots_fired(rules, fight, cast.who, acts, waste)
         if any(one is not None and act.kind == "dive" for act, one in zip(acts, sets, strict=False)):
             fight = fight.change(cast.who, diving=True)
+    for who, low in determined.burnt:
+        cast = next(one for one in fight.casts if one.who == who)
+        fight = yield from burns(rules, fight, who, low, cast.burns, cast.what)
     for plan in people(fight):
         for act in [act for act in plan.acts if action_of(act).own_dice]:
             fire = yield from action_of(act).rolls(rules, fight, fight.fighter(plan.who), act)
@@ -343,4 +349,6 @@ def end_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         if any(act.kind == "run" and act.away for act in plan.acts) and fight.able(plan.who):
             fight = yield from escapes_the_fight(fight, plan.who)
     fight = yield from time_passes(rules, fight)
+    if fight.powers:
+        fight = yield from powers_pass(rules, fight)
     return replace(fight, phase="begin", order=(), plans=(), pending=(), plain="")

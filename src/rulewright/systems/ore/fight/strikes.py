@@ -11,6 +11,7 @@ from rulewright.systems.ore.combat.hazards import in_area, mooks_in_area
 from rulewright.systems.ore.combat.mooks import hit_mook, mook_blow
 from rulewright.systems.ore.combat.two_weapons import twins
 from rulewright.systems.ore.drama.determination import speed_of, waste_counts
+from rulewright.systems.ore.fight.at_work import nature_of, warded
 from rulewright.systems.ore.fight.events import DieLost
 from rulewright.systems.ore.fight.gunfire import dropped, one_handed, ready
 from rulewright.systems.ore.fight.heroics import spared, when_hit
@@ -24,6 +25,8 @@ from rulewright.systems.ore.harm.locations import ARMS, Location
 from rulewright.systems.ore.resolution.contests import spoiled_at
 
 Sets = tuple[tuple[int, int], ...]
+MIND = Weapon("power", "energy", "", classes=("S",))
+"""What a power from afar strikes with: nothing that could be dodged, parried or wrested away."""
 
 
 # --- a die lost to every hit --------------------------------------------------------------------------------------------------
@@ -135,6 +138,8 @@ def weapon_of(rules: Ruleset, fight: Fight, attack: Pending, bare: bool = False)
     if bare:
         return BARE_HANDS
     fighter, act = fight.fighter(attack.who), attack.act
+    if act.kind == "power":
+        return MIND
     if act.kind == "throw":
         return hurled(rules, fighter.profile.weapons[act.weapon])
     return fighter.profile.weapons[act.off_hand if act.twin else act.weapon or fighter.in_hand]
@@ -199,6 +204,8 @@ def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> P
     ranged = not weapon_of(rules, fight, attack).close
     yield Tell(Happened(attack.who, f"hits {victim.name} with a {width}x{attack.height}"))
     worn = ready(victim)
+    if fight.powers:
+        worn = warded(rules, fight, victim.name, worn, dealt.damage_class, nature_of(weapon_of(rules, fight, attack), dealt))
     landing = (rules, dealt, attack.height, victim.body, worn, act.location, fight.cover_of(victim), ranged, by, victim.name)
     landed = yield from (sub(land, *landing) if isinstance(victim.body, Abstract) else land(*landing))  # only Downs and Outs need dice
     if not landed.hit:

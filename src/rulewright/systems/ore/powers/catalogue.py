@@ -66,6 +66,23 @@ Works = Literal[
 """The mechanism that carries an effect out."""
 SPECTRUM = ("radio", "microwave", "infra-red", "visible light", "ultraviolet", "X-ray", "gamma", "cosmic waves")
 HIGHEST_EFFECT, GRANDMASTER_LEVEL = 5, 6
+AT_OTHERS = (
+    "harm",
+    "hinder",
+    "inflame",
+    "scorch",
+    "drain",
+    "fire",
+    "force",
+    "daze",
+    "calm",
+    "command",
+    "passion",
+    "mood",
+    "morale",
+    "unseen",
+)
+"""What is done to enemies."""
 
 
 class EffectRow(TableRow, frozen=True):
@@ -153,8 +170,20 @@ class EffectRow(TableRow, frozen=True):
 
     @property
     def at_once(self) -> bool:
-        """Whether it can be used in the rounds of a fight: what takes hours or days cannot."""
-        return not self.alone and self.works not in ("sleep", "cells") and not self.unseen
+        """Whether it can be used in the rounds of a fight: what takes hours or days cannot, nor what has no use there."""
+        return not self.alone and self.works not in ("sleep", "cells", "mark") and not self.unseen
+
+    @property
+    def at_others(self) -> bool:
+        """Whether it is aimed at somebody who is no friend."""
+        if self.works == "ask":
+            return bool(self.nature or self.less or self.resist) and self.reach in ("metres", "sight", "kilometres", "touch")
+        return self.works in AT_OTHERS
+
+    @property
+    def harmful(self) -> bool:
+        """Whether nobody who is calm would do it."""
+        return self.works in AT_OTHERS
 
 
 class SetRow(TableRow, frozen=True):
