@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.rules import Ruleset
+from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.abilities import pool_for, trained
 from rulewright.systems.ore.combat.attacks import Facts, exposed_number
 from rulewright.systems.ore.combat.cover import OPEN, Cover
@@ -18,11 +18,12 @@ from rulewright.systems.ore.gear.armour import BARE, Protection, Split, athletic
 from rulewright.systems.ore.gear.armoury import weapon_named
 from rulewright.systems.ore.gear.firearms import Mode
 from rulewright.systems.ore.gear.weapons import BARE_HANDS, Grip, Weapon
-from rulewright.systems.ore.harm.body import AnyBody, fresh
+from rulewright.systems.ore.harm.body import AnyBody, Vital, fresh
 from rulewright.systems.ore.harm.endurance import Stamina
 from rulewright.systems.ore.harm.locations import ARMS, Location
 from rulewright.systems.ore.people.advantages import resistances_by_class, shrugged_off
 from rulewright.systems.ore.people.characters import Character, Person, rated, skill_pool, usable_pool
+from rulewright.systems.ore.people.feat_effects import RULE, Feats, Try, feats_of, helps
 from rulewright.systems.ore.people.mook_file import Mook
 from rulewright.systems.ore.people.skills import WEAPON_SKILLS, known_skill
 from rulewright.systems.ore.powers.known import FULL, Known, Reserve, Working, known_of
@@ -65,6 +66,7 @@ class Profile(Struct, frozen=True, cache_hash=True, kw_only=True):
     acrobatics: Pool = Pool(0)
     """Coordination and Athletics."""
     training: Training = Training()
+    feats: Feats = ()
     powers: tuple[Known, ...] = ()
     """The powers that somebody can use."""
 
@@ -133,6 +135,8 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     """Far enough from every enemy to be out of it."""
     reserve: Reserve = FULL
     """What limits the use of powers."""
+    marks: tuple[tuple[str, str], ...] = ()
+    """What earlier actions have brought that feats count, each with whom it is about."""
 
     @property
     def name(self) -> str:
@@ -194,6 +198,10 @@ class Group(Struct, frozen=True, cache_hash=True):
     members: tuple[str, ...]
     metres: int = 0
     """Where on the line they are."""
+    stunned: int = 0
+    """What some of them, who can do nothing, take from the next roll."""
+    instructed: int = 0
+    """Dice that a clear instruction gives the next roll."""
 
     @property
     def name(self) -> str:
@@ -241,6 +249,14 @@ class Act(Struct, frozen=True, cache_hash=True):
     """What the Game Master set against it."""
     less: int = 0
     """Dice that stand in the way of a power."""
+    manner: tuple[str, ...] = ()
+    """The feats that it is done by."""
+    when: tuple[str, ...] = ()
+    """What holds of it, as far as feats ask."""
+    times: int = 0
+    """How often something is there that a feat counts each time."""
+    spare: str = ""
+    """What a spare set of the roll is used for, beside what was declared."""
 
 
 class Plan(Struct, frozen=True, cache_hash=True):
@@ -275,6 +291,8 @@ class Pending(Struct, frozen=True, cache_hash=True):
     """Which of the declared actions it is, counted from 1."""
     needs: int = 0
     """The earlier action that it rests on; 0 for none."""
+    steady: bool = False
+    """Whether a hit takes no die of it."""
 
 
 class Dropped(Struct, frozen=True, cache_hash=True):
@@ -455,10 +473,25 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, metres: in
     points = person.has("action hero") if effects_allowed(rules) else 0
     whole = fresh(rules, max(1, person.statistic("body")))
     body = replace(whole, ignores=shrugged_off(person.has("hard to kill")), luck=person.has("lucky"), drama=points)
+    body = hardened(rules, body, feats_of(person.feats))
     protection = replace(worn(rules, dict(character.armour), character.shield, character.shield_arm), natural=resistances(rules, person))
     profile = profile_of(rules, person, character, name, side, protection)
     in_hand = int(bool(character.weapons))
     return Fighter(profile, body, protection, in_hand, metres=metres, stamina=Stamina(profile.body))
+
+
+@rule(RULE)
+def hardened(rules: Ruleset, body: AnyBody, feats: Feats = ()) -> AnyBody:
+    """A body without a scratch as feats make it: a higher Wound Threshold, and Kill and Shock Boxes counted by a Body 1 higher."""
+    if not feats:
+        return body
+    threshold = helps(rules, feats, Try(on=("hurt",))).amount("wound threshold")
+    if threshold:
+        body = replace(body, threshold=threshold)
+    boxes = helps(rules, feats, Try(on=("vital boxes",)))
+    if isinstance(body, Vital) and boxes.amounts:
+        body = replace(body, tougher=boxes.amount("kill boxes"), steadier=boxes.amount("shock boxes"))
+    return body
 
 
 def resistances(rules: Ruleset, person: Person) -> Split:
@@ -500,6 +533,7 @@ def profile_of(rules: Ruleset, person: Person, character: Character, name: str, 
         acrobatics=usable_pool(rules, pool_for(rules, person, "stand")),
         training=Training.of(person),
         powers=known_of(rules, person) if person.powers or person.inherent else (),
+        feats=feats_of(person.feats),
     )
 
 

@@ -1,6 +1,7 @@
 """Step one of a round: what can be declared, and all of it that somebody does (book lines 397-421, 4192-4208)."""
 
 from functools import lru_cache
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -11,9 +12,11 @@ from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, S
 from rulewright.systems.ore.combat.handling import Training
 from rulewright.systems.ore.combat.reach import near_enough
 from rulewright.systems.ore.fight.actions.base import FREE, HELD, HOLDING, SPENT, Declarable, Foe, Friend, Me
+from rulewright.systems.ore.fight.actions.blows import MOST_GATHERED
 from rulewright.systems.ore.fight.actions.registry import ACTIONS, action_of
 from rulewright.systems.ore.fight.actions.together import cost_of
 from rulewright.systems.ore.fight.at_work import DAZED, POWER_KINDS, is_dazed, may_do, walled
+from rulewright.systems.ore.fight.feats import abilities, knacks, manners, most_aims
 from rulewright.systems.ore.fight.gifts import can_gather, confused, flies, gifts_of, kept_by, minds_threaten
 from rulewright.systems.ore.fight.gunfire import can_pair, can_reload, gone, loaded, pairs
 from rulewright.systems.ore.fight.moving import walk_metres
@@ -145,9 +148,7 @@ def _options(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Option[Acts
 @lru_cache(maxsize=20_000)
 def _with_several(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Option[Acts], ...]:
     """The same, and the way to any actions together for whoever is free to act."""
-    several: tuple[Option[Acts], ...] = (
-        (Option(SEVERAL, "Several actions", (), verb="other"),) if me.state == FREE or me.shakes else ()
-    )
+    several: tuple[Option[Acts], ...] = (Option(SEVERAL, "Several actions", (), verb="other"),) if me.state == FREE or me.shakes else ()
     return _options(rules, me, foes) + several
 
 
@@ -177,7 +178,7 @@ def _me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, ...], w
     walk = 0 if holds else walk
     state = SPENT if spent else HELD if fighter.held_by else HOLDING if holds else FREE
     me = _plain_me(rules, fight, fighter, foes, walk, holds, state)
-    psychic = fighter.profile.powers or fight.powers or any([each.profile.powers for each in fight.fighters])
+    psychic = fighter.profile.powers or fight.powers or any(each.profile.powers for each in fight.fighters)
     return _gifted(rules, fight, fighter, me) if psychic else me
 
 
@@ -223,7 +224,19 @@ def _plain_me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, .
         interposes=fighter.interposes,
         friends=_friends(fight, fighter, walk) if any(_ails(each) for each in fight.fighters) else (),
         skills=_skills(rules, fighter.profile.training),
+        **(_by_feats(rules, fighter) if fighter.profile.feats else {}),
     )
+
+
+def _by_feats(rules: Ruleset, fighter: Fighter) -> dict[str, Any]:
+    """What somebody can do because of feats."""
+    return {
+        "manners": manners(rules, fighter),
+        "abilities": abilities(rules, fighter),
+        "aims": most_aims(rules, fighter, MOST_GATHERED),
+        "knacks": knacks(rules, fighter),
+        "marks": fighter.marks,
+    }
 
 
 def _carried(fight: Fight, fighter: Fighter) -> tuple[int, ...]:

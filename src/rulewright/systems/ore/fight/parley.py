@@ -62,6 +62,18 @@ def morale_attack_on(rules: Ruleset, fight: Fight, foe: str, width: int, height:
     return fight.change(foe, afraid=max(left, fight.fighter(foe).afraid))
 
 
+def frightens_when_unaware(rules: Ruleset, fight: Fight, victim: str, width: int, height: int) -> Play[Fight]:
+    """A shot out of nowhere is a Morale Attack on the rest, if the Game Master says that nobody was aware of it."""
+    ask = f"Was the one of {victim} who fell unaware of the shot? Then it is a Morale Attack of {width}x{height}."
+    if not (yield from Choice(GAMEMASTER, ask, _UNAWARE, Situation(fight, victim, rules), "unaware")):
+        return fight
+    side = fight.side_of(victim)
+    for name in [group.name for group in fight.groups if group.side == side and group.able]:
+        fight = yield from morale_attack_on(rules, fight, name, width, height)
+    return fight
+
+
+_UNAWARE: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Yes, it came out of nowhere", True))
 _FRIGHTENS: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Yes, it frightens them", True))
 
 

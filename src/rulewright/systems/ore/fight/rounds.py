@@ -12,6 +12,8 @@ from rulewright.systems.ore.fight.actions.base import words_of
 from rulewright.systems.ore.fight.actions.registry import action_of, rolled
 from rulewright.systems.ore.fight.burn import burns
 from rulewright.systems.ore.fight.events import Readied, SetReady, written
+from rulewright.systems.ore.fight.feat_sets import prepared, squads, twinned_by_feats, with_spare_sets
+from rulewright.systems.ore.fight.feats import feats_matter, marks_left, with_words
 from rulewright.systems.ore.fight.gunfire import shots_fired
 from rulewright.systems.ore.fight.heroics import Fell, after_the_roll, before_the_roll, flinches, heroic_cast, slips
 from rulewright.systems.ore.fight.holding import compelled, powers_pass
@@ -112,6 +114,7 @@ def make_ready(rules: Ruleset, fight: Fight) -> Play[Fight]:
 def _cast(rules: Ruleset, fight: Fight, plan: Plan) -> Play[tuple[Plan, Cast | None]]:
     """What somebody rolls; what cannot be done any more since everybody has moved is left out."""
     fighter = fight.fighter(plan.who)
+    plan = with_spare_sets(rules, fight, with_words(rules, fight, plan))
     try:
         cast = cast_of(rules, fight, fighter, rolled(plan), unrolled(plan))
     except Wrong:
@@ -170,7 +173,10 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
     for cast, sets, waste, lying in zip(fight.casts, determined.sets, determined.waste, determined.lying, strict=True):
         acts = rolled(plans[cast.who])
         fight, (sets, waste, _) = yield from after_the_roll(rules, fight, cast, plans[cast.who], Fell(sets, waste, lying))
-        pending += yield from _assigned(rules, fight, cast, acts, sets)
+        lies = yield from _assigned(rules, fight, cast, acts, sets)
+        if fight.fighter(cast.who).profile.feats:
+            fight, lies = yield from twinned_by_feats(rules, fight, lies)
+        pending += lies
         fight = yield from shots_fired(rules, fight, cast.who, acts, waste)
         if any(one is not None and act.kind == "dive" for act, one in zip(acts, sets, strict=False)):
             fight = fight.change(cast.who, diving=True)
@@ -182,6 +188,7 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
             fire = yield from action_of(act).rolls(rules, fight, fight.fighter(plan.who), act)
             pending.append(fire)
             fight = yield from shots_fired(rules, fight, plan.who, (act,), _lowest(fire))
+    pending = squads(rules, fight, pending)
     pending += _still_choking(rules, fight)
     for group in fight.groups:
         if group.able and group.name in plans:
@@ -206,6 +213,8 @@ def _assigned(rules: Ruleset, fight: Fight, cast: Cast, acts: tuple[Act, ...], s
         counters = action_of(act).counters
         act = replace(act, weapon=thrown) if thrown and action_of(act).with_weapon else act  # which is out of the hand by then
         each = Pending(cast.who, act, one.width, one.height, one.speed, need=need, off=off, counters=counters, place=place, needs=needs)
+        if fighter.profile.feats:
+            each = prepared(rules, fighter, each)
         found.append(each)
         if is_twinned(fight, each):
             found.append(replace(each, act=replace(act, twin=True)))
@@ -237,7 +246,11 @@ def _what_matters(rules: Ruleset, fight: Fight) -> str:
     plain = all(action_of(act).plain and not act.wait for act in acts)
     if not plain or rules.word("speed") != "width" or rules.word("drama-points") != "none" or fight.groups:
         return ""
-    if any(fighter.cover.any for fighter in fight.fighters) or any(len(rolled(plan)) > 1 for plan in fight.plans):
+    if (
+        any(fighter.cover.any for fighter in fight.fighters)
+        or feats_matter(rules, fight)
+        or any(len(rolled(plan)) > 1 for plan in fight.plans)
+    ):
         return ""  # which of several sets a hit takes a die from is said by their Heights
     matters = "places" if uses_locations(rules) and rules.word("hit-location") == "height" else "widths"
     return f"{matters}, mutual" if _mutual(fight) else matters
@@ -265,6 +278,8 @@ def _spent(fight: Fight, name: str) -> Fight:
         fighter = replace(fighter, impresses=False)
     if (strikes or not any(action.gathers for action in actions)) and (fighter.aim or fighter.feints):
         fighter = replace(fighter, aim=0, feints=0, against="")
+    if fighter.profile.feats:
+        fighter = replace(fighter, marks=marks_left(fighter, plan.acts if plan is not None else ()))
     return fight.put(fighter)
 
 

@@ -267,7 +267,7 @@ def _tracks(body: AnyBody) -> list[AnyPiece]:
     if isinstance(body, Vital):
         rule = "ore-4.07-opt06-vital"
         return [
-            _track("Kill Boxes", body.statistic, body.kill_lost, 0, rule),
+            _track("Kill Boxes", body.kill_boxes, body.kill_lost, 0, rule),
             _track("Vital Boxes", body.vital_boxes, body.vital_lost, 0, rule),
             _track("Shock Boxes", body.vital_boxes, 0, body.shock_lost, rule),
         ]

@@ -13,15 +13,18 @@ from rulewright.systems.ore.combat.two_weapons import twins
 from rulewright.systems.ore.drama.determination import speed_of, waste_counts
 from rulewright.systems.ore.fight.at_work import nature_of, warded
 from rulewright.systems.ore.fight.events import DieLost
+from rulewright.systems.ore.fight.feats import attack_help, trait, weapon_words
 from rulewright.systems.ore.fight.gunfire import dropped, one_handed, ready
 from rulewright.systems.ore.fight.heroics import spared, when_hit
 from rulewright.systems.ore.fight.moving import goes
+from rulewright.systems.ore.fight.parley import frightens_when_unaware
 from rulewright.systems.ore.gear.missiles import hurled
 from rulewright.systems.ore.gear.weapons import BARE_HANDS, Blow, Manner, Weapon, blow, half_swording
 from rulewright.systems.ore.harm.body import Abstract, Vital, shock_to, shrugs
 from rulewright.systems.ore.harm.events import Suffered
 from rulewright.systems.ore.harm.lasting import set_alight
 from rulewright.systems.ore.harm.locations import ARMS, Location
+from rulewright.systems.ore.people.feat_effects import NO_HELP, Help, known
 from rulewright.systems.ore.resolution.contests import spoiled_at
 
 Sets = tuple[tuple[int, int], ...]
@@ -90,7 +93,7 @@ def _narrower(rules: Ruleset, each: Pending) -> Pending:
 
 def _shaken(rules: Ruleset, pending: tuple[Pending, ...], name: str) -> Pending | None:
     """The set that a hit on somebody takes a die from; single dice of suppressive fire are no set."""
-    own = [(each, one) for each in pending if each.who == name for one in _sets_of(each)]
+    own = [(each, one) for each in pending if each.who == name and not each.steady for one in _sets_of(each)]
     return own[highest_set(rules, tuple([one for _, one in own]))][0] if own else None
 
 
@@ -170,7 +173,8 @@ def hits(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tupl
         return (yield from bursts(rules, fight, attack, width, weapon)), 0
     group = fight.group(attack.act.target)
     if group is not None:
-        return (yield from _hits_mook(rules, fight, attack, width, group)), 1
+        fight = yield from hits_mooks(rules, fight, attack, width, group)
+        return fight, 1 + attack_help(rules, fight, attack).amount("dice lost")
     fight, dice = yield from _hits_person(rules, fight, attack, width)
     if dice and weapon.burns:
         victim = fight.fighter(attack.act.target)
@@ -201,6 +205,7 @@ def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> P
     by = group.members[0] if group is not None else attack.who
     fight, dealt = yield from when_hit(rules, fight, victim.name, _blow(rules, fight, attack, width))
     victim = fight.fighter(victim.name)
+    dealt = met(rules, fight, victim, dealt)
     ranged = not weapon_of(rules, fight, attack).close
     yield Tell(Happened(attack.who, f"hits {victim.name} with a {width}x{attack.height}"))
     worn = ready(victim)
@@ -211,9 +216,59 @@ def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> P
     if not landed.hit:
         yield Tell(Happened(victim.name, "is saved by cover"))
         return fight, 0
+    given = attack_help(rules, fight, attack)
+    if "hits twice" in given:
+        yield Tell(Happened(attack.who, f"hits {victim.name} a second time with the same set"))
+        landed = yield from land(
+            rules, dealt, attack.height, landed.body, landed.worn, act.location, fight.cover_of(victim), ranged, by, victim.name
+        )
     pieces = landed.worn.pieces
     after = replace(victim, body=landed.body, worn=victim.worn if pieces == worn.pieces else replace(victim.worn, pieces=pieces))
-    return fight.put(after), 1
+    fight = fight.put(after)
+    if given is not NO_HELP:
+        fight = yield from after_a_hit(rules, fight, attack, width, given, after.body != victim.body)
+    return fight, 1 + given.amount("dice lost") + _dances(fight, victim.name)
+
+
+def _dances(fight: Fight, name: str) -> int:
+    """Whoever is hit in spite of a Water Dance loses a die more."""
+    return int(any(each.who == name and each.act.kind == "water dance" for each in fight.pending))
+
+
+def after_a_hit(rules: Ruleset, fight: Fight, attack: Pending, width: int, given: Help, harmed: bool) -> Play[Fight]:
+    """What feats do with a hit beside hurting: who parried badly is disarmed, who was harmed is easier prey, thrown back, on fire."""
+    name = attack.act.target
+    if "disarms a poor parry" in given and fight.fighter(name).in_hand and _declared(fight, name, "parry"):
+        fight = yield from _disarmed(rules, fight, attack.who, fight.fighter(name), Effect(True, metres=width, disarmed=True))
+    if harmed and _bites(rules, fight, attack.who):
+        fight = marked(fight, attack.who, "bitten", name)
+    if "throws the victim back" in given:
+        fight = yield from _pushed(fight, attack.who, fight.fighter(name), width)
+    if "burns on" in given:
+        victim = fight.fighter(name)
+        yield Tell(Happened(name, "goes on burning", "bad"))
+        fight = fight.put(replace(victim, body=set_alight(victim.body, width)))
+    return fight
+
+
+def _declared(fight: Fight, name: str, kind: str) -> bool:
+    return any(plan.who == name and any(act.kind == kind for act in plan.acts) for plan in fight.plans)
+
+
+def _bites(rules: Ruleset, fight: Fight, name: str) -> bool:
+    """Whether somebody's feats count whom he has hurt."""
+    fighter = fight.fighter(name)
+    return any(
+        "bitten" in each.does.when and each.does.when[0] in weapon_words(fighter.weapon) for each in known(rules, fighter.profile.feats)
+    )
+
+
+def marked(fight: Fight, name: str, word: str, about: str = "") -> Fight:
+    """The fight with something that feats count written down for somebody; nobody counts anything for mooks."""
+    if fight.group(name) is not None:
+        return fight
+    fighter = fight.fighter(name)
+    return fight if (word, about) in fighter.marks else fight.put(replace(fighter, marks=(*fighter.marks, (word, about))))
 
 
 def _blow(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Blow:
@@ -228,7 +283,70 @@ def _blow(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Blow:
         kill += half_swording(rules, weapon.traits, weapon.power, facts.body, facts.free_hand, facts.grip).kill
     manner = "plain" if weapon.kind == "unarmed" else _MANNERS.get(act.kind, "plain")
     chosen = act.damage_class if act.damage_class in weapon.classes else ""
-    return blow(rules, weapon, width, manner, kill, shock, chosen or None)
+    given = attack_help(rules, fight, attack)
+    if given is NO_HELP:
+        return blow(rules, weapon, width, manner, kill, shock, chosen or None)
+    wide = width * 2 if "width twice" in given else width
+    return shaped(blow(rules, weapon, wide, manner, kill, shock, chosen or None), width, given)
+
+
+def shaped(struck: Blow, width: int, given: Help) -> Blow:
+    """A blow with what feats do to it before it meets armour."""
+    kill, shock = struck.kill + given.amount("kill"), struck.shock + given.amount("shock")
+    if "bare width" in given:
+        kill = width
+    at_least = "kill at least width" in given or "width kill through armour" in given
+    return replace(
+        struck,
+        kill=0 if "no kill" in given else max(0, kill, width if at_least else 0),
+        shock=0 if "no shock" in given else max(0, shock),
+        pen=struck.pen + given.amount("pen"),
+        through=tuple([form for form in ("kill", "shock") if f"{form} through armour" in given]),
+        pierces=given.amount("armour ignored"),
+        least_kill=max(given.amount("least kill"), width if at_least else 0),
+        least_shock=max(given.amount("least shock"), width if "shock at least width" in given else 0),
+        wounding=-given.amount("wound threshold"),
+    )
+
+
+def met(rules: Ruleset, fight: Fight, victim: Fighter, dealt: Blow) -> Blow:
+    """A blow with what the feats of whom it strikes do to it: a dodge that came off too low is armour, and some Shock is not felt."""
+    given = trait(rules, victim, "hurt")
+    if given is NO_HELP:
+        return dealt
+    dodged = [each.width for each in fight.pending if each.who == victim.name and each.act.kind == "dodge"]
+    rolled_with = max(dodged, default=0) if "dodge as armour" in given else 0
+    return replace(dealt, stopped=rolled_with, spared=given.amount("shock ignored"))
+
+
+def hits_mooks(rules: Ruleset, fight: Fight, attack: Pending, width: int, group: Group) -> Play[Fight]:
+    """A blow at mooks: at one of them, or with the same set at as many as it is wide where a feat says so. Feats may take out whoever
+    is hit, cost those who stand their next action, and frighten the others."""
+    given = attack_help(rules, fight, attack)
+    if given is NO_HELP:
+        return (yield from _hits_mook(rules, fight, attack, width, group))
+    many = 1
+    if "width in mooks" in given or "set for each of width mooks" in given:
+        natural = width - (given.edge.width if "not for mooks" in given else 0)
+        many = max(1, min(natural, group.mob.number))
+    before = group.mob.number
+    for _ in range(many):
+        now = fight.group(group.name)
+        if now is None or now.mob.out:
+            break
+        if "mook out" in given:
+            yield Tell(Happened(attack.who, f"takes one out of {group.name} with a {width}x{attack.height}"))
+            fight = fight.put_group(replace(now, mob=now.mob.left(list(now.mob.ratings[1:]))))
+            continue
+        fight = yield from _hits_mook(rules, fight, attack, width, now)
+    left = fight.group(group.name)
+    assert left is not None
+    if "mooks lose an action" in given and left.mob.number == before and left.able:
+        yield Tell(Happened(group.name, "have one who can do nothing in the next round", "bad"))
+        fight = fight.put_group(replace(left, stunned=left.stunned + left.mob.ratings[-1]))
+    if "frightens when a mook falls" in given and left.mob.number < before:
+        fight = yield from frightens_when_unaware(rules, fight, group.name, width, attack.height)
+    return fight
 
 
 def _hits_mook(rules: Ruleset, fight: Fight, attack: Pending, width: int, group: Group) -> Play[Fight]:
@@ -266,6 +384,9 @@ def applied(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Pl
                 Suffered(victim.name, f"is hurt by the {attack.act.kind}", f"{attack.act.kind}, Width {attack.width}", shock, location=part)
             )
         body = shock_to(rules, body, part, shock) if shock else body
+    if effect.downed and not victim.downed and "rolls over" in trait(rules, victim, attack.act.kind):
+        fight, effect = yield from _rolls_over(rules, fight, attack, effect)
+        victim = fight.fighter(victim.name)
     fight = fight.put(
         replace(
             victim,
@@ -291,6 +412,23 @@ def applied(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Pl
         yield Tell(Happened(attack.who, "goes down too"))
         fight = fight.change(attack.who, downed=True)
     return fight
+
+
+_ROLL_OVER: tuple[Option[bool], ...] = (
+    Option("yes", "Roll over, and lose a die of a set", True),
+    Option("no", "Go down", False),
+)
+
+
+def _rolls_over(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Play[tuple[Fight, Effect]]:
+    """Whoever can roll with a fall is on his feet at once and nothing comes of the throw, for a die of a set."""
+    name = attack.act.target
+    about = Situation(fight, name, rules)
+    if not (yield from Choice(name, f"The {attack.act.kind} takes you off your feet.", _ROLL_OVER, about, "roll over")):
+        return fight, effect
+    yield Tell(Happened(name, "rolls over and is back on both feet", "good"))
+    fight = replace(fight, pending=(yield from loses_a_die(rules, fight.pending, name)))
+    return fight, replace(effect, downed=False, next_round=0, set_dice=0)
 
 
 def _pushed(fight: Fight, by: str, victim: Fighter, metres: int) -> Play[Fight]:

@@ -203,7 +203,7 @@ def psychic(choice: Choice[Any]) -> Given:
         return "gather light"
     rows = {known.effect: known.row(choice.about.rules) for known in me.profile.powers}
     kept = any(each.by == me.name and each.kept for each in fight.powers)
-    for effect in () if kept or me.luck else [name for name, row in rows.items() if row.ward and row.works == "ward"]:
+    for effect in () if kept else [name for name, row in rows.items() if row.ward and row.works == "ward"]:
         if f"power:{effect}" in allowed and _needed(fight, me, rows[effect].stops, choice):
             return f"power:{effect}"
     strong = sorted([row for row in rows.values() if row.works in ("harm", "daze", "fire", "force")], key=lambda row: -row.level)

@@ -104,6 +104,15 @@ class Me(Struct, frozen=True, cache_hash=True, kw_only=True):
     """Whether there is light to be drawn in."""
     flies: int = 0
     """Metres that can be flown."""
+    manners: tuple[tuple[str, str, bool], ...] = ()
+    """Ways to attack that feats teach: the level, its name, and whether it fills the round."""
+    abilities: frozenset[str] = frozenset()
+    """What feats let one do that others cannot."""
+    aims: int = 2
+    """How often one can aim for a shot."""
+    knacks: tuple[tuple[str, str], ...] = ()
+    """Feats that can be called on by themselves: the level and its name."""
+    marks: tuple[tuple[str, str], ...] = ()
 
     @property
     def weapon(self) -> Weapon:

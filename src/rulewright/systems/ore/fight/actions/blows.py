@@ -64,6 +64,8 @@ class Attack(Blow):
         for code in weapon.classes[1:] if rules.on("damage-classes") else ():
             label = f"Attack {name} for {DAMAGE_CLASSES.get(rules, code).name.lower()} damage"
             yield Declarable(f"attack {code}:{name}", label, (Act("attack", name, damage_class=code),))
+        for feat, called, _ in me.manners:
+            yield Declarable(f"{feat}:{name}", f"{called}: attack {name}", (Act("attack", name, manner=(feat,)),))
         if me.pair:
             yield Declarable(f"two weapons:{name}", f"Attack {name} with both weapons", (Act("attack", name, off_hand=me.pair),))
         if not me.downed:
@@ -155,7 +157,7 @@ class Gather(Action):
     def _gathered(self, fighter: Fighter, act: Act) -> Fighter:
         so_far = getattr(fighter, self.field) if fighter.against == act.target else 0
         bare = replace(fighter, aim=0, feints=0, against=act.target)
-        return replace(bare, **{self.field: min(MOST_GATHERED, so_far + 1)})
+        return replace(bare, **{self.field: so_far + 1})
 
 
 class Aim(Gather):
@@ -166,7 +168,7 @@ class Aim(Gather):
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         for foe in foes:
-            if can_strike(me, foe) and not me.weapon.close and (me.aim < MOST_GATHERED or me.against != foe.name):
+            if can_strike(me, foe) and not me.weapon.close and (me.aim < me.aims or me.against != foe.name):
                 yield self.at(foe.name)
 
 

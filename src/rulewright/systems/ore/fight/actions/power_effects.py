@@ -389,7 +389,9 @@ def feed(rules: Ruleset, fight: Fight, use: Use) -> Done:
         return begun_on(begun_on(fight, replace(alight, width=rating)), use.at(use.who)), 0
     shape = measure_of(use.row, 0, use.each.height)
     yield use.came(what=f"shapes a flame: {shape}")
-    yield from asked(replace(use.row, asks="Is there a flame, and what becomes of it?"), use.who, Outcome(use.width, use.each.height), shape)
+    yield from asked(
+        replace(use.row, asks="Is there a flame, and what becomes of it?"), use.who, Outcome(use.width, use.each.height), shape
+    )
     return begun_on(fight, use.at(use.who)), 0
 
 

@@ -20,8 +20,8 @@ from rulewright.systems.ore.fight.burn import burnt_body
 from rulewright.systems.ore.fight.gunfire import dropped
 from rulewright.systems.ore.fight.holding import let_go
 from rulewright.systems.ore.fight.moving import goes, steps_away, steps_towards, walks_up
-from rulewright.systems.ore.gear.weapons import Weapon
 from rulewright.systems.ore.gear.weapons import Blow as Struck
+from rulewright.systems.ore.gear.weapons import Weapon
 from rulewright.systems.ore.powers.catalogue import EffectRow
 from rulewright.systems.ore.powers.known import Known, rule_for
 from rulewright.systems.ore.powers.over_time import douse_dice, hurled_damage, puppet
@@ -179,7 +179,9 @@ class Invoke(Power):
             yield Declarable(f"{self.prefix}:{effect}", effect, (Act(self.kind, skill=effect),))
         for target in targets:
             if target.isdigit():  # what lies on the floor, by its place
-                yield Declarable(f"{self.prefix}:{effect}:{target}", f"{effect}: what lies there", (Act(self.kind, skill=effect, steps=int(target)),))
+                yield Declarable(
+                    f"{self.prefix}:{effect}:{target}", f"{effect}: what lies there", (Act(self.kind, skill=effect, steps=int(target)),)
+                )
             else:
                 yield Declarable(f"{self.prefix}:{effect}:{target}", f"{effect}: {target}", (Act(self.kind, target, skill=effect),))
 
