@@ -8,7 +8,7 @@ from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.close_actions import STRANGLED
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Pending, Plan, Situation
 from rulewright.systems.ore.drama.determination import Cast, Determined, Timed, determine, speed_of
-from rulewright.systems.ore.fight.actions.base import words_of
+from rulewright.systems.ore.fight.actions.base import named, words_of
 from rulewright.systems.ore.fight.actions.registry import action_of, rolled
 from rulewright.systems.ore.fight.burn import burns
 from rulewright.systems.ore.fight.events import Readied, SetReady, written
@@ -219,7 +219,7 @@ def _assigned(rules: Ruleset, fight: Fight, cast: Cast, acts: tuple[Act, ...], s
         if is_twinned(fight, each):
             found.append(replace(each, act=replace(act, twin=True)))
     if not found:
-        yield Tell(Happened(cast.who, f"rolls no set for {' and '.join(dict.fromkeys([act.kind for act in acts]))}"))
+        yield Tell(Happened(cast.who, f"rolls no set for {' and '.join(dict.fromkeys([named(act) for act in acts]))}"))
     return found
 
 

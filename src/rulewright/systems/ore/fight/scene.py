@@ -15,6 +15,7 @@ from rulewright.systems.ore.combat.cover import hardness, hidden_heights
 from rulewright.systems.ore.combat.fighters import Fight, Fighter, Ground, Group, carried_by, enter, gather
 from rulewright.systems.ore.combat.hazards import MOST_AREA
 from rulewright.systems.ore.combat.mooks import mook_dice
+from rulewright.systems.ore.fight.actions.base import named
 from rulewright.systems.ore.fight.actions.registry import action_of
 from rulewright.systems.ore.fight.aftermath import CARRIES, aftermath
 from rulewright.systems.ore.fight.entering import started
@@ -180,7 +181,7 @@ class FightScene(Scene[Fight]):
         declared = {plan.who for plan in state.plans}
         if state.phase == "resolve":
             waiting = sorted(state.pending, key=lambda each: each.speed, reverse=True)
-            turns = [Turn(each.who, f"{each.width}x{each.height} {each.act.kind}") for each in waiting]
+            turns = [Turn(each.who, f"{each.width}x{each.height} {named(each.act)}") for each in waiting]
         else:
             turns = [Turn(name, "has declared", done=True) for name in declared] + [Turn(name, "to declare") for name in state.order]
         turns = [replace(turn, now=True) if place == 0 and not turn.done else turn for place, turn in enumerate(turns)]

@@ -11,6 +11,7 @@ from rulewright.systems.ore.combat.hazards import in_area, mooks_in_area
 from rulewright.systems.ore.combat.mooks import hit_mook, mook_blow
 from rulewright.systems.ore.combat.two_weapons import twins
 from rulewright.systems.ore.drama.determination import speed_of, waste_counts
+from rulewright.systems.ore.fight.actions.base import named
 from rulewright.systems.ore.fight.at_work import nature_of, warded
 from rulewright.systems.ore.fight.events import DieLost
 from rulewright.systems.ore.fight.feats import attack_help, trait, weapon_words
@@ -62,7 +63,7 @@ def loses_a_die(rules: Ruleset, pending: tuple[Pending, ...], name: str) -> Play
         return pending
     width, height = max(one.lying, key=lambda each: (each[0] > 1, each[::-1])) if one.lying else (one.width, one.height)
     left = width - 1 if one.lying or width - 1 > spoiled_at(rules) else 0
-    yield Tell(DieLost(name, one.act.kind, width, height, left))
+    yield Tell(DieLost(name, named(one.act), width, height, left))
     return shaken(rules, pending, name)
 
 

@@ -213,6 +213,11 @@ class Action:
         return Declarable(f"{self.kind}:{foe}", f"{self.label} {foe}", (act or Act(self.kind, foe),))
 
 
+def named(act: Act) -> str:
+    """What an act is called: a power by its effect, everything else by its kind."""
+    return act.skill if act.kind in POWER_KINDS else act.kind
+
+
 def words_of(act: Act) -> str:
     """An act as the log names it."""
     if act.kind in POWER_KINDS:

@@ -38,9 +38,10 @@ class Burnt(Event, frozen=True):
     effect: str
     points: int
     below: int
+    where: str = ""
 
     def headline(self) -> str:
-        return f"{self.who} burns for {self.points} Shock"
+        return f"{self.who} burns for {self.points} Shock{f': {self.where}' if self.where else ''}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return (Reason(f"waste dice below {self.below} ({self.effect})", self.points, "+", "ore-5.02-limit-rating"),)

@@ -30,6 +30,8 @@ from rulewright.systems.ore.powers.wards import ward_dice
 from rulewright.systems.ore.recovery.psychic import again_dice
 from rulewright.systems.ore.resolution.tests import Mod, Outcome
 
+BILOCATION = 5
+"""What Burn that waited is counted below."""
 _READY: tuple[Option[bool], ...] = (Option("yes", "Yes, it was made ready", True), Option("no", "No", False))
 
 
@@ -304,7 +306,7 @@ class Release(Action):
             fight = yield from let_go(fight, each)
         waiting = fight.fighter(fighter.name).reserve
         if act.skill == "Bi-location" and waiting.unburnt:
-            body = yield from burnt_body(rules, fight, fighter.name, fighter.body, waiting.unburnt)
+            body = yield from burnt_body(rules, fight, fighter.name, waiting.unburnt, BILOCATION, act.skill)
             fight = fight.change(fighter.name, body=body, reserve=replace(waiting, unburnt=0))
         return fight
 
