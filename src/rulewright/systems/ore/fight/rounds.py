@@ -10,6 +10,7 @@ from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Pending, P
 from rulewright.systems.ore.drama.determination import Cast, Determined, Timed, determine, speed_of
 from rulewright.systems.ore.fight.actions.base import named, words_of
 from rulewright.systems.ore.fight.actions.registry import action_of, rolled
+from rulewright.systems.ore.fight.at_work import POWER_KINDS
 from rulewright.systems.ore.fight.burn import burns
 from rulewright.systems.ore.fight.events import Readied, SetReady, written
 from rulewright.systems.ore.fight.feat_sets import prepared, squads, twinned_by_feats, with_spare_sets
@@ -243,7 +244,7 @@ def _what_matters(rules: Ruleset, fight: Fight) -> str:
     """How much of the dice can matter to who wins: nothing but Widths (and places) where nobody defends and Width is Speed; and where
     two strike at each other, the slower has nothing left of a narrow set."""
     acts = [act for plan in fight.plans for act in plan.acts]
-    plain = all(action_of(act).plain and not act.wait for act in acts)
+    plain = all((action_of(act).plain or (act.kind in POWER_KINDS and _plain_power(rules, fight, act))) and not act.wait for act in acts)
     if not plain or rules.word("speed") != "width" or rules.word("drama-points") != "none" or fight.groups:
         return ""
     if (
@@ -254,6 +255,13 @@ def _what_matters(rules: Ruleset, fight: Fight) -> str:
         return ""  # which of several sets a hit takes a die from is said by their Heights
     matters = "places" if uses_locations(rules) and rules.word("hit-location") == "height" else "widths"
     return f"{matters}, mutual" if _mutual(fight) else matters
+
+
+def _plain_power(rules: Ruleset, fight: Fight, act: Act) -> bool:
+    """Whether of a power's set nothing but the Width counts, beside where it strikes: nobody resists it, and it answers nothing."""
+    known = next(known for each in fight.fighters for known in each.profile.powers if known.effect == act.skill)
+    row = known.row(rules)
+    return not row.resist and row.works in ("harm", "hinder", "inflame", "daze", "ward") and act.kind != "counter power"
 
 
 def _mutual(fight: Fight) -> bool:
