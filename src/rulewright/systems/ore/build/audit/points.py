@@ -38,6 +38,7 @@ from rulewright.systems.ore.people.packages import (
 from rulewright.systems.ore.people.skills import element_cost, known_skill, skill_cost, written
 from rulewright.systems.ore.powers.buying import ENERGY_PRICE, row_cost
 from rulewright.systems.ore.powers.catalogue import effects
+from rulewright.systems.ore.powers.known import APPRENTICE
 
 SIGNATURE = "signature weapon"
 
@@ -181,7 +182,7 @@ def _savings(rules: Ruleset, character: Character, spent: Spent, over: int) -> I
             yield Saving(lower * each, 2, Repair(text, f"statistics.{name}", value - lower))
     for place, worth in enumerate(spent.advantages):
         rest = [other for at, other in enumerate(msgspec.to_builtins(character.advantages)) if at != place]
-        if worth:
+        if worth and not _opens_powers(rules, character, place):
             name = short(character.advantages[place].name)
             yield Saving(worth, 3, Repair(f"do without {name} ({_worth(worth)})", "advantages", rest))
             yield from _less_of(rules, character.advantages[place], place, over)
@@ -218,6 +219,13 @@ def _savings(rules: Ruleset, character: Character, spent: Spent, over: int) -> I
             )
             if cost > stays:
                 yield Saving(cost - stays, 5, Repair(f"do without the package {name} ({_worth(cost - stays)})", "packages", rest))
+
+
+def _opens_powers(rules: Ruleset, character: Character, place: int) -> bool:
+    """Whether powers rest on an advantage: then they go first."""
+    own = character.advantages[place]
+    names = {powers.set.lower() for powers in character.powers}
+    return advantage_named(rules, own.name) == APPRENTICE and (own.choice.lower() in names or (not own.choice and bool(names)))
 
 
 def powers_worth(rules: Ruleset, own: PowerSet) -> int:
