@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Range, Tell, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Landed, land
+from rulewright.systems.ore.combat.cover import OPEN
 from rulewright.systems.ore.combat.fighters import REACH, Fight, Fighter, Group, Pending, Situation
 from rulewright.systems.ore.combat.mooks import hit_mook
 from rulewright.systems.ore.fight.actions.power_events import PowerCame
@@ -98,12 +99,8 @@ def strikes(rules: Ruleset, fight: Fight, use: Use, kill: int | None, shock: int
     victim = fight.fighter(use.on)
     worn = ready(victim) if use.row.armour else Protection(natural=victim.worn.natural)
     worn = warded(rules, fight, victim.name, worn, struck.damage_class, nature)
-    whole = (rules, struck, use.each.height, victim.body, worn)
-    landed: Landed = yield from (
-        sub(land, *whole, by=use.who, victim=victim.name)
-        if isinstance(victim.body, Abstract)
-        else land(*whole, by=use.who, victim=victim.name)
-    )
+    whole = (rules, struck, use.each.height, victim.body, worn, None, OPEN, False, use.who, victim.name)
+    landed: Landed = yield from (sub(land, *whole) if isinstance(victim.body, Abstract) else land(*whole))
     fight = fight.change(victim.name, body=landed.body)
     if use.row.armour and landed.worn.pieces != worn.pieces:
         fight = fight.change(victim.name, worn=replace(victim.worn, pieces=landed.worn.pieces))
