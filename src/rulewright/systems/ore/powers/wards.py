@@ -44,12 +44,14 @@ def _armours(rules: Ruleset, ward: Ward, against: str) -> bool:
 
 @rule("ore-5.04-effects-redaction", "ore-5.04-effects-telepathy", "ore-5.04-effects-electrokinesis")
 def ward_dice(rules: Ruleset, wards: tuple[Ward, ...] = STATIC, effect: str = "Disruption") -> tuple[Mod, ...]:
-    """The dice that wards take from somebody who uses an effect on whoever is behind them: as many as each was wide."""
+    """The dice that wards take from somebody who uses an effect on whoever is behind them: as many as each was wide. A Static Shield
+    takes them from what goes for nerves, and is armour against the rest."""
     natures = effect_named(rules, effect).nature
     found = []
     for ward in wards:
         row = effect_named(rules, ward.effect)
-        if row.ward in ("dice", "both") and set(natures) & set(row.stops):
+        stops = ("nerves",) if row.ward == "both" else row.stops if row.ward == "dice" else ()
+        if set(natures) & set(stops):
             found.append(Mod(ward.effect, -ward.width, rules_of(rules)[ward.effect]))
     return tuple(found)
 

@@ -85,7 +85,8 @@ class Power(Action):
         if _bent(rules, fight, use):
             yield use.came("nothing", "the beam bends away")
             return fight, 0
-        fight, left = yield from opposed(rules, fight, use)
+        hurled = row.works == "force" and bool(each.act.steps)  # which nobody can struggle against
+        fight, left = (fight, width) if hurled else (yield from opposed(rules, fight, use))
         if not left:
             yield use.came("resisted", f"{use.on} resists")
             return fight, 0
