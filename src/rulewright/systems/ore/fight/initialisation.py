@@ -117,7 +117,8 @@ def _target(each: Declarable) -> str:
 
 def options_for(rules: Ruleset, fight: Fight, name: str) -> tuple[Option[Acts], ...]:
     """Everything that somebody could declare as one thing."""
-    return _options(rules, *_seen(rules, fight, name))
+    options = _options(rules, *_seen(rules, fight, name))
+    return tuple([option for option in options if _permitted(rules, fight, name, option.value)]) if fight.powers else options
 
 
 def declarables(rules: Ruleset, fight: Fight, name: str) -> tuple[Declarable, ...]:
