@@ -60,6 +60,8 @@ class Facts(Struct, frozen=True, cache_hash=True):
     """Where the target hides."""
     beside: int = 0
     """The Power of a firearm that is fired at once from the other hand; 0 for none."""
+    throws: int = 0
+    """What feats add to Body for how far a weapon is thrown."""
 
 
 IN_REACH = Facts()
@@ -237,7 +239,7 @@ def attack_mods(rules: Ruleset, weapon: Weapon, facts: Facts = IN_REACH) -> tupl
         given += [reach_dice(rules, weapon.reach, facts.reach, facts.close_in), feint_dice(facts.feints)]
         given.append(Mod("half-swording in one hand", held.dice, "ore-4.09b-weapon-traits"))
         return tuple([mod for mod in given if mod.dice])
-    ranges = ranges_of(rules, weapon, facts.body)
+    ranges = ranges_of(rules, weapon, facts.body + facts.throws)
     if ranges is None:
         raise Wrong(f"a {weapon.name} is not for shooting or throwing")
     single = facts.shots == 1 and facts.mode in SINGLE

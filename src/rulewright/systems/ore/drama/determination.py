@@ -14,7 +14,7 @@ from rulewright.systems.ore.drama.fortune import Turnable
 from rulewright.systems.ore.resolution.arranging import Left, OnTable, Way, ways
 from rulewright.systems.ore.resolution.burning import Burning
 from rulewright.systems.ore.resolution.burning import dice_of as dice_of_reading
-from rulewright.systems.ore.resolution.readings import Fronts, Thrown
+from rulewright.systems.ore.resolution.readings import Fronts, OrFaces, Thrown
 from rulewright.systems.ore.resolution.salvos import free_dice
 from rulewright.systems.ore.resolution.tests import NO_EDGE, Edge, Pool, sides, thrown, without_dice
 
@@ -47,6 +47,8 @@ class Cast(Struct, frozen=True, cache_hash=True):
     """The face below which dice burn whoever rolls them, where a power is used; 0 for none."""
     speed: int = 0
     """What is added to the Speed of its set."""
+    again: int = 0
+    """Dice of a roll without a set that a feat lets roll again; 0 for none."""
 
     def part(self, place: int) -> "ActionPart":
         """What one of several sets is for."""
@@ -165,7 +167,7 @@ def determine(rules: Ruleset, casts: tuple[Cast, ...], level: str = "") -> Play[
             found.append((yield from _without(rules, cast)))
             waste.append(0)
             lying.append(None)
-        elif cast.blessed:
+        elif cast.blessed or cast.again:
             found.append(())
             waste.append(0)
             lying.append(Open(*fell.pop(0)))
@@ -202,7 +204,9 @@ def reading_of(rules: Ruleset, cast: Cast) -> Reading[Any] | None:
     reading = plain_reading(rules, cast)
     if reading is None:
         return None
-    if cast.blessed:
+    if cast.again and not cast.blessed:
+        reading = OrFaces(reading)
+    elif cast.blessed:
         reading = Turnable(reading)
     return Burning(reading, min(cast.burns, dice_of_reading(reading).difficulty)) if cast.burns > 1 else reading
 

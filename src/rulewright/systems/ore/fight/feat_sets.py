@@ -2,19 +2,25 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Happened, Option, Play, Tell
+from rulewright.dice.sets import Sets
+from rulewright.play import Choice, Happened, Option, Play, Roll, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending, Plan, Situation
+from rulewright.systems.ore.fight.events import DieLost
 from rulewright.systems.ore.fight.feats import BLOWS, help_for, rating_of, trait, used_weapon
+from rulewright.systems.ore.fight.parley import WARNED, counter_dice
 from rulewright.systems.ore.people.feat_effects import Help
+from rulewright.systems.ore.resolution.contests import spoiled_at
+from rulewright.systems.ore.resolution.tests import sides
 
+COWED = "was cowed by"
 MOST_FLUNG = 3
 """Spare sets that are used for further throws; more never lie there."""
 
 
 def prepared(rules: Ruleset, fighter: Fighter, each: Pending) -> Pending:
     """A set that waits, with what feats keep of it when its owner is hit; one that waits for an opening is the last of all."""
-    if each.act.spare in ("riposte", "remise"):
+    if each.act.spare in ("riposte", "remise", "overrun"):
         each = replace(each, speed=(0,) * len(each.speed))
     own = trait(rules, fighter, "hurt")
     sword = "sword sets lose no die" in own and each.act.kind in BLOWS and "swords" in used_weapon(rules, fighter, each.act).skills
@@ -30,11 +36,13 @@ def with_spare_sets(rules: Ruleset, fight: Fight, plan: Plan) -> Plan:
     more: list[Act] = []
     for act in plan.acts:
         given = help_for(rules, fight, fighter, act)
-        more += _spare(rules, fight, fighter, act, given) if given.spare else []
+        more += _spare(rules, fight, fighter, act, given) if given.spare or act.kind == "overrun" else []
     return replace(plan, acts=(*plan.acts, *more)) if more else plan
 
 
 def _spare(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, given: Help) -> list[Act]:
+    if act.kind == "overrun":
+        return [replace(act, spare="overrun")]
     if given.spare == "remise" and act.kind in BLOWS:
         return [replace(act, spare="remise")]
     if given.spare == "riposte" and act.kind == "parry":
@@ -102,6 +110,47 @@ def _copy(rules: Ruleset, fight: Fight, each: Pending, kind: str, given: Help) -
     acts = {"dodge": Act("dodge"), "counter": Act("ward", each.act.target), "counter shots": Act("wall of lead", each.act.target)}
     yield Tell(Happened(each.who, f"{told}, as counter dice"))
     return fight, replace(each, act=acts[kind], counters=True, place=0, needs=0)
+
+
+# --- words that weigh on sets -------------------------------------------------------------------------------------------------
+
+
+def daunted(rules: Ruleset, fight: Fight, pending: list[Pending]) -> Play[list[Pending]]:
+    """The sets of those who were warned, in the first round, and of those who attack somebody who cowed them."""
+    for fighter in fight.fighters:
+        for word, about in fighter.marks:
+            if word == WARNED and fight.round == 1:
+                pending = yield from _warned(rules, fight, pending, fighter, about)
+            elif word == COWED:
+                pending = yield from _cowed(rules, fight, pending, fighter.name, about)
+    return pending
+
+
+def _warned(rules: Ruleset, fight: Fight, pending: list[Pending], by: Fighter, name: str) -> Play[list[Pending]]:
+    """A warning is one Counter Die, or two, against the fastest set of whoever was warned; where it spoils that, he desists."""
+    own = [each for each in pending if each.who == name and not each.counters]
+    if not own:
+        return pending
+    first = max(own, key=lambda each: each.speed)
+    fell = yield from Roll(Sets(counter_dice(rules, by), sides(rules), loose=True), by.name, "a warning")
+    width = first.width - sum([many for many, face in fell if face >= first.height])
+    if width == first.width:
+        yield Tell(Happened(name, f"does not heed the warning of {by.name}"))
+        return pending
+    left = width > spoiled_at(rules)
+    yield Tell(Happened(name, f"hesitates: {width}x{first.height} is left" if left else "thinks better of it", "bad"))
+    return [replace(each, width=width) if each is first else each for each in pending if each is not first or left]
+
+
+def _cowed(rules: Ruleset, fight: Fight, pending: list[Pending], name: str, by: str) -> Play[list[Pending]]:
+    """Whoever attacks somebody who threatened everything dear to him loses a die of his fastest set."""
+    own = [each for each in pending if each.who == name and not each.counters]
+    if not any(each.act.target == by for each in own):
+        return pending
+    first = max(own, key=lambda each: each.speed)
+    left = first.width - 1 > spoiled_at(rules)
+    yield Tell(DieLost(name, first.act.kind, first.width, first.height, first.width - 1 if left else 0))
+    return [replace(each, width=each.width - 1) if each is first else each for each in pending if each is not first or left]
 
 
 # --- squads -------------------------------------------------------------------------------------------------------------------

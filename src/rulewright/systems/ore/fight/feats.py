@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt
-from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending, Plan
+from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending, Plan, apart
 from rulewright.systems.ore.combat.reach import reach_dice
 from rulewright.systems.ore.fight.initiative import score
 from rulewright.systems.ore.gear.armoury import ranges_of
@@ -32,14 +32,16 @@ from rulewright.systems.ore.people.feat_effects import (
 )
 from rulewright.systems.ore.resolution.tests import Mod, Pool
 
-BLOWS = frozenset(("attack", "called shot", "slash", "thrust", "throw", "turn"))
-BARE = frozenset(("tackle", "push", "grapple", "strangle"))
-FREE = frozenset(("move", "take cover", "speak"))
+BLOWS = frozenset(("attack", "called shot", "slash", "thrust", "throw", "turn", "as told"))
+BARE = frozenset(("tackle", "push", "grapple", "strangle", "touch power"))
+FREE = frozenset(("move", "take cover", "speak", "fly", "release"))
 """Kinds of actions that are attacks with a weapon, that are done with the body, that cost nothing; the registry says the same."""
 ONCE = ("sized up", "charged up", "loaded with care", "bitten")
 """What is used up by the next attack on whom it is about."""
 AGAIN, THIRD = "on the same target again", "on the same target a third time"
-MARKED = "marked"
+COVERED = "in cover"
+PASSING = (AGAIN, THIRD, COVERED, "spoiled", "stopped")
+"""What holds for one round, and is counted anew in the next."""
 _ALSO: dict[str, tuple[str, ...]] = {
     "run": ("running", "athletics", "body"),
     "charge": ("running", "athletics", "body"),
@@ -148,7 +150,7 @@ def in_formation(rules: Ruleset, fight: Fight, fighter: Fighter) -> bool:
         if other.side != fighter.side or not other.able or not _leads(rules, other):
             continue
         mates = [each for each in fight.fighters if each.side == other.side and each.able and each.name != other.name]
-        near = [each for each in mates if abs(each.metres - other.metres) <= FORMATION or _anywhere(rules, other)]
+        near = [each for each in mates if apart(each, other) <= FORMATION or _anywhere(rules, other)]
         if near and (fighter.name == other.name or fighter in near):
             return True
     return False
@@ -214,7 +216,7 @@ def with_words(rules: Ruleset, fight: Fight, plan: Plan) -> Plan:
     if not any(each.profile.feats for each in fight.fighters):
         return plan
     fighter = fight.fighter(plan.who)
-    acts = tuple([replace(act, when=words_for(rules, fight, fighter, act, plan.acts)) for act in plan.acts])
+    acts = tuple([replace(act, when=(*act.when, *words_for(rules, fight, fighter, act, plan.acts))) for act in plan.acts])
     return replace(plan, acts=acts)
 
 
@@ -361,19 +363,21 @@ def knacks(rules: Ruleset, fighter: Fighter) -> tuple[tuple[str, str], ...]:
 
 
 def rating_of(rules: Ruleset, fighter: Fighter, skill: str) -> int:
-    """Somebody's rating in a skill."""
-    return rated(rules, fighter.profile.training.person(), skill).rating
+    """Somebody's rating in a skill; of one that is bought by subjects the best."""
+    subjects = [rating for name, rating in fighter.profile.training.skills if name.startswith(f"{skill}:")]
+    return max([rated(rules, fighter.profile.training.person(), skill).rating, *subjects])
 
 
 def marks_left(fighter: Fighter, acts: tuple[Act, ...]) -> tuple[tuple[str, str], ...]:
     """What is still counted for somebody once the dice of a round are in hand: an attack uses up what was gathered for it, and whoever
     shoots at the same target again is on it."""
     struck = [act.target for act in acts if act.kind in BLOWS]
-    kept = [(word, about) for word, about in fighter.marks if word not in (AGAIN, THIRD) and not (word in ONCE and about in ("", *struck))]
+    gone = ("", *struck) if struck else ()
+    kept = [(word, about) for word, about in fighter.marks if word not in PASSING and not (word in ONCE and about in gone)]
     for target in dict.fromkeys(struck):
         before = (AGAIN, target) in fighter.marks
         kept += [(AGAIN, target), *([(THIRD, target)] if before else [])]
-    return tuple([(word, about) for word, about in kept if word not in ("spoiled", "stopped")])
+    return tuple([(word, about) for word, about in kept if not word.startswith("repeat ")])
 
 
 def feats_matter(rules: Ruleset, fight: Fight) -> bool:

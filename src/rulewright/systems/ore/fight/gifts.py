@@ -3,7 +3,7 @@
 from typing import Literal, NamedTuple
 
 from rulewright.rules import Ruleset
-from rulewright.systems.ore.combat.fighters import REACH, Fight, Fighter
+from rulewright.systems.ore.combat.fighters import REACH, Fight, Fighter, apart
 from rulewright.systems.ore.fight.at_work import DAZED
 from rulewright.systems.ore.powers.catalogue import EffectRow
 from rulewright.systems.ore.powers.known import Known
@@ -64,7 +64,7 @@ def _ways(fight: Fight, fighter: Fighter, known: Known, row: EffectRow, walk: in
     if row.works in ("heal", "cure"):
         return [Gift(known.effect, "invoke", patients)] if (patients := _patients(fight, fighter, row, walk)) else []
     if row.works == "fetch":
-        lying = [place for place, each in enumerate(fight.floor) if abs(each.metres - fighter.metres) <= row.far * known.psi]
+        lying = [place for place, each in enumerate(fight.floor) if apart(each, fighter) <= row.far * known.psi]
         return [Gift(known.effect, "invoke", tuple(map(str, lying)))] if lying else []
     found = [Gift(known.effect, "invoke")]
     return [*found, Gift(known.effect, "counter power")] if row.counter else found
@@ -82,7 +82,7 @@ def _reaches(fight: Fight, fighter: Fighter, known: Known, row: EffectRow, foe: 
 def _patients(fight: Fight, fighter: Fighter, row: EffectRow, walk: int) -> tuple[str, ...]:
     """Those of one's own side, oneself among them, who are hurt and near enough."""
     own = [each for each in fight.fighters if each.side == fighter.side and not each.body.dead]
-    near = [each for each in own if abs(each.metres - fighter.metres) <= REACH + walk]
+    near = [each for each in own if apart(each, fighter) <= REACH + walk]
     return tuple([each.name for each in near if row.works == "cure" or each.body.record() != "unhurt"])
 
 

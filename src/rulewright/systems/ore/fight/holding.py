@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Range, Tell
 from rulewright.rules import Ruleset
-from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Situation
+from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Situation, apart
 from rulewright.systems.ore.combat.hazards import MOST_AREA, in_area
 from rulewright.systems.ore.fight.at_work import COMMANDED, PASSION, bound, ended, wards_of
 from rulewright.systems.ore.fight.heroics import rolls_for
@@ -85,7 +85,7 @@ def driven(fight: Fight, fighter: Fighter, feeling: str) -> Acts | None:
     """What one feeling makes somebody do: rage strikes at whoever is nearest, fear runs, anything else keeps the peace."""
     if feeling == "rage":
         others = [each for each in fight.fighters if each.name != fighter.name and each.able]
-        nearest = min(others, key=lambda each: abs(each.metres - fighter.metres), default=None)
+        nearest = min(others, key=lambda each: apart(each, fighter), default=None)
         return (Act("attack", nearest.name),) if nearest is not None else (Act("pass"),)
     return (Act("run", away=True),) if feeling == "fear" else None
 

@@ -9,13 +9,13 @@ from rulewright.systems.ore.fight.actions.registry import action_of
 from rulewright.systems.ore.fight.actions.together import cost_of, resting_on
 from rulewright.systems.ore.fight.at_work import aimed_difficulty, mods_on
 from rulewright.systems.ore.fight.burn import burning
-from rulewright.systems.ore.fight.feats import relieving, spared_dice, tried_with_feats
+from rulewright.systems.ore.fight.feats import rating_of, relieving, spared_dice, tried_with_feats
 from rulewright.systems.ore.fight.gunfire import is_volley
 from rulewright.systems.ore.fight.hindrance import height_lost, hindering
 from rulewright.systems.ore.harm.locations import uses_locations
 from rulewright.systems.ore.people.feat_effects import Help
 from rulewright.systems.ore.resolution.contests import shared_pool
-from rulewright.systems.ore.resolution.tests import Mod
+from rulewright.systems.ore.resolution.tests import Mod, Pool, dice_in
 
 
 def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...], idle: tuple[Act, ...] = ()) -> Cast:
@@ -46,6 +46,8 @@ def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...
     if fight.powers:
         pool = pool.plus(*mods_on(rules, fight, fighter.name))
         difficulty = max(difficulty, aimed_difficulty(rules, fight, fighter.name, acts))
+    burns = burning(rules, fighter, acts) if fighter.profile.powers else 0
+    rolls_again = bool(given) and not several and not burns and bool(given[0].again)  # dice that burn have burnt (ruling)
     return Cast(
         who=fighter.name,
         pool=pool,
@@ -58,8 +60,14 @@ def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...
         any_height=_any_height(rules, fight, acts),
         parts=_with_edges(_parts(fight, fighter, acts, tuple([each.number for each in tried])), tried, given) if several else (),
         speed=given[0].speed if given and not several else 0,
-        burns=burning(rules, fighter, acts) if fighter.profile.powers else 0,
+        burns=burns,
+        again=_again(rules, fighter, given[0], pool) if rolls_again else 0,
     )
+
+
+def _again(rules: Ruleset, fighter: Fighter, given: Help, pool: Pool) -> int:
+    """How many dice a feat lets roll again where there is no set: all, or as many as a skill is rated."""
+    return rating_of(rules, fighter, given.again_skill) if given.again == "rating" else dice_in(rules, pool)
 
 
 def _with_edges(parts: tuple[ActionPart, ...], tried: list[Attempt], given: list[Help]) -> tuple[ActionPart, ...]:

@@ -40,6 +40,9 @@ def resolved(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play
     if fight.powers and action.blow and weapon_of(rules, fight, each).kind == "energy" and bent(fight, act.target):
         yield Tell(Happened(each.who, f"sees the beam bend away from {act.target}"))
         return fight, ()
+    if fight.hiding and not fight.sees(each.who, act.target):
+        yield Tell(Happened(each.who, f"has lost sight of {act.target}"))
+        return fight, ()
     if dodged_by_dancing(rules, fight, each):
         yield Tell(Happened(act.target, f"dances out of reach of the {each.width}x{each.height}", "good"))
         return fight, ()
@@ -128,7 +131,7 @@ def after_a_parry(rules: Ruleset, fight: Fight, attack: Pending, own: Pending) -
 
 
 SPOILED, STOPPED = "spoiled", "stopped"
-_OPENINGS = {"riposte": SPOILED, "remise": STOPPED}
+_OPENINGS = {"riposte": SPOILED, "remise": STOPPED, "overrun": "never"}
 """What a spare set waits for: an attack that one's own set spoiled, or an attack of one's own that was stopped."""
 
 

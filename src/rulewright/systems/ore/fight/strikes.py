@@ -6,26 +6,26 @@ from rulewright.play import Choice, Happened, Option, Play, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.attacks import land
 from rulewright.systems.ore.combat.close_actions import Effect, charge_bonus
-from rulewright.systems.ore.combat.fighters import REACH, Fight, Fighter, Group, Pending, Situation, facts_of
-from rulewright.systems.ore.combat.hazards import in_area, mooks_in_area
+from rulewright.systems.ore.combat.fighters import REACH, Fight, Fighter, Group, Pending, Situation, apart, facts_of, where
+from rulewright.systems.ore.combat.hazards import MOST_AREA, in_area, mooks_in_area
 from rulewright.systems.ore.combat.mooks import hit_mook, mook_blow
 from rulewright.systems.ore.combat.two_weapons import twins
 from rulewright.systems.ore.drama.determination import speed_of, waste_counts
 from rulewright.systems.ore.fight.actions.base import named
 from rulewright.systems.ore.fight.at_work import nature_of, warded
 from rulewright.systems.ore.fight.events import DieLost
-from rulewright.systems.ore.fight.feats import attack_help, trait, weapon_words
+from rulewright.systems.ore.fight.feats import attack_help, in_formation, squad_feats, trait, weapon_words
 from rulewright.systems.ore.fight.gunfire import dropped, one_handed, ready
 from rulewright.systems.ore.fight.heroics import spared, when_hit
-from rulewright.systems.ore.fight.moving import goes
+from rulewright.systems.ore.fight.moving import goes, stands, steps_from
 from rulewright.systems.ore.fight.parley import frightens_when_unaware
 from rulewright.systems.ore.gear.missiles import hurled
 from rulewright.systems.ore.gear.weapons import BARE_HANDS, Blow, Manner, Weapon, blow, half_swording
-from rulewright.systems.ore.harm.body import Abstract, Vital, shock_to, shrugs
+from rulewright.systems.ore.harm.body import Abstract, Located, Vital, shock_to, shrugs
 from rulewright.systems.ore.harm.events import Suffered
 from rulewright.systems.ore.harm.lasting import set_alight
 from rulewright.systems.ore.harm.locations import ARMS, Location
-from rulewright.systems.ore.people.feat_effects import NO_HELP, Help, known
+from rulewright.systems.ore.people.feat_effects import NO_HELP, Help, Try, helps, known
 from rulewright.systems.ore.resolution.contests import spoiled_at
 
 Sets = tuple[tuple[int, int], ...]
@@ -170,8 +170,13 @@ _MANNERS: dict[str, Manner] = {"slash": "slash", "thrust": "thrust"}
 def hits(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tuple[Fight, int]]:
     """A blow that nobody stopped reaches its target; how many dice that costs the target's waiting sets."""
     weapon = weapon_of(rules, fight, attack)
+    given = attack_help(rules, fight, attack)
+    if "deafens" in given:
+        fight = yield from deafened(fight, attack, width)
+    if "area shock" in given or "area kill" in given:
+        weapon = as_area(rules, weapon, width, given)
     if weapon.area:
-        return (yield from bursts(rules, fight, attack, width, weapon)), 0
+        return (yield from bursts(rules, fight, attack, width, weapon, "burns on" in given)), 0
     group = fight.group(attack.act.target)
     if group is not None:
         fight = yield from hits_mooks(rules, fight, attack, width, group)
@@ -184,23 +189,76 @@ def hits(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tupl
     return fight, dice
 
 
+def as_area(rules: Ruleset, weapon: Weapon, width: int, given: Help) -> Weapon:
+    """A weapon that feats let burst where it strikes: with the Width as Kill, or with its Shock (ruling: Width and what it adds)."""
+    if "area kill" in given:
+        return replace(weapon, area=min(MOST_AREA, width), area_form="kill")
+    return replace(weapon, area=min(MOST_AREA, max(1, width + weapon.shock)), area_form="shock")
+
+
+def deafened(fight: Fight, attack: Pending, width: int) -> Play[Fight]:
+    """Whoever a sonic weapon is fired at hears nothing for as many rounds as the set is wide."""
+    name = attack.act.target
+    yield Tell(Happened(name, f"hears nothing for {width} rounds", "bad"))
+    return marked(fight, name, "deaf", str(fight.round + width))
+
+
 @rule("ore-4.12-area")
-def bursts(rules: Ruleset, fight: Fight, attack: Pending, width: int, weapon: Weapon) -> Play[Fight]:
+def bursts(rules: Ruleset, fight: Fight, attack: Pending, width: int, weapon: Weapon, burns: bool = False) -> Play[Fight]:
     """What bursts where its target stands: everybody within arm's length of there, friend or foe, is in its area for this round, and
-    that is all it does (rulings). Whoever is hurt by it loses no die, for it is no blow."""
-    there = fight.place_of(attack.act.target)
+    that is all it does (rulings). Whoever is hurt by it loses no die, for it is no blow. `burns`: a feat lets it go on burning."""
+    there = fight.one(attack.act.target)
     yield Tell(Happened(attack.who, f"lands the {weapon.name} at {attack.act.target} with a {width}x{attack.height}"))
-    for victim in [each for each in fight.fighters if abs(each.metres - there) <= REACH and not each.body.dead and not each.fled]:
+    for victim in [each for each in fight.fighters if within(fight, each, there) and not each.body.dead and not each.fled]:
         body = yield from in_area(rules, victim.body, weapon.area, weapon.area_form, width, attack.height, victim.name)
+        if burns:
+            yield Tell(Happened(victim.name, f"goes on burning from the {weapon.name}", "bad"))
+            body = set_alight(body, width)
         fight = fight.put(replace(victim, body=body))
-    for group in [each for each in fight.groups if each.able and abs(each.metres - there) <= REACH]:
+    for group in [each for each in fight.groups if each.able and within(fight, each, there)]:
         mob = yield from mooks_in_area(rules, group.mob, weapon.area, width, attack.height)
         yield Tell(Happened(group.name, f"lose {group.mob.number - mob.number} to the {weapon.name}", "bad"))
         fight = fight.put_group(replace(group, mob=mob))
     return fight
 
 
+def within(fight: Fight, one: Fighter | Group, burst: Fighter | Group) -> bool:
+    """Whether somebody is within arm's length of where something bursts, with nothing between."""
+    return apart(one, burst) <= REACH and (one is burst or fight.sees(one.name, burst.name))
+
+
+PASSED = "has passed a hit on"
+WITHIN = 3
+"""Metres within which somebody can take a hit that was meant for another."""
+
+
+def _passed_on(rules: Ruleset, fight: Fight, attack: Pending) -> Play[tuple[Fight, Pending]]:
+    """A hit on a member of a squad may go to another within three metres, if both want it; once a round."""
+    victim = fight.fighter(attack.act.target)
+    if not any(fighter.profile.feats for fighter in fight.fighters) or not in_formation(rules, fight, victim):
+        return fight, attack
+    team = helps(rules, squad_feats(fight, victim), Try(on=("hurt",), when=("in formation",)))
+    mates = [each for each in fight.fighters if each.side == victim.side and each.able and each.name != victim.name]
+    near = [each.name for each in mates if apart(each, victim) <= WITHIN]
+    if "passes a hit on" not in team or not near or (PASSED, str(fight.round)) in victim.marks:
+        return fight, attack
+    options: list[Option[str]] = [Option("no", "Take it yourself", ""), *[Option(name, f"Let {name} take it", name) for name in near]]
+    about = Situation(fight, victim.name, rules)
+    other = yield from Choice(victim.name, f"A {attack.width}x{attack.height} strikes you.", tuple(options), about, "pass on")
+    if not other:
+        return fight, attack
+    ask = f"Do you take the {attack.width}x{attack.height} that strikes {victim.name}?"
+    if not (yield from Choice(other, ask, _PASSED, Situation(fight, other, rules), "take the hit")):
+        return fight, attack
+    yield Tell(Happened(other, f"takes the hit for {victim.name}"))
+    return marked(fight, victim.name, PASSED, str(fight.round)), replace(attack, act=replace(attack.act, target=other))
+
+
+_PASSED: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Yes", True))
+
+
 def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tuple[Fight, int]]:
+    fight, attack = yield from _passed_on(rules, fight, attack)
     victim, act = fight.fighter(attack.act.target), attack.act
     group = fight.group(attack.who)
     by = group.members[0] if group is not None else attack.who
@@ -212,7 +270,7 @@ def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> P
     worn = ready(victim)
     if fight.powers:
         worn = warded(rules, fight, victim.name, worn, dealt.damage_class, nature_of(weapon_of(rules, fight, attack), dealt))
-    landing = (rules, dealt, attack.height, victim.body, worn, act.location, fight.cover_of(victim), ranged, by, victim.name)
+    landing = (rules, dealt, attack.height, victim.body, worn, act.location, fight.cover_from(attack.who, victim), ranged, by, victim.name)
     landed = yield from (sub(land, *landing) if isinstance(victim.body, Abstract) else land(*landing))  # only Downs and Outs need dice
     if not landed.hit:
         yield Tell(Happened(victim.name, "is saved by cover"))
@@ -226,8 +284,10 @@ def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> P
     pieces = landed.worn.pieces
     after = replace(victim, body=landed.body, worn=victim.worn if pieces == worn.pieces else replace(victim.worn, pieces=pieces))
     fight = fight.put(after)
+    if after.body != victim.body and group is None and fight.fighter(attack.who).profile.feats and _bites(rules, fight, attack.who):
+        fight = marked(fight, attack.who, "bitten", victim.name)
     if given is not NO_HELP:
-        fight = yield from after_a_hit(rules, fight, attack, width, given, after.body != victim.body)
+        fight = yield from after_a_hit(rules, fight, attack, width, given)
     return fight, 1 + given.amount("dice lost") + _dances(fight, victim.name)
 
 
@@ -236,19 +296,19 @@ def _dances(fight: Fight, name: str) -> int:
     return int(any(each.who == name and each.act.kind == "water dance" for each in fight.pending))
 
 
-def after_a_hit(rules: Ruleset, fight: Fight, attack: Pending, width: int, given: Help, harmed: bool) -> Play[Fight]:
-    """What feats do with a hit beside hurting: who parried badly is disarmed, who was harmed is easier prey, thrown back, on fire."""
+def after_a_hit(rules: Ruleset, fight: Fight, attack: Pending, width: int, given: Help) -> Play[Fight]:
+    """What feats do with a hit beside hurting: who parried badly is disarmed, others are thrown back, or shot at again next round."""
     name = attack.act.target
     if "disarms a poor parry" in given and fight.fighter(name).in_hand and _declared(fight, name, "parry"):
         fight = yield from _disarmed(rules, fight, attack.who, fight.fighter(name), Effect(True, metres=width, disarmed=True))
-    if harmed and _bites(rules, fight, attack.who):
-        fight = marked(fight, attack.who, "bitten", name)
     if "throws the victim back" in given:
         fight = yield from _pushed(fight, attack.who, fight.fighter(name), width)
-    if "burns on" in given:
-        victim = fight.fighter(name)
-        yield Tell(Happened(name, "goes on burning", "bad"))
-        fight = fight.put(replace(victim, body=set_alight(victim.body, width)))
+    if "repeats the shot" in given:
+        fight = marked(fight, attack.who, f"repeat {attack.width}x{attack.height}", name)
+    spray = weapon_of(rules, fight, attack).spray if "spray as area shock" in given else 0
+    if spray and isinstance(fight.fighter(name).body, Located):
+        body = yield from in_area(rules, fight.fighter(name).body, spray, "shock", by=name)
+        fight = fight.change(name, body=body)
     return fight
 
 
@@ -435,12 +495,11 @@ def _rolls_over(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -
 def _pushed(fight: Fight, by: str, victim: Fighter, metres: int) -> Play[Fight]:
     """Somebody is moved away, and neither is inside the other's guard any longer."""
     pusher = fight.fighter(by)
-    away = 1 if victim.metres > pusher.metres or (victim.metres == pusher.metres and victim.side > pusher.side) else -1
     apart = "" if victim.close_to == by else victim.close_to
     held = "" if victim.held_by == by else victim.held_by
     fight = fight.put(replace(victim, close_to=apart, held_by=held))
     fight = fight.change(by, close_to="") if pusher.close_to == victim.name else fight
-    return (yield from goes(fight, victim.name, away * metres, "is pushed"))
+    return (yield from goes(fight, victim.name, steps_from(fight, victim.name, by, metres), "is pushed"))
 
 
 _TAKE: tuple[Option[bool], ...] = (Option("yes", "Take it", True), Option("no", "Leave it", False))
@@ -450,14 +509,17 @@ def _disarmed(rules: Ruleset, fight: Fight, by: str, victim: Fighter, effect: Ef
     """A weapon flies out of somebody's hand as many metres as the set was wide, or into the free one of whoever did it: who fought
     without a weapon fights with it now, others have it in the off-hand."""
     weapon, place = victim.weapon, victim.in_hand
+    if effect.broken:
+        yield Tell(Happened(victim.name, f"has the {weapon.name} broken in the hand", "bad"))
+        gone_for_good = tuple(sorted({*victim.lost, place}))
+        return fight.put(replace(victim, in_hand=0, lost=gone_for_good, taken=tuple(sorted({*victim.taken, place}))))
     takes = effect.taken
     if takes:
         takes = yield from Choice(by, f"The {weapon.name} is yours if you want it.", _TAKE, Situation(fight, by, rules), "take")
     if not takes:
-        taker = fight.fighter(by)
-        away = 1 if victim.metres > taker.metres or (victim.metres == taker.metres and victim.side > taker.side) else -1
+        flies = stands(victim, steps_from(fight, victim.name, by, effect.metres))
         yield Tell(Happened(victim.name, f"drops the {weapon.name}, {effect.metres} m away", "bad"))
-        return dropped(fight, victim.name, place, victim.metres + away * effect.metres)
+        return dropped(fight, victim.name, place, where(flies))
     lost = tuple(sorted({*victim.lost, place}))
     fight = fight.put(replace(victim, in_hand=0, lost=lost, taken=(*victim.taken, place)))
     taker = fight.fighter(by)

@@ -387,7 +387,7 @@ def shrugs(body: B, shock: int = 0, kill: int = 0, by: str = "") -> Play[tuple[B
     """Whoever is Hard To Kill says how much is ignored of what came through armour (ruling); the body after that, and the Shock and
     Kill that are left. First stands the most that can be ignored, Kill before Shock."""
     most = min(body.ignores, shock + kill)
-    if not most:
+    if most <= 0:
         return body, shock, kill
     ways = [(k, s) for k in range(min(most, kill), -1, -1) for s in range(min(most - k, shock), -1, -1)]
     options = tuple([Option(_amounts(*way) or "no", (_amounts(*way) or "nothing").capitalize(), way) for way in ways])

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, nearest, rule
 from rulewright.systems.ore.people.feats import FeatRow, paths
-from rulewright.systems.ore.people.skills import BROAD, known_skill
+from rulewright.systems.ore.people.skills import BROAD, NARROW, OTHER_NAMES, known_skill
 from rulewright.systems.ore.resolution.tests import NO_EDGE, Edge, Mod, Pool
 
 Feats = tuple[tuple[str, int], ...]
@@ -186,7 +186,7 @@ def names_of(rules: Ruleset, skill: str) -> tuple[str, ...]:
     bare = skill.partition(":")[0].strip().lower()
     known = known_skill(rules, skill)
     found = [bare] + ([known.name.partition(":")[0], known.field] if known is not None else [])
-    found += [row.skill for row in BROAD(rules).values() if bare in row.action]
+    found += [OTHER_NAMES.get(bare, "")] + [row.skill for row in BROAD(rules).values() if bare in row.action]
     return tuple(dict.fromkeys(filter(None, found)))
 
 
@@ -241,8 +241,8 @@ def missing(rules: Ruleset, each: Known, tried: Try) -> tuple[str, ...] | None:
 
 @lru_cache(maxsize=1_000)
 def _broad(rules: Ruleset, skill: str) -> str:
-    found = known_skill(rules, skill)
-    return found.field if found is not None and found.kind == "narrow" else "no skill"
+    row = NARROW(rules).get(skill)
+    return row.broad if row is not None else "no skill"
 
 
 def applying(rules: Ruleset, feats: Feats, tried: Try, foes: bool = False) -> tuple[Known, ...]:
@@ -309,6 +309,10 @@ class Help(Struct, frozen=True, cache_hash=True):
     instead: tuple[tuple[str, str], ...] = ()
     """Skills that may be rolled instead, each with the statistic that goes with it (empty for the same one)."""
     time: int = 100
+    difficulty_is: str = ""
+    """The skill whose rating is the Difficulty."""
+    difficulty_by: str = ""
+    """The skill whose rating is taken off the Difficulty."""
 
     def amount(self, name: str) -> int:
         """What the levels add up to of something that has a name; 0 for nothing."""
@@ -365,6 +369,8 @@ def _with(so_far: Help, each: Known, tried: Try) -> Help:
         spare=so_far.spare or does.spare,
         instead=(*so_far.instead, (does.instead, does.statistic)) if does.instead else so_far.instead,
         time=so_far.time * does.time // 100 if does.time else so_far.time,
+        difficulty_is=so_far.difficulty_is or does.difficulty_is,
+        difficulty_by=so_far.difficulty_by or does.difficulty_by,
     )
 
 

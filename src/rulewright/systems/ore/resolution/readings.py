@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import combinations
 from math import comb, factorial
 from operator import mul
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from msgspec import Struct
 
@@ -405,6 +405,47 @@ def _reach(opponent: Fronts, heights: tuple[int, ...]) -> dict[tuple[int, ...], 
         widths = tuple([_reaching(counters, height) for height in heights])
         found[widths] = found.get(widths, 0) + rolls
     return found
+
+
+class OrFaces(Reading[tuple[Any, tuple[Set, ...]]], frozen=True):
+    """What a roll is read for, and where that holds no set, the faces that lie there, for whoever may roll some of them again."""
+
+    reading: Reading[Any]
+
+    def sides(self) -> tuple[int, ...]:
+        return self.reading.sides()
+
+    def read(self, faces: Faces) -> tuple[Any, tuple[Set, ...]]:
+        fell = self.reading.read(faces)
+        return fell, () if _holds_a_set(self.reading, fell) else tuple([(1, face) for face in sorted(faces)])
+
+    def weights(self) -> Weights[tuple[Any, tuple[Set, ...]]]:
+        dice = getattr(self.reading, "thrown", None)
+        assert isinstance(dice, Thrown)
+
+        def go_on(state: tuple[int, ...], face: int, rolled: int) -> tuple[int, ...]:
+            return (*state, *[face] * rolled)
+
+        found: dict[tuple[Any, tuple[Set, ...]], int] = {}
+        begin: tuple[int, ...] = ()
+        for faces, rolls in by_face(Thrown(dice.dice, dice.lent), begin, go_on).items():
+            key = self.read(faces)
+            found[key] = found.get(key, 0) + rolls
+        return found
+
+    def kept(self, faces: Faces) -> tuple[int, ...]:
+        return self.reading.kept(faces)
+
+
+def _holds_a_set(reading: Reading[Any], fell: Any) -> bool:
+    """Whether what a roll was read for is anything: a set, one among those that lie there, or the Width at a number."""
+    if not fell:
+        return False
+    if isinstance(fell, int):
+        return fell >= 2
+    if isinstance(fell[0], int):
+        return isinstance(reading, BestFor) or fell[0] >= 2
+    return any(one[0] > 1 for one in fell) or not hasattr(reading, "keep")  # a Run is a set of one; single dice that lie there are none
 
 
 class HowManySets(Reading[int], frozen=True):

@@ -83,7 +83,7 @@ class Attack(Blow):
                 acts = (Act("attack", name), Act("attack", other))
                 yield Declarable(f"attack:{name}+{other}", f"Attack {name} and {other}", acts)
         else:
-            others = tuple([(each.name, abs(each.metres - foe.metres)) for each in foes if each.usable and each.name > name])
+            others = tuple([(each.name, each.off(foe)) for each in foes if each.usable and each.name > name])
             for volley in volleys(rules, me.weapon, me.loaded, name, others):
                 yield Declarable(*volley)
 
@@ -157,7 +157,8 @@ class Gather(Action):
     def _gathered(self, fighter: Fighter, act: Act) -> Fighter:
         so_far = getattr(fighter, self.field) if fighter.against == act.target else 0
         bare = replace(fighter, aim=0, feints=0, against=act.target)
-        return replace(bare, **{self.field: so_far + 1})
+        most = MOST_GATHERED if not fighter.profile.feats else max(MOST_GATHERED, fighter.profile.insight)
+        return replace(bare, **{self.field: min(most, so_far + 1)})
 
 
 class Aim(Gather):

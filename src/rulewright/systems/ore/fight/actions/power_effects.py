@@ -9,13 +9,13 @@ from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Range, T
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Landed, land
 from rulewright.systems.ore.combat.cover import OPEN
-from rulewright.systems.ore.combat.fighters import REACH, Fight, Fighter, Group, Pending, Situation
+from rulewright.systems.ore.combat.fighters import REACH, Dropped, Fight, Fighter, Group, Pending, Situation, apart
 from rulewright.systems.ore.combat.mooks import hit_mook
 from rulewright.systems.ore.fight.actions.power_events import PowerCame
 from rulewright.systems.ore.fight.at_work import CALM, COMMANDED, DAZED, PASSION, begun_on, ended, warded
 from rulewright.systems.ore.fight.gunfire import ready
 from rulewright.systems.ore.fight.heroics import counters, when_hit
-from rulewright.systems.ore.fight.moving import goes
+from rulewright.systems.ore.fight.moving import goes, steps_from
 from rulewright.systems.ore.fight.parley import morale_attack_on
 from rulewright.systems.ore.gear.armour import Protection
 from rulewright.systems.ore.gear.weapons import Blow, Class
@@ -323,9 +323,9 @@ def light(rules: Ruleset, fight: Fight, use: Use) -> Done:
     """Everybody within as many metres as Psi, its user too, has a die less while it is glaring or murky."""
     options = (Option("dim", "Dim the light", "murky"), Option("glare", "Make it glare", "glaring"))
     word = yield from Choice(use.who, "More light or less?", options, Situation(fight, use.who, rules), "light")
-    here, far = fight.place_of(use.who), use.row.radius * use.known.psi
-    near = [each.name for each in fight.fighters if abs(each.metres - here) <= far and each.able]
-    near += [group.name for group in fight.groups if abs(group.metres - here) <= far and group.able]
+    far = use.row.radius * use.known.psi
+    there = [each.name for each in (*fight.fighters, *fight.groups) if each.able]
+    near = [name for name in there if name == use.who or fight.distance(use.who, name) <= far]
     yield use.came(what=f"{word} within {far} m: {', '.join(near)}")
     for name in near:
         fight = begun_on(fight, use.at(name, dice=-1, rounds=use.width + 1, word=word))
@@ -338,13 +338,20 @@ def fetch(rules: Ruleset, fight: Fight, use: Use) -> Done:
     if not 0 <= place < len(fight.floor):
         yield use.came("nothing", "what was meant is gone")
         return fight, 0
-    lies, here = fight.floor[place], fight.place_of(use.who)
-    gap = here - lies.metres
-    metres = lies.metres + max(-use.each.height, min(use.each.height, gap))
+    lies = fight.floor[place]
+    moved = _nearer(lies, fight.fighter(use.who), use.each.height)
     name = fight.fighter(lies.owner).profile.weapons[lies.place].name
-    yield use.came(what=f"the {name} comes {abs(metres - lies.metres)} m nearer")
-    moved = replace(lies, metres=metres)
+    yield use.came(what=f"the {name} comes {apart(lies, moved)} m nearer")
     return replace(fight, floor=tuple([moved if each is lies else each for each in fight.floor])), 0
+
+
+def _nearer(lies: Dropped, fighter: Fighter, metres: int) -> Dropped:
+    """What lies somewhere, so many metres nearer to somebody, and no nearer than his feet."""
+    if lies.at is None or fighter.at is None:
+        return replace(lies, metres=lies.metres + max(-metres, min(metres, fighter.metres - lies.metres)))
+    share = min(1.0, metres / max(1, apart(lies, fighter)))
+    (x, y), (to_x, to_y) = lies.at, fighter.at
+    return replace(lies, at=(round(x + (to_x - x) * share, 2), round(y + (to_y - y) * share, 2)))
 
 
 def hands(rules: Ruleset, fight: Fight, use: Use) -> Done:
@@ -366,15 +373,20 @@ def hands(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 def douse(rules: Ruleset, fight: Fight, use: Use) -> Done:
     """Fires within as many metres as the set is high are weaker by its Width, or out."""
-    here, gone = fight.place_of(use.who), 0
-    for each in [one for one in fight.powers if one.word == "alight" and abs(fight.place_of(one.on) - here) <= use.each.height]:
+    gone, far = 0, use.each.height
+    for each in [one for one in fight.powers if one.word == "alight" and _within(fight, use.who, one.on, far)]:
         left = doused(each.width, use.width, use.each.height).rating
         fight = begun_on(fight, replace(each, width=left)) if left else ended(fight, (each,))
         gone += not left
-    for fighter in [one for one in fight.fighters if one.body.burning and abs(one.metres - here) <= use.each.height]:
+    for fighter in [one for one in fight.fighters if one.body.burning and _within(fight, use.who, one.name, far)]:
         fight, gone = fight.change(fighter.name, body=remedied(fighter.body)), gone + 1
     yield use.came("works" if gone else "nothing", f"{gone} fires go out" if gone != 1 else "a fire goes out")
     return fight, 0
+
+
+def _within(fight: Fight, who: str, name: str, metres: int) -> bool:
+    """Whether somebody is so near, or oneself."""
+    return name == who or fight.distance(who, name) <= metres
 
 
 def feed(rules: Ruleset, fight: Fight, use: Use) -> Done:
@@ -394,16 +406,17 @@ def feed(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 def wave(rules: Ruleset, fight: Fight, use: Use) -> Done:
     """A wave of force throws everybody within Psi metres back, a metre for each point of Width that Body and Physique leave of it."""
-    here = fight.place_of(use.who)
-    others = [each for each in fight.fighters if each.name != use.who and each.able and abs(each.metres - here) <= use.known.psi]
+    near = [each.name for each in (*fight.fighters, *fight.groups) if each.able and each.name != use.who]
+    near = [name for name in near if fight.distance(use.who, name) <= use.known.psi]
     yield use.came(what=f"a wave of {use.known.psi} m")
-    for each in others:
-        fight, left = yield from counters(rules, fight, each.name, each.profile.endurance, use.width, use.each.height)
+    for name in near:
+        if fight.group(name) is not None:
+            fight = yield from goes(fight, name, steps_from(fight, name, use.who, use.width), "are thrown back")
+            continue
+        pool = fight.fighter(name).profile.endurance
+        fight, left = yield from counters(rules, fight, name, pool, use.width, use.each.height)
         if left.success:
-            away = 1 if each.metres > here or (each.metres == here and each.side > fight.side_of(use.who)) else -1
-            fight = yield from goes(fight, each.name, away * left.width, "is thrown back")
-    for group in [one for one in fight.groups if one.able and abs(one.metres - here) <= use.known.psi]:
-        fight = yield from goes(fight, group.name, (1 if group.metres >= here else -1) * use.width, "are thrown back")
+            fight = yield from goes(fight, name, steps_from(fight, name, use.who, left.width), "is thrown back")
     return begun_on(fight, use.at(use.who)), 0
 
 

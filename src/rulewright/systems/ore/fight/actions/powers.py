@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Range, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt, attempt
-from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending, Situation, facts_of
+from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending, Situation, Where, facts_of, where
 from rulewright.systems.ore.combat.handling import wielded
 from rulewright.systems.ore.fight.actions.base import FREE, HELD, HOLDING, Action, Declarable, Foe, Me, Names
 from rulewright.systems.ore.fight.actions.blows import Blow
@@ -19,7 +19,7 @@ from rulewright.systems.ore.fight.at_work import COMMANDED, DAZED, POWER_KINDS, 
 from rulewright.systems.ore.fight.burn import burnt_body
 from rulewright.systems.ore.fight.gunfire import dropped
 from rulewright.systems.ore.fight.holding import let_go
-from rulewright.systems.ore.fight.moving import goes, steps_away, steps_towards, walks_up
+from rulewright.systems.ore.fight.moving import goes, stands, steps_away, steps_towards, walks_up
 from rulewright.systems.ore.gear.weapons import Blow as Struck
 from rulewright.systems.ore.gear.weapons import Weapon
 from rulewright.systems.ore.powers.catalogue import EffectRow
@@ -342,13 +342,13 @@ class Fly(Action):
         yield Declarable("fly away", "Fly out of reach", (Act(self.kind, away=True, steps=me.flies),))
 
     def imagined(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
-        return fight.put(replace(fighter, metres=fighter.metres + self._steps(fight, fighter, act)))
+        return fight.put(stands(fighter, self._steps(fight, fighter, act)))
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         to = f"up to {act.target}" if act.target else "away"
         return (yield from goes(fight, fighter.name, self._steps(fight, fighter, act), self.did, to))
 
-    def _steps(self, fight: Fight, fighter: Fighter, act: Act) -> int:
+    def _steps(self, fight: Fight, fighter: Fighter, act: Act) -> Where:
         if act.target:
             return steps_towards(fight, fighter.name, fight.place_of(act.target), act.steps)
         return steps_away(fight, fighter.name, act.steps)
@@ -365,7 +365,7 @@ class LetFall(Action):
         if not fighter.in_hand:
             return fight
         yield Tell(Happened(fighter.name, f"{self.did} the {fighter.weapon.name}", "bad"))
-        return dropped(fight, fighter.name, fighter.in_hand, fighter.metres)
+        return dropped(fight, fighter.name, fighter.in_hand, where(fighter))
 
 
 class AsTold(Blow):
