@@ -324,8 +324,7 @@ def light(rules: Ruleset, fight: Fight, use: Use) -> Done:
     options = (Option("dim", "Dim the light", "murky"), Option("glare", "Make it glare", "glaring"))
     word = yield from Choice(use.who, "More light or less?", options, Situation(fight, use.who, rules), "light")
     far = use.row.radius * use.known.psi
-    there = [each.name for each in (*fight.fighters, *fight.groups) if each.able]
-    near = [name for name in there if name == use.who or fight.distance(use.who, name) <= far]
+    near = [name for name in _everybody(fight) if _within(fight, use.who, name, far)]
     yield use.came(what=f"{word} within {far} m: {', '.join(near)}")
     for name in near:
         fight = begun_on(fight, use.at(name, dice=-1, rounds=use.width + 1, word=word))
@@ -384,6 +383,12 @@ def douse(rules: Ruleset, fight: Fight, use: Use) -> Done:
     return fight, 0
 
 
+def _everybody(fight: Fight) -> list[str]:
+    """All who can act, people before mooks."""
+    people = [each.name for each in fight.fighters if each.able]
+    return people + [group.name for group in fight.groups if group.able]
+
+
 def _within(fight: Fight, who: str, name: str, metres: int) -> bool:
     """Whether somebody is so near, or oneself."""
     return name == who or fight.distance(who, name) <= metres
@@ -406,8 +411,7 @@ def feed(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 def wave(rules: Ruleset, fight: Fight, use: Use) -> Done:
     """A wave of force throws everybody within Psi metres back, a metre for each point of Width that Body and Physique leave of it."""
-    near = [each.name for each in (*fight.fighters, *fight.groups) if each.able and each.name != use.who]
-    near = [name for name in near if fight.distance(use.who, name) <= use.known.psi]
+    near = [name for name in _everybody(fight) if name != use.who and _within(fight, use.who, name, use.known.psi)]
     yield use.came(what=f"a wave of {use.known.psi} m")
     for name in near:
         if fight.group(name) is not None:
