@@ -149,6 +149,8 @@ class EffectRow(TableRow, frozen=True):
     """What the Game Master is asked before the roll; the answer is dice less."""
     asks: str = ""
     """What the Game Master is asked once it has worked."""
+    gives: str = ""
+    """What a set gives, with `{width}`, `{height}` and `{quarters}` (15 a point of Width) in their places."""
     details: bool = False
     """Whether every point of Width is one detail."""
     by_width: dict[str, str] = field(default_factory=dict)

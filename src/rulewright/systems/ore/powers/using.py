@@ -16,6 +16,8 @@ from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, difficul
 USED = Scale(("no set", "resisted", "works"), ("works",), "works")
 NO_MODS: tuple[Mod, ...] = ()
 HARDEST_ASKED = 5
+MOST_MOOD = 5
+"""Dice that a feeling gives or takes at most (ruling)."""
 SHARES: tuple[Option[str], ...] = (
     Option("all", "All of it", "all of it"),
     Option("some", "Some of it", "some of it"),
@@ -158,6 +160,8 @@ def kept_dice(rules: Ruleset, effect: str = "Mindshield") -> Mod:
 def measure_of(effect: EffectRow, width: int, height: int) -> str:
     """What a set is worth, in the words of the effect's lists."""
     parts = [words_at(effect.by_width, width), words_at(effect.by_height, height)]
+    if effect.gives and width:
+        parts.append(effect.gives.format(width=width, height=height, quarters=15 * width))
     if effect.details and width:
         parts.append(f"{width} details")
     if effect.seconds and width:
@@ -257,7 +261,11 @@ def asked(found: EffectRow, by: str, outcome: Outcome, measure: str) -> Play[str
     who = by or "the psychic"
     worth = f" ({measure})" if measure else ""
     ask = f"{found.effect} of {who}, {outcome.width}x{outcome.height}{worth}. {found.asks}"
-    answer = yield from Choice(GAMEMASTER, ask, SHARES, found, "power answer")
+    if found.works == "mood":
+        dice = yield from Choice[int](GAMEMASTER, ask, Range(-MOST_MOOD, MOST_MOOD), found, "power dice")
+        answer = f"{dice:+d}"
+    else:
+        answer = yield from Choice(GAMEMASTER, ask, SHARES, found, "power answer")
     yield Tell(Ruled(by, found.effect, found.asks, answer))
     return answer
 

@@ -24,7 +24,7 @@ from rulewright.systems.ore.harm.lasting import remedied
 from rulewright.systems.ore.powers.catalogue import EffectRow
 from rulewright.systems.ore.powers.known import Known, Working
 from rulewright.systems.ore.powers.over_time import doused, drained_shock, fed, hands_pool, purged, split_hands
-from rulewright.systems.ore.powers.using import Ruled, asked, measure_of
+from rulewright.systems.ore.powers.using import MOST_MOOD, Ruled, asked, measure_of
 from rulewright.systems.ore.powers.wards import bands
 from rulewright.systems.ore.recovery.psychic import heals
 from rulewright.systems.ore.resolution.tests import Outcome, Pool
@@ -32,7 +32,6 @@ from rulewright.systems.ore.resolution.tests import Outcome, Pool
 CLASSES: dict[str, Class] = {"electricity": "E", "light": "E", "microwave": "E", "heat": "E", "cold": "E", "force": "I"}
 """The class of damage that a power does; what goes for nerves, flesh and mind is special."""
 FEELINGS = ("peace", "rage", "fear", "sorrow")
-MOST_MOOD = 5
 
 
 class Use(NamedTuple):
