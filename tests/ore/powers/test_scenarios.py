@@ -31,9 +31,9 @@ def test_the_chance_of_a_power_stands_beside_it():
     staged = library.stage("ore/scenarios/minds")
     encounter = Encounter.begin(staged.scene, staged.state)
     at, request = encounter.open[0]
-    assert request.who == "Varro"
+    assert request.who == "Tess"
     chances = {each.key: each for each in weigh(Asked(encounter.moment(at), (None,), staged.decide), 60)}
-    outcomes = {outcome.name: outcome.chance for outcome in chances["power:Contusion:Tess"].outcomes}
+    outcomes = {outcome.name: outcome.chance for outcome in chances["power:Disruption:Varro"].outcomes}
     assert outcomes["hurt"] > 0.5
     assert sum(outcomes.values()) == pytest.approx(1)
 
