@@ -1,6 +1,7 @@
 """Going somewhere: the way, the Movement Points, and everybody who may interrupt it (book lines 4352, 4360-4439)."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -34,7 +35,7 @@ from rulewright.systems.silhouette.maneuver.speeds import (
 )
 from rulewright.systems.silhouette.maneuver.stacking import holds
 from rulewright.systems.silhouette.maneuver.turning import AT_EASE, hard_turn
-from rulewright.systems.silhouette.units.crews import pool_of
+from rulewright.systems.silhouette.units.crews import actions_left, pool_of
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
@@ -344,17 +345,14 @@ def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, found: Route, f
     """Whether one enemy interrupts the move, with what, and at which place of the way."""
     if not foe.able or first >= len(found.steps):
         return []
-    chances: list[tuple[int, Option[Deed], Battle]] = []
-    for at, step in _places(found, first):
-        there = _at(battle, unit, step)
-        chances.extend([(at, option, there) for option in interrupts(rules, there, foe, unit.name)])
+    about = _chances(rules, battle, unit.name, foe.name, found, first)
+    chances = about.chances
     if not chances:
         return []
     deeds: dict[str, Option[Deed]] = {}
     for _, option, _ in chances:
         deeds.setdefault(option.key, option)
     question = f"{unit.name} moves. Interrupt it?"
-    about = Passing(rules, battle, foe.name, unit.name, tuple(chances))
     chosen = yield from Choice(foe.voice, question, (_LET, *deeds.values()), about, "act")
     if chosen.kind == "pass":
         return []
@@ -368,7 +366,19 @@ def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, found: Route, f
     return [(at, foe.name, deed)]
 
 
-class Passing(Struct, frozen=True):
+@lru_cache(maxsize=2048)
+def _chances(rules: Ruleset, battle: Battle, mover: str, name: str, found: Route, first: int) -> "Passing":
+    """Everything that an enemy could do on a way; remembered, since exact odds come here once for every path."""
+    unit, foe = battle.unit(mover), battle.unit(name)
+    chances: list[tuple[int, Option[Deed], Battle]] = []
+    if actions_left(rules, foe) > 0:
+        for at, step in _places(found, first):
+            there = _at(battle, unit, step)
+            chances.extend([(at, option, there) for option in interrupts(rules, there, foe, mover)])
+    return Passing(rules, battle, name, mover, tuple(chances))
+
+
+class Passing(Struct, frozen=True, cache_hash=True):
     """What a question about an interrupt is about."""
 
     rules: Ruleset

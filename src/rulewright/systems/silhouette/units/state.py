@@ -23,8 +23,6 @@ class Command(Struct, frozen=True, kw_only=True):
     """The unit that the commander is in; empty once nobody is left to command."""
     tactical: int = 0
     leadership: int = 0
-    initiative: int = 0
-    """What the last test of initiative came to."""
     ordered: bool = False
     """Whether the commander has spent an action on Leadership this round."""
 
