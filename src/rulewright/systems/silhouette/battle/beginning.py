@@ -27,6 +27,8 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
     place = scenario.ground(Conditions)
     if place.gravity < 0 or place.atmosphere < 0:
         raise Wrong("place: gravity and atmosphere are 0 or more")
+    if not 0 <= place.wind <= 5:
+        raise Wrong(f"place: wind blows towards a hexside from 0 (north) to 5 (north-west), not {place.wind}")
     for objective in place.objectives:
         if objective.side not in scenario.sides:
             raise Wrong(f"place.objectives: there is no side {objective.side!r}")
@@ -45,6 +47,8 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
             gravity=place.gravity,
             atmosphere=place.atmosphere,
             seconds=place.seconds,
+            wind=place.wind,
+            grassy=place.grassy,
             objectives=place.objectives,
             zones=place.zones,
         ),

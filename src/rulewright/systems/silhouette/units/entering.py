@@ -15,6 +15,7 @@ from rulewright.systems.silhouette.machines.machine import Machine, machine
 from rulewright.systems.silhouette.machines.vehicle import Vehicle
 from rulewright.systems.silhouette.people.characters import Character, Person
 from rulewright.systems.silhouette.people.skills import unfamiliar
+from rulewright.systems.silhouette.units.signs import Signs
 from rulewright.systems.silhouette.units.units import ATTRIBUTES, SKILLS, Crew, Rider, Skill, Unit, auxiliaries, fresh_arms, mounts
 from rulewright.systems.silhouette.units.wear import Arm, Wear
 
@@ -86,6 +87,8 @@ def _set(unit: Unit, field: str, value: Any) -> Unit:
         return replace(unit, **{field: msgspec.convert(value, kind)})
     if head == "wear" and rest:
         return replace(unit, wear=msgspec.convert(set_at(msgspec.to_builtins(unit.wear), rest, value), Wear))
+    if head == "signs" and rest:
+        return replace(unit, signs=msgspec.convert(set_at(msgspec.to_builtins(unit.signs), rest, value), Signs))
     if head == "crew" and rest:
         return replace(unit, crew=msgspec.convert(set_at(msgspec.to_builtins(unit.crew), rest, value), Crew))
     if head == "arms" and rest:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from rulewright.scenes.scenarios import numbered
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.machines.machine import Machine, Mounted, Version, Way
+from rulewright.systems.silhouette.units.signs import STILL, Signs
 from rulewright.systems.silhouette.units.wear import DESTROYED_AT, NEW, Arm, Wear
 
 Speed = Literal["stationary", "combat", "top"]
@@ -145,6 +146,8 @@ class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
     """It does nothing more this round of its own accord."""
     hit_by: tuple[str, ...] = ()
     """Those whose attacks have hit it this round."""
+    signs: Signs = STILL
+    """What gives it away, hides or hampers it."""
 
     @property
     def spot(self) -> tuple[float, float]:
@@ -169,7 +172,7 @@ class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
     @property
     def able(self) -> bool:
         """Whether it is still in the fight: on the field, whole, and with somebody at the controls."""
-        if self.wear.destroyed or self.gone:
+        if self.wear.destroyed or self.gone or self.signs.ejected:
             return False
         crew = self.crew
         if crew.hands > crew.lost or crew.computers:
