@@ -59,6 +59,20 @@ def kilometres(battle: Battle, one: Spot, other: Spot) -> float:
 
 def watcher_of(rules: Ruleset, battle: Battle, unit: Unit) -> Watcher:
     """A unit as one that looks."""
+    key = (rules, battle.cell, unit)
+    found = _WATCHERS.get(key)
+    if found is None:
+        if len(_WATCHERS) >= MOST_WATCHERS:
+            _WATCHERS.clear()
+        found = _WATCHERS[key] = _watcher_of(rules, battle, unit)
+    return found
+
+
+MOST_WATCHERS = 4_000
+_WATCHERS: dict[object, Watcher] = {}
+
+
+def _watcher_of(rules: Ruleset, battle: Battle, unit: Unit) -> Watcher:
     rating = sensor_rating(unit)
     defective = unit.machine.has("defective sensors")
     return Watcher(
