@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Player, Seeded, script
+from rulewright.play import Choice, Player, ScriptedFaces, Seeded, script
 from rulewright.systems.silhouette.battle.actions.base import COSTS, Deed, action_cost
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
 from rulewright.systems.silhouette.battle.commanding import give_orders, leadership_points, out_of_turn, points_left_over, succeed
@@ -304,8 +304,11 @@ def test_who_skids_into_somebody_rams_them():
     fast = replace(PAIR[0], speed="top", turns=3, hexes=6)
     wall = unit("Wall", at=(5, 8), used=9, design=vehicle(size=25))
     scene = battle(fast, wall, unit("Two", "blue", (15, 15), used=9))
-    played = move(scene, "One", (10.0, 6.0), faces=[(2, 2), (6, 5), (1, 1)])
-    told = [event.headline() for event in played.events]
+    deed = Deed(kind="move", spot=(10.0, 6.0))
+    dice = ScriptedFaces([(2, 2), (6, 5), (1, 1), *[(3,)] * 6])
+    player = Player(dice, lambda choice: choice.keys()[0])
+    player.run(go(RULES, scene, scene.unit("One"), deed))
+    told = [event.headline() for event in player.events]
     assert "One skids straight on" in told
     assert any(words.startswith("Wall: the collision does") for words in told)
     assert any(words.startswith("One: the collision does") for words in told)
