@@ -1,13 +1,14 @@
 """Battles in the lab: what is drawn from odds comes out as what is played, and levelling changes nothing that counts."""
 
 import pytest
+from msgspec.structs import replace
 
 from rulewright import library
 from rulewright.lab.sample import sample
 from rulewright.play import Player, Seeded
-from rulewright.scenes.scene import Focus, run
+from rulewright.scenes.scene import run
 from rulewright.systems.silhouette.lab_view.battles import BattleScene
-from silhouette.battles import RULES, battle, unit, vehicle
+from silhouette.battles import RULES, battle, unit
 
 
 @pytest.fixture(scope="module")
@@ -27,19 +28,14 @@ def test_sampled_battles_end_as_played_ones_do(duel):
     assert again.counts == sampled.counts
 
 
-def test_a_step_seen_by_itself_and_put_back_is_the_step(duel):
-    scene, state = duel.scene, duel.state
-    for seed in range(12):
-        focus = scene.focus(state)
-        played = Player(Seeded(seed), duel.decide).run(scene.step(state))
-        if isinstance(focus, Focus):
-            small = Player(Seeded(seed), duel.decide).run(focus.play(focus.small))
-            assert focus.back(small) == played
-        state = played
-        if scene.result(state) is not None:
-            break
-
-
-def test_many_units_are_not_remembered_as_a_whole():
+def test_what_is_out_of_the_fight_is_levelled_and_nothing_else(duel):
     scene = BattleScene(RULES)
-    assert scene.focus(battle(*[unit(f"U{n}", "red" if n % 2 else "blue", (n + 1, n + 1), design=vehicle()) for n in range(8)])) is None
+    one, two = unit("One"), unit("Two", "blue", (5, 1))
+    wreck = replace(two, wear=replace(two.wear, destroyed="overkill", armor=3, maneuver=2))
+    fresh = battle(one, two, round=7)
+    assert scene.lens(fresh, "all") == fresh
+    assert scene.lens(fresh, "win") == replace(fresh, round=1)
+    seen = scene.lens(battle(one, wreck, round=7), "win")
+    assert seen.unit("One") == one
+    assert (seen.unit("Two").able, seen.unit("Two").wear.armor) == (False, 0)
+    assert scene.lens(seen, "win") == seen
