@@ -1,6 +1,7 @@
 """Going somewhere: the way, the Movement Points, and everybody who may interrupt it (book lines 4352, 4360-4439)."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -17,6 +18,7 @@ from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, less, term, total
 from rulewright.systems.silhouette.battle.actions.base import Deed
 from rulewright.systems.silhouette.battle.actions.interrupting import interrupting, interrupts
+from rulewright.systems.silhouette.battle.collisions import run_into
 from rulewright.systems.silhouette.battle.events import Moved
 from rulewright.systems.silhouette.battle.seen import witnesses
 from rulewright.systems.silhouette.battle.zones import entered
@@ -35,7 +37,7 @@ from rulewright.systems.silhouette.maneuver.speeds import (
 )
 from rulewright.systems.silhouette.maneuver.stacking import holds
 from rulewright.systems.silhouette.maneuver.turning import AT_EASE, hard_turn
-from rulewright.systems.silhouette.units.crews import pool_of
+from rulewright.systems.silhouette.units.crews import actions_left, pool_of
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
@@ -320,7 +322,7 @@ def _hold_turn(rules: Ruleset, battle: Battle, unit: Unit, here: Step) -> Play[t
     if held.outcome == "held":
         return battle, False
     if held.outcome == "skids":
-        return battle.put(_skidded(battle, unit, rig)), True
+        return (yield from _skid(rules, battle, unit, rig)), True
     die = yield from Roll(Sum((6,)), unit.voice, "the crash")
     heavy = die > 3
     unit = hull_after(rules, unit, "heavy" if heavy else "light", PLAIN)
@@ -328,15 +330,18 @@ def _hold_turn(rules: Ruleset, battle: Battle, unit: Unit, here: Step) -> Play[t
     return battle.put(replace(unit, spent=max(unit.spent, points_of(battle, unit)))), True
 
 
-def _skidded(battle: Battle, unit: Unit, rig: Rig) -> Unit:
-    """A hex straight on, where there is one to go to; the turn is lost."""
+def _skid(rules: Ruleset, battle: Battle, unit: Unit, rig: Rig) -> Play[Battle]:
+    """A hex straight on, where there is one to go to; the turn is lost, and whoever is there is rammed."""
     if not battle.hexes:
-        return unit
+        return battle
     x, y = hexes.neighbour((int(unit.x), int(unit.y)), unit.facing)
-    free = battle.field.on_map((x, y)) and dict(rig.costs).get(battle.field.terrain((x, y))) is not None
-    if not free or not holds(battle, unit, (float(x), float(y))):
-        return unit
-    return replace(unit, x=float(x), y=float(y), hexes=unit.hexes + 1)
+    if not battle.field.on_map((x, y)) or dict(rig.costs).get(battle.field.terrain((x, y))) is None:
+        return battle
+    there = next((each for each in battle.units if each.spot == (x, y) and each.able and each.altitude == unit.altitude), None)
+    if holds(battle, unit, (float(x), float(y))):
+        unit = replace(unit, x=float(x), y=float(y), hexes=unit.hexes + 1)
+        battle = battle.put(unit)
+    return battle if there is None else (yield from run_into(rules, battle, unit, there))
 
 
 # --- interrupts ----------------------------------------------------------------------------------------------------------------------
@@ -356,17 +361,14 @@ def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, found: Route, f
     """Whether one enemy interrupts the move, with what, and at which place of the way."""
     if not foe.able or first >= len(found.steps):
         return []
-    chances: list[tuple[int, Option[Deed], Battle]] = []
-    for at, step in _places(found, first):
-        there = _at(battle, unit, step)
-        chances.extend([(at, option, there) for option in interrupts(rules, there, foe, unit.name)])
+    about = _chances(rules, battle, unit.name, foe.name, found, first)
+    chances = about.chances
     if not chances:
         return []
     deeds: dict[str, Option[Deed]] = {}
     for _, option, _ in chances:
         deeds.setdefault(option.key, option)
     question = f"{unit.name} moves. Interrupt it?"
-    about = Passing(rules, battle, foe.name, unit.name, tuple(chances))
     chosen = yield from Choice(foe.voice, question, (_LET, *deeds.values()), about, "act")
     if chosen.kind == "pass":
         return []
@@ -380,7 +382,19 @@ def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, found: Route, f
     return [(at, foe.name, deed)]
 
 
-class Passing(Struct, frozen=True):
+@lru_cache(maxsize=2048)
+def _chances(rules: Ruleset, battle: Battle, mover: str, name: str, found: Route, first: int) -> "Passing":
+    """Everything that an enemy could do on a way; remembered, since exact odds come here once for every path."""
+    unit, foe = battle.unit(mover), battle.unit(name)
+    chances: list[tuple[int, Option[Deed], Battle]] = []
+    if actions_left(rules, foe) > 0:
+        for at, step in _places(found, first):
+            there = _at(battle, unit, step)
+            chances.extend([(at, option, there) for option in interrupts(rules, there, foe, mover)])
+    return Passing(rules, battle, name, mover, tuple(chances))
+
+
+class Passing(Struct, frozen=True, cache_hash=True):
     """What a question about an interrupt is about."""
 
     rules: Ruleset

@@ -106,8 +106,6 @@ def _contest(rules: Ruleset, battle: Battle, skill: str, what: str, fumbles: boo
         if ranks.count(best) == 1:
             break
     order = sorted(range(len(sides)), key=lambda at: ranks[at], reverse=True)
-    for at, (name, _) in enumerate(sides):
-        battle = battle.put_command(replace(battle.command(name), initiative=totals[at].total))
     sums = tuple([_sum(sides[at][0], pools[at], totals[at]) for at in order])
     yield from Tell(Announced(sides[order[0]][0], f"wins the test of {what}", sums))
     return battle, [sides[at][0] for at in order]

@@ -59,6 +59,20 @@ def kilometres(battle: Battle, one: Spot, other: Spot) -> float:
 
 def watcher_of(rules: Ruleset, battle: Battle, unit: Unit) -> Watcher:
     """A unit as one that looks."""
+    key = (rules, battle.cell, unit)
+    found = _WATCHERS.get(key)
+    if found is None:
+        if len(_WATCHERS) >= MOST_WATCHERS:
+            _WATCHERS.clear()
+        found = _WATCHERS[key] = _watcher_of(rules, battle, unit)
+    return found
+
+
+MOST_WATCHERS = 4_000
+_WATCHERS: dict[object, Watcher] = {}
+
+
+def _watcher_of(rules: Ruleset, battle: Battle, unit: Unit) -> Watcher:
     rating = sensor_rating(unit)
     defective = unit.machine.has("defective sensors")
     return Watcher(
@@ -185,7 +199,12 @@ def ground_between(rules: Ruleset, battle: Battle, at: Spot, to: Spot, levels: t
 
 def cover_of(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> int:
     """What obscures a unit from another, for attacks: ground and a position in it, neither distance nor Stealth."""
-    return int(obscurement(rules, lay(rules, battle, one, other), other.signs.hull_down).value)
+    return _cover(rules, lay(rules, battle, one, other), other.signs.hull_down)
+
+
+@lru_cache(maxsize=20_000)
+def _cover(rules: Ruleset, ground: Lay, hull_down: int) -> int:
+    return int(obscurement(rules, ground, hull_down).value)
 
 
 # --- seeing --------------------------------------------------------------------------------------------------------------------------
@@ -220,7 +239,22 @@ def look(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> Seen:
 
 def sees(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> bool:
     """Whether a unit can affect another; its own side it always has in sight."""
-    return one.side == other.side or bool(look(rules, battle, one, other).by)
+    if one.side == other.side:
+        return True
+    if battle.place.night:  # lights of others count as well
+        return bool(look(rules, battle, one, other).by)
+    key = (rules, battle.map, battle.changes, battle.place, battle.scars, one, other)
+    found = _SIGHTS.get(key)
+    if found is None:
+        if len(_SIGHTS) >= MOST_SIGHTS:
+            _SIGHTS.clear()
+        found = _SIGHTS[key] = bool(look(rules, battle, one, other).by)
+    return found
+
+
+MOST_SIGHTS = 20_000
+_SIGHTS: dict[object, bool] = {}
+"""Who saw whom by day: most units stand as they stood when somebody looked last."""
 
 
 # --- who hears of what ---------------------------------------------------------------------------------------------------------------

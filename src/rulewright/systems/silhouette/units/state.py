@@ -24,8 +24,6 @@ class Command(Struct, frozen=True, kw_only=True):
     """The unit that the commander is in; empty once nobody is left to command."""
     tactical: int = 0
     leadership: int = 0
-    initiative: int = 0
-    """What the last test of initiative came to."""
     ordered: bool = False
     """Whether the commander has spent an action on Leadership this round."""
 
@@ -72,7 +70,7 @@ class Conditions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Where sides place their units themselves, group by group; units of other sides stand where the scenario says."""
 
 
-class Place(Struct, frozen=True, kw_only=True):
+class Place(Struct, frozen=True, cache_hash=True, kw_only=True):
     """The same in a form that a state can hold."""
 
     night: bool = False

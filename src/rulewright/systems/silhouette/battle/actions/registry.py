@@ -1,5 +1,7 @@
 """Every action that a unit can take in its turn. A family of actions adds its objects to the tuple."""
 
+from functools import lru_cache
+
 from rulewright.play import Option
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
@@ -51,6 +53,13 @@ ACTIONS: tuple[Action, ...] = (
 
 def options_of(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[Option[Deed], ...]:
     """Everything that a unit can do now."""
+    return _options(rules, battle, unit.name)
+
+
+@lru_cache(maxsize=2048)
+def _options(rules: Ruleset, battle: Battle, name: str) -> tuple[Option[Deed], ...]:
+    """The same, remembered: exact odds come to the same question once for every path."""
+    unit = battle.unit(name)
     return tuple([option for action in ACTIONS for option in action.options(rules, battle, unit)])
 
 
