@@ -152,14 +152,17 @@ def light_of(battle: Battle, unit: Unit) -> Light:
 # --- the ground between --------------------------------------------------------------------------------------------------------------
 
 
-def height_of(battle: Battle, unit: Unit) -> int:
-    """The level on which a unit is: of its ground, and its altitude above it; what dives is on the level of its water."""
-    return battle.field.level(unit.spot) + max(0, unit.altitude)
+def height_of(rules: Ruleset, battle: Battle, unit: Unit) -> int:
+    """The level on which a unit is: of its ground and its altitude above it, or of the water on which it floats and in which it dives."""
+    ground = battle.field.level(unit.spot)
+    if terrains(rules)[battle.field.terrain(unit.spot)].wet:
+        return max(0, ground) + unit.altitude
+    return ground + max(0, unit.altitude)
 
 
 def lay(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> Lay:
     """How the ground lies from one unit to another."""
-    levels = height_of(battle, one), height_of(battle, other)
+    levels = height_of(rules, battle, one), height_of(rules, battle, other)
     return ground_between(rules, battle, one.spot, other.spot, levels, other.way in AFLOAT and not depth_of(other))
 
 

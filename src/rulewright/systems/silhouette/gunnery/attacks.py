@@ -14,6 +14,7 @@ from rulewright.systems.silhouette.breakage.damage import Nature, Severity, abla
 from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
 from rulewright.systems.silhouette.breakage.wrecks import overkilled
+from rulewright.systems.silhouette.detection.messages import ordered
 from rulewright.systems.silhouette.detection.sight import UNSEEN, called, cover_of, sees, tell_of
 from rulewright.systems.silhouette.gunnery.arcs import in_arc, side_hit, signed
 from rulewright.systems.silhouette.gunnery.modifiers import attackers_mod, band_of, moving_mods, other_mod, pace_mod, range_mod, side_mod
@@ -364,7 +365,8 @@ def spend_on_defense(rules: Ruleset, battle: Battle, shot: Shot) -> Play[tuple[B
     question = f"{attacker[0].upper()}{attacker[1:]} attacks. Spend a Command Point on the defense?"
     if not (yield from Choice(target.voice, question, _SPEND, Aimed(rules, battle, target.name, shot), "guard")):
         return battle, ()
-    return spend_point(battle, target), (other_mod(rules, "Command Point"),)
+    through = yield from ordered(rules, battle, target)
+    return spend_point(battle, target), (other_mod(rules, "Command Point"),) if through else ()
 
 
 class Aimed(Struct, frozen=True):
