@@ -71,7 +71,9 @@ def test_nothing_of_what_is_hidden_reaches_the_other_side(seed):
                 if not line.hidden_from(viewer):
                     assert not named(said(line.what), (secret & before.get(side, secret)) - glimpsed[side]), said(line.what)
             before[side] = secret
-            if any(isinstance(request, Choice) and isinstance(request.about, About) and request.topic == "act" for _, request in encounter.open):
+            if any(
+                isinstance(request, Choice) and isinstance(request.about, About) and request.topic == "act" for _, request in encounter.open
+            ):
                 glimpsed[side].clear()
     assert hid > 10, "the scenario hides nobody"
     assert looked > hid

@@ -1,5 +1,7 @@
 """What is heard of those who are not seen, and arrays that trail behind (book lines 4748-4754, 4784-4786, 5214-5216)."""
 
+from typing import Literal
+
 from msgspec.structs import replace
 
 from rulewright.field import hexes
@@ -60,7 +62,7 @@ def _heard(rules: Ruleset, battle: Battle, ear: Unit, foe: Unit) -> Heard | None
         how = "something under water" if far <= reach.value else ""
     elif battle.place.night and not depth_of(foe):
         stealth = foe.machine.has("stealth")
-        what = "naval" if foe.way == "naval" else "vehicle"
+        what: Literal["naval", "vehicle"] = "naval" if foe.way == "naval" else "vehicle"
         rating = (stealth.rating or 0) if stealth is not None else 0
         reach = heard_at(rules, what, rating, foe.last if foe.way == "naval" else 0, battle.place.atmosphere > 0)
         how = "engines in the dark" if far * 1000 <= reach.value else ""
