@@ -21,7 +21,7 @@ from rulewright.systems.silhouette.detection.messages import Electronic
 from rulewright.systems.silhouette.detection.sight import UNSEEN, look, sees
 from rulewright.systems.silhouette.gunnery.attacks import attack, maneuver_of, shot
 from rulewright.systems.silhouette.machines.vehicle import Device, Fitted, Movement
-from rulewright.systems.silhouette.units.signs import Cloud, Fire, Jam
+from rulewright.systems.silhouette.units.signs import Built, Cloud, Fire, Jam, Thing
 from rulewright.systems.silhouette.units.state import Place
 from silhouette.battles import COMMS, RULES, battle, by, hexes, unit, vehicle
 
@@ -493,3 +493,70 @@ def test_somebody_unseen_who_fires_is_not_named_to_the_target():
     assert told["Two",].attacker == "Two"
     assert told["One",].attacker == UNSEEN
     assert told["One",].verdict().by == ""
+
+
+# --- throws and structures --------------------------------------------------------------------------------------------------------
+
+STRONG = vehicle(perks=(COMMS, Fitted("manipulator arm", 20, punch=6)))
+ROCK = Thing(name="the boulder", spot=(5.0, 9.0), size=2, damage=6)
+
+
+def test_a_boulder_is_thrown_as_far_as_the_arm_carries_it():
+    """An arm of 20 throws Size 2 with a Base Range of 36 metres: 288 at the extreme, five hexes."""
+    scene = pair(one=STRONG)
+    scene = replace(scene, scars=replace(scene.scars, things=(ROCK,)))
+    played = do(scene, "One", "throw the boulder:Two", [(6, 4), (1, 2), (3,)])
+    assert struck(played)[0].hit
+    assert played.outcome.scars.things[0].spot == (5.0, 5.0)
+    assert "throw the boulder:Two" not in offers(replace(scene, scars=replace(scene.scars, things=(replace(ROCK, size=15),))), "One")
+    assert not [key for key in offers(pair(one=FISTS), "One") if key.startswith("throw")]
+
+
+def test_a_throw_that_misses_lands_twice_its_margin_off():
+    scene = pair(one=STRONG, second={"hexes": 6, "moved": True})
+    scene = replace(scene, scars=replace(scene.scars, things=(ROCK,)))
+    played = do(scene, "One", "throw the boulder:Two", [(2, 1), (6, 5), (4,)])
+    assert not struck(played)
+    assert played.events[-1].verdict().name == "miss"
+    assert "close by" in played.events[-1].headline()
+    assert sound(played)
+
+
+def test_a_structure_takes_damage_points_until_it_is_rubble():
+    scene = pair()
+    mill = Built(name="the mill", spot=(5.0, 6.0), capacity=50)
+    scene = replace(scene, scars=replace(scene.scars, built=(mill,)))
+    played = do(scene, "One", "demolish gun:the mill", [(4, 1)])
+    assert played.outcome.scars.built[0].taken == 40
+    down = do(played.outcome, "One", "demolish gun:the mill", [(4, 1)])
+    assert down.outcome.scars.built[0].rubble
+    assert down.outcome.field.terrain((5, 6)) == "rough"
+    assert not [key for key in offers(down.outcome, "One") if key.startswith("demolish")]
+
+
+def test_a_bridge_breaks_under_what_is_far_too_heavy():
+    river = hexes(Region(terrain="water", along=((1, 8), (20, 8))), Region(terrain="road", along=((5, 1), (5, 20))))
+    spans = Built(name="the bridge", spot=(5.0, 8.0), capacity=100, bears=3, level=1, under="water")
+    tank = vehicle(size=9, movement=(Movement("ground", 8),))
+    scene = pair(one=tank, ground=river, second={"used": 9})
+    scene = replace(scene, scars=replace(scene.scars, built=(spans,)))
+    played = script(go(RULES, scene, scene.unit("One"), Deed(kind="move", spot=(5.0, 8.0))), [(5,), (2, 1), (3,)])
+    after = played.outcome
+    assert after.scars.built[0].rubble
+    assert after.field.terrain((5, 8)) == "water"
+    light = scene.change("One", machine=replace(scene.unit("One").machine, size=3))
+    assert not script(go(RULES, light, light.unit("One"), Deed(kind="move", spot=(5.0, 8.0)))).outcome.scars.built[0].taken
+
+
+def test_a_road_gives_a_ground_vehicle_half_its_speed_more():
+    road = hexes(Region(terrain="road", along=((5, 1), (5, 20))))
+    car = vehicle(movement=(Movement("ground", 8),))
+    scene = battle(unit("One", at=(5, 12), design=car), unit("Two", "blue", (15, 5), used=9), ground=road)
+    far = offers(scene, "One")["road north"]
+    assert "0506" in far.label
+    moved = script(action_of("follow road").do(RULES, scene, scene.unit("One"), far.value)).outcome.unit("One")
+    assert (moved.spot, moved.hexes) == ((5.0, 6.0), 6)
+    walker = battle(unit("One", at=(5, 12)), unit("Two", "blue", (15, 5), used=9), ground=road)
+    assert not [key for key in offers(walker, "One") if key.startswith("road")]
+    beside = scene.change("One", x=6.0)
+    assert not [key for key in offers(beside, "One") if key.startswith("road")]

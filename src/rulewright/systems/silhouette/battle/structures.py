@@ -13,6 +13,7 @@ from rulewright.systems.silhouette.battle.zones import blow_of, harmed
 from rulewright.systems.silhouette.breakage.events import Broken
 from rulewright.systems.silhouette.breakage.ground import Bridge, cross_bridge, rubble
 from rulewright.systems.silhouette.machines.reckoning import Figure
+from rulewright.systems.silhouette.resolution.tests import Pool, rolled
 from rulewright.systems.silhouette.units.signs import Built
 from rulewright.systems.silhouette.units.state import Battle
 
@@ -52,9 +53,11 @@ def collapse(rules: Ruleset, battle: Battle, built: Built, by: str) -> Play[Batt
 
 
 def _falls(rules: Ruleset, battle: Battle, name: str, levels: int, by: str) -> Play[Battle]:
-    """A fall with a bridge: as hard as a ram into the ground, one hex of impact for each level (ruling), by a margin of 1."""
+    """A fall with a bridge: the better of two dice times the Size times the levels, as for whatever else falls (rulings)."""
     unit = battle.unit(name)
-    dealt = total("damage", term("levels fallen", levels), times("Size", unit.machine.size), rule=_BUILT, source="ruling")
+    came = yield from rolled(rules, Pool(2, hero=False), unit.voice, "damage of the fall")
+    terms = (term("better of two dice", came.total), times("Size", unit.machine.size), times("levels fallen", levels))
+    dealt = total("damage", *terms, rule=_BUILT, source="ruling")
     yield from Tell(Broken(name, f"falls {levels} level{'' if levels == 1 else 's'}", (dealt.reason,)))
     return (yield from harmed(rules, battle, blow_of(unit, by or name, "fall", dealt.value), dealt.value, 1))
 
