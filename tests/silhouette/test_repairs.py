@@ -36,7 +36,7 @@ def shop(*members, rules=RULES, **place):
 
 
 def morning(rules=RULES, **place):
-    return script(new_day(shop(rules=rules, **place))).outcome
+    return shop(rules=rules, **place)
 
 
 def work(state, key, faces, rules=RULES, choices=()):
@@ -92,7 +92,6 @@ def test_a_fumble_breaks_something_else_like_light_damage():
 def test_what_is_too_much_for_a_day_is_paid_over_days():
     poor = replace(JACKIE, skills={"technical sciences (mechanics)": 1}, complexity={})
     state = shop(Placed(poor, "Jackie", "us", None, {}), Placed(HUNTER, "Hunter", "us", None, dict(BEATEN)), parts=False, tools=False)
-    state = script(new_day(state)).outcome
     assert left(state) == 2
     played = work(state, "armor", [])
     assert "2 of 11 Labor Points" in played.events[0].headline()
@@ -105,7 +104,6 @@ def test_technicians_work_together_with_their_average_rounded_up():
     state = shop(
         Placed(JACKIE, "Jackie", "us", None, {}), Placed(helper, "Olu", "us", None, {}), Placed(HUNTER, "Hunter", "us", None, dict(BEATEN))
     )
-    state = script(new_day(state)).outcome
     state = replace(state, technicians=(replace(state.technician("Jackie"), points=5), state.technician("Olu")))
     state = work(state, "armor", []).outcome
     played = script(labor(RULES, state, "Olu"), [(6, 5)], ["mend Hunter: armor"])
