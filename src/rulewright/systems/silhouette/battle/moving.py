@@ -25,6 +25,8 @@ from rulewright.systems.silhouette.breakage.damage import PLAIN, hull_after
 from rulewright.systems.silhouette.breakage.events import Tested
 from rulewright.systems.silhouette.breakage.ground import road_bonus
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
+from rulewright.systems.silhouette.detection.night import speed_at_night
+from rulewright.systems.silhouette.detection.sight import sensor_rating
 from rulewright.systems.silhouette.gunnery.attacks import maneuver_of
 from rulewright.systems.silhouette.maneuver.routes import Reached, Rig, Route, Step, open_route, places, reached, rig_of, route_to
 from rulewright.systems.silhouette.maneuver.speeds import (
@@ -57,6 +59,8 @@ def points_of(battle: Battle, unit: Unit) -> int:
     combat = combat_speed(unit, battle.place)
     if unit.pace == "stationary" or is_towed(battle, unit):
         return 0
+    if battle.place.night and sensor_rating(unit) is None:
+        base = int(speed_at_night(base, True, False).value)
     drags = dragging(battle, unit)
     if drags == "none":
         return 0

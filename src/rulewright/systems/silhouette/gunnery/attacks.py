@@ -76,6 +76,9 @@ def blocked(unit: Unit, arm: int) -> str:
         return "it is destroyed"
     if arm in unit.signs.jammed:
         return "it is jammed"
+    flaw = version.flaw("power-hungry")
+    if flaw is not None and dict(unit.signs.charged).get(arm, 0) < flaw[1] - 1:
+        return "it is not charged"
     if version.uses and not state.left[state.mode]:
         return "nothing is left to fire"
     if mount.mount == "hand-held" and limb_penalty(unit) is None:
@@ -279,6 +282,10 @@ def attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
     came = yield from attack_test(
         rules, attack_pool(rules, battle, shot), defense_pool(rules, battle, shot, *more), attacker.voice, target.voice
     )
+    if came.margin <= 0 and seeks(attacker, shot):
+        came = yield from attack_test(
+            rules, attack_pool(rules, battle, shot), defense_pool(rules, battle, shot, *more), attacker.voice, target.voice
+        )
     if came.margin <= 0:
         yield from told(rules, battle, _struck(attacker, target, shot, False, "none", came.sums))
         return battle
@@ -293,6 +300,11 @@ def attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
     hit_by = battle.unit(shot.target).hit_by
     hits = hit_by if attacker.name in hit_by else (*hit_by, attacker.name)
     return (yield from struck(rules, battle.change(target.name, hit_by=hits), shot, came.margin, came.sums))
+
+
+def seeks(attacker: Unit, shot: Shot) -> bool:
+    """Whether a weapon that has missed turns and tries once more."""
+    return shot.arm >= 0 and attacker.version(shot.arm).perk("seeking") is not None
 
 
 def struck(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[Reason, ...] = ()) -> Play[Battle]:

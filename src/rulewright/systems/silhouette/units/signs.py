@@ -53,6 +53,8 @@ class Signs(Struct, frozen=True, cache_hash=True, kw_only=True):
     """Intensity of a fire on it."""
     sticks: int = 0
     """Further rounds in which a persistent attack goes on, with this margin."""
+    clings: tuple[tuple[str, str, Figure, int], ...] = ()
+    """Persistent attacks that strike again: by whom, with what, its damage, and the margin next time."""
     held: int = 0
     """What it must beat to get free of whatever entangles it."""
     charged: tuple[tuple[int, int], ...] = ()
@@ -85,6 +87,7 @@ def next_round(signs: Signs) -> Signs:
         flooded=signs.flooded,
         burning=signs.burning,
         sticks=signs.sticks,
+        clings=signs.clings,
         held=signs.held,
         charged=signs.charged,
         jammed=signs.jammed,

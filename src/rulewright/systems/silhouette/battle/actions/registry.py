@@ -5,7 +5,7 @@ from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
 from rulewright.systems.silhouette.battle.actions.close import Strike
 from rulewright.systems.silhouette.battle.actions.demolition import Demolish, FollowRoad
-from rulewright.systems.silhouette.battle.actions.ground import BreakFree, ClearJam, Eject, HullDown, LayCloud, Rise, SetFire
+from rulewright.systems.silhouette.battle.actions.ground import BreakFree, Charge, ClearJam, Eject, HullDown, LayCloud, Rise, SetFire
 from rulewright.systems.silhouette.battle.actions.heavy_fire import Indirect, Saturate, WalkFire
 from rulewright.systems.silhouette.battle.actions.jumping import Jump
 from rulewright.systems.silhouette.battle.actions.moves import Done, Leave, Move, Shift, SwitchWay
@@ -41,6 +41,7 @@ ACTIONS: tuple[Action, ...] = (
     HullDown(),
     Rise(),
     ClearJam(),
+    Charge(),
     BreakFree(),
     LayCloud(),
     SetFire(),

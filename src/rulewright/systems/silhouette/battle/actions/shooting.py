@@ -53,7 +53,9 @@ def used(unit: Unit, arm: int, actions: int = 1, uses: int = 1) -> Unit:
     left = state.left
     if version.uses:
         left = (*left[: state.mode], max(0, left[state.mode] - uses), *left[state.mode + 1 :])
-    return replace(unit.with_arm(arm, replace(state, left=left, fired=state.fired + 1)), used=unit.used + actions)
+    charged = tuple([each for each in unit.signs.charged if each[0] != arm])
+    signs = replace(unit.signs, charged=charged) if charged != unit.signs.charged else unit.signs
+    return replace(unit.with_arm(arm, replace(state, left=left, fired=state.fired + 1)), used=unit.used + actions, signs=signs)
 
 
 class Fire(Action):
