@@ -12,6 +12,7 @@ from rulewright.systems.silhouette.battle.manners import discharge, in_manner
 from rulewright.systems.silhouette.battle.pacing import announce
 from rulewright.systems.silhouette.battle.seen import known_foes
 from rulewright.systems.silhouette.gunnery.attacks import Shot, attack, blocked, pointed, shot
+from rulewright.systems.silhouette.gunnery.effects import effect_of
 from rulewright.systems.silhouette.machines.machine import Link
 from rulewright.systems.silhouette.units.crews import actions_left
 from rulewright.systems.silhouette.units.state import Battle
@@ -77,7 +78,7 @@ class Fire(Action):
     def at(self, rules: Ruleset, battle: Battle, unit: Unit, target: Unit, interrupts: bool) -> Iterator[Option[Deed]]:
         """What can be fired at one target."""
         for arm in distinct(unit):
-            if harmless(unit, arm):
+            if harmless(unit, arm) and not effect_of(unit.version(arm)):
                 continue
             found = shot(rules, battle, unit, target, arm, interrupts=interrupts)
             if found is not None:
