@@ -6,7 +6,20 @@ from rulewright.play import Choice, Happened, Option, Play, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.attacks import land
 from rulewright.systems.ore.combat.close_actions import Effect, charge_bonus
-from rulewright.systems.ore.combat.fighters import REACH, Fight, Fighter, Group, Pending, Situation, apart, facts_of, where
+from rulewright.systems.ore.combat.fighters import (
+    REACH,
+    Act,
+    Dropped,
+    Fight,
+    Fighter,
+    Group,
+    Lies,
+    Pending,
+    Situation,
+    apart,
+    facts_of,
+    where,
+)
 from rulewright.systems.ore.combat.hazards import MOST_AREA, in_area, mooks_in_area
 from rulewright.systems.ore.combat.mooks import hit_mook, mook_blow
 from rulewright.systems.ore.combat.two_weapons import twins
@@ -201,8 +214,8 @@ def deafened(fight: Fight, attack: Pending, width: int) -> Play[Fight]:
 def bursts(rules: Ruleset, fight: Fight, attack: Pending, width: int, weapon: Weapon, burns: bool = False) -> Play[Fight]:
     """What bursts where its target stands: everybody within arm's length of there, friend or foe, is in its area for this round, and
     that is all it does (rulings). Whoever is hurt by it loses no die, for it is no blow. `burns`: a feat lets it go on burning."""
-    there = fight.one(attack.act.target)
-    yield Tell(Happened(attack.who, f"lands the {weapon.name} at {attack.act.target} with a {width}x{attack.height}"))
+    there = burst_at(fight, attack.act)
+    yield Tell(Happened(attack.who, f"lands the {weapon.name} at {goal_of(attack.act)} with a {width}x{attack.height}"))
     for victim in [each for each in fight.fighters if within(fight, each, there) and not each.body.dead and not each.fled]:
         body = yield from in_area(rules, victim.body, weapon.area, weapon.area_form, width, attack.height, victim.name)
         if burns:
@@ -216,9 +229,20 @@ def bursts(rules: Ruleset, fight: Fight, attack: Pending, width: int, weapon: We
     return fight
 
 
-def within(fight: Fight, one: Fighter | Group, burst: Fighter | Group) -> bool:
+def burst_at(fight: Fight, act: Act) -> Lies:
+    """Where something bursts: where its target stands, or at a place on the map."""
+    return fight.one(act.target) if act.target or act.to is None else Dropped("", 0, 0, act.to)
+
+
+def goal_of(act: Act) -> str:
+    """At whom, or at which place, something is thrown."""
+    return act.target or (f"{act.to[0]:g}, {act.to[1]:g}" if act.to is not None else "nobody")
+
+
+def within(fight: Fight, one: Fighter | Group, burst: Lies) -> bool:
     """Whether somebody is within arm's length of where something bursts, with nothing between."""
-    return apart(one, burst) <= REACH and (one is burst or fight.sees(one.name, burst.name))
+    near = apart(one, burst) <= REACH
+    return near if one.at is None or burst.at is None else near and fight.clear_between(one.at, burst.at)
 
 
 PASSED = "has passed a hit on"
