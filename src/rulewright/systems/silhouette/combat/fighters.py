@@ -5,13 +5,14 @@ None of it can ever hold itself, so that it need not be looked through for rings
 
 from functools import lru_cache
 from math import hypot
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.action.gravity import MOST_GRAVITY, floats
 from rulewright.systems.silhouette.action.movement import DOWN, GAITS, Gait, Pace, fastest_of, slower
 from rulewright.systems.silhouette.action.places import Depth
 from rulewright.systems.silhouette.action.rounds import Ready, threatened_radius
@@ -36,6 +37,8 @@ from rulewright.systems.silhouette.harm.body import Location, Patient
 from rulewright.systems.silhouette.people.body_plan import HUMAN, BodyPlan
 from rulewright.systems.silhouette.resolution.tests import Mod
 
+Medium = Depth | Literal["free fall"]
+"""What one fights in."""
 Lost = Literal["", "dropped", "away"]
 """What became of a weapon: carried, lying at hand, or out of reach."""
 SKILLS = (
@@ -52,6 +55,7 @@ SKILLS = (
     "athletics",
     "leadership",
     "interrogation",
+    "zero-g",
 )
 """The skills that a fight asks for."""
 
@@ -96,6 +100,8 @@ class Profile(Struct, frozen=True, cache_hash=True, gc=False):
     """What Flaws add where somebody is to wake."""
     plan: BodyPlan = HUMAN
     """What the body has that a human's has not."""
+    human_sprint: int = 0
+    """Metres of a sprint at human rates, for further ways to move."""
 
     def attribute(self, name: str) -> int:
         """An attribute by its name."""
@@ -183,6 +189,12 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
     """Rounds spent in a swarm without a break."""
     dealt: tuple[str, int] = ("", 0)
     """Whom somebody has wounded last, and that one's wounds since; kept where a Mortal Strike may come of it."""
+    loose: bool = False
+    """In free fall: floats without a hold; who has one is braced."""
+    drift: tuple[float, float] = (0.0, 0.0)
+    """In free fall: metres a second along both axes."""
+    height: float = 0.0
+    """Metres above the ground of one who flies."""
 
     @property
     def name(self) -> str:
@@ -209,6 +221,8 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
 
     def distance(self, other: "Fighter") -> float:
         """Metres between two people."""
+        if self.height != other.height:
+            return hypot(self.x - other.x, self.y - other.y, self.height - other.height)
         return hypot(self.x - other.x, self.y - other.y)
 
     def with_body(self, rules: Ruleset, body: Patient) -> "Fighter":
@@ -237,6 +251,11 @@ def arms_left(body: Patient) -> tuple[bool, bool]:
     return left, right
 
 
+def hands_of(fighter: Fighter, body: Patient) -> int:
+    """Hands that can hold something: of both arms, and of further limbs."""
+    return (sum(arms_left(body)) if body.limbs else 2) + fighter.profile.plan.limbs
+
+
 def with_arms_left(fighter: Fighter, body: Patient) -> dict[str, Any]:
     """What changes about somebody whose arms fail: a weapon falls from a useless hand or where two are needed, and so does a shield; the
     other hand must do (ruling: weapons are held in the right hand, unless the off hand is used already)."""
@@ -246,7 +265,7 @@ def with_arms_left(fighter: Fighter, body: Patient) -> dict[str, Any]:
     at, holding = fighter.in_hand, fighter.in_hand > 0
     main, other = (left, right) if fighter.off_hand else (right, left)
     changes: dict[str, Any] = {}
-    if holding and (not main or fighter.weapon.hands > left + right):
+    if holding and (not main or fighter.weapon.hands > left + right + fighter.profile.plan.limbs):
         changes.update(in_hand=0, gone=(*fighter.gone[:at], "dropped", *fighter.gone[at + 1 :]), aim=0, aim_at="")
     if fighter.shield_up and not other:
         changes["shield_up"] = False
@@ -291,6 +310,13 @@ class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """Two gunfighters face each other, and stare each other down before the first shot."""
     dangers: tuple[Danger, ...] = ()
     """Fires and live wires: whoever stands there when a round begins suffers it."""
+    gravity: Annotated[float, Meta(ge=0, le=MOST_GRAVITY)] = 1.0
+    """In g; below a tenth everybody floats."""
+
+    @property
+    def medium(self) -> Medium:
+        """What one fights in: so much water, or free fall."""
+        return "free fall" if floats(self.gravity) else self.water
 
 
 class Zone(Struct, frozen=True):

@@ -10,6 +10,7 @@ from rulewright.field.field import AT_HAND, NOTHING
 from rulewright.field.places import Anywhere, Going, Pace
 from rulewright.play import Choice, Option, Play, Scale, Stands, Tell, came_to
 from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.action.gravity import rate_in
 from rulewright.systems.silhouette.action.movement import DOWN, MOVES, Gait
 from rulewright.systems.silhouette.action.places import speed_in_water
 from rulewright.systems.silhouette.action.rounds import stays_ready
@@ -40,6 +41,12 @@ class Move(Struct, frozen=True):
     cover: str = ""
     simple: bool = False
     foe: str = ""
+    push: float = 0.0
+    """In free fall: the metres a second at which somebody pushes off."""
+    way: str = ""
+    """Another way to go than on foot: fly, swim, burrow."""
+    height: float = 0.0
+    """How high one flies then."""
 
 
 class Moved(Struct, frozen=True):
@@ -49,35 +56,34 @@ class Moved(Struct, frozen=True):
     simple: bool = False
 
 
-_STAY: Option[Move | None] = Option("stay", "Stay where you are", None)
+STAY: Option[Move | None] = Option("stay", "Stay where you are", None)
 
 
 def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
     """Choose where to go and how fast. Who is pinned must dare to; what is under fire must be braved; then readied enemies may act."""
     fighter = fight.fighter(name)
-    options = move_options(rules, fight, fighter)
+    options, where = move_options(rules, fight, fighter), anywhere(rules, fight, fighter)
     about = Situation(fight, name, rules)
-    chosen: Move | None = yield Choice(
-        name, "Where do you go?", options, about, "move", fighter.hidden, where=anywhere(rules, fight, fighter)
-    )
+    chosen: Move | None = yield Choice(name, "Where do you go?", options, about, "move", fighter.hidden, where=where)
     if chosen is None:
         return fight, Moved()
     if fighter.pinned:
-        body = fight.acting_body(fighter)
-        fight, pool = yield from spend_emergency_dice(rules, fight, name, Pool(2), "moving under fire")
-        dice, will = pool.emergency, fighter.profile.attribute("willpower")
-        test = yield from dare_to_move(rules, will, fighter.pinned, body.acting_penalty, name, dice)
-        dares = passes(rules, test.total, test.threshold)
-        yield came_to("dares to move" if dares else "stays", DARING, name)
+        fight, dares = yield from brave(rules, fight, name)
         if not dares:
-            yield managed(fight, name, "does not dare to move", test, "sil-3.4.3-saturation-fire", "bad")
             return fight, Moved()
     metres = hypot(chosen.x - fighter.x, chosen.y - fighter.y)
-    yield happened(fight, name, f"{_SAYS[chosen.gait]} {metres:.0f} m{f' to {chosen.foe}' if chosen.foe else ''}")
+    yield happened(fight, name, f"{_says(chosen)} {metres:.0f} m{f' to {chosen.foe}' if chosen.foe else ''}{_ending(fighter, chosen)}")
     shows = fighter.hidden or fighter.cover.startswith("fully")
+    zones = fight.zones
+    if chosen.way == "burrow":  # below all fire on the way
+        fight = replace(fight, zones=())
     fight = yield from relocate(
         rules, fight, name, chosen.x, chosen.y, chosen.cover, chosen.gait, not _closes_in(rules, fight, fighter, chosen)
     )
+    if chosen.way == "burrow":
+        fight = replace(fight, zones=zones)
+    if chosen.height != fight.fighter(name).height:
+        fight = fight.change(name, height=chosen.height)
     if chosen.foe:
         fight = looking_at(rules, fight, name, chosen.foe)
     yield Tell(Stands(fight))
@@ -87,6 +93,31 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
     if fight.acting_body(fight.fighter(name)).able:
         fight = yield from interrupts(rules, fight, name, "shows" if shows and not chosen.cover.startswith("fully") else "moves")
     return fight, Moved(True, chosen.simple)
+
+
+def _says(move: Move) -> str:
+    return {"fly": "flies", "swim": "swims", "burrow": "burrows"}.get(move.way, _SAYS[move.gait])
+
+
+def _ending(fighter: Fighter, move: Move) -> str:
+    """Whether one is up in the air then, or down again."""
+    if move.height == fighter.height:
+        return ""
+    return f", {move.height:g} m up" if move.height else " and comes down"
+
+
+def brave(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]]:
+    """Whether somebody who is pinned dares to move."""
+    fighter = fight.fighter(name)
+    body = fight.acting_body(fighter)
+    fight, pool = yield from spend_emergency_dice(rules, fight, name, Pool(2), "moving under fire")
+    dice, will = pool.emergency, fighter.profile.attribute("willpower")
+    test = yield from dare_to_move(rules, will, fighter.pinned, body.acting_penalty, name, dice)
+    dares = passes(rules, test.total, test.threshold)
+    yield came_to("dares to move" if dares else "stays", DARING, name)
+    if not dares:
+        yield managed(fight, name, "does not dare to move", test, "sil-3.4.3-saturation-fire", "bad")
+    return fight, dares
 
 
 def _closes_in(rules: Ruleset, fight: Fight, fighter: Fighter, move: Move) -> bool:
@@ -100,15 +131,18 @@ def _closes_in(rules: Ruleset, fight: Fight, fighter: Fighter, move: Move) -> bo
 
 def _rates(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[tuple[Gait, float], ...]:
     """How far somebody gets in a round, at every pace that load, wounds and posture allow."""
-    gaits = gaits_of(rules, fighter.profile, fight.acting_body(fighter))
-    return tuple([(gait, speed_in_water(rules, rate_of(rules, fighter.profile, gait), fight.ground.water)) for gait in gaits])
+    if fighter.height:
+        return ()
+    gaits, ground = gaits_of(rules, fighter.profile, fight.acting_body(fighter)), fight.ground
+    rates = [(gait, speed_in_water(rules, rate_of(rules, fighter.profile, gait), ground.water)) for gait in gaits]
+    return tuple([(gait, rate_in(rate, ground.gravity)) for gait, rate in rates])
 
 
 def anywhere(rules: Ruleset, fight: Fight, fighter: Fighter) -> "Anywhere[Move | None]":
     """Any place within a pace; who comes to a cover takes it."""
     down = fighter.pace in DOWN
-    paces = _paces(_rates(rules, fight, fighter))
-    usual = "crawl" if down else "walk"
+    paces = (*_paces(_rates(rules, fight, fighter)), *further_paces(rules, fight, fighter))
+    usual = paces[0].key if fighter.height and paces else "crawl" if down else "walk"
     return Anywhere(NOTHING, (fighter.x, fighter.y), paces, partial(_gone, fight, down), usual, partial(_means, fight, fighter))
 
 
@@ -122,6 +156,8 @@ _GAITS: dict[str, Gait] = {go: gait for gait, go in GO.items()}
 
 def _gone(fight: Fight, down: bool, going: Going) -> Move:
     """A place that somebody goes to."""
+    if going.pace in FURTHER:
+        return Move("running", *going.spot, way=FURTHER[going.pace], height=FLIGHT if going.pace == "soar" else 0.0)
     gait, (x, y) = _GAITS[going.pace], going.spot
     spot = next((each for each in fight.ground.covers if hypot(each.x - x, each.y - y) <= AT_HAND), None)
     return Move(gait, x, y, spot.cover if spot is not None else "", down != (gait == "crawling"))
@@ -146,7 +182,66 @@ def move_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option
     rates = _rates(rules, fight, fighter)
     reach = reach_of(rules, fighter.profile, weapon)
     behind = backs(rules, fight, fighter, CLOSE_UP) if by_the_map(rules) else ()
-    return _move_options(fighter.x, fighter.y, fighter.pace in DOWN, rates, foes, fight.ground.covers, reach, behind)
+    found = _move_options(fighter.x, fighter.y, fighter.pace in DOWN, rates, foes, fight.ground.covers, reach, behind)
+    return (*found, *further_options(rules, fight, fighter, foes)) if fighter.profile.plan.ways else found
+
+
+# --- wings, fins and claws --------------------------------------------------------------------------------------------------------
+
+FLIGHT = 5.0
+"""Metres above the ground at which somebody flies who stays in the air: out of any reach."""
+FURTHER = {"fly": "fly", "soar": "fly", "swim": "swim", "burrow": "burrow"}
+"""Further ways to move, by what is said; who soars stays in the air."""
+
+
+def further_rate(rules: Ruleset, fight: Fight, fighter: Fighter) -> float:
+    """How far a further way to move takes somebody in a round: a human run, as far as wounds allow."""
+    gaits = gaits_of(rules, replace(fighter.profile, fastest="running"), fight.acting_body(fighter))
+    if not gaits:
+        return 0.0
+    over, under = MOVES.get(rules, gaits[-1]).share
+    return rate_in(fighter.profile.human_sprint * over / under, fight.ground.gravity)
+
+
+def _possible(fight: Fight, fighter: Fighter) -> tuple[str, ...]:
+    """The further ways that the place allows: who swims needs water, who burrows stands on the ground."""
+    wet = fight.ground.water not in ("dry", "shallow")
+    ways = fighter.profile.plan.ways
+    found = ["fly", "soar"] if "fly" in ways else []
+    found += ["swim"] if "swim" in ways and wet and not fighter.height else []
+    return tuple(found + (["burrow"] if "burrow" in ways and not wet and not fighter.height else []))
+
+
+def further_paces(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Pace, ...]:
+    """The further ways to move as paces to any place."""
+    rate = further_rate(rules, fight, fighter) if fighter.profile.plan.ways else 0.0
+    doing = {"fly": "flying", "soar": "flying, staying in the air", "swim": "swimming", "burrow": "burrowing"}
+    return tuple([Pace(go, doing[go], rate) for go in _possible(fight, fighter)]) if rate else ()
+
+
+def further_options(
+    rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[tuple[str, float, float], ...]
+) -> tuple[Option[Move | None], ...]:
+    """What wings, fins and claws add: to go at somebody, to stay up in the air, to come down."""
+    rate, found = further_rate(rules, fight, fighter), list[Option[Move | None]]()
+    if not rate:
+        return ()
+    here = fighter.x, fighter.y
+    for go in _possible(fight, fighter):
+        height = FLIGHT if go == "soar" else 0.0
+        for foe, foe_x, foe_y in foes:
+            metres = hypot(foe_x - here[0], foe_y - here[1])
+            step = min(rate, max(0.0, metres - CLOSE_UP))
+            unit = ((foe_x - here[0]) / metres, (foe_y - here[1]) / metres) if metres else (0.0, 0.0)
+            x, y = round(here[0] + unit[0] * step, 2), round(here[1] + unit[1] * step, 2)
+            goal = Move("running", x, y, foe=foe, way=FURTHER[go], height=height)
+            words = f"{FURTHER[go].capitalize()} {step:.0f} of {metres:.0f} m towards {foe}{', staying in the air' if height else ''}"
+            found.append(Option(f"{go} to {foe}", words, goal))
+    if "fly" in fighter.profile.plan.ways:
+        change: Move | None = Move("walking", *here, way="fly", height=0.0 if fighter.height else FLIGHT)
+        key, words = ("come down", "Come down") if fighter.height else ("rise", f"Rise {FLIGHT:g} m into the air")
+        found.append(Option(key, words, change))
+    return tuple(found)
 
 
 def rate_of(rules: Ruleset, profile: Profile, gait: Gait) -> float:
@@ -165,7 +260,7 @@ def _move_options(
     reach: int,
     behind: tuple[tuple[str, float, float], ...],
 ) -> tuple[Option[Move | None], ...]:
-    found: list[Option[Move | None]] = [_STAY]
+    found: list[Option[Move | None]] = [STAY]
     for gait, rate in rates:
         go = GO[gait]
         changes = down != (gait == "crawling")

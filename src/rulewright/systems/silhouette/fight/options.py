@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.action.gravity import AT_HAND, floats
 from rulewright.systems.silhouette.action.movement import DOWN, Pace, can_stand, fastest_of
 from rulewright.systems.silhouette.action.rounds import FOR_ANYONE, Ready, counts
 from rulewright.systems.silhouette.attacks.area_fire import can_walk
@@ -22,7 +23,7 @@ from rulewright.systems.silhouette.combat.fighters import (
     Profile,
     Situation,
     UnderWay,
-    arms_left,
+    hands_of,
     reach_of,
     striking_weapon,
 )
@@ -115,9 +116,23 @@ _BOUND: tuple[Option[Action], ...] = (
 def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> tuple[Option[Action], ...]:
     """Everything that is allowed now: what one can do to whom, and for a grenade in hand the spots that it can be thrown at."""
     found = _everything_else(rules, fight, fighter, turn)
+    if floats(fight.ground.gravity):
+        found = _floating(fight, fighter, turn, found)
     if fighter.weapon.blast is None or turn.left <= 0 or fight.acting_body(fighter).snared is not None:
         return found
     return (*found[:-1], *spots(rules, fight, fighter), found[-1])
+
+
+_HOLD: Option[Action] = Option("hold on", "Take hold of what is at hand", Action("hold on"))
+
+
+def _floating(fight: Fight, fighter: Fighter, turn: UnderWay, found: tuple[Option[Action], ...]) -> tuple[Option[Action], ...]:
+    """In free fall nobody drops or stands up; who floats beside something may take hold of it."""
+    kept = [option for option in found if option.value.kind not in ("stand", "drop")]
+    near = any(hypot(spot.x - fighter.x, spot.y - fighter.y) <= AT_HAND for spot in fight.ground.covers)
+    if fighter.loose and near and (counts(turn.simple) == "free" or turn.left > 0) and fighter.body.snared is None:
+        kept.insert(len(kept) - 1, _HOLD)
+    return tuple(kept)
 
 
 def spots(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Action], ...]:
@@ -177,7 +192,7 @@ def _everything_else(rules: Ruleset, fight: Fight, fighter: Fighter, turn: Under
         counts(turn.simple) == "free" or turn.left > 0,
         turn.steady,
         turn.loaded,
-        sum(arms_left(body)) if body.limbs else 2,
+        hands_of(fighter, body),
     )
 
 
@@ -332,7 +347,7 @@ def _simple(
     if at:
         words = f"Use the {profile.weapons[0].name}" if weapon.natural else f"Put the {weapon.name} away"
         found.append(Option("sheathe", words, Action("sheathe", weapon=at)))
-    if profile.shield is not None and (shield_up or (1 if at else 0) + 1 <= hands) and (shield_up or weapon.hands < 2):
+    if profile.shield is not None and (shield_up or (1 if at else 0) + 1 <= hands) and (shield_up or weapon.hands < hands):
         found.append(Option("shield", "Let the shield go" if shield_up else "Ready the shield", Action("shield")))
     if pace in DOWN and stands:
         found.append(Option("stand", "Stand up", Action("stand")))

@@ -8,7 +8,6 @@ from rulewright.play import Choice, Given, Option, Range, Tactic, local
 from rulewright.systems.silhouette.action.movement import DOWN
 from rulewright.systems.silhouette.combat.close_combat import GUARDS
 from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, reach_of, striking_weapon
-from rulewright.systems.silhouette.fight.moves import GO
 
 
 @lru_cache(maxsize=50_000)
@@ -122,6 +121,8 @@ def _act(choice: Choice[Any], way: str) -> Given:
         return "stand"
     if turn is not None and turn.left < 1:
         return _armed_again(choice, me)
+    if me.loose and (held := _pick(choice, "hold on")) is not None:
+        return held
     attack = _pick(choice, f"{way}:{name}", f"shoot:{name}", f"strike:{name}", f"bruise:{name}", f"lob:{name}", f"throw:{name}")
     return attack or _pick(choice, "get free") or _armed_again(choice, me)
 
@@ -154,7 +155,8 @@ def _close_in(choice: Choice[Any], me: Fighter, foe: Fighter) -> Given:
         return "stay"
     slow = metres <= me.profile.sprint / 3 + 0.9
     gaits = ("walk", "crawl") if slow else ("run", "jog", "walk", "crawl")
-    return _pick(choice, *[f"{gait} to {foe.name}" for gait in gaits]) or "stay"
+    pushes = ("push gently", "push hard") if metres <= 6 else ("push", "push hard")
+    return _pick(choice, *[f"{go} to {foe.name}" for go in (*gaits, *pushes)]) or "stay"
 
 
 def marksman(choice: Choice[Any]) -> Given:
@@ -228,7 +230,7 @@ def careful(choice: Choice[Any]) -> Given:
         me = fight.fighter(choice.about.name)
         if not me.cover:
             spots = sorted(fight.ground.covers, key=lambda spot: (spot.x - me.x) ** 2 + (spot.y - me.y) ** 2)
-            keys = [f"{GO[gait]} to {spot.name}" for spot in spots for gait in ("walking", "jogging", "running")]
+            keys = [f"{go} to {spot.name}" for spot in spots for go in ("walk", "jog", "run", "push gently", "push", "push hard")]
             found = _pick(choice, *keys)
             if found is not None:
                 return found

@@ -7,7 +7,7 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total
-from rulewright.systems.silhouette.people.body_plan import HUMAN, BodyPlan
+from rulewright.systems.silhouette.people.body_plan import HUMAN, BodyPlan, Way
 from rulewright.systems.silhouette.people.traits import Trait, flaw_value, perk_cost
 
 _TEMPLATE, _SHIFT, _ABILITIES = "sil-6.2-alien-template", "sil-6.2.1-attribute-shift", "sil-6.2.2-special-abilities"
@@ -54,6 +54,9 @@ class AbilityRow(TableRow, frozen=True):
 
 
 ABILITIES = Table(_ABILITIES, AbilityRow)
+LIMB, WAY = "extra limb", "extra way to move"
+WAYS: dict[Way, tuple[str, ...]] = {"fly": ("fly", "flight", "wing"), "swim": ("swim", "fin"), "burrow": ("burrow", "dig")}
+"""By what words people mean a way to move."""
 KEEN = Race("keen one", shifts={"perception": 1})
 
 
@@ -113,10 +116,21 @@ def body_of(rules: Ruleset, race: Race = KEEN) -> BodyPlan:
         speed = row.speed_times if row.speed_times is not None else speed
         reach = row.reach_times if row.reach_times is not None else reach
         sight, disguise = max(sight, row.sight), max(disguise, row.disguise)
-    if (speed, reach, sight, disguise) == (1.0, 1.0, 180, 0):
+    limbs = len([each for each in race.abilities if each.name == LIMB])
+    ways = tuple([further_way(each) for each in race.abilities if each.name == WAY])
+    if (speed, reach, sight, disguise, limbs, ways) == (1.0, 1.0, 180, 0, 0, ()):
         return HUMAN
     skills = (("disguise", disguise),) if disguise else ()
-    return BodyPlan(speed_times=speed, reach_times=reach, sight=sight, skills=skills)  # type: ignore[arg-type]
+    return BodyPlan(speed_times=speed, reach_times=reach, sight=sight, skills=skills, limbs=limbs, ways=ways)  # type: ignore[arg-type]
+
+
+@rule(_ABILITIES)
+def further_way(ability: Ability) -> Way:
+    """Which further way to move an ability is, by what it is about: to fly, to swim, to burrow."""
+    for way, words in WAYS.items():
+        if any(word in ability.about.lower() for word in words):
+            return way
+    raise Wrong(f"an extra way to move says which: fly, swim or burrow, not {ability.about!r}")
 
 
 @rule(_ABILITIES)
