@@ -1,0 +1,30 @@
+"""Every action that a unit can take in its turn. A family of actions adds its objects to the tuple."""
+
+from rulewright.play import Option
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.battle.actions.base import Action, Deed
+from rulewright.systems.silhouette.battle.actions.moves import Done, Leave, Move, Shift, SwitchWay
+from rulewright.systems.silhouette.battle.actions.shooting import Fire, FireLink, SwitchMode
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+
+ACTIONS: tuple[Action, ...] = (
+    Fire(),
+    FireLink(),
+    Move(),
+    Shift(),
+    SwitchWay(),
+    SwitchMode(),
+    Leave(),
+    Done(),
+)
+
+
+def options_of(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[Option[Deed], ...]:
+    """Everything that a unit can do now."""
+    return tuple([option for action in ACTIONS for option in action.options(rules, battle, unit)])
+
+
+def action_of(kind: str) -> Action:
+    """An action by its kind."""
+    return next(action for action in ACTIONS if action.kind == kind)
