@@ -27,6 +27,9 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
     place = scenario.ground(Conditions)
     if place.gravity < 0 or place.atmosphere < 0:
         raise Wrong("place: gravity and atmosphere are 0 or more")
+    for objective in place.objectives:
+        if objective.side not in scenario.sides:
+            raise Wrong(f"place.objectives: there is no side {objective.side!r}")
     area = scenario.map_ground([name for name in terrains(rules) if name])
     everybody = tuple(members)
     sides = tuple(scenario.sides)
@@ -34,7 +37,13 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
         units=(),
         map=area,
         letters=letters(rules),
-        place=Place(night=place.night, gravity=place.gravity, atmosphere=place.atmosphere, seconds=place.seconds),
+        place=Place(
+            night=place.night,
+            gravity=place.gravity,
+            atmosphere=place.atmosphere,
+            seconds=place.seconds,
+            objectives=place.objectives,
+        ),
         rounds=scenario.rounds,
     )
     for member in everybody:

@@ -52,6 +52,7 @@ def _hex_goals(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Goal]:
     spots: dict[Hex, int] = {}
     if left > 0:
         spots = {spot: cost for spot, cost in places(reach_of(rules, battle, unit)).items() if cost <= left and spot != here}
+    yield from _edge(rules, battle, unit, spots)
     if foes:
         yield from _towards(rules, battle, unit, foes[:ENEMIES], spots)
         yield from _hiding(rules, battle, unit, foes[:NEAREST], spots, least)
@@ -115,6 +116,38 @@ def _hiding(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots:
     yield from _first(rules, battle, unit, ranked, "away", f"Away from {foes[0].name}", nearest, "", "away")
 
 
+def _edge(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int]) -> Iterator[Goal]:
+    """As near as it gets to the edge over which its side is to leave."""
+    aim = next((each for each in battle.place.objectives if each.side == unit.side), None)
+    if aim is None or not aim.edge:
+        return
+    far = {spot: from_edge(battle, spot, aim.edge) for spot in spots}
+    ranked = sorted(
+        [spot for spot in far if far[spot] < from_edge(battle, _hex(unit), aim.edge)], key=lambda spot: (far[spot], spots[spot], spot)
+    )
+    look = edge_facing(aim.edge)
+    for spot in ranked[:4]:
+        place = (float(spot[0]), float(spot[1]))
+        for facing in (*look, None):
+            found = route(rules, battle, unit, place, facing)
+            if found is not None:
+                label = f"Make for the {aim.edge} edge ({hexes.label(spot)}, {found.cost} MP)"
+                yield Goal("make for the edge", label, place, found.facing, "", "make for the edge")
+                return
+
+
+def from_edge(battle: Battle, spot: Hex, edge: str) -> int:
+    """Hexes from an edge of the map."""
+    assert battle.map.size is not None
+    columns, rows = int(battle.map.size[0]), int(battle.map.size[1])
+    return {"east": columns - spot[0], "west": spot[0] - 1, "north": spot[1] - 1, "south": rows - spot[1]}[edge]
+
+
+def edge_facing(edge: str) -> tuple[int, ...]:
+    """The facings that lead over an edge."""
+    return {"east": (1, 2), "west": (4, 5), "north": (0,), "south": (3,)}[edge]
+
+
 def _back(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> Iterator[Goal]:
     """Backward, with the front to the enemy."""
     if unit.speed == "top" or (unit.hexes and not unit.backed):
@@ -136,8 +169,7 @@ def _directions(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int
     for side, name in enumerate(hexes.DIRECTIONS):
         ahead = [spot for spot in spots if hexes.towards(here, spot) == side]
         ranked = sorted(ahead, key=lambda spot: (-hexes.distance(here, spot), hexes.off_front(here, side, spot).degrees, spots[spot], spot))
-        for goal in _first(rules, battle, unit, ranked, f"go {name}", f"Go {name}", None, "", name):
-            yield goal
+        yield from _first(rules, battle, unit, ranked, f"go {name}", f"Go {name}", None, "", name)
 
 
 def _turns(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]) -> Iterator[Goal]:

@@ -126,7 +126,8 @@ class Somewhere(Struct, frozen=True, eq=False):
         if not holds(self.battle, unit, spot):
             return f"there is no room for {unit.name} in {_said(self.battle, spot)}"
         if least > 0:
-            return f"{unit.name} is at Top Speed and must use from {least} to {left} Movement Points; no such way leads to {_said(self.battle, spot)}"
+            must = f"{unit.name} is at Top Speed and must use from {least} to {left} Movement Points"
+            return f"{must}; no such way leads to {_said(self.battle, spot)}"
         how = "backward " if backward else ""
         return f"no way {how}leads {unit.name} to {_said(self.battle, spot)} with {left} Movement Points"
 
@@ -196,7 +197,7 @@ def go(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
 
 def _along(rules: Ruleset, battle: Battle, unit: Unit, found: Route) -> Play[Battle]:
     """The steps of a way, with whatever happens on them."""
-    plans = yield from _plans(rules, battle, unit, found, 0)
+    plans = (yield from _plans(rules, battle, unit, found, 0)) if found.hexes else []
     turned = 0
     for at, (step, before) in enumerate(zip(found.steps[1:], found.steps, strict=False), 1):
         unit = battle.unit(unit.name)
@@ -307,11 +308,14 @@ def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, found: Route, f
     """Whether one enemy interrupts the move, with what, and at which place of the way."""
     if not foe.able or first >= len(found.steps):
         return []
-    chances = [(at, option) for at, step in _places(found, first) for option in interrupts(rules, _at(battle, unit, step), foe, unit.name)]
+    chances: list[tuple[int, Option[Deed], Battle]] = []
+    for at, step in _places(found, first):
+        there = _at(battle, unit, step)
+        chances.extend([(at, option, there) for option in interrupts(rules, there, foe, unit.name)])
     if not chances:
         return []
     deeds: dict[str, Option[Deed]] = {}
-    for _, option in chances:
+    for _, option, _ in chances:
         deeds.setdefault(option.key, option)
     question = f"{unit.name} moves. Interrupt it?"
     about = Passing(rules, battle, foe.name, unit.name, tuple(chances))
@@ -319,12 +323,12 @@ def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, found: Route, f
     if chosen.kind == "pass":
         return []
     key = next(option.key for option in deeds.values() if option.value == chosen)
-    points = [at for at, option in chances if option.key == key]
+    points = [at for at, option, _ in chances if option.key == key]
     at = points[0]
     if len(points) > 1:
         options = tuple([Option(f"at {place}", _point(battle, found.steps[place], place), place) for place in points])
         at = yield from Choice(foe.voice, f"At which point of {unit.name}'s way?", options, about, "point")
-    deed = next(option.value for place, option in chances if place == at and option.key == key)
+    deed = next(option.value for place, option, _ in chances if place == at and option.key == key)
     return [(at, foe.name, deed)]
 
 
@@ -335,7 +339,8 @@ class Passing(Struct, frozen=True):
     battle: Battle
     unit: str
     mover: str
-    chances: tuple[tuple[int, Option[Deed]], ...]
+    chances: tuple[tuple[int, Option[Deed], Battle], ...]
+    """The places of the way, what can be done at each, and the battle with the mover there."""
 
 
 def _places(found: Route, first: int) -> Iterator[tuple[int, Step]]:

@@ -16,7 +16,7 @@ from rulewright.systems.silhouette.battle.moving import Somewhere, points_left
 from rulewright.systems.silhouette.battle.seen import names_of
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, top_speed
 from rulewright.systems.silhouette.resolution.tests import Pool, contest_pools, roll_of, settled, sum_of
-from rulewright.systems.silhouette.units.crews import hand_for, side_of
+from rulewright.systems.silhouette.units.crews import actions_left, hand_for, side_of
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
@@ -199,33 +199,35 @@ def act(rules: Ruleset, battle: Battle) -> Play[Battle]:
     """The active unit does one thing; when it is done the next one follows."""
     unit = battle.unit(battle.active)
     if not unit.able or unit.done:
-        return _finish(battle, unit)
+        return _finish(rules, battle, unit)
     options = options_of(rules, battle, unit)
     if [option.key for option in options] == ["done"]:
         battle = yield from action_of("done").do(rules, battle, unit, Deed(kind="done"))
-        return _finish(battle, battle.unit(unit.name))
+        return _finish(rules, battle, battle.unit(unit.name))
     where = Somewhere(rules, battle, unit.name) if points_left(battle, unit) or not unit.turned else None
     about = About(rules, battle, unit.name)
     deed = yield from Choice(unit.voice, f"What does {unit.name} do?", options, about, "act", where=where if _grounded(unit) else None)
     battle = yield from action_of(deed.kind).do(rules, battle, unit, deed)
     battle = succeed(battle)
     unit = battle.unit(unit.name)
-    return _finish(battle, unit) if unit.done or not unit.able else battle
+    return _finish(rules, battle, unit) if unit.done or not unit.able else battle
 
 
 def _grounded(unit: Unit) -> bool:
     return unit.way in ("walker", "ground", "hover", "rail")
 
 
-def _finish(battle: Battle, unit: Unit) -> Battle:
-    """A unit's turn is over."""
+def _finish(rules: Ruleset, battle: Battle, unit: Unit) -> Battle:
+    """A unit's turn is over. Who acted out of turn does not move again, but keeps the actions that are left for the turn of its group."""
+    called = f"{unit.side}/{unit.group}" not in battle.activated
     battle = battle.put(replace(unit, done=True, moved=True))
+    if called and unit.able and actions_left(rules, unit) > 0:
+        battle = battle.put(replace(unit, done=False, moved=True, points=unit.spent, turned=True))
     battle = replace(battle, active="")
-    waiting = [name for name in battle.waiting if battle.unit(name).able and not battle.unit(name).done]
-    if waiting:
+    if called:
         return battle
-    done = f"{unit.side}/{unit.group}" in battle.activated and unit.side == battle.turn
-    return _pass_turn(replace(battle, waiting=())) if done else replace(battle, waiting=())
+    waiting = tuple([name for name in battle.waiting if battle.unit(name).able and not battle.unit(name).done])
+    return replace(battle, waiting=waiting) if waiting else _pass_turn(replace(battle, waiting=()))
 
 
 # --- the end of a round ----------------------------------------------------------------------------------------------------------------

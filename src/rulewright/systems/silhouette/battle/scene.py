@@ -48,6 +48,10 @@ class BattleScene(Scene[Battle]):
 
     def _decided(self, state: Battle) -> Result | None:
         """How it has ended, before anybody has counted the dead."""
+        for aim in state.place.objectives:
+            left = sum([unit.gone for unit in state.units if unit.side == aim.side])
+            if left >= aim.units:
+                return Result(aim.side, f"{left} of {aim.side} have got away")
         able = list(dict.fromkeys([unit.side for unit in state.units if unit.able]))
         if not able:
             return Result(None, "no unit is left in the fight")

@@ -9,7 +9,7 @@ from rulewright.dice.highest import Total
 from rulewright.field.field import Spot
 from rulewright.play import Choice, Option, Play, Tell, Together, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Reason, term
+from rulewright.rules.reasons import Derived, Reason, at_least, limited, term, total
 from rulewright.systems.silhouette.breakage.damage import Nature, Severity, ablated, armor_met, damage_of, hull_after, pierced, severity_of
 from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
@@ -170,11 +170,22 @@ def allotted(battle: Battle, unit: Unit) -> int:
     return top_speed(unit, battle.place) if unit.speed == "top" else combat
 
 
+@rule("sil-5.1.2-interrupt")
+def interrupted_movement(rules: Ruleset, allocation: int, covered: int = 0) -> Derived[int]:
+    """The hexes as which a unit defends that is attacked on its way: one for each Movement Point of its allocation, even if it will cover
+    fewer, and never less than it has covered already."""
+    if rules.word("interrupted-defense") == "hexes so far":
+        return total("hexes", term("covered so far", covered), rule="sil-5.1.2-interrupt", source="ruling")
+    return limited(
+        "hexes", term("Movement Points allotted", allocation), limit=at_least(covered, "covered already"), rule="sil-5.1.2-interrupt"
+    )
+
+
 def hexes_for_defense(rules: Ruleset, battle: Battle, unit: Unit, interrupted: bool) -> int:
     """The hexes that count for a defense: those moved this round, or in the last one where it has not moved yet; of who is on the way
     the whole allocation."""
     if interrupted:
-        return max(unit.hexes, allotted(battle, unit)) if rules.word("interrupted-defense") == "allocation" else unit.hexes
+        return int(interrupted_movement(rules, allotted(battle, unit), unit.hexes).value)
     return unit.hexes if unit.moved else unit.last
 
 
@@ -301,7 +312,7 @@ def spend_on_defense(rules: Ruleset, battle: Battle, shot: Shot) -> Play[tuple[B
     if not can_command(battle, target) or target.machine.build == "emplacement":
         return battle, ()
     question = f"{battle.unit(shot.attacker).name} attacks. Spend a Command Point on the defense?"
-    if not (yield from Choice(target.voice, question, _SPEND, Aimed(battle, target.name, shot), "guard")):
+    if not (yield from Choice(target.voice, question, _SPEND, Aimed(rules, battle, target.name, shot), "guard")):
         return battle, ()
     return spend_point(battle, target), (other_mod(rules, "Command Point"),)
 
@@ -309,6 +320,7 @@ def spend_on_defense(rules: Ruleset, battle: Battle, shot: Shot) -> Play[tuple[B
 class Aimed(Struct, frozen=True):
     """What a question about a defense is about."""
 
+    rules: Ruleset
     battle: Battle
     unit: str
     shot: Shot

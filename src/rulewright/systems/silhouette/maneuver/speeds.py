@@ -1,4 +1,4 @@
-"""Speeds in a battle: Combat and Top Speed after harm, half speed, rounds of another length, towing (book lines 4240-4269, 4376-4402, 4447-4451)."""
+"""Speeds in a battle: after harm, half speed, rounds of another length, towing (book lines 4240-4269, 4376-4402, 4447-4451)."""
 
 from typing import Literal
 

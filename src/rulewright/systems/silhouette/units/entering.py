@@ -187,7 +187,7 @@ def _skill(rules: Ruleset, person: Person, skill: str, way: str) -> Skill:
 
 def unit_after(unit: Unit) -> dict[str, Lasts]:
     """What a machine takes out of a battle: damage, casualties, ammunition."""
-    data = msgspec.to_builtins(unit.wear)
+    data = msgspec.json.decode(msgspec.json.encode(unit.wear))
     found = {f"wear.{field}": Lasts(data[field], _WORDS[field](unit.wear)) for field in WORN}
     crew = unit.crew
     found["crew.lost"] = Lasts(crew.lost, f"{counted(crew.lost, 'casualty', 'casualties')} among the crew")

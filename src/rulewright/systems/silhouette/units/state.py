@@ -29,6 +29,14 @@ class Command(Struct, frozen=True, kw_only=True):
     """Whether the commander has spent an action on Leadership this round."""
 
 
+class Objective(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a side is after: so many of its units off the field, over an edge of the map."""
+
+    side: str
+    units: int = 1
+    edge: Literal["", "north", "east", "south", "west"] = ""
+
+
 class Conditions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What the place is like besides its ground, as a scenario's `place` says."""
 
@@ -41,6 +49,8 @@ class Conditions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How long a round is: six seconds where people on foot matter."""
     commanders: dict[str, str] = {}
     """By side the unit whose crew commands it; the first one where nothing is said."""
+    objectives: tuple[Objective, ...] = ()
+    """What sides are after, besides putting the others out of the fight."""
 
 
 class Place(Struct, frozen=True, kw_only=True):
@@ -50,6 +60,7 @@ class Place(Struct, frozen=True, kw_only=True):
     gravity: float = 1.0
     atmosphere: float = 1.0
     seconds: int = 30
+    objectives: tuple[Objective, ...] = ()
 
 
 class Battle(Struct, frozen=True, cache_hash=True, kw_only=True):

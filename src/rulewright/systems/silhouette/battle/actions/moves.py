@@ -9,7 +9,7 @@ from rulewright.play import Option, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
 from rulewright.systems.silhouette.battle.events import Announced
-from rulewright.systems.silhouette.battle.goals import goals
+from rulewright.systems.silhouette.battle.goals import from_edge, goals
 from rulewright.systems.silhouette.battle.moving import go, least_points, points_left, points_of
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, may_shift_up, points_after_switch, top_speed
 from rulewright.systems.silhouette.units.state import Battle
@@ -95,7 +95,9 @@ class Leave(Action):
         if not battle.hexes or points_left(battle, unit) < 1 or unit.tows:
             return
         ahead = hexes.neighbour((int(unit.x), int(unit.y)), unit.facing)
-        if not battle.field.on_map(ahead):
+        aim = next((each for each in battle.place.objectives if each.side == unit.side), None)
+        edge = aim is None or not aim.edge or from_edge(battle, (int(unit.x), int(unit.y)), aim.edge) == 0
+        if not battle.field.on_map(ahead) and edge:
             yield Option("leave the field", "Leave the field for good", Deed(kind=self.kind), verb="move")
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:

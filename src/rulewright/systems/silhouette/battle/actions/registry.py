@@ -4,6 +4,7 @@ from rulewright.play import Option
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
 from rulewright.systems.silhouette.battle.actions.moves import Done, Leave, Move, Shift, SwitchWay
+from rulewright.systems.silhouette.battle.actions.orders import Order
 from rulewright.systems.silhouette.battle.actions.shooting import Fire, FireLink, SwitchMode
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -15,6 +16,7 @@ ACTIONS: tuple[Action, ...] = (
     Shift(),
     SwitchWay(),
     SwitchMode(),
+    Order(),
     Leave(),
     Done(),
 )
