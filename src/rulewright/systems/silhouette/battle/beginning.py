@@ -42,6 +42,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
             gravity=place.gravity,
             atmosphere=place.atmosphere,
             seconds=place.seconds,
+            air=max(1, round(250 / (area.cell if area.grid == "hexes" else 50))),
             objectives=place.objectives,
         ),
         rounds=scenario.rounds,

@@ -11,6 +11,7 @@ from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts, Placed
 from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.silhouette.battle import beginning
+from rulewright.systems.silhouette.battle import courses as _courses  # noqa: F401  # what flies, dives and drifts joins the rounds
 from rulewright.systems.silhouette.battle.aftermath import lasting, settle
 from rulewright.systems.silhouette.battle.rounds import act, activate, begin_round, initiative, set_up
 from rulewright.systems.silhouette.battle.seen import names_of, side_sees

@@ -19,8 +19,8 @@ from rulewright.systems.silhouette.gunnery.arcs import in_arc, side_hit, signed
 from rulewright.systems.silhouette.gunnery.modifiers import attackers_mod, band_of, moving_mods, other_mod, pace_mod, range_mod, side_mod
 from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.machines.reckoning import Figure
+from rulewright.systems.silhouette.maneuver.courses import apart, hidden_from, ranges_here, strange_place
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, gravity_maneuver, half_speed, pace_of, top_speed
-from rulewright.systems.silhouette.maneuver.terrain import distance, obscurement
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, settled, sum_of
 from rulewright.systems.silhouette.resolution.tests import roll_of as dice_for
 from rulewright.systems.silhouette.units.crews import pool_of
@@ -82,7 +82,7 @@ def limb_penalty(unit: Unit) -> int | None:
     return max(found) if found else None
 
 
-ATTACK_MODS: list[Callable[[Ruleset, Battle, Unit, Unit, int, Version], Iterable[Mod]]] = []
+ATTACK_MODS: list[Callable[[Ruleset, Battle, Unit, Unit, int, Version], Iterable[Mod]]] = [strange_place]
 """What else helps or hinders an attack with a system: each is asked with attacker, target, the system's place and its mode."""
 
 
@@ -91,13 +91,13 @@ def shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int,
     if blocked(attacker, arm):
         return None
     field, mount, version = battle.field, attacker.mount(arm), attacker.version(arm)
-    far = distance(field, attacker.spot, target.spot)
-    band = band_of(rules, far, version.ranges)
+    far = apart(battle, attacker, target)
+    band = band_of(rules, far, ranges_here(battle, attacker, target, version))
     if not band or not in_arc(field, attacker.spot, attacker.facing, mount, target.spot, attacker.arms[arm].frozen):
         return None
     if not sees(rules, battle, attacker, target):
         return None
-    hidden = int(obscurement(rules, field, attacker.spot, target.spot, target.way == "hover").value)
+    hidden = hidden_from(rules, battle, attacker, target)
     mods = [Mod("Accuracy", version.accuracy, _ATTACK), Mod("damage to the system", -attacker.arms[arm].accuracy, _ATTACK)]
     if mount.mount == "hand-held":
         mods.append(Mod("damaged arm", limb_penalty(attacker) or 0, "sil-5.5.2-extra-damage"))

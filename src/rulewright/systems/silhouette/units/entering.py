@@ -11,10 +11,12 @@ from rulewright.files import set_at
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Lasts, counted
 from rulewright.systems.silhouette.harm.body import LASTING, Patient
+from rulewright.systems.silhouette.machines.costs import mass_of
 from rulewright.systems.silhouette.machines.machine import Machine, machine
 from rulewright.systems.silhouette.machines.vehicle import Vehicle
 from rulewright.systems.silhouette.people.characters import Character, Person
 from rulewright.systems.silhouette.people.skills import unfamiliar
+from rulewright.systems.silhouette.units.courses import Course
 from rulewright.systems.silhouette.units.units import ATTRIBUTES, SKILLS, Crew, Rider, Skill, Unit, auxiliaries, fresh_arms, mounts
 from rulewright.systems.silhouette.units.wear import Arm, Wear
 
@@ -33,6 +35,8 @@ _LEARNT = {"piloting": "pilot"}
 MOST_LEVEL = 12
 PLACED = ("facing", "altitude", "group", "speed", "way", "tows")
 """What a scenario may say of where and how a unit begins."""
+COURSE = ("load", "vector", "burned", "landed", "glide", "reentry", "falling")
+"""What of its course a scenario may say."""
 WORN = tuple(Wear.__struct_fields__)
 CARRIES = ("wear", "crew", "arms")
 """What of a unit outlasts a battle."""
@@ -59,6 +63,7 @@ def enter(rules: Ruleset, vehicle: Vehicle, name: str, side: str, state: Mapping
         machine=built,
         crew=crew_of(built),
         arms=fresh_arms(built),
+        mass=float(mass_of(rules, vehicle).value),
         way=way.type if way is not None else "",
     )
     for field, value in {**vehicle.condition, **state}.items():
@@ -84,13 +89,15 @@ def _set(unit: Unit, field: str, value: Any) -> Unit:
     if field in PLACED:
         kind: Any = int if field in ("facing", "altitude") else Literal["stationary", "combat", "top"] if field == "speed" else str
         return replace(unit, **{field: msgspec.convert(value, kind)})
+    if field in COURSE:
+        return replace(unit, course=msgspec.convert({**msgspec.to_builtins(unit.course), field: value}, Course))
     if head == "wear" and rest:
         return replace(unit, wear=msgspec.convert(set_at(msgspec.to_builtins(unit.wear), rest, value), Wear))
     if head == "crew" and rest:
         return replace(unit, crew=msgspec.convert(set_at(msgspec.to_builtins(unit.crew), rest, value), Crew))
     if head == "arms" and rest:
         return _set_arm(unit, rest, value)
-    known = ("crew", "level", *SKILLS, *PLACED, *[f"wear.{each}" for each in WORN], "arms.NAME")
+    known = ("crew", "level", *SKILLS, *PLACED, *COURSE, *[f"wear.{each}" for each in WORN], "arms.NAME")
     raise Wrong(f"{unit.name}: state has no field {field!r}{nearest(field, known)}")
 
 
@@ -170,7 +177,8 @@ def rider_of(rules: Ruleset, character: Any, name: str, unit: Unit, state: Mappi
             body = msgspec.convert(set_at(msgspec.to_builtins(body), field, value), Patient)
         except msgspec.ValidationError as error:
             raise Wrong(f"{name}: state: {field}: {str(error).partition(' - at')[0]}") from None
-    return Rider(name=name, body=body, skills=tuple([_skill(rules, person, each, unit.way) for each in SKILLS]))
+    skills = tuple([_skill(rules, person, each, unit.way) for each in SKILLS])
+    return Rider(name=name, body=body, skills=skills, fitness=person.attribute("fitness"))
 
 
 def _skill(rules: Ruleset, person: Person, skill: str, way: str) -> Skill:

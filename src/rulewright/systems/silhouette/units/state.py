@@ -60,6 +60,8 @@ class Place(Struct, frozen=True, kw_only=True):
     gravity: float = 1.0
     atmosphere: float = 1.0
     seconds: int = 30
+    air: int = 1
+    """Hexes of the map to one of the air: an aircraft over the ground's map is so many times as fast."""
     objectives: tuple[Objective, ...] = ()
 
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from rulewright.scenes.scenarios import numbered
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.machines.machine import Machine, Mounted, Version, Way
+from rulewright.systems.silhouette.units.courses import UNDER_WAY, Course
 from rulewright.systems.silhouette.units.wear import DESTROYED_AT, NEW, Arm, Wear
 
 Speed = Literal["stationary", "combat", "top"]
@@ -43,6 +44,7 @@ class Rider(Struct, frozen=True, cache_hash=True, kw_only=True):
     body: Patient
     skills: tuple[Skill, ...] = ()
     seat: Seat = "crew"
+    fitness: int = 0
 
     def skill(self, name: str) -> Skill:
         """A skill by its name."""
@@ -143,6 +145,10 @@ class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
     """It does nothing more this round of its own accord."""
     hit_by: tuple[str, ...] = ()
     """Those whose attacks have hit it this round."""
+    course: Course = UNDER_WAY
+    """How it is under way where it flies, dives or drifts."""
+    mass: float = 0
+    """Its own kilograms."""
 
     @property
     def spot(self) -> tuple[float, float]:

@@ -3,9 +3,12 @@
 from rulewright.play import Option
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
+from rulewright.systems.silhouette.battle.actions.diving import DIVING
+from rulewright.systems.silhouette.battle.actions.flying import FLYING
 from rulewright.systems.silhouette.battle.actions.moves import Done, Leave, Move, Shift, SwitchWay
 from rulewright.systems.silhouette.battle.actions.orders import Order
 from rulewright.systems.silhouette.battle.actions.shooting import Fire, FireLink, SwitchMode
+from rulewright.systems.silhouette.battle.actions.thrusting import THRUSTING
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
@@ -17,6 +20,9 @@ ACTIONS: tuple[Action, ...] = (
     SwitchWay(),
     SwitchMode(),
     Order(),
+    *FLYING,
+    *DIVING,
+    *THRUSTING,
     Leave(),
     Done(),
 )
