@@ -9,7 +9,10 @@ from rulewright.errors import Wrong
 from rulewright.field import hexes
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.systems.silhouette.battle.waters import bottom
 from rulewright.systems.silhouette.machines.vehicle import Vehicle
+from rulewright.systems.silhouette.maneuver.air import highest_level, is_vtol, lowest_level
+from rulewright.systems.silhouette.maneuver.courses import aloft, clearance, ground_height
 from rulewright.systems.silhouette.maneuver.routes import bearing
 from rulewright.systems.silhouette.maneuver.stacking import footprint, holds
 from rulewright.systems.silhouette.maneuver.terrain import cost_table, letters, terrains
@@ -125,6 +128,9 @@ def refuse_place(rules: Ruleset, battle: Battle, unit: Unit) -> None:
             field.refuse_standing((int(spot[0]), int(spot[1])) if battle.hexes else spot)
     except Wrong as wrong:
         raise Wrong(f"{unit.name}: at: {wrong}") from None
+    if unit.way in ("air", "space") and not battle.hexes:
+        raise Wrong(f"{unit.name}: aircraft and spacecraft need a map with hexes")
+    refuse_height(battle, unit)
     if unit.way and not unit.destroyed:
         ground = field.terrain(unit.spot)
         if cost_table(rules, unit.machine, unit.way, battle.place.atmosphere)[ground] is None:
@@ -132,6 +138,20 @@ def refuse_place(rules: Ruleset, battle: Battle, unit: Unit) -> None:
             raise Wrong(f"{unit.name}: at: {where} is no place for {unit.way} movement")
     if not holds(battle, unit, unit.spot):
         raise Wrong(f"{unit.name}: at: {_said(battle, unit)} is full: a hex holds 30 points of Size")
+
+
+def refuse_height(battle: Battle, unit: Unit) -> None:
+    """Refuse a height or depth at which a unit cannot be."""
+    if unit.way == "air" and aloft(unit):
+        lowest, highest = lowest_level(unit.machine, is_vtol(unit.machine)), int(highest_level(unit.machine).value)
+        if not lowest <= clearance(battle, unit) or unit.altitude > highest:
+            low = lowest + ground_height(battle, unit.spot)
+            raise Wrong(f"{unit.name}: altitude is from {low} to {highest} there, not {unit.altitude}; or say `landed: true`")
+    elif unit.way == "submarine":
+        if not 0 <= -unit.altitude <= bottom(battle, unit.spot):
+            raise Wrong(f"{unit.name}: altitude is from {-bottom(battle, unit.spot)} (the bottom) to 0 there, not {unit.altitude}")
+    elif unit.altitude and unit.way != "air":
+        raise Wrong(f"{unit.name}: {unit.way or 'what cannot move'} has no altitude of its own")
 
 
 def _said(battle: Battle, unit: Unit) -> str:
@@ -215,4 +235,5 @@ def fitting(rules: Ruleset, battle: Battle) -> Battle:
     """A battle that was changed by hand, if everything in it fits together."""
     for unit in battle.units:
         checked(unit)
+        refuse_height(battle, unit)
     return battle

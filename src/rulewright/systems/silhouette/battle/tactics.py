@@ -225,7 +225,7 @@ def _pace(style: Style, choice: Choice[Any]) -> Given | None:
 def _declare(style: Style, choice: Choice[Any]) -> Given | None:
     """What has nothing to fire with evades."""
     about = choice.about
-    if not isinstance(about, About) or not any(key == "evade" for key in choice.keys()):
+    if not isinstance(about, About) or "evade" not in choice.keys():
         return None
     unit = about.battle.unit(about.unit)
     armed = any(not arm.broken and (not unit.version(at).uses or arm.left[arm.mode]) for at, arm in enumerate(unit.arms))

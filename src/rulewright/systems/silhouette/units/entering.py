@@ -142,6 +142,11 @@ def checked(unit: Unit) -> Unit:
         raise Wrong(f"{unit.name}: it has {len(auxiliaries(built))} auxiliary systems")
     if not 0 <= wear.armor <= built.armor or not 0 <= wear.maneuver <= 100:
         raise Wrong(f"{unit.name}: from 0 to {built.armor:g} points of Armor can be lost, and 0 or more of Maneuver")
+    course = unit.course
+    if min(course.load, course.burned, course.falling, course.reentry, course.glide or 0, course.skid) < 0 or course.reentry > 20:
+        raise Wrong(f"{unit.name}: load, burned, falling, glide and reentry are 0 or more, and a reentry has 20 rounds")
+    if max(abs(part) for part in course.vector) > 1000:
+        raise Wrong(f"{unit.name}: a vector is at most 1000 hexes a round along each axis")
     if min(unit.used, unit.extra, unit.ordered, unit.owed, unit.stunned, unit.spent, unit.hexes, unit.last, unit.received, unit.turns) < 0:
         raise Wrong(f"{unit.name}: what is counted in a round is 0 or more")
     return unit
