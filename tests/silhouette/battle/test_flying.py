@@ -217,3 +217,16 @@ def test_re_entry_burns_what_is_not_made_for_it_and_ends_at_level_twelve() -> No
     last = burning.put(replace(unit, course=replace(unit.course, reentry=20, vector=(0, 0, 1))))
     down = over(last, faces=[(2, 1)]).outcome.unit("Thorn")
     assert (down.altitude, down.course.falling, down.course.reentry) == (12, 1, 0)
+
+
+def test_thrust_above_gravity_flies_and_burns_for_it() -> None:
+    """Lines 4574-4576: 16 points of overthrust, ten of which only hold it up under one g."""
+    changes = {"sides.patrol.0": {"character": "vehicles/needle-fighter", "name": ONE, "at": [6, 16], "state": {"altitude": 8}}}
+    battle = library.stage("silhouette/dogfight", changes=changes).state
+    unit = battle.unit(ONE)
+    way = unit.moving
+    assert way is not None
+    assert (unit.way, way.combat, way.top, unit.course.jets) == ("air", 0, 6, True)
+    battle = replace(battle.put(replace(unit, spent=3, speed="top")), phase="activation", round=1, active=ONE)
+    after = over(battle).outcome.unit(ONE)
+    assert after.course.burned == 13

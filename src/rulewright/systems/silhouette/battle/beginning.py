@@ -9,10 +9,13 @@ from rulewright.errors import Wrong
 from rulewright.field import hexes
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.systems.silhouette.action.gravity import floats
 from rulewright.systems.silhouette.battle.waters import bottom
+from rulewright.systems.silhouette.machines.machine import Way
 from rulewright.systems.silhouette.machines.vehicle import Vehicle
 from rulewright.systems.silhouette.maneuver.air import highest_level, is_vtol, lowest_level
 from rulewright.systems.silhouette.maneuver.courses import aloft, clearance, ground_height
+from rulewright.systems.silhouette.maneuver.lifting import thrust_flight
 from rulewright.systems.silhouette.maneuver.routes import bearing
 from rulewright.systems.silhouette.maneuver.stacking import footprint, holds
 from rulewright.systems.silhouette.maneuver.terrain import cost_table, letters, terrains
@@ -20,6 +23,7 @@ from rulewright.systems.silhouette.units.entering import checked, enter, rider_o
 from rulewright.systems.silhouette.units.state import Battle, Command, Conditions, Place
 from rulewright.systems.silhouette.units.units import Unit
 
+SPACE_HEX = 500
 APART = 500.0
 """Metres between two sides on open ground, where nothing else is said."""
 ROW = 100.0
@@ -79,10 +83,24 @@ def placed(rules: Ruleset, battle: Battle, member: Placed, sides: tuple[str, ...
     unit = enter(rules, member.character, member.name, member.side, member.state, group)
     if any(each.name == unit.name for each in battle.units):
         raise Wrong(f"there are two units named {unit.name}: give one of them another name")
+    unit = on_thrust(battle, unit, "way" in member.state)
     at = member.at if member.at is not None else _edge(rules, battle, unit, sides)
     unit = replace(unit, x=float(at[0]), y=float(at[1]), facing=unit.facing % (6 if battle.hexes else 360))
     refuse_place(rules, battle, unit)
     return replace(battle, units=(*battle.units, unit))
+
+
+def on_thrust(battle: Battle, unit: Unit, told: bool) -> Unit:
+    """Where there is gravity and no room for vectors, a drive for space that is stronger than gravity flies (lines 4574-4576)."""
+    space = unit.machine.way("space")
+    if space is None or unit.machine.way("air") is not None or battle.cell >= SPACE_HEX or floats(battle.place.gravity):
+        return unit
+    points = [int(thrust_flight(each, battle.place.gravity).value) for each in (space.combat, space.top)]
+    if points[1] <= 0:
+        return unit
+    air = Way("air", points[0], points[1], 0, space.maneuver)
+    flying = replace(unit, machine=replace(unit.machine, ways=(*unit.machine.ways, air)), course=replace(unit.course, jets=True))
+    return replace(flying, way="air") if unit.way == "space" and not told else flying
 
 
 def _edge(rules: Ruleset, battle: Battle, unit: Unit, sides: tuple[str, ...]) -> tuple[float, float]:

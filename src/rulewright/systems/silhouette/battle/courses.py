@@ -5,11 +5,13 @@ from msgspec.structs import replace
 from rulewright.field import hexes
 from rulewright.play import Play, Tell
 from rulewright.rules import Ruleset
+from rulewright.rules.reasons import rounded_up, term, times, total
 from rulewright.systems.silhouette.battle.events import Moved
-from rulewright.systems.silhouette.battle.flights import fall
+from rulewright.systems.silhouette.battle.flights import begin_to_fall, fall
 from rulewright.systems.silhouette.battle.rounds import ROUND_BEGINS, ROUND_ENDS
 from rulewright.systems.silhouette.battle.seen import witnesses
 from rulewright.systems.silhouette.battle.waters import depths
+from rulewright.systems.silhouette.maneuver.courses import aloft
 from rulewright.systems.silhouette.maneuver.flights import drift_point
 from rulewright.systems.silhouette.maneuver.space import Vector
 from rulewright.systems.silhouette.units.courses import UNDER_WAY
@@ -48,6 +50,23 @@ def _steadied(unit: Unit) -> Unit:
     return unit if after == course else replace(unit, course=after if after != UNDER_WAY else UNDER_WAY)
 
 
+def burn(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    """What flies on the thrust of a drive for space burns for its height and its speed; with empty tanks it falls."""
+    for unit in battle.units:
+        if not unit.able or not unit.course.jets or not aloft(unit) or unit.machine.has("no fuel required") is not None:
+            continue
+        held = total("held up", term("gravity in g", battle.place.gravity), times("Movement Points to a g", 10), rounded_up())
+        speed = unit.spent // battle.place.air
+        used = total("Burn Points", term("held up", held), term("speed", speed), rule="sil-5.2.2-air-towing")
+        left = max(0, unit.machine.burn_points - unit.course.burned - int(used.value))
+        yield from Tell(Moved(unit.name, f"burns {used.value} Burn Points, {left} are left", (used.reason,)))
+        unit = replace(unit, course=replace(unit.course, burned=unit.course.burned + int(used.value)))
+        battle = battle.put(unit)
+        if not left and not unit.course.falling:
+            battle = yield from begin_to_fall(battle, unit, "has nothing left to burn")
+    return battle
+
+
 def roll_out(rules: Ruleset, battle: Battle) -> Play[Battle]:
     """The round after a landing: who has wheels, skirts or floats goes on with them."""
     for unit in battle.units:
@@ -59,5 +78,5 @@ def roll_out(rules: Ruleset, battle: Battle) -> Play[Battle]:
     return battle
 
 
-ROUND_ENDS.extend((fall, depths, coast, steady))
+ROUND_ENDS.extend((fall, burn, depths, coast, steady))
 ROUND_BEGINS.append(roll_out)

@@ -52,6 +52,8 @@ class Course(Struct, frozen=True, cache_hash=True, kw_only=True):
     """Burn Points that are used up."""
     drifted: bool = False
     """It has gone by its vector this round."""
+    jets: bool = False
+    """It flies on the thrust of a drive made for space."""
     reentry: int = 0
     """The round of a descent through air, from 1; 0: none."""
 
