@@ -37,6 +37,9 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
     for objective in place.objectives:
         if objective.side not in scenario.sides:
             raise Wrong(f"place.objectives: there is no side {objective.side!r}")
+    for zone in place.zones:
+        if zone.side not in scenario.sides:
+            raise Wrong(f"place.zones: there is no side {zone.side!r}")
     area = scenario.map_ground([name for name in terrains(rules) if name])
     everybody = tuple(members)
     sides = tuple(scenario.sides)
@@ -51,6 +54,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
             seconds=place.seconds,
             air=max(1, round(250 / (area.cell if area.grid == "hexes" else 50))),
             objectives=place.objectives,
+            zones=place.zones,
         ),
         rounds=scenario.rounds,
     )
@@ -117,8 +121,9 @@ def _edge(rules: Ruleset, battle: Battle, unit: Unit, sides: tuple[str, ...]) ->
     columns, rows = int(battle.map.size[0]), int(battle.map.size[1])
     near = 1 + round((columns - 1) * at / max(1, len(sides) - 1))
     wished = (near, ceil(rows / 2))
+    zone = next((each for each in battle.place.zones if each.side == unit.side), None)
     spots = sorted(
-        [(column, line) for column in range(1, columns + 1) for line in range(1, rows + 1)],
+        [(column, line) for column in range(1, columns + 1) for line in range(1, rows + 1) if zone is None or zone.holds(column, line)],
         key=lambda spot: (abs(spot[0] - near) * 3 + abs(spot[1] - wished[1]), spot),
     )
     for spot in spots:

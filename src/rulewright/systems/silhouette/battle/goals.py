@@ -1,4 +1,4 @@
-"""The few places that mean something to a unit: towards somebody, away, into cover, out of sight, about face. Any other is written as `@7,12/3`."""
+"""The few places that mean something to a unit: towards somebody, away, into cover, out of sight. Any other is written `@7,12/3`."""
 
 from collections.abc import Iterator
 from math import hypot

@@ -1,6 +1,8 @@
 """Going somewhere: the way, the Movement Points, and everybody who may interrupt it (book lines 4352, 4360-4439)."""
 
 from collections.abc import Iterator
+from functools import lru_cache
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,7 +15,7 @@ from rulewright.field.places import Band, circle, written
 from rulewright.field.ways import hex_outlines
 from rulewright.play import Choice, Option, Play, Roll, Stands, Tell
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import less, term, total
+from rulewright.rules.reasons import Derived, less, term, total
 from rulewright.systems.silhouette.battle.actions.base import Deed
 from rulewright.systems.silhouette.battle.actions.interrupting import interrupting, interrupts
 from rulewright.systems.silhouette.battle.events import Moved
@@ -26,11 +28,18 @@ from rulewright.systems.silhouette.maneuver.courses import least_allowed, points
 from rulewright.systems.silhouette.maneuver.flights import drift_point, drift_to, drifts, flight_to, flown, pushed
 from rulewright.systems.silhouette.maneuver.routes import Reached, Rig, Route, Step, open_route, places, reached, rig_of, route_to
 from rulewright.systems.silhouette.maneuver.space import Vector, burned
-from rulewright.systems.silhouette.maneuver.speeds import combat_speed, half_speed, top_speed, top_speed_points
+from rulewright.systems.silhouette.maneuver.speeds import (
+    combat_speed,
+    half_speed,
+    top_speed,
+    top_speed_points,
+    towed_speed,
+    towing_capacity,
+)
 from rulewright.systems.silhouette.maneuver.stacking import holds
 from rulewright.systems.silhouette.maneuver.turning import AT_EASE, hard_turn
 from rulewright.systems.silhouette.units.courses import Course
-from rulewright.systems.silhouette.units.crews import pool_of
+from rulewright.systems.silhouette.units.crews import actions_left, pool_of
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
@@ -52,9 +61,35 @@ def points_of(battle: Battle, unit: Unit) -> int:
     if unit.way in STEERED:
         base = points_allowed(battle, unit, base)
     combat = combat_speed(unit, battle.place)
-    if unit.pace == "stationary":
+    if unit.pace == "stationary" or is_towed(battle, unit):
         return 0
+    drags = dragging(battle, unit)
+    if drags == "none":
+        return 0
+    if drags != "any":
+        base = min(base, combat if drags == "combat" else int(half_speed(combat).value))
     return min(base, int(half_speed(combat).value)) if unit.pace == "half" else base
+
+
+def is_towed(battle: Battle, unit: Unit) -> bool:
+    """Whether somebody has it in tow."""
+    return any(other.tows == unit.name and other.able for other in battle.units)
+
+
+def dragging(battle: Battle, unit: Unit) -> str:
+    """How fast a unit can still go with what it has in tow."""
+    if not unit.tows:
+        return "any"
+    load = battle.unit(unit.tows)
+    rolls = any(way.type in ("ground", "rail", "naval", "hover") for way in load.machine.ways) or not load.machine.ways
+    return towed_speed(float(load.machine.mass), float(capacity_of(unit).value), rolls)
+
+
+def capacity_of(unit: Unit) -> Derived[float]:
+    """What a unit can tow."""
+    high = unit.machine.has("high towing capacity")
+    factor: Literal[1, 2, 3] = 1 if high is None else 3 if high.variant == "triple" else 2
+    return towing_capacity(float(unit.machine.mass), factor, unit.machine.has("poor towing capacity") is not None, unit.way == "rail")
 
 
 def points_left(battle: Battle, unit: Unit) -> int:
@@ -267,6 +302,8 @@ def along(rules: Ruleset, battle: Battle, unit: Unit, found: Route) -> Play[Batt
             unit = battle.unit(unit.name)
         turned += sides
         battle = battle.put(_stepped(unit, before, step, found.backward, sides))
+        if unit.tows:
+            battle = battle.change(unit.tows, x=step.spot[0], y=step.spot[1])
         while plans and plans[0][0] <= at:
             plan = plans.pop(0)
             battle = yield from _interrupted(rules, battle, unit.name, plan[1], plan[2])
@@ -388,17 +425,14 @@ def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, found: Route, f
     """Whether one enemy interrupts the move, with what, and at which place of the way."""
     if not foe.able or first >= len(found.steps):
         return []
-    chances: list[tuple[int, Option[Deed], Battle]] = []
-    for at, step in _places(found, first):
-        there = _at(battle, unit, step)
-        chances.extend([(at, option, there) for option in interrupts(rules, there, foe, unit.name)])
+    about = _chances(rules, battle, unit.name, foe.name, found, first)
+    chances = about.chances
     if not chances:
         return []
     deeds: dict[str, Option[Deed]] = {}
     for _, option, _ in chances:
         deeds.setdefault(option.key, option)
     question = f"{unit.name} moves. Interrupt it?"
-    about = Passing(rules, battle, foe.name, unit.name, tuple(chances))
     chosen = yield from Choice(foe.voice, question, (_LET, *deeds.values()), about, "act")
     if chosen.kind == "pass":
         return []
@@ -412,7 +446,19 @@ def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, found: Route, f
     return [(at, foe.name, deed)]
 
 
-class Passing(Struct, frozen=True):
+@lru_cache(maxsize=2048)
+def _chances(rules: Ruleset, battle: Battle, mover: str, name: str, found: Route, first: int) -> "Passing":
+    """Everything that an enemy could do on a way; remembered, since exact odds come here once for every path."""
+    unit, foe = battle.unit(mover), battle.unit(name)
+    chances: list[tuple[int, Option[Deed], Battle]] = []
+    if actions_left(rules, foe) > 0:
+        for at, step in _places(found, first):
+            there = _at(battle, unit, step)
+            chances.extend([(at, option, there) for option in interrupts(rules, there, foe, mover)])
+    return Passing(rules, battle, name, mover, tuple(chances))
+
+
+class Passing(Struct, frozen=True, cache_hash=True):
     """What a question about an interrupt is about."""
 
     rules: Ruleset

@@ -11,6 +11,7 @@ from rulewright.systems.silhouette.battle.actions.base import About, Deed
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
 from rulewright.systems.silhouette.battle.commanding import commander_of, give_orders, out_of_turn, succeed
 from rulewright.systems.silhouette.battle.declaring import declare
+from rulewright.systems.silhouette.battle.deploying import PLACED, deploy, placing_order
 from rulewright.systems.silhouette.battle.events import Announced
 from rulewright.systems.silhouette.battle.moving import Somewhere, points_left
 from rulewright.systems.silhouette.battle.seen import names_of
@@ -42,20 +43,34 @@ def stated_movement(combat: int, top: int, speed: str = "combat") -> Derived[int
 
 
 def set_up(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """Before the first round: each side tests Combat Sense, Tactical Command Points are counted, and everybody's speed is noted."""
-    battle, order = yield from _contest(rules, battle, "combat sense", "Combat Sense")
-    if order:
-        yield from Tell(Announced(order[0], "has the better sense of the ground and says who is placed first", ()))
+    """Before the first round: each side tests Combat Sense, Tactical Command Points are counted, groups are placed by turns where the
+    scenario leaves that open, and everybody's speed is noted."""
+    if battle.placing:
+        return _noted(battle) if battle.placing == (PLACED,) else (yield from deploy(rules, battle))
+    battle, order = yield from _contest(rules, battle, "combat sense", "Combat Sense", fumbles=False)
     for command in battle.commands:
         points = _tactical(battle, command.commander)
         battle = battle.put_command(replace(command, tactical=points))
         if points:
             words = f"has {points} Tactical Command Point{'' if points == 1 else 's'}"
             yield from Tell(Announced(command.side, words, known_to=names_of(battle, command.side)))
+    zones = [zone.side for zone in battle.place.zones]
+    if not zones:
+        return _noted(battle)
+    first = order[0]
+    unit = commander_of(battle, first)
+    if unit is not None:
+        options = tuple([Option(f"first {side}", f"{side.capitalize()} first", side) for side in order])
+        first = yield from Choice(unit.voice, "Which side places a group first?", options, About(rules, battle, unit.name), "first")
+    return replace(battle, placing=placing_order(battle, first))
+
+
+def _noted(battle: Battle) -> Battle:
+    """Everybody's stated speed counts as moved; then the first round begins."""
     for unit in battle.units:
         hexes = stated_movement(combat_speed(unit, battle.place), top_speed(unit, battle.place), unit.speed)
         battle = battle.change(unit.name, last=int(hexes.value))
-    return replace(battle, phase="declaration", round=1)
+    return replace(battle, phase="declaration", round=1, placing=())
 
 
 def _tactical(battle: Battle, commander: str) -> int:
@@ -69,8 +84,9 @@ def _tactical(battle: Battle, commander: str) -> int:
 # --- initiative ------------------------------------------------------------------------------------------------------------------------
 
 
-def _contest(rules: Ruleset, battle: Battle, skill: str, what: str) -> Play[tuple[Battle, list[str]]]:
-    """The commanders of all sides roll a skill; the sides in order, the best first. A tie goes by Complexity, and then is rolled again."""
+def _contest(rules: Ruleset, battle: Battle, skill: str, what: str, fumbles: bool = True) -> Play[tuple[Battle, list[str]]]:
+    """The commanders of all sides roll a skill; the sides in order, the best first. A tie goes by Complexity, and then is rolled again;
+    at set-up it is rolled again at once, and fumbles mean nothing."""
     sides = [(command.side, battle.unit(command.commander)) for command in battle.commands if command.commander]
     if len(sides) < 2:
         return battle, [name for name, _ in sides]
@@ -80,13 +96,11 @@ def _contest(rules: Ruleset, battle: Battle, skill: str, what: str) -> Play[tupl
     for _ in range(MOST_TIES):
         asked = [roll_of(rules, pool, unit.voice, what) for pool, (_, unit) in zip(pools, sides, strict=True)]
         totals = [settled(rules, pool, came) for pool, came in zip(pools, (yield from Together(tuple(asked))), strict=True)]
-        ranks = [(came.total, cpx[at]) for at, came in enumerate(totals)]
+        ranks = [(came.total, cpx[at] if fumbles else 0) for at, came in enumerate(totals)]
         best = max(ranks)
         if ranks.count(best) == 1:
             break
     order = sorted(range(len(sides)), key=lambda at: ranks[at], reverse=True)
-    for at, (name, _) in enumerate(sides):
-        battle = battle.put_command(replace(battle.command(name), initiative=totals[at].total))
     sums = tuple([_sum(sides[at][0], pools[at], totals[at]) for at in order])
     yield from Tell(Announced(sides[order[0]][0], f"wins the test of {what}", sums))
     return battle, [sides[at][0] for at in order]
@@ -261,6 +275,7 @@ def _rested(unit: Unit) -> Unit:
         pace="",
         shifting="",
         switched=False,
+        jumped=False,
         turned=False,
         turns=0,
         backed=False,

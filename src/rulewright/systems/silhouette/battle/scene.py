@@ -14,7 +14,7 @@ from rulewright.systems.silhouette.battle import beginning
 from rulewright.systems.silhouette.battle import courses as _courses  # noqa: F401  # what flies, dives and drifts joins the rounds
 from rulewright.systems.silhouette.battle.aftermath import lasting, settle
 from rulewright.systems.silhouette.battle.rounds import act, activate, begin_round, initiative, set_up
-from rulewright.systems.silhouette.battle.seen import names_of, side_sees
+from rulewright.systems.silhouette.battle.seen import in_sight, names_of, side_sees
 from rulewright.systems.silhouette.battle.view import headline, place_of, rider_card, timeline, unit_card
 from rulewright.systems.silhouette.detection.sight import sees
 from rulewright.systems.silhouette.harm.body import LASTING
@@ -125,15 +125,7 @@ class BattleScene(Scene[Battle]):
         return one.side == two.side or sees(self.rules, state, one, two)
 
     def in_sight(self, state: Battle, side: str) -> frozenset[str] | None:
-        """Everybody whom a side has found: machines, and with them the characters aboard."""
-        return frozenset(
-            [
-                name
-                for unit in state.units
-                if side_sees(self.rules, state, side, unit)
-                for name in (unit.name, *[rider.name for rider in unit.riders])
-            ]
-        )
+        return in_sight(self.rules, state, side)
 
     def view(self, state: Battle, who: str | None) -> SceneView:
         mine = next((unit.side for unit in state.units if who in (unit.name, *[rider.name for rider in unit.riders])), None)

@@ -5,18 +5,19 @@ nothing is in sight it goes and looks.
 """
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
 
-from rulewright.play import Choice, Given, Option, Range, Tactic, first_option
+from rulewright.play import Choice, Given, Option, Range, Tactic, first_option, local
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import About, Deed
 from rulewright.systems.silhouette.battle.judging import best_shot, danger, moved_to, nearest_foes, shot_worth, stays
 from rulewright.systems.silhouette.battle.moving import Passing, least_points, points_left
 from rulewright.systems.silhouette.gunnery.attacks import Aimed, shot
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed
-from rulewright.systems.silhouette.maneuver.terrain import distance
+from rulewright.systems.silhouette.maneuver.terrain import distance, terrains
 from rulewright.systems.silhouette.units.crews import actions_left, actions_of
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -59,7 +60,7 @@ def _tactic(style: Style) -> Tactic:
         found = answer(style, choice) if answer is not None and not isinstance(choice.options, Range) else None
         return found if found is not None else first_option(choice)
 
-    return decide
+    return local(decide)
 
 
 def _act(style: Style, choice: Choice[Any]) -> Given | None:
@@ -74,7 +75,9 @@ def _act(style: Style, choice: Choice[Any]) -> Given | None:
 # --- one's own turn ------------------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=4096)
 def _turn(style: Style, rules: Ruleset, battle: Battle, unit: Unit, options: tuple[Option[Deed], ...]) -> Given:
+    """What to do next; remembered, since exact odds ask it once for every path."""
     keys = [option.key for option in options]
     if style.runs and "leave the field" in keys:
         return "leave the field"
@@ -156,17 +159,19 @@ def _turn_to_fire(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], 
 
 
 def _looking(battle: Battle, unit: Unit, moves: list[Option[Deed]]) -> Given | None:
-    """Where nobody is known of: on towards the far side of the map, and back again where that has been reached."""
+    """Where nobody is known of: to the middle of the map, and from there straight on to its edge, and so across it again and again."""
     size = battle.map.size
     if not moves or size is None:
-        return moves[0].key if moves and battle.round < 3 else None
+        return moves[0].key if moves else None
     middle = (size[0] / 2, size[1] / 2)
-    others = [each for each in battle.units if each.side == unit.side]
-    ahead = (size[0] - unit.x, size[1] - unit.y) if (battle.round + others.index(unit)) % 6 < 4 else middle
+    inside = abs(unit.x - middle[0]) < size[0] / 4 and abs(unit.y - middle[1]) < size[1] / 4
 
     def left(option: Option[Deed]) -> float:
         spot = option.value.spot or unit.spot
-        return abs(spot[0] - ahead[0]) + abs(spot[1] - ahead[1])
+        if not inside:
+            return abs(spot[0] - middle[0]) + abs(spot[1] - middle[1])
+        seen = battle.field.off_front(unit.spot, unit.facing, spot)
+        return seen.degrees / 30 - battle.field.distance(unit.spot, spot)
 
     return min(moves, key=left).key
 
@@ -181,6 +186,7 @@ def _wants_shift(style: Style, battle: Battle, unit: Unit, foes: list[Unit], key
 # --- everything else -----------------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=2048)
 def _interrupt(style: Style, about: Passing) -> Given:
     """Whoever has acted uses what is left; who has not waits, unless the shot is too good."""
     battle, unit = about.battle, about.battle.unit(about.unit)
@@ -224,8 +230,8 @@ def _pace(style: Style, choice: Choice[Any]) -> Given | None:
 
 def _declare(style: Style, choice: Choice[Any]) -> Given | None:
     """What has nothing to fire with evades."""
-    about = choice.about
-    if not isinstance(about, About) or "evade" not in choice.keys():
+    about, keys = choice.about, choice.keys()
+    if not isinstance(about, About) or "evade" not in keys:
         return None
     unit = about.battle.unit(about.unit)
     armed = any(not arm.broken and (not unit.version(at).uses or arm.left[arm.mode]) for at, arm in enumerate(unit.arms))
@@ -247,6 +253,22 @@ def _guard(style: Style, choice: Choice[Any]) -> Given | None:
     return "yes" if shot_worth(about.rules, about.battle, about.shot) >= SAVES_FROM else "no"
 
 
+def _place(style: Style, choice: Choice[Any]) -> Given | None:
+    """Where the ground hides most, of the places that are offered; the later ones of a group elsewhere than the first."""
+    about = choice.about
+    if not isinstance(about, About) or isinstance(choice.options, Range):
+        return None
+    rows, battle = terrains(about.rules), about.battle
+    taken = {unit.spot for unit in battle.units if unit.name != about.unit}
+
+    def hides(option: Option[Deed]) -> tuple[bool, int]:
+        spot = option.value.spot or (0.0, 0.0)
+        row = rows[battle.field.terrain(spot)]
+        return spot not in taken, 0 if row.wet else row.obscurement
+
+    return max(choice.options, key=hides).key
+
+
 def _damage(style: Style, choice: Choice[Any]) -> Given | None:
     """Who attacks strikes what comes first, who is attacked gives up what comes last."""
     about, keys = choice.about, choice.keys()
@@ -262,6 +284,7 @@ _ANSWERS: Mapping[str, Callable[[Style, Choice[Any]], Given | None]] = {
     "orders": _orders,
     "guard": _guard,
     "damage": _damage,
+    "place": _place,
 }
 
 BATTLE_TACTICS: Mapping[str, Tactic] = {name: _tactic(style) for name, style in STYLES.items()}

@@ -1,6 +1,7 @@
 """An attack of one machine on another: whether it can be made, with what dice, and what comes of it (book lines 4804-4887)."""
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,7 +18,7 @@ from rulewright.systems.silhouette.breakage.wrecks import overkilled
 from rulewright.systems.silhouette.detection.sight import sees
 from rulewright.systems.silhouette.gunnery.arcs import in_arc, side_hit, signed
 from rulewright.systems.silhouette.gunnery.modifiers import attackers_mod, band_of, moving_mods, other_mod, pace_mod, range_mod, side_mod
-from rulewright.systems.silhouette.machines.machine import Version
+from rulewright.systems.silhouette.machines.machine import Machine, Version
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.maneuver.courses import apart, hidden_from, ranges_here, strange_place
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, gravity_maneuver, half_speed, pace_of, top_speed
@@ -76,10 +77,17 @@ def blocked(unit: Unit, arm: int) -> str:
 
 def limb_penalty(unit: Unit) -> int | None:
     """What the best arm that is left is at; None without any. A machine that holds its weapon in no arm has it fastened."""
-    if not any(unit.machine.has(limb) for limb in LIMBS):
+    limbs = _limbs(unit.machine)
+    if not limbs:
         return 0
-    found = [lost for limb in LIMBS if (lost := unit.auxiliary(limb)) is not None]
+    found = [lost for limb in limbs if (lost := unit.auxiliary(limb)) is not None]
     return max(found) if found else None
+
+
+@lru_cache(maxsize=1024)
+def _limbs(machine: Machine) -> tuple[str, ...]:
+    """The kinds of arms that a machine has."""
+    return tuple([limb for limb in LIMBS if machine.has(limb) is not None])
 
 
 ATTACK_MODS: list[Callable[[Ruleset, Battle, Unit, Unit, int, Version], Iterable[Mod]]] = [strange_place]

@@ -1,5 +1,6 @@
 """Speeds in a battle: after harm, half speed, rounds of another length, towing (book lines 4240-4269, 4376-4402, 4447-4451)."""
 
+from functools import lru_cache
 from typing import Literal
 
 from rulewright.errors import Wrong
@@ -19,6 +20,7 @@ SCALES: tuple[Scale, ...] = ("vehicle", "very large", "gigantic")
 HEX_METRES = {"land": 50, "naval": 50, "air": 250, "space": 500}
 
 
+@lru_cache(maxsize=1024)
 @rule(_TIME)
 def rate_in_round(points: int, seconds: Literal[6, 30] = 30) -> Derived[int]:
     """A movement rate in a round: as it is in half a minute, a fifth of it, rounded up, in the six seconds of people's rounds."""
@@ -98,6 +100,7 @@ def load_mod(unit: Unit) -> Mod:
     return Mod("load", under_load(min(unit.course.load, lift_of(unit)), lift_of(unit), 1, 1).piloting, "sil-5.2.2-air-towing")
 
 
+@lru_cache(maxsize=256)
 @rule(_COMBAT)
 def half_speed(combat: int) -> Derived[int]:
     """The most Movement Points that still are half speed: half the Combat Speed, rounded down. Nobody backs up faster."""
@@ -114,6 +117,7 @@ def pace_of(spent: int, combat: int, at_top: bool = False) -> Pace:
     return "half" if spent <= half_speed(combat).value else "combat"
 
 
+@lru_cache(maxsize=256)
 @rule(_COMBAT)
 def gravity_maneuver(gravity: float = 1.0) -> Derived[int]:
     """What gravity does to Maneuver: -1 below 1 g, +1 for every g more or part of one above."""

@@ -80,4 +80,7 @@ def holds(battle: Battle, unit: Unit, spot: Spot, facing: int | None = None) -> 
             continue
         for at, size in fills(other):
             taken[at] = taken.get(at, 0) + size
-    return all(size + taken.get(at, 0) <= most for at, size in fills(there))
+    towed = next((float(other.machine.size) for other in battle.units if other.name == unit.tows), 0.0)
+    return all(size + taken.get(at, 0) <= most for at, size in fills(there)) and towed + taken.get(spot, 0) + min(
+        float(unit.machine.size), LAND_ROOM
+    ) <= max(most, float(unit.machine.size))

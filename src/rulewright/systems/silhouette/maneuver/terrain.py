@@ -125,7 +125,7 @@ def _works(machine: Machine, movement: str, row: TerrainRow) -> bool:
 def between(field: Field, one: Spot, other: Spot) -> tuple[tuple[Spot, ...], ...]:
     """What lies between two places, step by step: a hex, or the two between which the line runs; on open ground every fifty metres."""
     if field.hexes:
-        return field.line(one, other)  # type: ignore[return-value]  # hexes are spots in whole numbers
+        return field.line(one, other)
     metres = hypot(other[0] - one[0], other[1] - one[1])
     parts = ceil(metres / OPEN_STEP)
     return tuple(
@@ -152,24 +152,30 @@ def obscurement(
     With one of them higher, of the ground between only what lies as high as the higher one counts. Water hides only who is in it, and
     not who hovers. `heights` are the levels of both where they are not those of the ground.
     """
+    key = ("obscurement", rules, one, other, hovers, heights)
+    kept = field.remembered.get(key)
+    if kept is None:
+        kept = _obscurement(rules, field, one, other, hovers, heights)
+        field.remember(key, kept)
+    return kept  # type: ignore[return-value]  # only these are kept under this key
+
+
+def _obscurement(rules: Ruleset, field: Field, one: Spot, other: Spot, hovers: bool, heights: tuple[int, int] | None) -> Derived[int]:
     rows, worse = terrains(rules), rules.word("between-hexes") == "hindering"
     low, high = sorted(heights if heights is not None else (field.level(one), field.level(other)))
-    terms: list[Reason] = []
     counts: dict[str, int] = {}
-    if one != other:
-        for step in between(field, one, other):
-            found = [
-                (rows[field.terrain(spot)].obscurement, field.terrain(spot))
-                for spot in step
-                if not rows[field.terrain(spot)].wet and (low == high or field.level(spot) >= high)
-            ]
-            if not worse and len(found) < len(step):
-                continue
-            if found:
-                value, name = max(found) if worse else min(found)
-                counts[name] = counts.get(name, 0) + value
-    terms += [term(f"{name} between", value, rule=_ID) for name, value in counts.items() if value]
+    for step in between(field, one, other) if one != other else ():
+        found = [_hiding(rows[field.terrain(spot)], low == high or field.level(spot) >= high) for spot in step]
+        value, name = max(found) if worse else min(found)
+        if value:
+            counts[name] = counts.get(name, 0) + value
+    terms = [term(f"{name} between", value, rule=_ID) for name, value in counts.items()]
     here = rows[field.terrain(other)]
     if here.obscurement and not (here.wet and hovers):
         terms.append(term(f"in {here.terrain}", here.obscurement, rule=_ID))
     return total("Obscurement", *terms, rule=_ID)
+
+
+def _hiding(row: TerrainRow, high_enough: bool) -> tuple[int, str]:
+    """What a hex between two units hides of one of them."""
+    return (row.obscurement, row.terrain) if high_enough and not row.wet else (0, "")

@@ -23,8 +23,6 @@ class Command(Struct, frozen=True, kw_only=True):
     """The unit that the commander is in; empty once nobody is left to command."""
     tactical: int = 0
     leadership: int = 0
-    initiative: int = 0
-    """What the last test of initiative came to."""
     ordered: bool = False
     """Whether the commander has spent an action on Leadership this round."""
 
@@ -35,6 +33,18 @@ class Objective(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     side: str
     units: int = 1
     edge: Literal["", "north", "east", "south", "west"] = ""
+
+
+class Zone(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Where a side may place its units at set-up: columns and rows, or metres, from a corner and so many across and down."""
+
+    side: str
+    box: tuple[float, float, float, float]
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a place is in it."""
+        left, top, width, height = self.box
+        return left <= x < left + width and top <= y < top + height
 
 
 class Conditions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -51,6 +61,8 @@ class Conditions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """By side the unit whose crew commands it; the first one where nothing is said."""
     objectives: tuple[Objective, ...] = ()
     """What sides are after, besides putting the others out of the fight."""
+    zones: tuple[Zone, ...] = ()
+    """Where sides place their units themselves, group by group; units of other sides stand where the scenario says."""
 
 
 class Place(Struct, frozen=True, kw_only=True):
@@ -63,6 +75,7 @@ class Place(Struct, frozen=True, kw_only=True):
     air: int = 1
     """Hexes of the map to one of the air: an aircraft over the ground's map is so many times as fast."""
     objectives: tuple[Objective, ...] = ()
+    zones: tuple[Zone, ...] = ()
 
 
 class Battle(Struct, frozen=True, cache_hash=True, kw_only=True):
@@ -78,6 +91,8 @@ class Battle(Struct, frozen=True, cache_hash=True, kw_only=True):
     rounds: int = 50
     round: int = 0
     phase: Phase = "set-up"
+    placing: tuple[str, ...] = ()
+    """Units that are still to be placed, in order."""
     turn: str = ""
     """The side whose turn it is to activate a group."""
     waiting: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
 from rulewright.systems.silhouette.battle.events import Announced
 from rulewright.systems.silhouette.battle.goals import from_edge, goals
-from rulewright.systems.silhouette.battle.moving import go, least_points, points_left, points_of
+from rulewright.systems.silhouette.battle.moving import dragging, go, least_points, points_left, points_of
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, may_shift_up, points_after_switch, top_speed
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -42,6 +42,8 @@ class Shift(Action):
         combat, top = combat_speed(unit, battle.place), top_speed(unit, battle.place)
         if unit.shifting or not unit.moved or unit.way == "space":
             return
+        if dragging(battle, unit) != "any":
+            top = combat
         if unit.speed != "top" and top > combat and may_shift_up(unit.spent, combat) and unit.pace in ("", "combat") and not unit.switched:
             deed = Deed(kind=self.kind, what="top")
             yield Option(
