@@ -217,6 +217,7 @@ def make_shot(
         nature=weapon.nature,
         safe=cannot_be_hit(rules, e.situations),
         waits=target.name in fight.late,
+        pierces=weapon.pierces and not thrown,
     )
 
 
@@ -232,7 +233,8 @@ def spent(rules: Ruleset, fighter: Fighter, at: int, shots: int, jammed: bool = 
         fighter,
         ammo=put_at(fighter.ammo, at, left),
         unready=put_at(fighter.unready, at, loads),
-        jammed=put_at(fighter.jammed, at, jammed),
+        jammed=put_at(fighter.jammed, at, jammed and not weapon.natural),
+        drained=fighter.drained + weapon.spell,
         aim=0,
         aim_at="",
         hidden=False,

@@ -54,6 +54,7 @@ from rulewright.systems.silhouette.people.characters import (
     skill_test,
 )
 from rulewright.systems.silhouette.people.experience import character_level
+from rulewright.systems.silhouette.people.powers import Power
 from rulewright.systems.silhouette.people.secondary import attribute_test, capacity, secondary_of
 from rulewright.systems.silhouette.people.skills import SKILLS, USES, named, unfamiliar
 from rulewright.systems.silhouette.people.taken_in import TakenIn
@@ -467,6 +468,21 @@ class _Page:
             rows=tuple((item.name, f"{item.weight:g} kg" if item.weight else "", str(item.cost)) for item in gear.other),
             keys=tuple(str(place) for place in range(len(gear.other))),
         )
+        yield from self.powers()
+
+    def powers(self) -> Iterator[AnyPiece]:
+        """Natural powers and spells, with what they do among people."""
+        for name, rule, known, cost in (
+            ("Powers", "sil-6.2.2-special-powers", self.person.powers, "CP"),
+            ("Spells", "sil-7.5.7-magic-spells", self.person.spells, "Spell Points"),
+        ):
+            if known:
+                yield Rows(
+                    name=name,
+                    rule=rule,
+                    heads=("name", "what it does", "cost"),
+                    rows=tuple([(each.name, _power(each), f"{each.cost} {cost}") for each in known]),
+                )
 
     def experience(self) -> Iterator[AnyPiece]:
         """What was earned and what it bought."""
@@ -505,6 +521,15 @@ def _pick(name: str, rule: str, field: str, value: str | None, options: list[Cho
     if value and value not in {option.key for option in options}:
         choices.append(Choosable(value, value, "?", "unknown to the rules"))
     return Pick(name=name, rule=rule, field=field, value=value or "", options=tuple(choices))
+
+
+def _power(power: Power) -> str:
+    """A power or spell in few words."""
+    if power.has("shield"):
+        return f"armor {round(power.multiplier / 3)}"
+    reach = "" if power.melee else f", {power.metres} m"
+    extra = f" ({', '.join((*power.perks, *power.flaws))})" if power.perks or power.flaws else ""
+    return f"damage × {power.multiplier}{reach}, Accuracy {power.accuracy:+d}{extra}"
 
 
 def _shot(row: Gun | Heavy | Grenade | Archaic) -> str:

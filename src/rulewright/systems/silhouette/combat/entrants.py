@@ -67,6 +67,7 @@ def profile_of(rules: Ruleset, person: Person, name: str, side: str) -> Profile:
         light_sleeper=spared(rules, "surprised asleep", person.perks),
         waking=waking_modifiers(rules, person.perks, person.flaws),
         plan=person.plan,
+        magic=values["stamina"].value if person.spells else 0,
         human_sprint=sprint(rules, person.attribute("fitness"), person.level("athletics")).value if person.plan.ways else 0,
     )
 
@@ -114,6 +115,8 @@ def checked(rules: Ruleset, fighter: Fighter) -> Fighter:
         raise Wrong(f"{fighter.name}: a death scene has from 0 to {FAREWELL} points, not {fighter.farewell}")
     if not 0 <= fighter.height <= HIGHEST or (fighter.height and "fly" not in fighter.profile.plan.ways):
         raise Wrong(f"{fighter.name}: height is from 0 to {HIGHEST:g} metres, and more than 0 only for who flies")
+    if fighter.drained < 0:
+        raise Wrong(f"{fighter.name}: drained is 0 or more Spell Points, not {fighter.drained}")
     if max(abs(fighter.drift[0]), abs(fighter.drift[1])) > FASTEST:
         raise Wrong(f"{fighter.name}: drift is at most {FASTEST:g} metres a second along each axis")
     if fighter.shield_up and fighter.profile.shield is None:

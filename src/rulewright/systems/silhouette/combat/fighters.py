@@ -56,6 +56,7 @@ SKILLS = (
     "leadership",
     "interrogation",
     "zero-g",
+    "magic",
 )
 """The skills that a fight asks for."""
 
@@ -100,6 +101,8 @@ class Profile(Struct, frozen=True, cache_hash=True, gc=False):
     """What Flaws add where somebody is to wake."""
     plan: BodyPlan = HUMAN
     """What the body has that a human's has not."""
+    magic: int = 0
+    """Spell Points of one who has rested."""
     human_sprint: int = 0
     """Metres of a sprint at human rates, for further ways to move."""
 
@@ -193,6 +196,8 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
     """In free fall: floats without a hold; who has one is braced."""
     drift: tuple[float, float] = (0.0, 0.0)
     """In free fall: metres a second along both axes."""
+    drained: int = 0
+    """Spell Points that are spent."""
     height: float = 0.0
     """Metres above the ground of one who flies."""
 
@@ -216,6 +221,8 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
         """Whether what is in hand can be fired now."""
         weapon, at = self.weapon, self.in_hand
         if weapon.fires is None or weapon.too_heavy or self.jammed[at] or self.unready[at]:
+            return False
+        if weapon.spell and self.profile.magic - self.drained < weapon.spell:
             return False
         return not weapon.magazine or self.ammo[at] >= weapon.fires.shots
 

@@ -85,7 +85,9 @@ def said(fighter: Fighter, action: Action) -> str:
     weapon = fighter.profile.weapons[action.weapon].name
     return {
         "clear": f"clears the jammed {weapon}",
-        "draw": f"draws the {weapon}{_letting_fall(fighter, action.weapon)}",
+        "draw": f"turns to the {weapon}"
+        if fighter.profile.weapons[action.weapon].natural
+        else f"draws the {weapon}{_letting_fall(fighter, action.weapon)}",
         "sheathe": f"puts the {weapon} away",
         "load": f"loads the {weapon}",
         "stand": "stands up",
@@ -102,6 +104,8 @@ def _letting_fall(fighter: Fighter, at: int) -> str:
 
 def lets_fall(fighter: Fighter, at: int) -> bool:
     """Whether another weapon can be taken in hand only by letting fall the one that is there; with more limbs both are held."""
+    if fighter.profile.weapons[at].natural:
+        return False
     held = fighter.weapon.hands + fighter.profile.weapons[at].hands + (1 if fighter.shield_up else 0)
     return not fighter.weapon.natural and (not fighter.profile.plan.limbs or held > hands_of(fighter, fighter.body))
 

@@ -165,7 +165,8 @@ def _everything_else(rules: Ruleset, fight: Fight, fighter: Fighter, turn: Under
     targets = []
     for foe in foes:
         metres = fighter.distance(foe)
-        shootable = weapon.fires is not None and fighter.loaded and can_reach(rules, fighter, weapon, metres)
+        able = weapon.fires is not None and fighter.loaded and turn.left >= weapon.actions
+        shootable = able and can_reach(rules, fighter, weapon, metres)
         in_the_hand = weapon.thrown is not None or (weapon.blast is not None and (not weapon.lobs or fighter.ammo[at] > 0))
         flung = in_the_hand and can_reach(rules, fighter, weapon, metres, thrown=True)
         medium = weapon.fires is not None and metres <= 2 * weapon.fires.short
@@ -282,7 +283,8 @@ def _attacks(profile: Profile, at: int, name: str, near: bool, shootable: bool, 
     weapon, found = profile.weapons[at], []
     if shootable:
         shot = Action("shoot", name, weapon=at)
-        found.append(Option(f"shoot:{name}", f"Shoot {name}", shot))
+        words = f"Shoot {name}" if not weapon.natural else f"Strike {name} with the {weapon.name}{_priced(weapon)}"
+        found.append(Option(f"shoot:{name}", words, shot))
         found.append(Option(f"shoot how:{name}", f"Shoot {name}: a burst, or at a part", replace(shot, technique=ASK_HOW)))
     if near:
         close = at if weapon.close else 0
@@ -310,6 +312,11 @@ def _attacks(profile: Profile, at: int, name: str, near: bool, shootable: bool, 
     return found
 
 
+def _priced(weapon: Weapon) -> str:
+    """What a spell costs, in words."""
+    return f" ({weapon.spell} Spell Points)" if weapon.spell else ""
+
+
 def _saturation(name: str, at: int, weapon: Weapon, wide: bool, rof: int) -> Option[Action]:
     most = weapon.fires.rof if weapon.fires is not None else rof
     rate, words = (f" {rof}", f" at +{rof}") if rof < most else ("", "")
@@ -333,7 +340,7 @@ def _simple(
     weapon = profile.weapons[at]
     free = hands - (1 if shield_up and hands < 2 else 0)  # with both arms a shield is let go for what takes two hands
     found: list[Option[Action]] = []
-    if (ammo[at] < weapon.magazine or unready[at]) and not (loaded and unready[at]):
+    if (ammo[at] < weapon.magazine or unready[at]) and not (loaded and unready[at]) and not weapon.natural:
         found.append(Option("load", f"Load the {weapon.name}", Action("load", weapon=at)))
     falls = f", letting the {weapon.name} fall" if at else ""
     for i, called in enumerate(_called(profile)):

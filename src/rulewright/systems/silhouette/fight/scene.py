@@ -271,6 +271,9 @@ def _card(fighter: Fighter, friend: bool, in_the_know: bool) -> Card:
         pieces.append(Pool(fighter.ammo[fighter.in_hand], fighter.weapon.magazine, name=fighter.weapon.name))
     else:
         pieces.append(Tag(name=fighter.weapon.name))
+    if friend and fighter.profile.magic:
+        left = max(0, fighter.profile.magic - fighter.drained)
+        pieces.append(Pool(left, fighter.profile.magic, name="Spell Points", rule="sil-7.5.7-magic-spells"))
     if friend and (body.emergency_dice or fighter.profile.emergency_start):
         most = max(body.emergency_dice, fighter.profile.emergency_start)
         pieces.append(Pool(body.emergency_dice, most, name="Emergency Dice"))

@@ -110,6 +110,8 @@ def _act(choice: Choice[Any], way: str) -> Given:
     if weapon.fires is not None and not me.loaded:
         if me.jammed[at]:
             return _pick(choice, "clear", f"strike:{name}", f"bruise:{name}") or "pass"
+        if weapon.natural and (other := _other_weapon(choice, me)) is not None:
+            return other
         needed = _pick(choice, "load")
         if needed is not None:
             return needed
@@ -125,6 +127,17 @@ def _act(choice: Choice[Any], way: str) -> Given:
         return held
     attack = _pick(choice, f"{way}:{name}", f"shoot:{name}", f"strike:{name}", f"bruise:{name}", f"lob:{name}", f"throw:{name}")
     return attack or _pick(choice, "get free") or _armed_again(choice, me)
+
+
+def _other_weapon(choice: Choice[Any], me: Fighter) -> Given | None:
+    """What somebody turns to whose power or spells are used up."""
+    drawn = [key for key in _keys_of(choice) if key.startswith("draw:") and not _spent(me, key[5:])]
+    return drawn[0] if drawn else _pick(choice, "sheathe")
+
+
+def _spent(me: Fighter, name: str) -> bool:
+    """Whether a spell of this name is beyond what is left."""
+    return any(weapon.name == name and weapon.spell > me.profile.magic - me.drained for weapon in me.profile.weapons)
 
 
 def _reach(choice: Choice[Any], fighter: Fighter) -> int:

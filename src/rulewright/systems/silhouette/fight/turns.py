@@ -342,7 +342,7 @@ def act(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[Fi
     tested = simple and costs and turn.declared > 1
     turn = replace(
         turn,
-        left=turn.left - (1 if costs else 0),
+        left=turn.left - (_price(fight, name, chosen) if costs else 0),
         simple=turn.simple + (1 if simple else 0),
         steady=False,
         noticed=True,
@@ -356,6 +356,11 @@ def act(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[Fi
     todo = [Deed(chosen, tested), *([opening] if opening and not before else []), Closing(chosen.kind)]
     fight = replace(fight, turn=turn, todo=tuple([opening, *todo] if opening and before else todo))
     return (yield from carry_on(rules, fight))
+
+
+def _price(fight: Fight, name: str, chosen: Action) -> int:
+    """Actions that something takes: one, and more for a power or spell that hungers for them."""
+    return fight.fighter(name).profile.weapons[chosen.weapon].actions if chosen.kind in ("shoot", "strike") else 1
 
 
 def carry_on(rules: Ruleset, fight: Fight) -> Play[Fight]:
