@@ -472,17 +472,13 @@ class _Page:
 
     def powers(self) -> Iterator[AnyPiece]:
         """Natural powers and spells, with what they do among people."""
-        for name, rule, known, cost in (
-            ("Powers", "sil-6.2.2-special-powers", self.person.powers, "CP"),
-            ("Spells", "sil-7.5.7-magic-spells", self.person.spells, "Spell Points"),
-        ):
-            if known:
-                yield Rows(
-                    name=name,
-                    rule=rule,
-                    heads=("name", "what it does", "cost"),
-                    rows=tuple([(each.name, _power(each), f"{each.cost} {cost}") for each in known]),
-                )
+        powers = self.person.powers
+        if powers:
+            yield _designs("Powers", "sil-6.2.2-special-powers", "race.designs", powers, tuple([each.name for each in powers]), "CP")
+        spells = self.person.spells
+        if spells:
+            places = tuple([str(place) for place in range(len(spells))])
+            yield _designs("Spells", "sil-7.5.7-magic-spells", "spells", spells, places, "Spell Points")
 
     def experience(self) -> Iterator[AnyPiece]:
         """What was earned and what it bought."""
@@ -521,6 +517,12 @@ def _pick(name: str, rule: str, field: str, value: str | None, options: list[Cho
     if value and value not in {option.key for option in options}:
         choices.append(Choosable(value, value, "?", "unknown to the rules"))
     return Pick(name=name, rule=rule, field=field, value=value or "", options=tuple(choices))
+
+
+def _designs(name: str, rule: str, field: str, known: tuple[Power, ...], keys: tuple[str, ...], unit: str) -> Rows:
+    """Powers or spells, with what they do among people and what they cost."""
+    rows = tuple([(each.name, _power(each), f"{each.cost} {unit}") for each in known])
+    return Rows(name=name, rule=rule, field=field, heads=("name", "what it does", "cost"), rows=rows, keys=keys)
 
 
 def _power(power: Power) -> str:
