@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright import library
-from rulewright.play import Given, Played, script
+from rulewright.play import Given, Played, Seeded, play, script
 from rulewright.systems.silhouette.battle.actions.registry import options_of
 from rulewright.systems.silhouette.battle.rounds import act, end_round
 from rulewright.systems.silhouette.settings import BOOK
@@ -46,3 +46,8 @@ def keys(battle: Battle, name: str) -> set[str]:
 def told(played: Played[Any]) -> list[str]:
     """What the log says."""
     return [event.headline() for event in played.events if event.logged]
+
+
+def over_by_chance(battle: Battle, seed: int = 1) -> Played[Battle]:
+    """The end of the round with dice that do not matter: who escapes a wreck, and what of it."""
+    return play(end_round(RULES, battle), dice=Seeded(seed))

@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
-from tests.silhouette.battle.steered import RULES, battle_of, do, keys, over, told
+from tests.silhouette.battle.steered import RULES, battle_of, do, keys, over, over_by_chance, told
 
 from rulewright import library
 from rulewright.errors import Wrong
@@ -107,9 +107,9 @@ def test_who_ends_the_round_too_slow_falls_and_may_catch_it() -> None:
 def test_who_falls_to_the_ground_takes_two_dice_times_size_times_levels() -> None:
     """Line 4531: Size 10, 8 levels, a 1 on the dice is 80, far above three times the Armor."""
     battle = _alone(altitude=8)
-    unit = battle.unit(ONE)
+    unit = replace(battle.unit(ONE), machine=replace(battle.unit(ONE).machine, perks=()))  # no ejection seat
     falling = battle.put(replace(unit, course=replace(unit.course, falling=1)))
-    played = over(falling, faces=[(2, 1)])
+    played = over_by_chance(falling)
     assert played.outcome.unit(ONE).destroyed
     assert "Kestrel One hits the ground: overkill" in told(played)
 
@@ -131,9 +131,9 @@ def test_half_the_combat_speed_down_is_a_dive_that_must_be_pulled_out_of() -> No
 
 def test_a_dive_below_the_ground_destroys() -> None:
     battle = _alone(altitude=5)
-    unit = battle.unit(ONE)
+    unit = replace(battle.unit(ONE), machine=replace(battle.unit(ONE).machine, perks=()))
     diving = battle.put(replace(unit, course=replace(unit.course, dive=9)))
-    assert over(diving).outcome.unit(ONE).destroyed
+    assert over_by_chance(diving).outcome.unit(ONE).destroyed
 
 
 def test_without_power_a_craft_that_cannot_glide_falls_and_others_pay_with_speed_or_height() -> None:
@@ -202,7 +202,7 @@ def test_a_load_slows_and_makes_flying_harder() -> None:
     battle = _alone()
     unit = battle.unit(ONE)
     for share, points, modifier in ((0.25, 20, 0), (0.3, 20, -1), (0.45, 10, -2)):
-        loaded = replace(unit, course=replace(unit.course, load=share * unit.mass))
+        loaded = replace(unit, course=replace(unit.course, load=share * unit.machine.mass))
         assert (points_left(battle.put(loaded), loaded), load_mod(loaded).value) == (points, modifier)
 
 

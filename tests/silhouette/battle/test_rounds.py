@@ -136,7 +136,7 @@ def test_a_command_point_is_two_on_the_defense_or_an_action_or_a_turn():
     scene = scene.put_command(replace(scene.command("blue"), tactical=1))
     fire = next(option.value for option in options_of(RULES, scene, scene.unit("One")) if option.value.kind == "fire")
     scene = scene.change("One", pace="combat")
-    played = script(action_of("fire").do(RULES, scene, scene.unit("One"), fire), [(6, 2), (5, 1)], ["yes"])
+    played = script(action_of("fire").do(RULES, scene, scene.unit("One"), fire), [(6, 2), (5, 1)], ["single", "yes"])
     assert played.outcome.command("blue").tactical == 0
     assert "Command Point" in [term.label for term in played.events[-1].reasons()[1].terms]
     tired = scene.put(replace(scene.unit("Two"), used=2))
@@ -260,7 +260,7 @@ def test_the_way_to_move_changes_once_a_round_and_its_points_stay():
 def test_an_interrupt_comes_at_a_point_of_the_way_and_the_mover_defends_with_its_whole_allocation():
     """Line 4352."""
     scene = battle(unit("One", at=(5, 9), facing=0), unit("Two", "blue", (5, 5), facing=3, pace="stationary"))
-    played = move(scene, "One", (5.0, 7.0), faces=[(2, 1), (4, 1)], choices=["fire gun:One", "at 1", "let it pass"])
+    played = move(scene, "One", (5.0, 7.0), faces=[(2, 1), (4, 1)], choices=["fire gun:One", "at 1", "single", "let it pass"])
     struck = next(event for event in played.events if isinstance(event, Struck))
     assert struck.attacker == "Two"
     defense = struck.reasons()[1]
@@ -280,12 +280,12 @@ def test_an_attacker_fires_again_only_after_the_mover_went_on():
 
     after = Player(Seeded(3), decide).run(go(RULES, scene, scene.unit("One"), Deed(kind="move", spot=(5.0, 7.0), facing=0)))
     assert after.unit("Two").used == 2
-    assert [topic for topic, _ in asked] == ["act", "point", "act"]
+    assert [topic for topic, _ in asked] == ["act", "point", "manner", "act", "manner"]
 
 
 def test_who_is_destroyed_on_the_way_goes_no_farther():
     scene = battle(unit("One", at=(5, 9), facing=0), unit("Two", "blue", (5, 5), facing=3, pace="stationary", level=3))
-    played = move(scene, "One", (5.0, 7.0), faces=[(6, 6, 6), (1, 1)], choices=["fire gun:One", "at 1"])
+    played = move(scene, "One", (5.0, 7.0), faces=[(6, 6, 6), (1, 1), (1,)], choices=["fire gun:One", "at 1", "single"])
     one = played.outcome.unit("One")
     assert (one.destroyed, one.spot) == (True, (5.0, 8.0))
 

@@ -158,7 +158,7 @@ def test_fire_control_loses_accuracy(die, lost):
 
 
 def test_the_last_row_of_fire_control_kills_everybody_and_exposed_systems_and_fuel_come_nearer_to_it():
-    assert broken(unit(), LIGHT, (1,), (6,)).wear.destroyed == "ammunition"
+    assert broken(unit(), LIGHT, (1,), (6,), (6,)).wear.destroyed == "ammunition"
     dead = broken(unit(design=vehicle(crew=3)), HEAVY, (1,), (6,))
     assert dead.wear.destroyed == "chain reaction"
     assert (dead.crew.lost, dead.crew.dead) == (3, 3)

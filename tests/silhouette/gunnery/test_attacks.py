@@ -157,7 +157,7 @@ def test_a_margin_of_2_with_a_multiplier_of_10_is_light_damage_to_armor_15_and_s
     after = played.outcome.unit("A")
     assert (after.wear.armor, after.owed, after.hit_by) == (1, 1, ("B",))
     assert played.events[0].verdict().name == "light damage"
-    again = script(attack(RULES, played.outcome, made), [(6, 5), (1, 1)])
+    again = script(attack(RULES, played.outcome, made), [(6, 5), (1, 1), (1,)])
     assert again.outcome.unit("A").wear.destroyed == "overkill"
     assert again.events[0].verdict().name == "overkill"
 

@@ -6,7 +6,8 @@ from typing import Any
 from rulewright.play import Played, Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
-from rulewright.system import Built, Fought, Shown, System
+from rulewright.system import Built, Fought, Shown, Staging, System
+from rulewright.systems.ore.machines.vehicle import Vehicle
 from rulewright.systems.ore.people.characters import Character
 from rulewright.systems.ore.people.mook_file import Mook
 from rulewright.systems.ore.resolution.notation import HELP, parse, refuse_what_cannot_be_rolled, show, with_modifier, written_test
@@ -23,10 +24,11 @@ class OneRollEngine(System):
     notation = HELP
     book = BOOK
     healing = ("ore-4.09-recovery", "ore-4.09-medicine")
-    kinds: Mapping[str, type[Any]] = {"character": Character, "mook": Mook}
+    kinds: Mapping[str, type[Any]] = {"character": Character, "mook": Mook, "vehicle": Vehicle}
     built: Mapping[str, Built] = {
         "character": Built(),
         "mook": Built("build.mook_sheet:plain_mook", "build.mook_sheet:audit", "build.mook_sheet:sheet"),
+        "vehicle": Built("machines.beginning:plain_vehicle", "machines.audit:audit", "machines.sheet:sheet"),
     }
     fought = Fought(scene="lab_view.scene:FightScene")
 
@@ -85,3 +87,10 @@ class OneRollEngine(System):
             return ()
         sets = [one for one in result if one[0] > 1 or not isinstance(read, OnTable)]
         return tuple([Reason(f"dice that show {height}", width, "+", "ore-1.02-sets-width-height") for width, height in sets])
+
+    @property
+    def scenes(self) -> Mapping[str, Staging]:
+        """A fight, a battle of vehicles, and a pursuit."""
+        from rulewright.systems.ore.scenes import STAGINGS
+
+        return {**super().scenes, **STAGINGS}

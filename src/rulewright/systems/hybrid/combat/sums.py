@@ -19,7 +19,7 @@ def bearing(rules: Ruleset, fight: Fight, one: Fighter, offensive: bool | None =
     """What `situation` adds up: wounds, exhaustion, shock, balance, pace, surroundings, evading, pressing and giving way."""
     mods = [shock_modifier(rules, one.body.shock), Mod("off balance", one.off_balance, "hyb-8-parry-side-effects")]
     mods += [moving_modifier(rules, one.pace, kind)] if one.pace != "no move" else []
-    mods += environment_modifiers(rules, fight.ground.surroundings, kind)
+    mods += environment_modifiers(rules, fight.around(one), kind)
     mods += [florentine(rules, "physical", kind).second] if one.evading else []
     if offensive is not None:
         mods += [advance(rules, offensive)] if one.advancing else []

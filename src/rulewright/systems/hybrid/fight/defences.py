@@ -5,6 +5,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.field.places import pushed
 from rulewright.play import Choice, Happened, Play, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.combat.arms import Arm
@@ -314,6 +315,8 @@ def step_back(fight: Fight, name: str, other: str) -> Fight:
     metres = me.distance(foe) or 1.0
     x = round(me.x + (me.x - foe.x or (1.0 if me.y == foe.y else 0.0)) / metres * STEPPED_BACK, 1)
     y = round(me.y + (me.y - foe.y) / metres * STEPPED_BACK, 1)
+    if not fight.bare:
+        x, y = pushed(fight.field, (me.x, me.y), (x, y))
     fight = fight.change(name, x=x, y=y, inside=tuple(each for each in me.inside if each != other))
     return fight.change(other, inside=tuple(each for each in foe.inside if each != name))
 

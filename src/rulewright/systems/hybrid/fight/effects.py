@@ -5,7 +5,11 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from rulewright.play import Happened, Play, Scale, Tell, came_to, sub
+from rulewright.field.field import Spot
+from rulewright.field.goals import Door, doors_at_hand
+from rulewright.field.places import towards
+from rulewright.field.ways import WALKER, way
+from rulewright.play import Happened, Play, Scale, Stands, Tell, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import term, total
 from rulewright.systems.hybrid.combat.arms import Arm
@@ -69,6 +73,8 @@ def done(rules: Ruleset, fight: Fight, name: str, now: int, doing: Doing) -> Pla
         return fight
     if not me.body.awake:
         return fight.change(name, doing=None)
+    if doing.what == "go" and me.pace != "no move":
+        return fight.change(name, doing=None, at=now)
     if doing.what == "approach" and me.distance(fight.fighter(doing.target)) > REACH:
         return fight.change(name, doing=None, at=now)  # this was the next initiative: on at once, and faster
     if doing.what in ("drop weapon", "let go", "wait"):
@@ -89,8 +95,10 @@ def _nothing(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, d
 def _attack(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
     arm = then.uses(doing)
     foe = fight.fighter(doing.target)
-    if not foe.body.awake or (arm.use == "melee" and then.distance(foe) > REACH):
-        yield from Tell(Happened(name, f"finds {foe.name} {'down already' if not foe.body.awake else 'out of reach'}"))
+    lost = not fight.sees(then, foe)
+    if not foe.body.awake or lost or (arm.use == "melee" and then.distance(foe) > REACH):
+        why = "down already" if not foe.body.awake else "out of sight" if lost else "out of reach"
+        yield from Tell(Happened(name, f"finds {foe.name} {why}"))
         yield from came_to("out of reach", ATTACK, name, foe.name)
         return fight
     fight = yield from notice(rules, _paid(rules, fight, name, arm), foe.name)
@@ -157,18 +165,69 @@ def _approach(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, 
     me, foe = fight.fighter(name), fight.fighter(doing.target)
     metres = me.distance(foe)
     covered = min(max(0.0, metres - NEXT_TO), metres_a_count(rules, me) * (now - doing.began))
-    if metres > NEXT_TO:
+    if not fight.bare:
+        far = metres_a_count(rules, me) * (now - doing.began)
+        x, y = towards(fight.field, (me.x, me.y), (foe.x, foe.y), WALKER, far, NEXT_TO) or (me.x, me.y)
+        fight = fight.change(name, x=x, y=y)
+    elif metres > NEXT_TO:
         x = round(me.x + (foe.x - me.x) * covered / metres, 1)
         y = round(me.y + (foe.y - me.y) * covered / metres, 1)
         fight = fight.change(name, x=x, y=y)
-    if me.pace != "no move":
-        tired = keep_up(rules, me.body.energy, ACTIVITIES[me.pace], now - doing.began, me.strain)
-        fight = fight.change(name, body=replace(me.body, energy=tired.energy), strain=tired.strain)
+    fight = _tired(rules, fight, name, now - doing.began)
     there = fight.fighter(name).distance(foe) <= REACH
     yield from Tell(
         Happened(name, f"has run up to {foe.name}" if there else f"is {fight.fighter(name).distance(foe):.1f} m from {foe.name}")
     )
-    return fight.change(name, pace="no move") if there else fight
+    if there:
+        fight = fight.change(name, pace="no move")
+    yield Tell(Stands(fight))
+    return fight
+
+
+def _tired(rules: Ruleset, fight: Fight, name: str, counts: int) -> Fight:
+    """The fight after somebody has been on the move for so long."""
+    me = fight.fighter(name)
+    if me.pace == "no move":
+        return fight
+    tired = keep_up(rules, me.body.energy, ACTIVITIES[me.pace], counts, me.strain)
+    return fight.change(name, body=replace(me.body, energy=tired.energy), strain=tired.strain)
+
+
+def way_to(fight: Fight, me: Fighter, spot: Spot) -> float:
+    """How far it is to a place on foot; where no way leads there, as the crow flies."""
+    found = way(fight.field, (me.x, me.y), spot, WALKER, 200.0)
+    return found.cost if found is not None else fight.field.distance((me.x, me.y), spot)
+
+
+def _go(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
+    """Somebody has gone so far as pace and time allow; who is there stands still."""
+    me = fight.fighter(name)
+    left, at, there = metres_a_count(rules, me) * (now - doing.began), (me.x, me.y), True
+    for spot in doing.route:
+        goal = towards(fight.field, at, spot, WALKER, left) if left > 0 else None
+        if goal is None:
+            there = False
+            break
+        left -= fight.field.distance(at, goal)
+        at = goal
+        if goal != spot:
+            there = False
+            break
+    fight = _tired(rules, fight.change(name, x=at[0], y=at[1]), name, now - doing.began)
+    if at != (me.x, me.y):
+        yield from Tell(Happened(name, f"is at {at[0]:g}, {at[1]:g}{'' if there else ', and not there yet'}"))
+    if there:
+        fight = fight.change(name, pace="no move")
+    yield Tell(Stands(fight))
+    return fight
+
+
+def _turn_door(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
+    door = Door(doing.target, doing.what == "open")
+    if door not in doors_at_hand(fight.field, (then.x, then.y)):
+        return fight
+    yield from Tell(Happened(name, door.told))
+    return fight.with_door(door)
 
 
 def _drop_weapon(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
@@ -380,6 +439,9 @@ EFFECTS: dict[Deed, Callable[[Ruleset, Fight, str, int, Fighter, Doing], Play[Fi
     "attack": _attack,
     "cast": _cast,
     "approach": _approach,
+    "go": _go,
+    "open": _turn_door,
+    "shut": _turn_door,
     "drop weapon": _drop_weapon,
     "feint": _feint,
     "disarm": _disarm,

@@ -93,8 +93,8 @@ def defenseless(rules: Ruleset, fight: Fight, target: Fighter) -> bool:
 
 
 def _situations(fight: Fight, fighter: Fighter, cover: bool = False) -> tuple[str, ...]:
-    found = [fight.ground.light, DRUNK[fighter.drunk], *([fighter.cover] if cover else [])]
-    return tuple([each for each in found if each])
+    found = [fight.light_on(fighter), DRUNK[fighter.drunk], *([fighter.cover] if cover else [])]
+    return tuple([each for each in found if each and each != "good light"])
 
 
 DRY = Mod("water", 0)
@@ -104,10 +104,11 @@ BURDENS = ("armor and shield", "badly healed wounds")
 def wetness(rules: Ruleset, fight: Fight, fighter: Fighter, agility: bool = True) -> Mod:
     """What water costs somebody in a fight: who has learnt to swim, which is Athletics, is at ease in deep water (ruling); who is made
     for swimming, or flies over it, does not mind it at all."""
-    if fight.ground.water == "dry" or fighter.height or "swim" in fighter.profile.plan.ways:
+    depth = fight.water_at(fighter)
+    if depth == "dry" or fighter.height or "swim" in fighter.profile.plan.ways:
         return DRY
     swims = fighter.profile.level("athletics") > 0
-    return in_water(rules, fight.ground.water, agility, swims, heavy=fighter.body.encumbrance < 0)
+    return in_water(rules, depth, agility, swims, heavy=fighter.body.encumbrance < 0)
 
 
 def level_in(rules: Ruleset, level: int, profile: Profile, medium: Medium) -> int:
@@ -212,7 +213,8 @@ def make_blow(
         technique=technique,
         bruise=bruise,
         location=location,
-        medium=fight.ground.medium,
+        medium=fight.medium_at(attacker),
+        target_medium=fight.medium_at(target),
         footing=footing_in(rules, fight.ground.gravity),
         waits=target.name in fight.late,
         sneaks=target.unwary,
@@ -237,6 +239,7 @@ class Form(Struct, frozen=True, cache_hash=True, kw_only=True):
     bruise: bool = False
     location: Location | None = None
     medium: Medium = "dry"
+    target_medium: Medium = "dry"
     footing: Mod = DRY
     waits: bool = False
     sneaks: bool = False
@@ -306,7 +309,7 @@ def _guard(rules: Ruleset, form: Form, guard: Guard) -> tuple[Side, ShieldUp | N
         used = styles(parrying.name) if up is None else ("shields",)
     elif guard == "block":
         used = ()
-    level = level_in(rules, trained.level, target, form.medium)
+    level = level_in(rules, trained.level, target, form.target_medium)
     footing = (form.footing,) if attribute == "agility" else ()
     mods = [mod for mod in (special(trained, *used), *trained.mods, *footing) if mod.value]
     around = replace(form.against, mods=(*form.against.mods, *mods))

@@ -34,6 +34,8 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
     place = scenario.ground(Conditions)
     if place.gravity < 0 or place.atmosphere < 0:
         raise Wrong("place: gravity and atmosphere are 0 or more")
+    if not 0 <= place.wind <= 5:
+        raise Wrong(f"place: wind blows towards a hexside from 0 (north) to 5 (north-west), not {place.wind}")
     for objective in place.objectives:
         if objective.side not in scenario.sides:
             raise Wrong(f"place.objectives: there is no side {objective.side!r}")
@@ -53,6 +55,8 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
             atmosphere=place.atmosphere,
             seconds=place.seconds,
             air=max(1, round(250 / (area.cell if area.grid == "hexes" else 50))),
+            wind=place.wind,
+            grassy=place.grassy,
             objectives=place.objectives,
             zones=place.zones,
         ),

@@ -20,6 +20,7 @@ from rulewright.systems.silhouette.battle.actions.base import Deed
 from rulewright.systems.silhouette.battle.actions.interrupting import interrupting, interrupts
 from rulewright.systems.silhouette.battle.events import Moved
 from rulewright.systems.silhouette.battle.seen import witnesses
+from rulewright.systems.silhouette.battle.zones import entered
 from rulewright.systems.silhouette.breakage.damage import PLAIN, hull_after
 from rulewright.systems.silhouette.breakage.events import Tested
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
@@ -124,6 +125,8 @@ def reach_of(rules: Ruleset, battle: Battle, unit: Unit, backward: bool = False)
 def route(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, facing: int | None = None, backward: bool = False) -> Route | None:
     """The way of a unit to a place with what it has left, facing as wished; None where there is none, no room, or it is too short for its
     speed."""
+    if unit.signs.prone or unit.signs.held:
+        return None
     left, least = points_left(battle, unit), least_points(battle, unit)
     if backward:
         left = max(0, min(left, int(half_speed(combat_speed(unit, battle.place)).value) - unit.spent))
@@ -211,6 +214,10 @@ class Somewhere(Struct, frozen=True, eq=False):
 
     def _refused(self, unit: Unit, spot: Spot, backward: bool) -> str:
         left, least = points_left(self.battle, unit), least_points(self.battle, unit)
+        if unit.signs.prone or unit.signs.held:
+            return (
+                f"{unit.name} {'lies on the ground and must get up first' if unit.signs.prone else 'is caught and must break free first'}"
+            )
         if not holds(self.battle, unit, spot):
             return f"there is no room for {unit.name} in {_said(self.battle, spot)}"
         if least > 0:
@@ -302,6 +309,10 @@ def along(rules: Ruleset, battle: Battle, unit: Unit, found: Route) -> Play[Batt
             unit = battle.unit(unit.name)
         turned += sides
         battle = battle.put(_stepped(unit, before, step, found.backward, sides))
+        if step.spot != before.spot:
+            battle = yield from entered(rules, battle, unit.name)
+            if not battle.unit(unit.name).able:
+                return battle
         if unit.tows:
             battle = battle.change(unit.tows, x=step.spot[0], y=step.spot[1])
         while plans and plans[0][0] <= at:
@@ -344,6 +355,7 @@ def _stepped(unit: Unit, before: Step, step: Step, backward: bool, sides: int) -
         turns=unit.turns + sides,
         backed=unit.backed or (backward and moved),
         course=unit.course if unit.way != "air" else _flies_on(unit, sides, moved),
+        signs=replace(unit.signs, hull_down=0) if moved and unit.signs.hull_down else unit.signs,
     )
 
 

@@ -7,25 +7,30 @@ from msgspec.structs import replace
 from rulewright.play import Choice, Option, Play, Stands, Tell, Together
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, row, total
+from rulewright.systems.silhouette.battle import answers as _answers  # noqa: F401  # what may stop an attack is known once it is read
 from rulewright.systems.silhouette.battle.actions.base import About, Deed
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
 from rulewright.systems.silhouette.battle.commanding import commander_of, give_orders, out_of_turn, succeed
 from rulewright.systems.silhouette.battle.declaring import declare
 from rulewright.systems.silhouette.battle.deploying import PLACED, deploy, placing_order
 from rulewright.systems.silhouette.battle.events import Announced
+from rulewright.systems.silhouette.battle.follows import water_rises
+from rulewright.systems.silhouette.battle.jamming import electronic_warfare, searchlights
 from rulewright.systems.silhouette.battle.moving import Somewhere, points_left
 from rulewright.systems.silhouette.battle.seen import names_of
+from rulewright.systems.silhouette.battle.zones import fires_burn
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, top_speed
 from rulewright.systems.silhouette.resolution.tests import Pool, contest_pools, roll_of, settled, sum_of
 from rulewright.systems.silhouette.units.crews import actions_left, hand_for, side_of
+from rulewright.systems.silhouette.units.signs import next_round
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
 _SETUP, _ROUND = "sil-5.1.2-setup", "sil-5.1.2-round"
 Hook = Callable[[Ruleset, Battle], Play[Battle]]
-ROUND_BEGINS: list[Hook] = []
+ROUND_BEGINS: list[Hook] = [electronic_warfare, searchlights]
 """What happens at the beginning of every round, after what was declared."""
-ROUND_ENDS: list[Hook] = []
+ROUND_ENDS: list[Hook] = [fires_burn, water_rises]
 """What happens in the phase of miscellaneous events."""
 MOST_TIES = 20
 """How often a tie is rolled again before it goes to the first."""
@@ -289,6 +294,7 @@ def _rested(unit: Unit) -> Unit:
         stunned=unit.owed,
         owed=0,
         hit_by=(),
+        signs=next_round(unit.signs),
     )
 
 

@@ -81,6 +81,9 @@ def _turn(style: Style, rules: Ruleset, battle: Battle, unit: Unit, options: tup
     keys = [option.key for option in options]
     if style.runs and "leave the field" in keys:
         return "leave the field"
+    for key in ("rise", "break free"):
+        if key in keys:
+            return key
     moves = [option for option in options if option.value.kind == "move"]
     foes = nearest_foes(rules, battle, unit)
     if (not unit.hexes and not unit.pace and moves and style.moves) or (moves and "done" not in keys) or _adrift(unit):
@@ -92,6 +95,9 @@ def _turn(style: Style, rules: Ruleset, battle: Battle, unit: Unit, options: tup
     fired = _fire(rules, battle, unit, foes, options)
     if fired is not None:
         return fired
+    other = _otherwise(battle, unit, foes, options)
+    if other is not None:
+        return other
     for key in ("shift to combat", "shift to top"):
         if key in keys and _wants_shift(style, battle, unit, foes, key):
             return key
@@ -111,6 +117,17 @@ def _fire(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], options:
         if worth > best:
             best, key = worth, option.key
     return key
+
+
+def _otherwise(battle: Battle, unit: Unit, foes: list[Unit], options: tuple[Option[Deed], ...]) -> Given | None:
+    """Where no plain shot promises anything: fire over hills that somebody observes, a blow, a jam cleared, or a search."""
+    for option in options:
+        if option.value.kind == "strike" or (option.value.kind == "indirect" and option.value.what != "blind"):
+            return option.key
+    for option in options:
+        if option.value.kind == "clear" or (option.key == "sweep" and not foes and not unit.signs.loud):
+            return option.key
+    return None
 
 
 def _where(style: Style, rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], moves: list[Option[Deed]]) -> Given | None:
@@ -276,6 +293,16 @@ def _damage(style: Style, choice: Choice[Any]) -> Given | None:
     return keys[-1] if mine else keys[0]
 
 
+def _ecm(style: Style, choice: Choice[Any]) -> Given | None:
+    """ECM leads missiles astray where an enemy has any, and is saved otherwise."""
+    about = choice.about
+    if not isinstance(about, About):
+        return None
+    foes = nearest_foes(about.rules, about.battle, about.battle.unit(about.unit))
+    missiles = any(system.versions[0].type == "missile" for foe in foes for system in foe.machine.systems)
+    return "spoof" if missiles else "no"
+
+
 _ANSWERS: Mapping[str, Callable[[Style, Choice[Any]], Given | None]] = {
     "act": _act,
     "point": _point,
@@ -284,6 +311,7 @@ _ANSWERS: Mapping[str, Callable[[Style, Choice[Any]], Given | None]] = {
     "orders": _orders,
     "guard": _guard,
     "damage": _damage,
+    "ecm": _ecm,
     "place": _place,
 }
 

@@ -12,6 +12,7 @@ from rulewright.play import Choice, Option, Play, Roll, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.breakage.crews import hurt_riders, kill_all, lose_crew
 from rulewright.systems.silhouette.breakage.events import Broken
+from rulewright.systems.silhouette.breakage.wrecks import abandon
 from rulewright.systems.silhouette.machines.record import DAMAGE, DamageRow
 from rulewright.systems.silhouette.units.units import TURRET, Unit, auxiliaries, mounts
 from rulewright.systems.silhouette.units.wear import DESTROYED_AT, Arm, Slowed
@@ -126,10 +127,10 @@ def _fire_control(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
             if at is not None:
                 unit = yield from _break_arm(unit, at)
         return unit
-    return (yield from _ammunition(unit, row.effect))
+    return (yield from _ammunition(rules, unit, row.effect))
 
 
-def _ammunition(unit: Unit, effect: str) -> Play[Unit]:
+def _ammunition(rules: Ruleset, unit: Unit, effect: str) -> Play[Unit]:
     """Ammunition or fuel goes up, unless its containment holds: then half of it is lost."""
     if (spared := absorb(unit, "ammo/fuel")) is not None:
         yield from Tell(Broken(unit.name, "the ammunition goes up, and its containment holds: half of it is lost", mood="plain"))
@@ -138,7 +139,7 @@ def _ammunition(unit: Unit, effect: str) -> Play[Unit]:
         yield from Tell(Broken(unit.name, "a chain reaction destroys it with everybody aboard"))
         return kill_all(replace(unit, wear=replace(unit.wear, destroyed="chain reaction")))
     yield from Tell(Broken(unit.name, "ammunition or fuel is hit: destroyed"))
-    return replace(unit, wear=replace(unit.wear, destroyed="ammunition"))
+    return (yield from abandon(rules, replace(unit, wear=replace(unit.wear, destroyed="ammunition"))))
 
 
 def _whole_arms(unit: Unit) -> list[int]:

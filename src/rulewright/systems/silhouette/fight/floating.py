@@ -6,6 +6,7 @@ from math import hypot
 from msgspec.structs import replace
 
 from rulewright.field.field import NOTHING
+from rulewright.field.goals import Door
 from rulewright.field.places import Anywhere, Going, Pace
 from rulewright.play import Choice, Event, Option, Play, Stands, Tell, sub
 from rulewright.rules import Ruleset
@@ -64,19 +65,19 @@ def something_at_hand(fight: Fight, fighter: Fighter) -> str:
     return min(near, key=lambda other: (fighter.distance(other), other.name)).name if near else ""
 
 
-def push_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Move | None], ...]:
+def push_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Move | Door | None], ...]:
     """Stay, or push off gently, briskly or as hard as one can: towards somebody, something, or away."""
-    found: list[Option[Move | None]] = [STAY]
-    foes = fight.enemies(fighter)
+    found: list[Option[Move | Door | None]] = [STAY]
+    foes = [foe for foe in (fight.enemies(fighter) if fight.bare else fight.known_enemies(fighter)) if _open(fight, fighter, foe.x, foe.y)]
     for go, speed in _speeds(rules, fighter):
         note = f"{speed:g} m/s, {speed * SECONDS:g} m a round"
         for spot in fight.ground.covers:
-            if hypot(spot.x - fighter.x, spot.y - fighter.y) > AT_HAND:
+            if hypot(spot.x - fighter.x, spot.y - fighter.y) > AT_HAND and _open(fight, fighter, spot.x, spot.y):
                 goal = Move("walking", spot.x, spot.y, spot.cover, push=speed)
                 found.append(Option(f"{go} to {spot.name}", f"{go.capitalize()} off to {spot.name}", goal, note))
         for foe in foes:
             if fighter.distance(foe) > CLOSE_UP:
-                goal = Move("walking", foe.x, foe.y, "", False, foe.name, speed)
+                goal = Move("walking", foe.x, foe.y, foe=foe.name, push=speed)
                 found.append(Option(f"{go} to {foe.name}", f"{go.capitalize()} off to {foe.name}", goal, note))
         if foes:
             near = min(foes, key=fighter.distance)
@@ -86,14 +87,19 @@ def push_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option
     return tuple(found)
 
 
+def _open(fight: Fight, fighter: Fighter, x: float, y: float) -> bool:
+    """Whether nothing is in the way of a straight push."""
+    return fight.bare or fight.field.sight((fighter.x, fighter.y), (x, y)).open
+
+
 def _gone(speeds: dict[str, float], going: Going) -> Move:
     return Move("walking", *going.spot, push=speeds[going.pace])
 
 
-def _anywhere(rules: Ruleset, fighter: Fighter) -> "Anywhere[Move | None]":
+def _anywhere(rules: Ruleset, fight: Fight, fighter: Fighter) -> "Anywhere[Move | Door | None]":
     speeds = dict(_speeds(rules, fighter))
     paces = tuple([Pace(go, f"pushing off at {speed:g} m/s", speed * SECONDS) for go, speed in speeds.items()])
-    return Anywhere(NOTHING, (fighter.x, fighter.y), paces, partial(_gone, speeds), next(iter(speeds)))
+    return Anywhere(NOTHING if fight.bare else fight.field, (fighter.x, fighter.y), paces, partial(_gone, speeds), next(iter(speeds)))
 
 
 # --- going there ----------------------------------------------------------------------------------------------------------------
@@ -106,9 +112,9 @@ def float_off(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Move
     if not from_what or not fight.acting_body(fighter).able or fighter.body.snared is not None or fighter.profile.fastest is None:
         return fight, Moved()
     about = Situation(fight, name, rules)
-    options, where = push_options(rules, fight, fighter), _anywhere(rules, fighter)
-    chosen: Move | None = yield Choice(name, "Where do you push off to?", options, about, "move", fighter.hidden, where=where)
-    if chosen is None:
+    options, where = push_options(rules, fight, fighter), _anywhere(rules, fight, fighter)
+    chosen: Move | Door | None = yield Choice(name, "Where do you push off to?", options, about, "move", fighter.hidden, where=where)
+    if not isinstance(chosen, Move):
         return fight, Moved()
     if fighter.pinned:
         fight, dares = yield from brave(rules, fight, name)

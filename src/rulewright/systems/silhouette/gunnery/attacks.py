@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.field.field import Spot
-from rulewright.play import Choice, Option, Play, Tell, Together, sub
+from rulewright.play import Choice, Option, Play, Together, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, limited, term, total
 from rulewright.systems.silhouette.breakage.damage import Nature, Severity, ablated, armor_met, damage_of, hull_after, pierced, severity_of
 from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
 from rulewright.systems.silhouette.breakage.wrecks import overkilled
-from rulewright.systems.silhouette.detection.sight import sees
+from rulewright.systems.silhouette.detection.sight import UNSEEN, called, cover_of, sees, tell_of
 from rulewright.systems.silhouette.gunnery.arcs import in_arc, side_hit, signed
 from rulewright.systems.silhouette.gunnery.modifiers import attackers_mod, band_of, moving_mods, other_mod, pace_mod, range_mod, side_mod
 from rulewright.systems.silhouette.machines.machine import Machine, Version
@@ -58,6 +58,12 @@ class Shot(Struct, frozen=True, kw_only=True):
     """Whether the target is on its way."""
     where: str = ""
     """Words for the log: where the target was hit."""
+    rate: int = 0
+    """The rate of fire that is used."""
+    tiny: str = ""
+    """Something tiny that a called shot is aimed at: a searchlight."""
+    direct: bool = True
+    """Whether it flies straight; else it comes down from above."""
 
 
 # --- whether it can be made ----------------------------------------------------------------------------------------------------------
@@ -68,6 +74,8 @@ def blocked(unit: Unit, arm: int) -> str:
     state, mount, version = unit.arms[arm], unit.mount(arm), unit.version(arm)
     if state.broken:
         return "it is destroyed"
+    if arm in unit.signs.jammed:
+        return "it is jammed"
     if version.uses and not state.left[state.mode]:
         return "nothing is left to fire"
     if mount.mount == "hand-held" and limb_penalty(unit) is None:
@@ -90,12 +98,23 @@ def _limbs(machine: Machine) -> tuple[str, ...]:
     return tuple([limb for limb in LIMBS if machine.has(limb) is not None])
 
 
+Answer = tuple[Battle, "Shot | None"]
+ANSWERS: "list[Callable[[Ruleset, Battle, Shot, int], Play[Answer]]]" = []
+"""What may still stop or weaken an attack that would hit, by the attack's total: missiles are shot down, guided weapons led astray, blows
+parried. Each gives the battle, and the attack as it is now; None: it is stopped."""
+FOLLOWS: "list[Callable[[Ruleset, Battle, Shot, int, Figure, Severity], Play[Battle]]]" = []
+"""What else follows from a hit, by its margin, damage and severity: falls, floods, fires."""
 ATTACK_MODS: list[Callable[[Ruleset, Battle, Unit, Unit, int, Version], Iterable[Mod]]] = [strange_place]
 """What else helps or hinders an attack with a system: each is asked with attacker, target, the system's place and its mode."""
 
 
-def shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int, *, interrupts: bool = False) -> Shot | None:
-    """The attack of a unit on another with one of its systems; None where arc, range, sight or the system do not allow it."""
+def shot(
+    rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int, *, interrupts: bool = False, hidden: int | None = None
+) -> Shot | None:
+    """The attack of a unit on another with one of its systems; None where arc, range, sight or the system do not allow it.
+
+    Indirect fire needs no sight: `hidden` is what obscures the target for it.
+    """
     if blocked(attacker, arm):
         return None
     field, mount, version = battle.field, attacker.mount(arm), attacker.version(arm)
@@ -103,9 +122,13 @@ def shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int,
     band = band_of(rules, far, ranges_here(battle, attacker, target, version))
     if not band or not in_arc(field, attacker.spot, attacker.facing, mount, target.spot, attacker.arms[arm].frozen):
         return None
-    if not sees(rules, battle, attacker, target):
-        return None
-    hidden = hidden_from(rules, battle, attacker, target)
+    direct = hidden is None
+    if hidden is None:
+        if attacker.signs.hull_down > 1 or not sees(rules, battle, attacker, target):
+            return None
+        hidden = hidden_from(rules, battle, attacker, target)
+        if hidden is None:
+            hidden = cover_of(rules, battle, attacker, target)
     mods = [Mod("Accuracy", version.accuracy, _ATTACK), Mod("damage to the system", -attacker.arms[arm].accuracy, _ATTACK)]
     if mount.mount == "hand-held":
         mods.append(Mod("damaged arm", limb_penalty(attacker) or 0, "sil-5.5.2-extra-damage"))
@@ -131,7 +154,16 @@ def shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int,
         location=only[2] if only is not None else "",
         mods=tuple([mod for mod in mods if mod.value]),
         interrupts=interrupts,
+        direct=direct,
     )
+
+
+def in_reach(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int) -> bool:
+    """Whether a target is in the arc and the range of a system, seen or not."""
+    far = apart(battle, attacker, target)
+    mount, frozen = attacker.mount(arm), attacker.arms[arm].frozen
+    inside = in_arc(battle.field, attacker.spot, attacker.facing, mount, target.spot, frozen)
+    return inside and bool(band_of(rules, far, ranges_here(battle, attacker, target, attacker.version(arm))))
 
 
 def nature_of(version: Version) -> Nature:
@@ -163,7 +195,8 @@ def maneuver_of(battle: Battle, unit: Unit) -> Mod:
     """Maneuver with the way to move in use, after harm, under the gravity there is."""
     way = unit.moving
     base = way.maneuver if way is not None else unit.machine.maneuver
-    return Mod("Maneuver", base - unit.wear.maneuver + int(gravity_maneuver(battle.place.gravity).value), _DEFENSE)
+    hampered = unit.signs.clumsy + bool(unit.signs.floods)
+    return Mod("Maneuver", base - unit.wear.maneuver - hampered + int(gravity_maneuver(battle.place.gravity).value), _DEFENSE)
 
 
 def allotted(battle: Battle, unit: Unit) -> int:
@@ -256,9 +289,18 @@ def attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
         rules, attack_pool(rules, battle, shot), defense_pool(rules, battle, shot, *more), attacker.voice, target.voice
     )
     if came.margin <= 0:
-        yield from Tell(_struck(attacker, target, shot, False, "none", came.sums))
+        yield from told(rules, battle, _struck(attacker, target, shot, False, "none", came.sums))
         return battle
-    hits = target.hit_by if attacker.name in target.hit_by else (*target.hit_by, attacker.name)
+    for answer in ANSWERS:
+        battle, left = yield from answer(rules, battle, shot, came.attack.total)
+        if left is None:
+            yield from told(
+                rules, battle, _struck(attacker, target, replace(shot, where=f"{shot.where}, which is stopped,"), False, "none", came.sums)
+            )
+            return battle
+        shot = left
+    hit_by = battle.unit(shot.target).hit_by
+    hits = hit_by if attacker.name in hit_by else (*hit_by, attacker.name)
     return (yield from struck(rules, battle.change(target.name, hit_by=hits), shot, came.margin, came.sums))
 
 
@@ -269,8 +311,8 @@ def struck(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[
     armor = armor_met(target.machine, target.wear, shot.side, shot.location, shot.nature.heat)
     severity = severity_of(dealt.value, armor.value, shot.nature.piercing)
     met = pierced(armor.value) if shot.nature.piercing else armor
-    told = (*sums, dealt.reason, replace(term("Armor", met), op="against"))
-    yield from Tell(_struck(attacker, target, shot, True, severity, told))
+    sums = (*sums, dealt.reason, replace(term("Armor", met), op="against"))
+    yield from told(rules, battle, _struck(attacker, target, shot, True, severity, sums))
     after = yield from suffer(
         rules,
         target,
@@ -279,7 +321,10 @@ def struck(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[
         shot,
         Blow(heavy=severity == "heavy", margin=margin, by=attacker.voice, to=target.voice, location=shot.location),
     )
-    return battle.put(after)
+    battle = battle.put(after)
+    for follows in FOLLOWS:
+        battle = yield from follows(rules, battle, shot, margin, dealt.value, severity)
+    return battle
 
 
 def suffer(rules: Ruleset, target: Unit, severity: Severity, damage: Figure, shot: Shot, blow: Blow) -> Play[Unit]:
@@ -295,6 +340,12 @@ def suffer(rules: Ruleset, target: Unit, severity: Severity, damage: Figure, sho
         return (yield from overkilled(rules, target))
     target = hull_after(rules, target, severity, shot.nature)
     return (yield from sub(systems_damage, rules, target, blow))
+
+
+def told(rules: Ruleset, battle: Battle, event: Struck) -> Play[None]:
+    """An attack is told; whoever has not found the attacker does not hear its name."""
+    attacker, target = battle.unit(event.attacker), battle.unit(event.struck)
+    yield from tell_of(rules, battle, event, attacker, target, attacker=UNSEEN, by="")
 
 
 def _struck(attacker: Unit, target: Unit, shot: Shot, hit: bool, severity: Severity, sums: tuple[Reason, ...]) -> Struck:
@@ -319,7 +370,8 @@ def spend_on_defense(rules: Ruleset, battle: Battle, shot: Shot) -> Play[tuple[B
     target = battle.unit(shot.target)
     if not can_command(battle, target) or target.machine.build == "emplacement":
         return battle, ()
-    question = f"{battle.unit(shot.attacker).name} attacks. Spend a Command Point on the defense?"
+    attacker = called(rules, battle, target.side, battle.unit(shot.attacker))
+    question = f"{attacker[0].upper()}{attacker[1:]} attacks. Spend a Command Point on the defense?"
     if not (yield from Choice(target.voice, question, _SPEND, Aimed(rules, battle, target.name, shot), "guard")):
         return battle, ()
     return spend_point(battle, target), (other_mod(rules, "Command Point"),)

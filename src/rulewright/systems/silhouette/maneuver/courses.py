@@ -8,7 +8,7 @@ from rulewright.systems.silhouette.machines.reckoning import Figure, exact, plai
 from rulewright.systems.silhouette.maneuver.air import LEVEL as AIR_LEVEL
 from rulewright.systems.silhouette.maneuver.air import is_vtol, lowest_level, turn_radius
 from rulewright.systems.silhouette.maneuver.falling import interface, on_ground_map, range_hex, vtol_radius
-from rulewright.systems.silhouette.maneuver.terrain import distance, obscurement, terrains
+from rulewright.systems.silhouette.maneuver.terrain import distance, terrains
 from rulewright.systems.silhouette.maneuver.water import BEDS, speeds_after
 from rulewright.systems.silhouette.resolution.tests import Mod
 from rulewright.systems.silhouette.units.state import Battle
@@ -148,9 +148,9 @@ def strange_place(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, 
     return () if made_for(version, here, there) else (Mod("into another environment", -2, "sil-f-system-perks"),)
 
 
-def hidden_from(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> int:
+def hidden_from(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> int | None:
     """Obscurement of one unit for another: in the air there is none, and from the air only the ground counts that the target is on.
-    Under water what has no ears for it sees badly."""
+    Under water what has no ears for it sees badly. None: the ground between them says so."""
     field = battle.field
     if aloft(one) or aloft(other):
         row = terrains(rules)[field.terrain(other.spot)]
@@ -160,7 +160,7 @@ def hidden_from(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> int:
     if other.way in ("naval", "submarine"):
         deep = other.altitude < 0 and not _hears(one)
         return BEDS.get(rules, "Deep Water").obscurement if deep else 0
-    return int(obscurement(rules, field, one.spot, other.spot, other.way == "hover").value)
+    return None
 
 
 def _hears(unit: Unit) -> bool:

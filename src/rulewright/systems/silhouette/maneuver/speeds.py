@@ -77,10 +77,10 @@ def top_speed(unit: Unit, place: Place = Place()) -> int:  # noqa: B008  # froze
 def _carrying(unit: Unit, way: Way, points: int, *, top: bool) -> int:
     """Movement Points of an aircraft or spacecraft with what it lifts or pushes."""
     load = unit.course.load
-    if not load or not unit.mass:
+    if not load or not unit.machine.mass:
         return points
     if way.type == "space":
-        return int(towing_points(unit.mass, points, load).value)
+        return int(towing_points(unit.machine.mass, points, load).value)
     combat = min(points, int(way.combat))
     carried = under_load(min(load, lift_of(unit)), lift_of(unit), combat, points)
     return int(carried.top if top else carried.combat)
@@ -90,12 +90,12 @@ def lift_of(unit: Unit) -> float:
     """Kilograms that an aircraft lifts."""
     perk = unit.machine.has("high towing capacity")
     factor = {"double": 2, "triple": 3}.get(perk.variant, 1) if perk is not None else 1
-    return float(lifts(unit.mass, factor).value)
+    return float(lifts(unit.machine.mass, factor).value)
 
 
 def load_mod(unit: Unit) -> Mod:
     """What a load costs on Piloting in the air."""
-    if unit.way != "air" or not unit.course.load or not unit.mass:
+    if unit.way != "air" or not unit.course.load or not unit.machine.mass:
         return Mod("load", 0)
     return Mod("load", under_load(min(unit.course.load, lift_of(unit)), lift_of(unit), 1, 1).piloting, "sil-5.2.2-air-towing")
 

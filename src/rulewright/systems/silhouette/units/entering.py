@@ -11,12 +11,12 @@ from rulewright.files import set_at
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Lasts, counted
 from rulewright.systems.silhouette.harm.body import LASTING, Patient
-from rulewright.systems.silhouette.machines.costs import mass_of
 from rulewright.systems.silhouette.machines.machine import Machine, machine
 from rulewright.systems.silhouette.machines.vehicle import Vehicle
 from rulewright.systems.silhouette.people.characters import Character, Person
 from rulewright.systems.silhouette.people.skills import unfamiliar
 from rulewright.systems.silhouette.units.courses import Course
+from rulewright.systems.silhouette.units.signs import Signs
 from rulewright.systems.silhouette.units.units import ATTRIBUTES, SKILLS, Crew, Rider, Skill, Unit, auxiliaries, fresh_arms, mounts
 from rulewright.systems.silhouette.units.wear import Arm, Wear
 
@@ -63,7 +63,6 @@ def enter(rules: Ruleset, vehicle: Vehicle, name: str, side: str, state: Mapping
         machine=built,
         crew=crew_of(built),
         arms=fresh_arms(built),
-        mass=float(mass_of(rules, vehicle).value),
         way=way.type if way is not None else "",
     )
     for field, value in {**vehicle.condition, **state}.items():
@@ -93,6 +92,8 @@ def _set(unit: Unit, field: str, value: Any) -> Unit:
         return replace(unit, course=msgspec.convert({**msgspec.to_builtins(unit.course), field: value}, Course))
     if head == "wear" and rest:
         return replace(unit, wear=msgspec.convert(set_at(msgspec.to_builtins(unit.wear), rest, value), Wear))
+    if head == "signs" and rest:
+        return replace(unit, signs=msgspec.convert(set_at(msgspec.to_builtins(unit.signs), rest, value), Signs))
     if head == "crew" and rest:
         return replace(unit, crew=msgspec.convert(set_at(msgspec.to_builtins(unit.crew), rest, value), Crew))
     if head == "arms" and rest:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.field.field import Field, field
 from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground
+from rulewright.systems.silhouette.units.signs import UNTOUCHED, Scars
 from rulewright.systems.silhouette.units.units import Unit
 
 Phase = Literal["set-up", "declaration", "initiative", "activation", "over"]
@@ -57,6 +58,10 @@ class Conditions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """In atmospheres."""
     seconds: Literal[6, 30] = 30
     """How long a round is: six seconds where people on foot matter."""
+    wind: int = 0
+    """The hexside towards which the wind blows."""
+    grassy: bool = False
+    """Clear and rough ground is grass or scrub, and can burn."""
     commanders: dict[str, str] = {}
     """By side the unit whose crew commands it; the first one where nothing is said."""
     objectives: tuple[Objective, ...] = ()
@@ -74,6 +79,8 @@ class Place(Struct, frozen=True, kw_only=True):
     seconds: int = 30
     air: int = 1
     """Hexes of the map to one of the air: an aircraft over the ground's map is so many times as fast."""
+    wind: int = 0
+    grassy: bool = False
     objectives: tuple[Objective, ...] = ()
     zones: tuple[Zone, ...] = ()
 
@@ -101,6 +108,8 @@ class Battle(Struct, frozen=True, cache_hash=True, kw_only=True):
     """The unit that acts now."""
     activated: tuple[str, ...] = ()
     """Groups that have had their turn this round, each written `side/group`."""
+    scars: Scars = UNTOUCHED
+    """What it has put on the ground: jammers, fires, smoke, hexes under fire."""
 
     def unit(self, name: str) -> Unit:
         """A unit by its name."""

@@ -10,6 +10,7 @@ from rulewright.scenes.scenarios import numbered
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.machines.machine import Machine, Mounted, Version, Way
 from rulewright.systems.silhouette.units.courses import UNDER_WAY, Course
+from rulewright.systems.silhouette.units.signs import STILL, Signs
 from rulewright.systems.silhouette.units.wear import DESTROYED_AT, NEW, Arm, Wear
 
 Speed = Literal["stationary", "combat", "top"]
@@ -149,8 +150,8 @@ class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
     """Those whose attacks have hit it this round."""
     course: Course = UNDER_WAY
     """How it is under way where it flies, dives or drifts."""
-    mass: float = 0
-    """Its own kilograms."""
+    signs: Signs = STILL
+    """What gives it away, hides or hampers it."""
 
     @property
     def spot(self) -> tuple[float, float]:
@@ -175,7 +176,7 @@ class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
     @property
     def able(self) -> bool:
         """Whether it is still in the fight: on the field, whole, and with somebody at the controls."""
-        if self.wear.destroyed or self.gone:
+        if self.wear.destroyed or self.gone or self.signs.ejected:
             return False
         crew = self.crew
         if crew.hands > crew.lost or crew.computers:

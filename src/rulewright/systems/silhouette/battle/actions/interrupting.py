@@ -3,11 +3,12 @@
 from rulewright.play import Option
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
+from rulewright.systems.silhouette.battle.actions.close import Strike
 from rulewright.systems.silhouette.battle.actions.shooting import Fire
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
-INTERRUPTING: tuple[Action, ...] = (Fire(),)
+INTERRUPTING: tuple[Action, ...] = (Fire(), Strike())
 
 
 def interrupts(rules: Ruleset, battle: Battle, unit: Unit, mover: str) -> list[Option[Deed]]:

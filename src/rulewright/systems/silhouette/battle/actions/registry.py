@@ -5,11 +5,16 @@ from functools import lru_cache
 from rulewright.play import Option
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
+from rulewright.systems.silhouette.battle.actions.close import Strike
 from rulewright.systems.silhouette.battle.actions.diving import DIVING
 from rulewright.systems.silhouette.battle.actions.flying import FLYING
+from rulewright.systems.silhouette.battle.actions.ground import BreakFree, ClearJam, Eject, HullDown, LayCloud, Rise, SetFire
+from rulewright.systems.silhouette.battle.actions.heavy_fire import Indirect, Saturate, WalkFire
 from rulewright.systems.silhouette.battle.actions.jumping import Jump
 from rulewright.systems.silhouette.battle.actions.moves import Done, Leave, Move, Shift, SwitchWay
 from rulewright.systems.silhouette.battle.actions.orders import Order
+from rulewright.systems.silhouette.battle.actions.ramming import Ram
+from rulewright.systems.silhouette.battle.actions.sensing import Boost, LargeArray, Observe, Sweep, Trail
 from rulewright.systems.silhouette.battle.actions.shooting import Fire, FireLink, SwitchMode
 from rulewright.systems.silhouette.battle.actions.thrusting import THRUSTING
 from rulewright.systems.silhouette.battle.actions.towing import LetGo, Tow
@@ -19,10 +24,27 @@ from rulewright.systems.silhouette.units.units import Unit
 ACTIONS: tuple[Action, ...] = (
     Fire(),
     FireLink(),
+    Strike(),
+    Ram(),
+    WalkFire(),
+    Saturate(),
+    Indirect(),
     Move(),
     Shift(),
     SwitchWay(),
     SwitchMode(),
+    Sweep(),
+    Observe(),
+    Boost(),
+    LargeArray(),
+    Trail(),
+    HullDown(),
+    Rise(),
+    ClearJam(),
+    BreakFree(),
+    LayCloud(),
+    SetFire(),
+    Eject(),
     Jump(),
     Tow(),
     LetGo(),

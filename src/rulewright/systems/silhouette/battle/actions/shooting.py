@@ -9,6 +9,7 @@ from rulewright.play import Option, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
 from rulewright.systems.silhouette.battle.events import Announced
+from rulewright.systems.silhouette.battle.manners import discharge, in_manner
 from rulewright.systems.silhouette.battle.pacing import announce
 from rulewright.systems.silhouette.battle.seen import known_foes
 from rulewright.systems.silhouette.gunnery.attacks import Shot, attack, blocked, pointed, shot
@@ -105,11 +106,12 @@ def fire(rules: Ruleset, battle: Battle, name: str, deed: Deed, actions: int = 1
     """A system is fired: the action and the ammunition are spent, then the attack is made."""
     unit, target = battle.unit(name), battle.unit(deed.target)
     found = shot(rules, battle, unit, target, deed.arm, interrupts=deed.what == "interrupt")
-    battle = battle.put(used(unit, deed.arm, actions))
     if found is None:
-        return battle
+        return battle.put(used(unit, deed.arm, actions))
+    found, shots = yield from in_manner(rules, battle, unit, found)
+    battle = battle.put(used(battle.unit(name), deed.arm, actions, shots))
     battle = battle.put(pointed(battle, battle.unit(name), deed.arm, target.spot))
-    return (yield from attack(rules, battle, found))
+    return (yield from discharge(rules, battle, found))
 
 
 class FireLink(Action):
