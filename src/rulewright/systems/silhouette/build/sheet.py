@@ -324,6 +324,10 @@ class _Page:
                     yield self.attack(name, f"{key}, thrown", f"{title}, thrown", f"damage × {armed + found.damage}", ranged, thrown=True)
             else:
                 yield self.attack(name, key, title, _shot(found), ranged)
+        for power in (*self.person.powers, *self.person.spells):
+            if not power.has("shield"):
+                key, title = f"attack.{power.name}", power.name.capitalize()
+                yield self.attack(power.name, key, title, _power(power), close if power.melee else ranged)
 
     def attack(self, name: str, key: str, title: str, note: str, situations: tuple[Modifier, ...], *, thrown: bool = False) -> Test:
         """What a fight rolls for an attack. Complexity counts only against one who cannot defend, so it is a chip."""
