@@ -92,8 +92,13 @@ def placed(rules: Ruleset, battle: Battle, member: Placed, sides: tuple[str, ...
     if any(each.name == unit.name for each in battle.units):
         raise Wrong(f"there are two units named {unit.name}: give one of them another name")
     unit = on_thrust(battle, unit, "way" in member.state)
+    low = unit.way == "air" and aloft(unit) and "altitude" not in member.state
+    if low:
+        unit = replace(unit, altitude=lowest_level(unit.machine, is_vtol(unit.machine)))
     at = member.at if member.at is not None else _edge(rules, battle, unit, sides)
     unit = replace(unit, x=float(at[0]), y=float(at[1]), facing=unit.facing % (6 if battle.hexes else 360))
+    if low:
+        unit = replace(unit, altitude=unit.altitude + ground_height(battle, unit.spot))
     refuse_place(rules, battle, unit)
     return replace(battle, units=(*battle.units, unit))
 

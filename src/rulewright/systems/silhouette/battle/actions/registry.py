@@ -16,6 +16,7 @@ from rulewright.systems.silhouette.battle.actions.orders import Order
 from rulewright.systems.silhouette.battle.actions.ramming import Ram
 from rulewright.systems.silhouette.battle.actions.sensing import Boost, LargeArray, Observe, Sweep, Trail
 from rulewright.systems.silhouette.battle.actions.shooting import Fire, FireLink, SwitchMode
+from rulewright.systems.silhouette.battle.actions.stunts import STUNT_ACTIONS
 from rulewright.systems.silhouette.battle.actions.thrusting import THRUSTING
 from rulewright.systems.silhouette.battle.actions.towing import LetGo, Tow
 from rulewright.systems.silhouette.units.state import Battle
@@ -52,6 +53,7 @@ ACTIONS: tuple[Action, ...] = (
     *FLYING,
     *DIVING,
     *THRUSTING,
+    *STUNT_ACTIONS,
     Leave(),
     Done(),
 )
