@@ -304,6 +304,12 @@ def attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
     return (yield from struck(rules, battle.change(target.name, hit_by=hits), shot, came.margin, came.sums))
 
 
+def miss_of(rules: Ruleset, battle: Battle, shot: Shot, sums: tuple[Reason, ...] = ()) -> Play[None]:
+    """An attack that missed is told."""
+    attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
+    yield from told(rules, battle, _struck(attacker, target, shot, False, "none", sums))
+
+
 def struck(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[Reason, ...] = ()) -> Play[Battle]:
     """A hit by some margin: damage against Armor, and what follows from it."""
     attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
