@@ -21,8 +21,9 @@ MOST_TURNED = 5
 
 
 def posts(battle: Battle) -> tuple[Post, ...]:
-    """Who declares in this round: the vehicles from the lowest Position to the highest, in each whoever drives it first."""
-    units = sorted([unit for unit in battle.units if unit.able], key=lambda unit: unit.position)
+    """Who declares in this round: the vehicles from the lowest Position to the highest, in each whoever drives it first. Of two that are
+    level, fighters without names come before others (ruling)."""
+    units = sorted([unit for unit in battle.units if unit.able], key=lambda unit: (unit.position, isinstance(unit, Craft)))
     return tuple([post for unit in units for post in posts_of(battle, unit)])
 
 

@@ -151,6 +151,10 @@ def still_open(rules: Ruleset, before: Battle, battle: Battle, each: Waiting) ->
     target = each.order.target
     if battle.person(target) is None and isinstance(hit := battle.unit(target), Craft) and hit.hull.destroyed:
         return f"{target} is destroyed"
+    own = battle.unit(each.post.craft)
+    begins = each.order.kind in ("attack", "lock-on") and each.best < 0
+    if begins and isinstance(own, Craft) and own.shots_left(each.order.gun) <= 0:
+        return f"{own.machine.guns[each.order.gun].name} have nothing left to fire"
     battle = battle if each.needs else before
     person = battle.person(target)
     if person is not None:
