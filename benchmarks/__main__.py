@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-ROOMS = ("dice", "play", "lab", "characters", "machines", "field", "table")
+ROOMS = ("dice", "play", "lab", "characters", "machines", "field", "table", "browsers")
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 
 

@@ -110,17 +110,23 @@ def _serve(what: str, folder: str, port: int) -> None:
     import uvicorn
     from litestar import Litestar, post
 
-    from rulewright.cli.serve import keep_what_stays
+    from rulewright.web.serving import keep_what_stays
+    from rulewright.web.apart import Processes
     from rulewright.web.app import create_app
+    from rulewright.web.connections import patient
+    from rulewright.web.gate import Gate
     from rulewright.web.safety import Rates
 
     @post("/echo")
     async def echo(data: dict[str, str]) -> dict[str, str]:
         return data
 
-    application = Litestar([echo]) if what == "echo" else create_app(f"{folder}/tables.db", Rates(1e6, 10**9, 1e6, 10**9))
+    db = f"{folder}/tables.db"
+    application: Any = Litestar([echo]) if what == "echo" else create_app(db, Rates(1e6, 10**9, 1e6, 10**9))
+    if what == "gate":
+        application = Gate(application, Processes(db))
     keep_what_stays()
-    uvicorn.run(application, host="127.0.0.1", port=port, log_level="error")
+    uvicorn.run(application, host="127.0.0.1", port=port, http=patient() if what == "gate" else "auto", log_level="error", access_log=False)
 
 
 # --- clients ------------------------------------------------------------------------------------------------------------------

@@ -109,7 +109,8 @@ def test_whoever_asks_with_the_mark_they_have_gets_every_line_once(tmp_path_fact
     at_once = tables.since(group.table, group.ana, start)
     assert at_once == (known, pieces)
     asked = [(group.ana, start), ("m99", start), (group.cleo, start)]
-    assert tables.heard(group.table, asked) == {(group.ana, start): at_once}, "who sits here, with a mark of theirs"
+    found = {one: (news.mark, news.lines) for one, news in tables.heard(group.table, asked).items()}
+    assert found == {(group.ana, start): at_once}, "who sits here, with a mark of theirs"
     whole = tables.log(group.table, group.ana, most=1000)
     assert whole[len(whole) - len(pieces) :] == pieces
     paged, before = [], ""

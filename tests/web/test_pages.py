@@ -11,6 +11,7 @@ from rulewright import library
 from rulewright.build.pieces import Clock, Ladder, Place, Section, Sheet, Tag, Timeline, Track, Turn
 from rulewright.errors import Wrong
 from rulewright.system import System, find
+from rulewright.table.store import Store
 from rulewright.web import games as shelves
 from rulewright.web import visits as visiting
 from rulewright.web.app import create_app
@@ -438,18 +439,36 @@ def test_names_are_escaped(client: TestClient, monkeypatch: pytest.MonkeyPatch) 
     assert "<img" not in rolled
 
 
-def test_visits_are_bounded() -> None:
-    visits = visiting.Visits(3)
-    tokens = [visits.open(None)[0] for _ in range(5)]
-    assert len(visits) == 3
+def test_visits_are_bounded_and_a_stranger_pushes_out_their_own_alone(tmp_path) -> None:
+    store = Store(f"sqlite:///{tmp_path / 'tables.db'}")
+    visits = visiting.Visits(store, most=6, of_one=3)
+    victim, _ = visits.open(None, "192.0.2.1")
+    tokens = [visits.open(None, "198.51.100.7")[0] for _ in range(8)]
+    assert len(visits) == 4
     assert visits.find(tokens[0]) is None
     assert visits.find(tokens[-1]) is not None
-    visit = visiting.Visit()
-    for number in range(100):
-        visit.keep(("a", "b", str(number)), number)
-        visit.log.append(visiting.Entry(number, "", "", "", "", "", "", False, (), ()))
-    assert len(visit.copies) == visiting.MOST_COPIES
-    assert len(visit.log) == visiting.MOST_ENTRIES
+    assert visits.find(victim) is not None
+    visits.open(None, "192.0.2.2")
+    visits.open(None, "192.0.2.3")
+    with pytest.raises(Wrong, match="too many visitors"):
+        visits.open(None, "192.0.2.4")
+    assert visits.find(victim) is not None
+    store.close()
+
+
+def test_what_is_built_without_a_table_outlives_the_server_and_is_known_to_every_process(tmp_path) -> None:
+    where, sheet = str(tmp_path / "tables.db"), "/games/scumm/new/character"
+    with TestClient(create_app(where)) as first, TestClient(create_app(where)) as second:
+        first.post(f"{sheet}/change", data={"field": "name", "do": "words", "value": "Nadia of the desk"})
+        second.cookies.update(first.cookies)
+        assert "Nadia of the desk" in second.get(sheet).text
+        second.post(f"{sheet}/change", data={"field": "name", "do": "words", "value": "Nadia again"})
+        assert "Nadia again" in first.get(sheet).text
+        cookies = dict(first.cookies)
+    with TestClient(create_app(where), cookies=cookies) as later:
+        assert "Nadia again" in later.get(sheet).text
+        later.post(f"{sheet}/undo")
+        assert "Nadia of the desk" in later.get(sheet).text
 
 
 def test_nothing_works_for_ever() -> None:

@@ -1,17 +1,11 @@
 """`serve`: the table in the browser."""
 
-from asyncio import CancelledError
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
-
 import click
 
 from rulewright.cli.options import as_json, emit
 from rulewright.errors import Wrong
 
-if TYPE_CHECKING:
-    import socket
+MOST_WORKERS = 64
 
 
 @click.command()
@@ -22,25 +16,45 @@ if TYPE_CHECKING:
 )
 @click.option("--public", metavar="URL", default="", help="The address under which people elsewhere reach it, for invitations.")
 @click.option("--proxy", metavar="ADDRESS", help="Believe the forwarded headers of a proxy at this address (and of nobody else).")
+@click.option("--workers", type=click.IntRange(1, MOST_WORKERS), default=1, show_default=True, help="Server processes, on PostgreSQL.")
+@click.option("--room", type=click.FloatRange(0.001), default=20.0, show_default=True, help="Gigabytes of tables, then no new ones.")
+@click.option("--access-log", metavar="FILE", default="", help="Log every request, without secrets; - for standard error.")
+@click.option("--metrics", type=click.IntRange(0, 65535), default=0, help="A port of this machine at which Prometheus finds numbers.")
 @as_json
-def serve(host: str, port: int, db: str | None, public: str, proxy: str | None, json_wanted: bool) -> None:
+def serve(
+    host: str,
+    port: int,
+    db: str | None,
+    public: str,
+    proxy: str | None,
+    workers: int,
+    room: float,
+    access_log: str,
+    metrics: int,
+    json_wanted: bool,
+) -> None:
     """The table in the browser; stop with Ctrl-C.
 
     Other devices reach it with --host 0.0.0.0; people outside your network through a port that your router forwards or a tunnel, whose
-    address --public then names for the invitations.
+    address --public then names for the invitations. docs/hosting.md tells how to run it for others.
     """
     try:
         import litestar  # noqa: F401
-        import uvicorn
+        import uvicorn  # noqa: F401
     except ImportError as error:
         raise Wrong(f"the table in the browser needs the extra `web` ({error.name} is missing): pip install 'rulewright[web]'") from None
     _refuse_taken(host, port)
-    from rulewright.web.app import create_app
+    from rulewright.table.store import Store
     from rulewright.web.reach import Reach
+    from rulewright.web.serving import Serving, run
 
     reach = Reach(host, port, public)
-    application = create_app(db, reach=reach)
-    application.state.tables.store.serve_alone()
+    store = Store(db)  # said now, if it cannot be opened
+    if workers > 1 and store.sqlite:
+        raise Wrong("several server processes need PostgreSQL: --db postgresql://user@host/name")
+    if store.sqlite:
+        store.serve_alone()
+    store.close()
     if json_wanted:
         addresses = [{"url": each.url, "good_for": each.good_for} for each in reach.addresses()]
         emit({"host": host, "port": port, "url": f"http://{host}:{port}", "addresses": addresses})
@@ -50,63 +64,8 @@ def serve(host: str, port: int, db: str | None, public: str, proxy: str | None, 
         if reach.alone:
             click.echo("For other devices in your network: --host 0.0.0.0", err=True)
         click.echo("(stop with Ctrl-C)", err=True)
-    keep_what_stays()
-    config = uvicorn.Config(
-        application,
-        host=host,
-        port=port,
-        log_level="warning",
-        proxy_headers=proxy is not None,
-        forwarded_allow_ips=proxy or "",
-        timeout_graceful_shutdown=3,
-    )
-
-    class Server(uvicorn.Server):
-        """Ends the open streams first when it stops: they would never end by themselves, and everybody would wait for them."""
-
-        async def shutdown(self, sockets: "list[socket.socket] | None" = None) -> None:
-            await application.state.live.close()
-            await super().shutdown(sockets)
-
-    server = Server(config)
-    with _quietly():
-        server.run()
-    if not server.started:
+    if not run(Serving(host, port, db, public, proxy, workers, room, access_log, metrics)):
         raise SystemExit(3)
-
-
-@contextmanager
-def _quietly() -> Iterator[None]:
-    """Ctrl-C while people are connected is no fault: streams that are cut off then say nothing about it."""
-    import logging
-
-    class Stopping(logging.Filter):
-        """Leaves out what a server says of streams that it cuts off when it stops."""
-
-        def filter(self, record: logging.LogRecord) -> bool:
-            told = record.getMessage()
-            cut_off = record.exc_info is not None and isinstance(record.exc_info[1], CancelledError)
-            return not cut_off and "graceful shutdown" not in told and "CancelledError" not in told
-
-    logger = logging.getLogger("uvicorn.error")
-    stopping = Stopping()
-    logger.addFilter(stopping)
-    try:
-        yield
-    except KeyboardInterrupt:
-        pass
-    finally:
-        logger.removeFilter(stopping)
-
-
-def keep_what_stays() -> None:
-    """Games, rules and pages are there for as long as the server runs: looking through them for garbage again and again would make
-    everybody wait."""
-    import gc
-
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
 
 
 def _refuse_taken(host: str, port: int) -> None:

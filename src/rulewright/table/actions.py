@@ -329,6 +329,19 @@ class RemoveMember(Action, frozen=True, tag="remove member"):
     member: str
 
 
+class SignOut(Action, frozen=True, tag="sign out"):
+    """Take the seat of one device of somebody, as the list of devices names it."""
+
+    member: str
+    device: str
+
+
+class ClearLeft(Action, frozen=True, tag="clear what was left"):
+    """Put away what somebody left: their notes and markers, and the characters they brought whom nobody plays."""
+
+    member: str
+
+
 class Leave(Action, frozen=True, tag="leave"):
     """Get up from the table."""
 
@@ -415,6 +428,8 @@ AnyAction = (
     | SetRole
     | HandOver
     | RemoveMember
+    | SignOut
+    | ClearLeft
     | Leave
     | AllowOwnDice
     | ChooseDice

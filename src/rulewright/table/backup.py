@@ -19,9 +19,9 @@ from sqlalchemy.engine import Connection
 
 from rulewright.errors import Wrong
 from rulewright.table.rescue import rescue, sound
-from rulewright.table.store import KEYS, LINES, LINKS, METADATA, SEATS, TABLES, Store, default_url, understood
+from rulewright.table.store import KEYS, LINES, LINKS, METADATA, PASSING, SEATS, TABLES, VISITS, Store, default_url, understood
 
-_ORDER = (TABLES, LINES, LINKS, SEATS, KEYS)
+_ORDER = (TABLES, LINES, LINKS, SEATS, VISITS, KEYS)
 _BATCH = 500
 
 
@@ -198,6 +198,8 @@ def restore(store: Store, file: str | Path, *, replace: bool = False) -> Kept:
             if not there:
                 writing.execute(sa.delete(KEYS))
                 _poured(writing, KEYS, reading.execute(sa.select(KEYS)).mappings())
+                writing.execute(sa.delete(VISITS))
+                _poured(writing, VISITS, reading.execute(sa.select(VISITS)).mappings())
     return Kept(str(path), len(missing), lines, damaged)
 
 
@@ -208,4 +210,4 @@ def _restored(reading: Connection, writing: Connection, table_id: str) -> int:
     return counts["lines"]
 
 
-assert {table.name for table in _ORDER} == set(METADATA.tables), "a backup must hold every table of the database"
+assert {table.name for table in (*_ORDER, *PASSING)} == set(METADATA.tables), "a backup must hold every table of the database"

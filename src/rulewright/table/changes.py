@@ -1,6 +1,7 @@
 """From what somebody asks for to the changes that the log takes: people, talk, notes, house rules, the map."""
 
 import math
+from collections.abc import Collection
 from typing import Any
 
 from rulewright.errors import Wrong
@@ -12,6 +13,7 @@ from rulewright.table import actions as a
 from rulewright.table import entries as e
 from rulewright.table import limits, links, rights
 from rulewright.table.doers import Asked, Done, does, known
+from rulewright.table.entries import AnyChange
 from rulewright.table.state import Member, Table
 from rulewright.table.store import Link
 
@@ -39,8 +41,8 @@ def write_note(asked: Asked, action: a.WriteNote) -> Done:
     note_id = action.note or table.fresh_id("n")
     if action.note:
         rights.wrote(asked.member, _note(asked, action.note))
-    elif len(table.notes) >= limits.NOTES:
-        raise Wrong(f"a table keeps at most {limits.NOTES} notes")
+    else:
+        refuse_too_many(asked, "notes", limits.NOTES, [note.author for note in table.notes.values()])
     title = limits.name(action.title, "title")
     text = limits.prose(action.text, "note", limits.NOTE)
     return Done([e.NoteWritten(note_id, title, text, action.readers)], note_id)
@@ -50,6 +52,18 @@ def write_note(asked: Asked, action: a.WriteNote) -> Done:
 def remove_note(asked: Asked, action: a.RemoveNote) -> Done:
     rights.wrote(asked.member, _note(asked, action.note))
     return Done([e.NoteRemoved(action.note)])
+
+
+def refuse_too_many(asked: Asked, sort: str, most: int, whose: "Collection[str]") -> None:
+    """Refuse one more of a sort: nobody fills the table for the others, and who leads has places of their own."""
+    own = sum(one == asked.member.id for one in whose)
+    if rights.leads(asked.member):
+        if (own if sort == "notes" else len(whose)) >= most:
+            raise Wrong(f"a table holds at most {most} {sort}: put some away, or clear what somebody left")
+    elif own >= limits.OF_ONE[sort]:
+        raise Wrong(f"one person has at most {limits.OF_ONE[sort]} {sort}: put some away first")
+    elif len(whose) >= most - limits.FOR_THE_GAMEMASTER.get(sort, 0):
+        raise Wrong(f"this table holds no more {sort}: the gamemaster can clear what somebody left")
 
 
 def _note(asked: Asked, note_id: str) -> Any:
@@ -131,8 +145,26 @@ def renew_link(asked: Asked, action: a.RenewLink) -> Done:
 
 @does(a.RevokeLink)
 def revoke_link(asked: Asked, action: a.RevokeLink) -> Done:
+    """A link is void; with the gamemaster's, all devices that lead but the one that asks get up."""
     rights.link_is_open(asked.table, asked.member, action.link)
-    return Done([e.LinkRevoked(action.link)], new_links={action.link: None})
+    rises = (asked.member.id,) if action.link == "gamemaster" else ()
+    return Done([e.LinkRevoked(action.link)], new_links={action.link: None}, rises=rises)
+
+
+@does(a.SignOut)
+def sign_out(asked: Asked, action: a.SignOut) -> Done:
+    """One's own devices, or as the gamemaster anybody's."""
+    other = asked.table.other(action.member)
+    if other.id != asked.member.id and not rights.leads(asked.member):
+        raise rights.Forbidden("these devices are not yours")
+    return Done([e.SignedOut(other.id)], signs_out=(action.device[:64],))
+
+
+@does(a.ClearLeft)
+def clear_left(asked: Asked, action: a.ClearLeft) -> Done:
+    if action.member not in asked.table.members or action.member == asked.member.id:
+        raise Wrong("name somebody else who sits or sat here")
+    return Done([e.Cleared(action.member)])
 
 
 @does(a.SetRole)
@@ -150,9 +182,10 @@ def hand_over(asked: Asked, action: a.HandOver) -> Done:
 
 @does(a.RemoveMember)
 def remove_member(asked: Asked, action: a.RemoveMember) -> Done:
-    """Send somebody away. The database still knows their devices, so that the same invitation does not let them in again."""
+    """Send somebody away. The invitation is void, so that it lets nobody in again; the database still knows their devices."""
     other = _somebody_else(asked, action.member)
-    return Done([e.Left(other.id, True)], new_links={f"seat:{other.id}": None})
+    changes: list[AnyChange] = [e.LinkRevoked("invitation"), e.Left(other.id, True)]
+    return Done(changes, new_links={f"seat:{other.id}": None, "invitation": None})
 
 
 @does(a.Leave)
@@ -209,8 +242,8 @@ def place_token(asked: Asked, action: a.PlaceToken) -> Done:
             raise Wrong(f"there is no marker {action.token[:40]!r}")
         rights.placed(member, token)
         owner = token.owner
-    elif len(table.tokens) >= limits.TOKENS:
-        raise Wrong(f"a map holds at most {limits.TOKENS} markers")
+    else:
+        refuse_too_many(asked, "markers", limits.TOKENS, [token.owner for token in table.tokens.values()])
     x, y = on_map(action.x, action.y)
     hidden = action.hidden and rights.leads(member)
     return Done([e.TokenPlaced(token_id, limits.name(action.name), x, y, hidden, owner)], token_id)

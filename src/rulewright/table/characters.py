@@ -11,6 +11,7 @@ from rulewright.system import System
 from rulewright.table import actions as a
 from rulewright.table import entries as e
 from rulewright.table import limits, rights
+from rulewright.table.changes import refuse_too_many
 from rulewright.table.doers import Asked, Done, does, known
 from rulewright.table.state import Table
 
@@ -61,8 +62,7 @@ def as_data(thing: Any) -> dict[str, Any]:
 @does(a.AddCharacter)
 def add_character(asked: Asked, action: a.AddCharacter) -> Done:
     table, system = asked.table, asked.table.system
-    if len(table.characters) >= limits.CHARACTERS:
-        raise Wrong(f"a table holds at most {limits.CHARACTERS} characters")
+    refuse_too_many(asked, "characters", limits.CHARACTERS, [table.brought.get(one, "") for one in table.characters])
     kind = action.of or next(iter(system.kinds))
     if kind not in system.kinds:
         raise Wrong(f"{system.name} has no kind {kind[:40]!r}{files.did_you_mean(kind[:40], system.kinds)}")

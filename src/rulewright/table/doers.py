@@ -27,6 +27,9 @@ class Done(Struct, frozen=True):
     """A new link, told once and kept nowhere."""
     new_links: dict[str, Link | None] = {}
     rises: tuple[str, ...] = ()
+    """Members whose devices lose their seat, all but the one that asks."""
+    signs_out: tuple[str, ...] = ()
+    """The devices that lose their seat, each by the beginning of its hash."""
 
 
 class Asked(Struct, frozen=True):

@@ -98,6 +98,31 @@ class SatDown(Change, frozen=True, tag="sat down"):
     link: str
 
 
+class SignedOut(Change, frozen=True, tag="signed out"):
+    """A device of a member has lost its seat."""
+
+    member: str
+
+
+class Cleared(Change, frozen=True, tag="cleared"):
+    """What somebody left behind is put away: their notes and markers, and the characters they brought whom nobody plays."""
+
+    member: str
+
+
+class Closed(Change, frozen=True, tag="closed"):
+    """Whoever runs the server has closed the table, or opened it again: a closed one can be looked at and exported."""
+
+    closed: bool = True
+
+
+class WentOn(Change, frozen=True, tag="went on"):
+    """The table goes on in another one: where to, or (in the new one) from which."""
+
+    table: str
+    onward: bool = True
+
+
 class MemberRenamed(Change, frozen=True, tag="member renamed"):
     """Somebody goes by another name."""
 
@@ -392,6 +417,10 @@ AnyChange = (
     | Left
     | CameBack
     | SatDown
+    | SignedOut
+    | Cleared
+    | Closed
+    | WentOn
     | MemberRenamed
     | RoleChanged
     | HandedOver
@@ -423,6 +452,19 @@ AnyChange = (
     | TokenRemoved
 )
 
+CHANGES_THE_PAST = (
+    MemberRenamed,
+    CharacterShown,
+    CharacterRemoved,
+    NoteWritten,
+    NoteRemoved,
+    Cleared,
+    SceneResumed,
+    RoleChanged,
+    HandedOver,
+)
+"""Changes after which earlier lines of the log may read differently."""
+
 
 # --- lines --------------------------------------------------------------------------------------------------------------------
 
@@ -437,6 +479,8 @@ class Line(Struct, frozen=True):
     key: str | None = None
     version: str = __version__
     check: str = ""
+    size: int = 0
+    """Bytes of the change as it is kept."""
 
 
 encode = msgspec.json.Encoder(order="deterministic").encode
@@ -461,6 +505,7 @@ def chained(before: str, lines: "list[Line]") -> "list[Line]":
     """The lines with their checks, following a line that carries `before`."""
     found = []
     for line in lines:
-        before = check_of(before, line.seq, line.at, line.who, line.version, encode(line.change))
-        found.append(msgspec.structs.replace(line, check=before))
+        body = encode(line.change)
+        before = check_of(before, line.seq, line.at, line.who, line.version, body)
+        found.append(msgspec.structs.replace(line, check=before, size=len(body)))
     return found

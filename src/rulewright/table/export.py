@@ -24,7 +24,8 @@ from rulewright.table.views import LogShown, TableShown
 from rulewright.warm_up import make_ready
 
 FORMAT = 1
-MOST_BYTES = 32 << 20
+MOST_BYTES = 112 << 20
+"""A table that is full fits: its lines and what stands around each."""
 MOST_LINE_BYTES = 4 << 20
 EARLIEST, LATEST = -62_135_596_800_000_000, 253_402_300_799_999_999
 """The times that a calendar has, from the year 1 to the end of 9999, in microseconds since 1970."""
@@ -100,6 +101,7 @@ def _may_take(table: Table, member: Member, line: Line) -> bool:
 
 def bring_in(tables: Tables, content: bytes, device: str) -> Hosting:
     """Open an exported table as a new one; the device sits as its gamemaster, and everybody else is invited anew."""
+    tables.refuse_without_space()
     head, lines = read(content)
     table_id, leading, inviting = links.table_id(), links.token(), links.token()
     table = _opened(table_id, lines)
@@ -175,13 +177,32 @@ def _refuse_hostile(change: AnyChange, where: str) -> None:
         raise Wrong(f"{where}: {wrong}") from None
 
 
+def _refuse_too_much(table: Table) -> None:
+    """What is read in holds no more than what is played."""
+    counts = {
+        "scenes under way": (len(table.open_scenes()), limits.OPEN_SCENES),
+        "people": (sum(member.here for member in table.members.values()), limits.MEMBERS),
+        "characters": (len(table.characters), limits.CHARACTERS),
+        "notes": (len(table.notes), limits.NOTES),
+        "markers": (len(table.tokens), limits.TOKENS),
+        "bytes": (table.bytes, limits.TABLE_BYTES),
+    }
+    for what, (count, most) in counts.items():
+        if count > most:
+            raise Wrong(f"this table holds {count} {what}, and {most} is the most")
+    for line in table.lines:
+        if line.size > limits.LINE_BYTES:
+            raise Wrong(f"line {line.seq} of the exported table is too much for one line of the log")
+
+
 def _opened(table_id: str, lines: list[Line]) -> Table:
     """The table that these lines make; whatever does not fit together is refused."""
     try:
         table = Table(table_id, chained("", lines))
         leading = table.members[table.gamemaster]
-        views.shown(table, leading, str)
+        views.shown(table, leading, "")
         story.log(table, leading, str, most=limits.LINES)
+        _refuse_too_much(table)
     except Wrong:
         raise
     except Exception as error:

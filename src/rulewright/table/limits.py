@@ -15,11 +15,21 @@ LINE_BYTES = 2_000_000
 HOUSE_BYTES = 200_000
 MEMBERS = 60
 CHARACTERS = 300
-NOTES = 1_000
+NOTES = 5_000
 TOKENS = 400
+OF_ONE = {"notes": 200, "characters": 40, "markers": 40}
+"""What one member who does not lead can have of each."""
+FOR_THE_GAMEMASTER = {"characters": 100, "markers": 100}
+"""So many of all places nobody takes but who leads."""
 OPEN_SCENES = 8
 LINES = 250_000
 """Lines of one table; at one a second that is three days without a break."""
+LINES_OF_ONE = {"spectator": 20_000, "player": 100_000}
+"""Lines that one member can fill."""
+LAST_LINES = 2_000
+"""The last lines of a table are the gamemaster's."""
+TABLE_BYTES = 64_000_000
+"""All lines of a table together."""
 KEY = 80
 """Characters of the mark that a client puts on a request, so that it is not carried out twice."""
 RUN_ON = 400

@@ -7,6 +7,7 @@ import base64
 import hashlib
 import hmac
 import secrets
+from functools import lru_cache
 
 from rulewright.errors import Wrong
 
@@ -16,6 +17,8 @@ PASSPHRASE = 200
 _SCRYPT = {"n": 2**14, "r": 8, "p": 1}
 _ROUNDS = 4
 _HALF = 0xFFFFFFFF
+MARKS = 50_000
+"""So many marks are remembered."""
 
 
 def token() -> str:
@@ -61,6 +64,7 @@ class Signer:
 
     def __init__(self, key: bytes) -> None:
         self._key = key
+        self.mark = lru_cache(MARKS)(self._mark)  # whoever looks again sees the same marks
 
     def device(self) -> str:
         """A new device."""
@@ -83,7 +87,7 @@ class Signer:
         digest = hmac.new(self._key, b"device\0" + device.encode("utf-8", "replace"), hashlib.sha256).digest()
         return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
 
-    def mark(self, number: int, about: str) -> str:
+    def _mark(self, number: int, about: str) -> str:
         """A number as a mark of 16 signs: who sees two of them cannot tell how many lie between."""
         left, right = number >> 32 & _HALF, number & _HALF
         for step in range(_ROUNDS):

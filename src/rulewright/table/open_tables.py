@@ -20,7 +20,12 @@ from rulewright.table.state import Table
 from rulewright.table.store import Conflict, Store, Watch, Writing
 
 MOST_OPEN = 1_000
-"""So many tables are held in memory; the one longest untouched gives way."""
+MOST_OPEN_BYTES = 160_000_000
+"""So many tables are held in memory, with so many bytes of lines together; the one longest untouched gives way."""
+MOST_SPACE = 20_000_000_000
+"""Bytes on disk up to which tables are opened."""
+SPACE_SECONDS = 15.0
+"""For so long it is believed how much space there was."""
 ATTEMPTS = 12
 """How often a lost race is run again before it is refused."""
 BUSY = "too many people act at this table at once: try again"
@@ -30,12 +35,18 @@ class NotHere(Wrong):
     """There is no such table, or nothing of it for whoever asks."""
 
 
+class Full(Wrong):
+    """There is no room for more."""
+
+
 class Open:
     """A table in memory, with the lock under which it is looked at and changed."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
         self.table: Table | None = None
+        self.depth = 0
+        """How often whoever holds the lock looks at once: the database is asked the first time."""
 
 
 Listener = Callable[[str, int], None]
@@ -54,6 +65,8 @@ class Held:
         self._listeners: list[Listener] = []
         self._told: OrderedDict[str, int] = OrderedDict()
         self._watching: Watch | None = None
+        self.most_space = MOST_SPACE
+        self._space = (0.0, 0)
 
     def close(self) -> None:
         """Let the database go."""
@@ -78,12 +91,39 @@ class Held:
             opened = self._open.get(table_id)
             if opened is None:
                 opened = self._open[table_id] = Open()
-                while len(self._open) > MOST_OPEN:
-                    self._open.popitem(last=False)
+                self._make_room()
             self._open.move_to_end(table_id)
         with opened.lock:
-            table = opened.table
-            yield opened, table if table is not None and not fresh else self._caught_up(table_id, opened)
+            table, within = opened.table, opened.depth > 0
+            opened.depth += 1
+            try:
+                yield opened, table if table is not None and (within or not fresh) else self._caught_up(table_id, opened)
+            finally:
+                opened.depth -= 1
+
+    def _make_room(self) -> None:
+        """Forget tables that nobody touched for long, where there are too many or they are too large together."""
+        sizes = {one: opened.table.bytes if opened.table is not None else 0 for one, opened in self._open.items()}
+        together = sum(sizes.values())
+        for one in list(self._open)[:-1]:
+            if len(self._open) <= MOST_OPEN and together <= MOST_OPEN_BYTES:
+                return
+            together -= sizes[one]
+            del self._open[one]
+
+    @property
+    def held(self) -> int:
+        """How many tables are in memory."""
+        return len(self._open)
+
+    def refuse_without_space(self) -> None:
+        """Refuse a new table where the database takes all the space that it may."""
+        at, space = self._space
+        if time.monotonic() - at > SPACE_SECONDS or not at:
+            space = self.store.space()
+            self._space = (time.monotonic(), space)
+        if space >= self.most_space:
+            raise Full("this server has no room for new tables: tell whoever runs it")
 
     def _caught_up(self, table_id: str, opened: Open) -> Table:
         table, opened.table = opened.table, None
@@ -124,6 +164,22 @@ class Held:
         at = self._clock()
         lines = [Line(seq + place, at, who, change, key if place == 1 else None) for place, change in enumerate(changes, 1)]
         return chained(check, lines)
+
+    def now(self) -> int:
+        """The time of lines that are written now."""
+        return self._clock()
+
+    def write(self, table_id: str, who: str, changes: list[AnyChange]) -> None:
+        """Add lines that no action comes to, whatever limits there are; raises Conflict where somebody else was first."""
+        with self._held(table_id) as (opened, table):
+            self._append(opened, table, Writing(self._lines(table.seq, table.check, who, changes, None)))
+
+    def forget(self, table_id: str) -> None:
+        """Let a table go from memory, and tell whoever listens that something happened to it."""
+        with self._lock:
+            opened = self._open.pop(table_id, None)
+            seq = opened.table.seq + 1 if opened is not None and opened.table is not None else 1
+        self._tell(table_id, seq)
 
     def _append(self, opened: Open, table: Table, writing: Writing) -> None:
         """Write, then take what was written; raises Conflict where somebody else was first."""

@@ -13,8 +13,8 @@ import msgspec
 import sqlalchemy as sa
 
 from rulewright.errors import Wrong
-from rulewright.table.schema import head
-from rulewright.table.store import KEYS, LINES, LINKS, SEATS, TABLES, Store
+from rulewright.table.schema import known_shapes
+from rulewright.table.store import KEYS, LINES, LINKS, SEATS, TABLES, VISITS, Store
 
 MOST_ROWS = 20_000_000
 Row = tuple[Any, ...]
@@ -45,6 +45,7 @@ def rescue(damaged: Path, fresh: Path) -> tuple[str, ...]:
         _write(new, LINES, (row for row in lines.values() if row[0] in whole))
         _write(new, LINKS, (row for row in _rows(old, LINKS).values() if row[0] in whole))
         _write(new, SEATS, (row for row in _rows(old, SEATS).values() if row[1] in whole))
+        _write(new, VISITS, _rows(old, VISITS).values())
         _write(new, KEYS, keys.values())
         new.commit()
     found = [f"table {table_id}: cannot be read from line {seq} on" for table_id, seq in sorted(lost.items())]
@@ -56,10 +57,10 @@ def rescue(damaged: Path, fresh: Path) -> tuple[str, ...]:
 
 
 def _refuse_other_shape(old: sqlite3.Connection) -> None:
-    """Rows can be taken over as they are only from a file of this version's shape; where that cannot be read, it is tried."""
+    """Rows can be taken over from a file of this version's shape or an earlier one; where that cannot be read, it is tried."""
     with suppress(sqlite3.Error):
         for (shape,) in old.execute("SELECT version_num FROM alembic_version"):
-            if shape != head():
+            if shape not in known_shapes():
                 raise Wrong(f"the database is damaged and has the shape {shape}; use the version of Rulewright that wrote it")
 
 
@@ -74,7 +75,8 @@ def _rows(old: sqlite3.Connection, table: sa.Table) -> dict[int, Row]:
     for table_id in ids:
         places.update(place for (place,) in _as_far(old, "SELECT rowid FROM lines WHERE table_id = ?", table_id))
     last = max((place for place in places if place < MOST_ROWS), default=0)
-    columns = ", ".join(f'"{column.name}"' for column in table.columns)
+    there = {name for _, name, *_ in _as_far(old, f"PRAGMA table_info({table.name})")}
+    columns = ", ".join(f'"{column.name}"' if column.name in there else _INSTEAD.get(column.name, "NULL") for column in table.columns)
     found = {}
     for place in sorted(places | set(range(1, last + 1))):
         with suppress(sqlite3.Error):
@@ -82,6 +84,10 @@ def _rows(old: sqlite3.Connection, table: sa.Table) -> dict[int, Row]:
             if row is not None:
                 found[place] = row
     return found
+
+
+_INSTEAD = {"seen": "0", "about": "''"}
+"""What stands in columns that an earlier version did not have."""
 
 
 def _key(table: sa.Table) -> str:

@@ -31,6 +31,11 @@ def head() -> str:
     return found
 
 
+def known_shapes() -> frozenset[str]:
+    """All shapes that a database may have for this version, its own and earlier ones."""
+    return frozenset(revision.revision for revision in ScriptDirectory.from_config(_config()).walk_revisions())
+
+
 def current(connection: Connection) -> str | None:
     """The shape that a database has; None for an empty one."""
     return MigrationContext.configure(connection).get_current_revision()
@@ -46,7 +51,7 @@ def upgrade(engine: Engine, to: str = "head") -> None:
         if engine.dialect.name == "postgresql":
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
         found = current(connection)
-        if found is not None and found not in {revision.revision for revision in script.walk_revisions()}:
+        if found is not None and found not in known_shapes():
             raise Wrong(f"the database has the shape {found} of a later version; use that version of Rulewright")
         config = _config()
         config.attributes["connection"] = connection

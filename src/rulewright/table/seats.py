@@ -1,7 +1,10 @@
 """People come to a table: hosting, invitations, seats, and the links that lead to them."""
 
+import time
+from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 from msgspec import Struct
 
@@ -18,6 +21,8 @@ from rulewright.table.state import HOST, Table
 from rulewright.table.store import Conflict, Link, Writing
 from rulewright.warm_up import make_ready
 
+NOTICED_SECONDS, MOST_NOTICED = 600.0, 20_000
+"""How often it is written down that a device was seen, and of how many that is remembered."""
 MOST_SEATS = 30
 """So many of a device's tables are listed."""
 
@@ -43,6 +48,10 @@ class Seat(Struct, frozen=True):
 class Seating(Held):
     """Who sits where."""
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._noticed: OrderedDict[tuple[str, str], float] = OrderedDict()
+
     def host(
         self,
         system: str,
@@ -56,6 +65,7 @@ class Seating(Held):
         demo: str = "",
     ) -> Hosting:
         """Open a table; the device sits as its gamemaster."""
+        self.refuse_without_space()
         game = find(system)
         make_ready(game)
         game.book.ruleset(preset or None, settings or {})
@@ -136,6 +146,24 @@ class Seating(Held):
             if member is None or not member.here:
                 member = self._caught_up(table_id, opened).members.get(member_id)
             return Seat(table_id, member.id, member.name, member.role) if member is not None and member.here else None
+
+    def noticed(self, table_id: str, device: str, about: str) -> None:
+        """Remember now and then that a device is used, and what it says of itself."""
+        hashed, now = links.hashed(device), time.monotonic()
+        with self._lock:
+            last = self._noticed.get((table_id, hashed))
+            if last is not None and now - last < NOTICED_SECONDS:
+                return
+            self._noticed[table_id, hashed] = now
+            while len(self._noticed) > MOST_NOTICED:
+                self._noticed.popitem(last=False)
+        self.store.noticed(table_id, hashed, about)
+
+    def exchange(self, device: str) -> str:
+        """A new device in the place of another, at every table: whoever knew the old one knows nothing any more."""
+        fresh = self.signer.device()
+        self.store.exchange(links.hashed(device), links.hashed(fresh))
+        return fresh
 
     def seats(self, device: str | None) -> list[tuple[Seat, str]]:
         """The tables at which a device sits, the latest first, each with its name."""

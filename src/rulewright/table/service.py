@@ -16,6 +16,9 @@ from rulewright.play import Choice, Given
 from rulewright.rules import Ruleset
 from rulewright.scenes import chances
 from rulewright.scenes.chances import Weighed
+from rulewright.scenes.record import Redone, Undone
+from rulewright.system import System
+from rulewright.table import entries as e
 from rulewright.table import limits, links, rights, story, views
 from rulewright.table.actions import AnyAction
 from rulewright.table.carry_out import do
@@ -39,6 +42,20 @@ class Acted(Struct, frozen=True):
     again: bool = False
 
 
+class News(Struct, frozen=True):
+    """What somebody hears of a table: how far they know it now, the new entries of the log, and what stands for all else they see."""
+
+    mark: str
+    lines: list[LogShown]
+    look: str
+    leads: bool = False
+    """Whether it is the gamemaster who hears it."""
+    drawn: str = ""
+    """The new entries as a page shows them."""
+    redraw: bool = False
+    """Whether entries before the new ones read differently from now on."""
+
+
 class SheetShown(Struct, frozen=True):
     """A character of a table, opened: how it stands in the list, its sheet, its audit, and the kept thing itself."""
 
@@ -46,6 +63,43 @@ class SheetShown(Struct, frozen=True):
     sheet: Sheet
     audit: Audit
     thing: Any
+
+
+class DeviceShown(Struct, frozen=True):
+    """A device that sits at a table: as whom, since when and when it was last seen (UTC, microseconds since 1970), and what it says of
+    itself."""
+
+    id: str
+    member: str
+    about: str
+    since: int
+    seen: int
+    mine: bool
+    """Whether it is the one that asks."""
+
+
+DEVICE_SIGNS = 16
+"""Signs of a device's hash that stand for it."""
+
+
+def _turns(line: e.Line) -> bool:
+    """Whether a line takes others back, or brings them back."""
+    return isinstance(line.change, e.Played) and isinstance(line.change.entry, Undone | Redone)
+
+
+def _refuse_full(table: Table, member_id: str, more: int) -> None:
+    """Refuse lines for which a table, or one member of it, has no room."""
+    role = table.members[member_id].role
+    if table.closed:
+        raise Wrong("this table was closed by whoever runs the server: it can be looked at and exported")
+    if table.went_on:
+        raise Wrong("this table has gone on in a new one: it can be looked at and exported")
+    if table.seq + more > limits.LINES or table.bytes > limits.TABLE_BYTES:
+        raise Wrong("this table is full: its gamemaster goes on in a new one with a touch under People")
+    if role != "gamemaster" and table.seq + more > limits.LINES - limits.LAST_LINES:
+        raise Wrong("this table is nearly full, and its last lines are the gamemaster's")
+    if table.written[member_id] + more > limits.LINES_OF_ONE.get(role, limits.LINES):
+        raise Wrong("you have filled your share of this table's lines")
 
 
 class Tables(Seating):
@@ -80,11 +134,21 @@ class Tables(Seating):
         """Write what an action came to."""
         if not done.changes:
             return Acted(table.seq, done.made)
-        if table.seq + len(done.changes) > limits.LINES:
-            raise Wrong(f"this table has reached its {limits.LINES} lines: export it and begin a new one")
+        _refuse_full(table, member_id, len(done.changes))
         lines = self._lines(table.seq, table.check, member_id, done.changes, key or None)
-        self._append(opened, table, Writing(lines, done.new_links, rises=done.rises, stays=links.hashed(device) if device else ""))
+        stays, gone = links.hashed(device) if device else "", self._signed_out(table.id, done)
+        self._append(opened, table, Writing(lines, done.new_links, rises=done.rises, stays=stays, signs_out=gone))
         return Acted(table.seq, done.made, done.secret)
+
+    def _signed_out(self, table_id: str, done: Done) -> tuple[str, ...]:
+        """The devices that an action signs out, of the member it names."""
+        if not done.signs_out:
+            return ()
+        member = next(change.member for change in done.changes if isinstance(change, e.SignedOut))
+        found = [one.hash for one in self.store.devices(table_id) if one.member == member and one.hash.startswith(done.signs_out)]
+        if not found or len(done.signs_out[0]) < DEVICE_SIGNS:
+            raise Wrong("there is no such device, or not any more")
+        return tuple(found)
 
     def _as_before(self, table_id: str, member_id: str, key: str) -> Acted:
         """The answer to a wish that was carried out before."""
@@ -106,7 +170,8 @@ class Tables(Seating):
     def view(self, table_id: str, member_id: str) -> TableShown:
         """Everything a member may see of a table, but for the log."""
         with self.looking(table_id) as table:
-            return views.shown(table, table.member(member_id), self._marks(table_id, member_id))
+            member = table.member(member_id)
+            return views.shown(table, member, self._marks(table_id, member_id)(story.reached(table, member)))
 
     def log(self, table_id: str, member_id: str, *, before: str = "", most: int = 100) -> list[LogShown]:
         """The latest lines of the log that a member may see, the oldest first; `before` is a mark to read on from, further back."""
@@ -122,10 +187,10 @@ class Tables(Seating):
         with self.looking(table_id) as table:
             member = table.member(member_id)
             marks = self._marks(table_id, member_id)
-            after = self._number(table_id, member_id, mark, table) if mark else views.reached(table, member)
-            return marks(max(after, views.reached(table, member))), story.log(table, member, marks, after)
+            after = self._number(table_id, member_id, mark, table) if mark else story.reached(table, member)
+            return marks(max(after, story.reached(table, member))), story.log(table, member, marks, after)
 
-    def heard(self, table_id: str, asked: "Collection[tuple[str, str]]") -> "dict[tuple[str, str], tuple[str, list[LogShown]]]":
+    def heard(self, table_id: str, asked: "Collection[tuple[str, str]]") -> "dict[tuple[str, str], News]":
         """`since` for several (member, mark) at once; who does not sit here any more, or brings a mark of elsewhere, is left out."""
         found = {}
         with self.looking(table_id) as table:
@@ -135,11 +200,33 @@ class Tables(Seating):
                     continue
                 marks = self._marks(table_id, member_id)
                 try:
-                    after = self._number(table_id, member_id, mark, table) if mark else views.reached(table, member)
+                    after = self._number(table_id, member_id, mark, table) if mark else story.reached(table, member)
                 except Wrong:
                     continue
-                found[member_id, mark] = marks(max(after, views.reached(table, member))), story.log(table, member, marks, after)
+                lines, reached = story.log(table, member, marks, after), story.reached(table, member)
+                anew = any(isinstance(line.change, e.CHANGES_THE_PAST) or _turns(line) for line in table.lines[after:])
+                found[member_id, mark] = News(
+                    marks(max(after, reached)), lines, views.look(table, member), rights.leads(member), redraw=anew
+                )
         return found
+
+    def devices(self, table_id: str, member_id: str, device: str | None = None) -> list[DeviceShown]:
+        """The devices at a table, the latest seen first: the gamemaster sees all, everybody else their own."""
+        with self.looking(table_id) as table:
+            member = table.member(member_id)
+            here = {one.id for one in table.members.values() if not one.removed}
+        own = links.hashed(device) if device else ""
+        found = [
+            DeviceShown(one.hash[:DEVICE_SIGNS], one.member, one.about, one.at, one.seen or one.at, one.hash == own)
+            for one in self.store.devices(table_id)
+            if one.member in here and (rights.leads(member) or one.member == member.id)
+        ]
+        return sorted(found, key=lambda one: -one.seen)
+
+    def look(self, table_id: str, member_id: str) -> str:
+        """What stands for everything that a member sees of a table but for the log."""
+        with self.looking(table_id) as table:
+            return views.look(table, table.member(member_id))
 
     def scene(self, table_id: str, member_id: str, number: int) -> SceneShown:
         """One scene, also one that has ended, as a member may see it."""
@@ -179,6 +266,11 @@ class Tables(Seating):
             system, rules, thing = table.system, table.rules, character.thing(table.system)
             shown = views.character_shown(character, member)
         return SheetShown(shown, system.sheet(rules, thing), system.audit(rules, thing), thing)
+
+    def system(self, table_id: str) -> System:
+        """The game that a table plays."""
+        with self._held(table_id, fresh=False) as (_, table):
+            return table.system
 
     def rules(self, table_id: str) -> Ruleset:
         """What a table plays by."""

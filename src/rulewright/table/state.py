@@ -1,5 +1,7 @@
 """A table as its log makes it: people, characters, scenes, notes, house rules, the map. Taking a line changes it; nothing else does."""
 
+from collections import Counter
+from hashlib import blake2b
 from typing import Any
 
 import msgspec
@@ -149,6 +151,20 @@ class Table:
         self.notices: list[str] = []
         """What has to be said about the table since the software changed."""
         self._counts: dict[str, int] = {}
+        self.written: Counter[str] = Counter()
+        """How many lines each member wrote."""
+        self.brought: dict[str, str] = {}
+        """Who brought each character."""
+        self.bytes = 0
+        """What the lines take in the database."""
+        self.changed = 0
+        """The number of the last line that is more than talk: what people see apart from the log stands as it was then."""
+        self.closed = False
+        """Whether whoever runs the server has closed it."""
+        self.went_on = ""
+        """The table in which this one goes on."""
+        self.remembered: dict[Any, Any] = {}
+        """What was worked out from the table as it stands; forgotten when it changes."""
         self._rules: Ruleset | None = None
         for line in lines:
             self.take(line)
@@ -175,6 +191,7 @@ class Table:
         """What is played by; what this version does not know of it is left out, and said in `notices`."""
         if self._rules is None:
             self._rules = self._played_by()
+            self.remembered = {}
         return self._rules
 
     def member(self, member_id: str) -> Member:
@@ -238,8 +255,16 @@ class Table:
         )
 
     def fresh_id(self, letter: str) -> str:
-        """The next unused id of a sort: m2, c5, n1."""
-        return f"{letter}{self._counts.get(letter, 0) + 1}"
+        """An unused id of a sort. Those of members count them; all others say nothing, since there may be some that others hide."""
+        if letter == "m":
+            return f"m{self._counts.get(letter, 0) + 1}"
+        taken = {"c": {**self.characters, **self.gone}, "n": self.notes, "t": self.tokens}[letter]
+        for attempt in range(1_000):
+            digest = blake2b(f"{attempt} {letter} {self.check}".encode(), key=self.id.encode(), digest_size=6).digest()
+            found = f"{letter}{10**8 + int.from_bytes(digest, 'big') % (9 * 10**8)}"
+            if found not in taken:
+                return found
+        raise Wrong("no place is left at this table")
 
     def _sits(self, member_id: str) -> bool:
         member = self.members.get(member_id)
@@ -273,6 +298,9 @@ class Table:
         told = audience(self, line)
         if told is not None:
             self.audience[line.seq] = told
+        if not isinstance(change, e.Said | e.Tested):
+            self.changed = line.seq
+            self.remembered = {}
         match change:
             case e.Hosted():
                 self.house = HouseRules(change.preset, change.settings)
@@ -297,7 +325,13 @@ class Table:
                 self.own_dice = change.allowed
             case e.DiceChosen():
                 self._member(change.member, wait=change.wait)
-            case e.LinkRenewed() | e.LinkRevoked() | e.SatDown() | e.Said() | e.Tested() | e.Imported():
+            case e.Cleared():
+                self._clear(change.member)
+            case e.Closed():
+                self.closed = change.closed
+            case e.WentOn():
+                self.went_on = change.table if change.onward else self.went_on
+            case e.LinkRenewed() | e.LinkRevoked() | e.SatDown() | e.SignedOut() | e.Said() | e.Tested() | e.Imported():
                 pass  # the log is where these stand
             case e.NoteWritten() | e.NoteRemoved():
                 self._take_note(line, change)
@@ -308,11 +342,15 @@ class Table:
                 self._take_map(change)
             case e.CharacterAdded() | e.CharacterShown() | e.CharacterChanged() | e.CharacterClaimed() | e.CharacterRemoved():
                 self._take_character(change)
+                if isinstance(change, e.CharacterAdded):
+                    self.brought[change.character] = line.who
             case e.SceneCarried() | e.CharacterFresh() | e.CarryUndone():
                 self._take_carrying(change)
             case _:
                 self._take_scene(line, change)
         self.lines.append(line)
+        self.written[line.who] += 1
+        self.bytes += line.size
 
     def _add_member(self, member: Member) -> None:
         self._count(member.id)
@@ -320,6 +358,13 @@ class Table:
 
     def _member(self, member_id: str, **changes: Any) -> None:
         self.members[member_id] = replace(self.members[member_id], **changes)
+
+    def _clear(self, member_id: str) -> None:
+        self.notes = {note.id: note for note in self.notes.values() if note.author != member_id}
+        self.tokens = {token.id: token for token in self.tokens.values() if token.owner != member_id}
+        for character in list(self.characters.values()):
+            if self.brought.get(character.id) == member_id and not character.owner:
+                self.gone[character.id] = self.characters.pop(character.id)
 
     def _let_go(self, member_id: str) -> None:
         for character in list(self.characters.values()):

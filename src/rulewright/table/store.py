@@ -74,6 +74,8 @@ SEATS = sa.Table(
     sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
     sa.Column("member", sa.String(32), nullable=False),
     sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("seen", sa.BigInteger, nullable=False, server_default="0"),
+    sa.Column("about", sa.String(80), nullable=False, server_default=""),
     sa.Index("seats_table", "table_id", "member"),
 )
 KEYS = sa.Table(
@@ -82,6 +84,36 @@ KEYS = sa.Table(
     sa.Column("name", sa.String(40), primary_key=True),
     sa.Column("value", sa.LargeBinary, nullable=False),
 )
+VISITS = sa.Table(
+    "visits",
+    METADATA,
+    sa.Column("token", sa.String(64), primary_key=True),
+    sa.Column("place", sa.String(64), nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+    sa.Index("visits_at", "at"),
+    sa.Index("visits_place", "place", "at"),
+)
+RATES = sa.Table(
+    "rates",
+    METADATA,
+    sa.Column("bucket", sa.String(120), primary_key=True),
+    sa.Column("level", sa.Float, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+)
+JOBS = sa.Table(
+    "jobs",
+    METADATA,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("seen", sa.BigInteger, nullable=False),
+    sa.Column("done", sa.Boolean, nullable=False),
+    sa.Column("stop", sa.Boolean, nullable=False),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+)
+PASSING = (RATES, JOBS)
+"""What is of no use to anybody after a while: no backup holds it."""
 
 
 # What is asked for with every request is built once.
@@ -108,6 +140,16 @@ class Link(Struct, frozen=True):
     passphrase: str = ""
 
 
+class Device(Struct, frozen=True):
+    """A device (hashed) that sits at a table, since when, and when it was last seen."""
+
+    hash: str
+    member: str
+    at: int
+    seen: int = 0
+    about: str = ""
+
+
 class Writing(Struct, frozen=True):
     """What goes into the database in one piece: lines, and what they mean for links and seats."""
 
@@ -120,6 +162,8 @@ class Writing(Struct, frozen=True):
     """Members whose devices lose their seat."""
     stays: str = ""
     """The device (hashed) that keeps its seat all the same."""
+    signs_out: tuple[str, ...] = ()
+    """Devices (hashed) that lose their seat."""
 
 
 def default_url() -> str:
@@ -260,6 +304,8 @@ class Store:
         for member in writing.rises:
             theirs = (SEATS.c.table_id == table_id, SEATS.c.member == member, SEATS.c.device != writing.stays)
             connection.execute(sa.delete(SEATS).where(*theirs))
+        for device in writing.signs_out:
+            connection.execute(sa.delete(SEATS).where(SEATS.c.table_id == table_id, SEATS.c.device == device))
         for device, member in writing.sits:
             self._sit(connection, table_id, device, member)
         if not self.sqlite:
@@ -333,6 +379,55 @@ class Store:
         connection.execute(sa.delete(SEATS).where(SEATS.c.table_id == table_id, SEATS.c.device == device))
         connection.execute(sa.insert(SEATS).values(device=device, table_id=table_id, member=member, at=now()))
 
+    def devices(self, table_id: str) -> list[Device]:
+        """All devices that sit at a table."""
+        query = sa.select(SEATS).where(SEATS.c.table_id == table_id)
+        with self.reading() as connection:
+            return [Device(row.device, row.member, row.at, row.seen, row.about) for row in connection.execute(query)]
+
+    def noticed(self, table_id: str, device: str, about: str) -> None:
+        """Remember that a device (hashed) was seen just now, and what it says of itself."""
+        theirs = (SEATS.c.table_id == table_id, SEATS.c.device == device)
+        with self.writing() as connection:
+            connection.execute(sa.update(SEATS).where(*theirs).values(seen=now(), about=about[:80]))
+
+    def exchange(self, old: str, new: str) -> None:
+        """Let another device (both hashed) sit wherever one sits, in its place."""
+        with self.writing() as connection:
+            connection.execute(sa.update(SEATS).where(SEATS.c.device == old).values(device=new))
+
+    def sizes(self) -> list[tuple[str, str, int, int, int, int]]:
+        """All tables, the oldest first: id, game, when it was made, its lines, their bytes, and when the last was written."""
+        query = (
+            sa.select(
+                TABLES.c.id,
+                TABLES.c.system,
+                TABLES.c.made_at,
+                sa.func.count(LINES.c.seq),
+                sa.func.coalesce(sa.func.sum(sa.func.length(LINES.c.body)), 0),
+                sa.func.coalesce(sa.func.max(LINES.c.at), 0),
+            )
+            .outerjoin(LINES, LINES.c.table_id == TABLES.c.id)
+            .group_by(TABLES.c.id, TABLES.c.system, TABLES.c.made_at)
+            .order_by(TABLES.c.made_at, TABLES.c.id)
+        )
+        with self.reading() as connection:
+            return [(row[0], row[1], int(row[2]), int(row[3]), int(row[4]), int(row[5])) for row in connection.execute(query)]
+
+    def delete(self, table_id: str) -> None:
+        """Remove a table with everything in it."""
+        with self.writing() as connection:
+            for table, column in ((SEATS, SEATS.c.table_id), (LINKS, LINKS.c.table_id), (LINES, LINES.c.table_id), (TABLES, TABLES.c.id)):
+                connection.execute(sa.delete(table).where(column == table_id))
+
+    def space(self) -> int:
+        """What the database takes on disk, in bytes."""
+        if self.sqlite:
+            files = (Path(f"{self.url.database}{more}") for more in ("", "-wal"))
+            return sum(file.stat().st_size for file in files if file.is_file())
+        with self.reading() as connection:
+            return int(connection.execute(sa.text("SELECT pg_database_size(current_database())")).scalar() or 0)
+
     def tables(self) -> list[str]:
         """The ids of all tables, the oldest first."""
         with self.reading() as connection:
@@ -405,7 +500,7 @@ def checked(rows: Iterable[Any], table_id: str, after: int, before: str) -> Iter
             raise Wrong(f"table {table_id}: line {after} is missing")
         if row.mark != before:
             raise Wrong(f"table {table_id}: line {row.seq} is not as it was written")
-        yield Line(row.seq, row.at, row.who, decode(body, f"table {table_id}: line {row.seq}"), row.key, row.version, before)
+        yield Line(row.seq, row.at, row.who, decode(body, f"table {table_id}: line {row.seq}"), row.key, row.version, before, len(body))
 
 
 def now() -> int:

@@ -37,6 +37,17 @@ def log(table: Table, member: Member, marks: Marks, after: int = 0, before: int 
     return found
 
 
+def reached(table: Table, member: Member) -> int:
+    """The number of the last line that is any of this member's concern: how far they know the table."""
+    scenes: dict[int, _SceneLog] = {}
+    return next((line.seq for line in reversed(table.lines) if concerns(table, member, line) and _tells(table, member, line, scenes)), 0)
+
+
+def _tells(table: Table, member: Member, line: Line, scenes: "dict[int, _SceneLog]") -> bool:
+    """Whether the log tells a member anything of a line, where it is a scene's: what hidden people do is not even noticed."""
+    return not isinstance(line.change, e.Played) or _line(table, member, line, scenes) is not None
+
+
 class _SceneLog:
     """What a scene's log says, by the entry of its record that it came of."""
 
@@ -232,12 +243,21 @@ def _words(table: Table, member: Member, line: Line) -> Words | None:
         case e.Left():
             if not change.removed:
                 return sort, f"{name(change.member)} leaves", (), False
-            advice = "; renew the invitation, or they can come back by it from another device" if leads else ""
+            advice = "; the invitation is void with that, and a new one lets others in" if leads else ""
             return sort, f"{name(change.member)} is sent away{advice}", (), False
         case e.CameBack():
             return sort, f"{name(change.member)} is back", (), False
         case e.SatDown():
             return sort, f"{name(change.member)} sits down at another device, by the {_link(change.link)}", (), False
+        case e.SignedOut():
+            told = concerns(table, member, line)
+            return (sort, f"a device of {name(change.member)} is signed out", (), True) if told else None
+        case e.Cleared():
+            return sort, f"what {name(change.member)} left is put away", (), False
+        case e.Closed():
+            return sort, f"the table is {'closed' if change.closed else 'opened again'} by whoever runs the server", (), False
+        case e.WentOn():
+            return sort, "goes on in a new table" if change.onward else "goes on from a table that was full", (), False
         case e.MemberRenamed():
             return sort, f"is now called {change.name}", (), False
         case e.RoleChanged():

@@ -5,8 +5,10 @@ nobody can count what is hidden from them.
 """
 
 from collections.abc import Callable, Mapping
+from hashlib import blake2b
 from typing import Any, Literal
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -17,7 +19,7 @@ from rulewright.rules.reasons import Reason
 from rulewright.scenes.scene import Result
 from rulewright.table import carried as carrying
 from rulewright.table import entries as e
-from rulewright.table import rights
+from rulewright.table import limits, rights
 from rulewright.table.entries import Line, Role
 from rulewright.table.scenes import Question, Stage
 from rulewright.table.state import Character, HouseRules, Map, Member, Note, Table, Token
@@ -162,6 +164,10 @@ class TableShown(Struct, frozen=True):
     """Whether players may type the faces of their own dice."""
     may_undo_carry: bool = False
     """For the gamemaster: whether something was carried on, left behind or made fresh that can be taken back."""
+    went_on: str = ""
+    """The table in which this one goes on."""
+    full: float = 0.0
+    """How much of the room that a table has is taken, from 0 to 1, in twentieths."""
 
 
 class Detail(Struct, frozen=True, omit_defaults=True):
@@ -267,13 +273,28 @@ def sees(stage: Stage, looking: tuple[str | None, ...], view: SceneView) -> Call
 # --- the table ----------------------------------------------------------------------------------------------------------------
 
 
-def shown(table: Table, member: Member, marks: Marks) -> TableShown:
-    """Everything that a member may see of a table, but for the log."""
+def shown(table: Table, member: Member, mark: str) -> TableShown:
+    """Everything that a member may see of a table, but for the log; `mark` is how far they know it. What did not change is remembered."""
+    key = ("shown", member.id)
+    if key not in table.remembered:
+        table.remembered[key] = _shown(table, member)
+    return replace(table.remembered[key], mark=mark)
+
+
+def look(table: Table, member: Member) -> str:
+    """What stands for everything that a member sees but for the log: the same as long as that stays the same."""
+    key = ("look", member.id)
+    if key not in table.remembered:
+        table.remembered[key] = blake2b(msgspec.json.encode(shown(table, member, "")), digest_size=8).hexdigest()
+    return str(table.remembered[key])
+
+
+def _shown(table: Table, member: Member) -> TableShown:
     return TableShown(
         table.id,
         table.name,
         table.system.id,
-        marks(reached(table, member)),
+        "",
         _member(member, member),
         tuple(_member(other, member) for other in table.members.values() if not other.removed),
         tuple(character_shown(character, member) for character in table.characters.values() if knows(character, member)),
@@ -287,6 +308,8 @@ def shown(table: Table, member: Member, marks: Marks) -> TableShown:
         _offers(table) if rights.leads(member) else (),
         table.own_dice,
         rights.leads(member) and bool(table.carryings),
+        table.went_on,
+        int(20 * max(table.seq / limits.LINES, table.bytes / limits.TABLE_BYTES)) / 20 if rights.leads(member) else 0.0,
     )
 
 
@@ -433,11 +456,6 @@ def names(option: Option[Any], hidden: frozenset[str]) -> bool:
 
 
 # --- the log ------------------------------------------------------------------------------------------------------------------
-
-
-def reached(table: Table, member: Member) -> int:
-    """The number of the last line that is any of this member's concern: how far they know the table."""
-    return next((line.seq for line in reversed(table.lines) if concerns(table, member, line)), 0)
 
 
 def concerns(table: Table, member: Member, line: Line) -> bool:

@@ -19,7 +19,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from rulewright import __version__
 from rulewright.errors import Wrong
-from rulewright.table.open_tables import NotHere
+from rulewright.table import export
+from rulewright.table.open_tables import Full, NotHere
 from rulewright.table.rights import Forbidden
 from rulewright.table.service import Tables
 from rulewright.table.store import outage
@@ -43,11 +44,12 @@ from rulewright.web.asked import Asking
 from rulewright.web.bars import number, percent, terms
 from rulewright.web.games import Missing
 from rulewright.web.handouts import formatted
-from rulewright.web.live import Live
+from rulewright.web.live import Live, TooMany
 from rulewright.web.pictures import fan, stretches
 from rulewright.web.reach import Reach
 from rulewright.web.safety import MOST_BYTES, Rates, add_headers, not_too_often, same_origin
 from rulewright.web.visits import Visits
+from rulewright.web.watching import health
 
 STATIC = Path(__file__).parent / "static"
 log = logging.getLogger("rulewright.web")
@@ -57,7 +59,8 @@ def create_app(db: str | None = None, rates: Rates | None = None, reach: Reach |
     """The application; `db` is where tables are kept, a file in the user's own folder where nothing is said; `reach` is where it can be
     reached."""
     tables = Tables(db)
-    live = Live(tables)
+    environment = _environment()
+    live = Live(tables, environment)
     return Litestar(
         route_handlers=[
             pages.home,
@@ -84,6 +87,7 @@ def create_app(db: str | None = None, rates: Rates | None = None, reach: Reach |
             *sheetfiles.HANDLERS,
             *housefiles.HANDLERS,
             *newcomers.HANDLERS,
+            health,
             Router("/api", route_handlers=[*api.HANDLERS, *tableapi.HANDLERS, *fieldpages.API, *tablefiles.API]),
             create_static_files_router("/static", [STATIC], cache_control=CacheControlHeader(max_age=3600, public=True)),
         ],
@@ -97,7 +101,7 @@ def create_app(db: str | None = None, rates: Rates | None = None, reach: Reach |
             Exception: _failed,
         },
         request_max_body_size=MOST_BYTES,
-        template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(_environment())),
+        template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(environment)),
         openapi_config=OpenAPIConfig(
             title="Rulewright",
             version=__version__,
@@ -106,7 +110,7 @@ def create_app(db: str | None = None, rates: Rates | None = None, reach: Reach |
             render_plugins=[JsonRenderPlugin()],
             use_handler_docstrings=True,
         ),
-        state=State({"visits": Visits(), "tables": tables, "live": live, "rates": rates or Rates(), "reach": reach or Reach()}),
+        state=State({"visits": Visits(tables.store), "tables": tables, "live": live, "rates": rates or Rates(), "reach": reach or Reach()}),
         on_startup=[live.start],
         on_shutdown=[live.close, tables.close, labpages.JOBS.close],
         logging_config=None,
@@ -116,7 +120,13 @@ def create_app(db: str | None = None, rates: Rates | None = None, reach: Reach |
 
 def _environment() -> Environment:
     environment = Environment(
-        loader=PackageLoader("rulewright.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=PackageLoader("rulewright.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+        cache_size=-1,
     )
     environment.globals.update(
         formatted=formatted,
@@ -146,7 +156,15 @@ def _static(name: str) -> str:
 
 def _refused(request: Asking, wrong: Wrong) -> Response[Any]:
     status = 404 if isinstance(wrong, Missing | NotHere) else 403 if isinstance(wrong, Forbidden) else 400
+    if isinstance(wrong, TooMany | Full):
+        answer = _said(request, 503, str(wrong))
+        answer.headers["retry-after"] = str(getattr(wrong, "seconds", FULL_SECONDS))
+        return answer
     return _said(request, status, str(wrong))
+
+
+FULL_SECONDS = 3_600
+"""A server without room has some after so long, if at all."""
 
 
 WORDS = {
@@ -154,7 +172,6 @@ WORDS = {
     404: "There is no such page.",
     405: "This page cannot be asked for like that.",
     429: "This is too often: wait a moment.",
-    413: f"This is too large: {MOST_BYTES // 1024} kB is the most.",
 }
 
 
@@ -166,6 +183,9 @@ def _not_served(request: Asking, error: HTTPException) -> Response[Any]:
     if error.status_code >= 500:
         return _said(request, 400, HUNG_UP) if error.detail == HUNG_UP else _failed(request, error)
     said = WORDS.get(error.status_code) or _first_fault(error)
+    if error.status_code == 413:
+        most = f"{export.MOST_BYTES >> 20} MB" if "/import" in request.url.path else f"{MOST_BYTES // 1024} kB"
+        said = f"This is too large: {most} is the most."
     return _said(request, error.status_code, said)
 
 

@@ -10,9 +10,12 @@ from secrets import token_urlsafe
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from rulewright import library
 from rulewright.errors import Wrong
 from rulewright.web.games import Missing
+from rulewright.web.shared import JobBoard, JobShown
 
 How = Literal["solve", "sample"]
 
@@ -21,6 +24,8 @@ SECONDS = 30.0
 STATES, MOST_FIGHTS = 40_000, 200_000
 ABSENT = 15.0
 """Seconds without a look after which the asker is taken to have left."""
+FORGOTTEN = 10.0
+"""Seconds after which a simulation that no process speaks of any more is taken to be over."""
 AT_ONCE, KEPT = 2, 50
 """Simulations that run at once, and finished ones that are kept to be looked at."""
 
@@ -43,6 +48,10 @@ class Job:
         self.pipe: Connection | None = None
         self.folder: TemporaryDirectory[str] | None = None
         """Where the files of a scene of one's own lie until it is over."""
+
+    def shown(self) -> JobShown:
+        """The same as plain data."""
+        return JobShown(self.id, self.system, self.scenario, self.how, self.title, self.progress, self.answer, self.wrong, self.done)
 
     def end(self, wrong: str = "") -> None:
         """Let it be over, whatever it was at."""
@@ -74,7 +83,9 @@ class Job:
 
 
 class Jobs:
-    """All simulations of this server."""
+    """All simulations of this server; with a board, those of all its processes."""
+
+    board: JobBoard | None = None
 
     def __init__(self) -> None:
         self._jobs: dict[str, Job] = {}
@@ -93,7 +104,8 @@ class Jobs:
             raise Wrong(f"from 1 to {MOST_FIGHTS:,} fights can be played here, not {fights:,}")
         with self._lock:
             self._sweep()
-            if sum(not job.done for job in self._jobs.values()) >= AT_ONCE:
+            here = sum(not job.done for job in self._jobs.values())
+            if max(here, self.board.running(FORGOTTEN) if self.board is not None else 0) >= AT_ONCE:
                 raise Wrong(f"{AT_ONCE} simulations are under way already: wait for one of them, or stop it")
             context = multiprocessing.get_context("spawn")
             job.pipe, theirs = context.Pipe(duplex=False)
@@ -102,6 +114,8 @@ class Jobs:
             job.process.start()
             theirs.close()
             self._jobs[job.id] = job
+            if self.board is not None:
+                self.board.put(job.shown())
             while len(self._jobs) > KEPT:
                 self._jobs.pop(next(iter(self._jobs))).end()
             if self._watch is None or not self._watch.is_alive():
@@ -109,8 +123,11 @@ class Jobs:
                 self._watch.start()
         return job
 
-    def look(self, job_id: str) -> Job:
+    def look(self, job_id: str) -> Job | JobShown:
         """A simulation as it stands; looking at it keeps it alive."""
+        elsewhere = self.board.look(job_id) if self.board is not None and job_id not in self._jobs else None
+        if elsewhere is not None:
+            return elsewhere
         with self._lock:
             job = self._jobs.get(job_id)
             if job is None:
@@ -120,12 +137,22 @@ class Jobs:
                 job.listen()
             return job
 
-    def stop(self, job_id: str) -> Job:
-        """End a simulation."""
+    def stop(self, job_id: str) -> None:
+        """End a simulation, or have it ended by the process that carries it out."""
         job = self.look(job_id)
+        if isinstance(job, JobShown):
+            assert self.board is not None
+            self.board.stop(job_id)
+            return
         with self._lock:
             job.end("it was stopped")
-        return job
+            self._post(job)
+
+    def _post(self, job: Job) -> None:
+        """Let the other processes know how a simulation stands."""
+        if self.board is not None:
+            with suppress(SQLAlchemyError):
+                self.board.put(job.shown())
 
     def close(self) -> None:
         """End all of them."""
@@ -144,12 +171,26 @@ class Jobs:
     def _sweep(self) -> None:
         now = time.monotonic()
         for job in self._jobs.values():
+            before = job.done
             if not job.done:
                 job.listen()
+            if not job.done and self.board is not None:
+                self._heed(job)
             if not job.done and now - job.seen > ABSENT:
                 job.end("it was stopped, since nobody looked at it")
             elif not job.done and now - job.began > SECONDS * 2:
                 job.end(f"it was stopped after {SECONDS * 2:.0f} seconds")
+            if not before:
+                self._post(job)
+
+    def _heed(self, job: Job) -> None:
+        """What other processes heard of a simulation of ours: somebody looks at it, or wants it to end."""
+        assert self.board is not None
+        with suppress(SQLAlchemyError):
+            ago, stop = self.board.wanted(job.id)
+            job.seen = max(job.seen, time.monotonic() - ago)
+            if stop:
+                job.end("it was stopped")
 
 
 def simulate(pipe: Connection, name: str, how: How, fights: int, preset: str | None, settings: dict[str, str]) -> None:

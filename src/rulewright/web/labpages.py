@@ -14,6 +14,7 @@ from rulewright.web.asked import Asking, Named, Sent
 from rulewright.web.games import game, games
 from rulewright.web.labjobs import MOST_FIGHTS, SECONDS, Job, Jobs
 from rulewright.web.pages import FORM, campaign_of, draw, from_page
+from rulewright.web.shared import JobShown
 
 JOBS = Jobs()
 
@@ -86,7 +87,7 @@ def _scenarios(owner: System) -> list[tuple[str, str]]:
     return found
 
 
-def _shown(job: Job) -> dict[str, Any]:
+def _shown(job: Job | JobShown) -> dict[str, Any]:
     """What a template needs of a simulation."""
     answer = job.answer
     if answer is None:

@@ -36,7 +36,7 @@ def choose_options(request: Asking, system: Named, form: Sent) -> Template | Red
     except Wrong as wrong:
         return _draw(request, owner, before, typed, str(wrong))
     visit, cookies = opened_visit(request)
-    with visit.lock:
+    with visit.changing():
         if chosen == BOOK:
             visit.campaigns.pop(owner.id, None)
         else:

@@ -32,7 +32,8 @@ from rulewright.web.safety import within
 from rulewright.web.seats import device_of, tables_of
 from rulewright.web.visits import Entry, Visit, Visits
 
-COOKIE = "visit"
+COOKIE, HOST_COOKIE = "visit", "__Host-visit"
+"""The cookie of a visit, over plain HTTP and over TLS."""
 MOST_SETTINGS = 200
 MOST_STAYS = 20_000
 """Letters of what a page says of rows that stay."""
@@ -54,7 +55,7 @@ def visits_of(request: Asking) -> Visits:
 
 def visit_of(request: Asking) -> Visit | None:
     """The visit of whoever asks, if there is one."""
-    return visits_of(request).find(request.cookies.get(COOKIE))
+    return visits_of(request).find(request.cookies.get(HOST_COOKIE) or request.cookies.get(COOKIE))
 
 
 def opened_visit(request: Asking) -> tuple[Visit, list[Cookie]]:
@@ -62,9 +63,10 @@ def opened_visit(request: Asking) -> tuple[Visit, list[Cookie]]:
     found = visit_of(request)
     if found is not None:
         return found, []
-    token, visit = visits_of(request).open(None)
+    token, visit = visits_of(request).open(None, request.client.host if request.client is not None else "")
     secure = request.url.scheme == "https"
-    return visit, [Cookie(key=COOKIE, value=token, httponly=True, samesite="lax", secure=secure, max_age=30 * 24 * 3600)]
+    name = HOST_COOKIE if secure else COOKIE
+    return visit, [Cookie(key=name, value=token, httponly=True, samesite="lax", secure=secure, max_age=30 * 24 * 3600)]
 
 
 def campaign_of(request: Asking, system: str) -> Campaign:
@@ -366,7 +368,7 @@ class ReadyDesk(Desk):
         self.chosen_beside = _field(form, "beside")
         if self.visit is not None:
             before = self.sheet()
-            with self.visit.lock:
+            with self.visit.changing():
                 self.visit.back(self.place)
             self.before, self.did = before, "taken back"
         return self.answer(Asked.of(form))
@@ -385,7 +387,7 @@ class ReadyDesk(Desk):
     def keep(self, change: Callable[[Any], Any], field: str = "") -> None:
         """Keep a changed copy for this visitor."""
         visit = self.open()
-        with visit.lock:
+        with visit.changing():
             changed = change(self.thing)
             visit.remember(self.place, self.thing)
             visit.keep(self.place, changed)
@@ -394,7 +396,7 @@ class ReadyDesk(Desk):
         """Roll for this visitor's log."""
         thrown = bounded_replies.throw(self.system, self.rules, notation, typed)
         visit = self.open()
-        with visit.lock:
+        with visit.changing():
             visit.rolled += 1
             visit.log.append(entry(self.system, visit.rolled, sheet.name, test, asked, thrown, typed is not None))
 
@@ -438,7 +440,7 @@ def reset(request: Asking, system: Named, folder: Named, name: Named, form: Sent
     """Back to how it ships."""
     desk = ReadyDesk(request, system, folder, name)
     if desk.visit is not None:
-        with desk.visit.lock:
+        with desk.visit.changing():
             desk.visit.forget(desk.place)
     return desk.answer(Asked.of(form))
 

@@ -4,10 +4,10 @@ import ctypes
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from litestar.connection import ASGIConnection
@@ -28,6 +28,10 @@ MOST_BYTES = 256 * 1024
 """The largest request that is read."""
 
 MOST_BUCKETS = 20_000
+HSTS_SECONDS = 365 * 24 * 3600
+"""For so long a browser that came by TLS comes by nothing else."""
+DEVICE, HOST_DEVICE = "device", "__Host-device"
+"""The cookie of a device, over plain HTTP and over TLS."""
 
 POLICY = "; ".join(
     (
@@ -60,6 +64,8 @@ async def add_headers(message: Message, scope: Scope) -> None:
         headers = MutableScopeHeaders.from_message(message)
         for name, value in HEADERS.items():
             headers.setdefault(name, value)
+        if scope.get("scheme") == "https":
+            headers.setdefault("strict-transport-security", f"max-age={HSTS_SECONDS}")
         if not scope["path"].startswith("/static/"):
             headers.setdefault("cache-control", "no-store")
 
@@ -87,14 +93,20 @@ class Rates:
     Sitting down and opening tables is done rarely by people and often by machines that guess, so it has a smaller bucket of its own.
     """
 
-    def __init__(self, acts: float = 10.0, most_acts: int = 60, seats: float = 0.5, most_seats: int = 60) -> None:
-        self._rates = {"acts": (acts, most_acts), "seats": (seats, most_seats)}
+    def __init__(
+        self, acts: float = 10.0, most_acts: int = 60, seats: float = 0.5, most_seats: int = 60, shared: "Buckets | None" = None
+    ) -> None:
+        imports = (seats / 15, -(-most_seats // 12))  # a file is as much as many tables
+        self._rates = {"acts": (acts, most_acts), "seats": (seats, most_seats), "imports": imports}
+        self._shared = shared
         self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
         self._lock = threading.Lock()
 
     def allows(self, sort: str, who: str, now: float) -> bool:
         """Take one out of somebody's bucket; false where it is empty."""
         rate, most = self._rates[sort]
+        if self._shared is not None:
+            return self._shared.take(f"{sort} {who}"[:120], rate, most)
         with self._lock:
             left, at = self._buckets.pop((sort, who), (float(most), now))
             left = min(float(most), left + (now - at) * rate)
@@ -104,6 +116,14 @@ class Rates:
             return left >= 1
 
 
+class Buckets(Protocol):
+    """Buckets that several server processes take from."""
+
+    def take(self, bucket: str, rate: float, most: int) -> bool:
+        """Take one out of a bucket that fills at so many a second up to `most`; false where it is empty."""
+        ...
+
+
 _SEATS = ("/host", "/demo/", "/import", "/api/demos/", "/api/import", "/api/tables")
 
 
@@ -111,13 +131,23 @@ def not_too_often(connection: "ASGIConnection[Any, Any, Any, Any]", _: BaseRoute
     """Refuse whoever changes things faster than people do."""
     if connection.scope.get("method", "GET") in ("GET", "HEAD", "OPTIONS"):
         return
-    path = connection.scope["path"]
-    rates: Rates = connection.app.state.rates
-    device = connection.app.state.tables.signer.read(connection.cookies.get("device"))
+    device = connection.app.state.tables.signer.read(device_cookie(connection.cookies))
     client = connection.client.host if connection.client is not None else ""
-    sits = path.endswith(("/sit", "/join", "/lead")) or (path.startswith(_SEATS) and not path.endswith("/act"))
-    if not rates.allows("seats" if sits else "acts", client if sits or device is None else device, time.monotonic()):
+    if not often_enough(connection.app.state.rates, connection.scope["path"], device, client):
         raise TooManyRequestsException("this is too often: wait a moment")
+
+
+def often_enough(rates: Rates, path: str, device: str | None, client: str) -> bool:
+    """Whether somebody may change something once more."""
+    imports = path in ("/import/read", "/api/import")
+    sits = path.endswith(("/sit", "/join", "/lead")) or (path.startswith(_SEATS) and not path.endswith("/act"))
+    sort = "imports" if imports else "seats" if sits else "acts"
+    return rates.allows(sort, client if imports or sits or device is None else device, time.monotonic())
+
+
+def device_cookie(cookies: "Mapping[str, str]") -> str | None:
+    """What a browser says of its device: by the name that only this very site can set, where it came by TLS."""
+    return cookies.get(HOST_DEVICE) or cookies.get(DEVICE)
 
 
 PATIENCE = 6

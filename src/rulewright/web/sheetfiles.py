@@ -98,7 +98,7 @@ async def open_file(request: Asking) -> Template | Redirect:
         return draw(request, "open.html", HTTP_400_BAD_REQUEST, wrong=str(wrong))
     visit, cookies = opened_visit(request)
     name = re.sub(r"[^a-z0-9]+", "-", str(getattr(kept.thing, "name", "")).lower()).strip("-")[:60] or kept.kind
-    with visit.lock:
+    with visit.changing():
         visit.keep((kept.system.id, OWN, name), kept.thing)
     return Redirect(f"/games/{kept.system.id}/{OWN}/{name}", status_code=HTTP_303_SEE_OTHER, cookies=cookies)
 

@@ -13,15 +13,15 @@ from msgspec import Meta, Struct
 
 from rulewright.rules import SettingValue
 from rulewright.scenes.chances import Weighed
-from rulewright.table import demos
+from rulewright.table import demos, going_on
 from rulewright.table.actions import AnyAction
-from rulewright.table.service import Acted
+from rulewright.table.service import Acted, DeviceShown
 from rulewright.table.views import LogShown, SceneShown, TableShown
 from rulewright.web import live
 from rulewright.web.asked import Asking
 from rulewright.web.games import MOST_TEXT, game
 from rulewright.web.safety import within
-from rulewright.web.seats import device_of, known_device, listener_of, seat_of, tables_of
+from rulewright.web.seats import device_of, known_device, listener_of, risen, seat_of, tables_of
 
 Where = Annotated[str, Meta(description="The table's id.")]
 Text = Annotated[str, Meta(max_length=MOST_TEXT)]
@@ -93,6 +93,7 @@ def host(request: Asking, data: JSONBody[ToHost]) -> Response[Opened]:
     made = tables_of(request).host(
         system.id, data.name, data.gamemaster, device, preset=data.preset, settings=data.settings, passphrase=data.passphrase
     )
+    cookies = risen(request, device, cookies)
     return _said(Opened(made.table, made.member, made.gamemaster_link, made.invitation), cookies, HTTP_201_CREATED)
 
 
@@ -105,6 +106,7 @@ def demonstrate(
     demos.scenarios(game(system).id)  # the first to ask finds all games loaded before the time begins
     with within():
         made = demos.demonstrate(tables_of(request), system, device, scenario)
+    cookies = risen(request, device, cookies)
     return _said(Opened(made.table, made.member, made.gamemaster_link, made.invitation), cookies, HTTP_201_CREATED)
 
 
@@ -121,7 +123,7 @@ def join(request: Asking, table: FromPath[str], data: JSONBody[ToJoin]) -> Respo
     device, cookies = known_device(request)
     role: Any = data.role
     seat = tables_of(request).join(table, data.token, data.name, device, passphrase=data.passphrase, role=role)
-    return _said(Sat(seat.table, seat.member, seat.name, seat.role), cookies, HTTP_201_CREATED)
+    return _said(Sat(seat.table, seat.member, seat.name, seat.role), risen(request, device, cookies), HTTP_201_CREATED)
 
 
 @post("/tables/{table:str}/lead", sync_to_thread=True, tags=["tables"])
@@ -130,7 +132,7 @@ def lead(request: Asking, table: FromPath[str], data: JSONBody[ToLead]) -> Respo
     device, cookies = known_device(request)
     tables = tables_of(request)
     seat = tables.take_seat(table, data.member, data.token, device) if data.member else tables.lead(table, data.token, device)
-    return _said(Sat(seat.table, seat.member, seat.name, seat.role), cookies, HTTP_201_CREATED)
+    return _said(Sat(seat.table, seat.member, seat.name, seat.role), risen(request, device, cookies), HTTP_201_CREATED)
 
 
 @get("/tables/{table:str}", sync_to_thread=True, tags=["tables"])
@@ -197,6 +199,21 @@ def act(request: Asking, table: FromPath[str], data: JSONBody[ToAct]) -> Respons
     return _said({"made": acted.made, "secret": acted.secret, "again": acted.again})
 
 
+@get("/tables/{table:str}/devices", sync_to_thread=True, tags=["tables"])
+def devices(request: Asking, table: FromPath[str]) -> Response[list[DeviceShown]]:
+    """The devices that sit at a table: all for the gamemaster, their own for everybody else. `sign out` takes one's seat."""
+    seat = seat_of(request, table)
+    return _said(tables_of(request).devices(table, seat.member, device_of(request)))
+
+
+@post("/tables/{table:str}/go-on", sync_to_thread=True, tags=["tables"])
+def go_on(request: Asking, table: FromPath[str]) -> Response[Opened]:
+    """Go on in a new table with the same people, characters, notes and markers; for a table that is full. The old one stays to be read."""
+    seat = seat_of(request, table)
+    made = going_on.go_on(tables_of(request), table, seat.member)
+    return _said(Opened(made.table, made.member, made.gamemaster_link, made.invitation), None, HTTP_201_CREATED)
+
+
 @get("/tables/{table:str}/stream", tags=["tables"])
 async def stream(request: Request[Any, Any, Any], table: FromPath[str], after: Mark = "") -> ServerSentEvent:
     """Server-sent events, one for every change, each with the new entries of the log that you may see.
@@ -207,4 +224,4 @@ async def stream(request: Request[Any, Any, Any], table: FromPath[str], after: M
     return ServerSentEvent(live.told(request.app.state.live, await listener_of(request, table, mark), lines=True))
 
 
-HANDLERS = (host, demonstrate, seats, join, lead, view, log, since, scene, chances, sheet, act, stream)
+HANDLERS = (host, demonstrate, seats, join, lead, view, log, since, scene, chances, sheet, act, devices, go_on, stream)

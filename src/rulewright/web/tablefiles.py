@@ -12,7 +12,7 @@ from rulewright.errors import Wrong
 from rulewright.table import export
 from rulewright.web.asked import Asking
 from rulewright.web.pages import draw
-from rulewright.web.seats import known_device, seat_of, tables_of
+from rulewright.web.seats import known_device, risen, seat_of, tables_of
 
 
 def _taken(request: Asking, table: str) -> Response[bytes]:
@@ -54,7 +54,7 @@ async def import_file(request: Asking) -> Template | Redirect:
         made = await run_sync(export.bring_in, tables_of(request), content, device)
     except Wrong as wrong:
         return draw(request, "import.html", HTTP_400_BAD_REQUEST, wrong=str(wrong))
-    return Redirect(f"/tables/{made.table}", status_code=HTTP_303_SEE_OTHER, cookies=cookies)
+    return Redirect(f"/tables/{made.table}", status_code=HTTP_303_SEE_OTHER, cookies=risen(request, device, cookies))
 
 
 @get("/tables/{table:str}/export", sync_to_thread=True, tags=["tables"])
@@ -71,7 +71,7 @@ async def import_table(request: Asking) -> Response[dict[str, Any]]:
     device, cookies = known_device(request)
     made = await run_sync(export.bring_in, tables_of(request), await request.body(), device)
     content = {"table": made.table, "member": made.member, "gamemaster": made.gamemaster_link, "invitation": made.invitation}
-    return Response(content, status_code=HTTP_201_CREATED, cookies=cookies)
+    return Response(content, status_code=HTTP_201_CREATED, cookies=risen(request, device, cookies))
 
 
 PAGES = (export_file, import_page, import_file)

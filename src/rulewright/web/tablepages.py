@@ -12,10 +12,11 @@ from markupsafe import Markup
 
 from rulewright.errors import Wrong
 from rulewright.system import System
-from rulewright.table import demos
+from rulewright.table import demos, going_on
 from rulewright.table.actions import AnyAction, ChangeHouse
 from rulewright.table.seats import Seat
 from rulewright.table.service import Acted
+from rulewright.table.store import now
 from rulewright.table.touches import touches
 from rulewright.table.views import SceneShown, TableShown
 from rulewright.web import board, live, newcomers
@@ -27,7 +28,7 @@ from rulewright.web.newcomers import BRING
 from rulewright.web.pages import FORM, campaign_of, draw, from_page
 from rulewright.web.reach import Reach, drawn
 from rulewright.web.safety import within
-from rulewright.web.seats import device_of, known_device, listener_of, seat_of, tables_of
+from rulewright.web.seats import device_of, known_device, listener_of, risen, seat_of, tables_of
 
 WHERE = "/tables/{table:str}"
 ASKED = ("name", "gamemaster", "preset", "passphrase", BRING)
@@ -45,7 +46,7 @@ def play_demo(request: Asking, system: FromPath[str], form: Sent) -> Redirect:
     demos.scenarios(game(system).id)  # the first to ask finds all games loaded before the time begins
     with within():
         made = demos.demonstrate(tables_of(request), system, device, field(form, "scenario")[:MOST_TEXT])
-    return Redirect(f"/tables/{made.table}", status_code=HTTP_303_SEE_OTHER, cookies=cookies)
+    return Redirect(f"/tables/{made.table}", status_code=HTTP_303_SEE_OTHER, cookies=risen(request, device, cookies))
 
 
 @get("/host", sync_to_thread=True, include_in_schema=False)
@@ -82,6 +83,7 @@ def host(request: Asking, form: Sent) -> Template:
             along = newcomers.named(request, system.id, typed[BRING])
     inviting = _Link(request, f"/tables/{made.table}/join/{made.invitation}")
     leading = _Link(request, f"/tables/{made.table}/lead/{made.gamemaster_link}")
+    cookies = risen(request, device, cookies)
     return draw(request, "hosted.html", cookies=cookies, table=made.table, inviting=inviting, leading=leading, system=system, along=along)
 
 
@@ -140,7 +142,8 @@ def join(request: Asking, table: FromPath[str], token: FromPath[str], form: Sent
         seat = tables.join(table, token, typed, device, passphrase=field(form, "passphrase")[:MOST_TEXT], role=role)
     except Wrong as wrong:
         return _invited(request, table, token, (name, passphrase), bring, str(wrong), typed)
-    return Redirect(newcomers.brought(request, seat, _system_of(request, table), bring), status_code=HTTP_303_SEE_OTHER, cookies=cookies)
+    where = newcomers.brought(request, seat, _system_of(request, table), bring)
+    return Redirect(where, status_code=HTTP_303_SEE_OTHER, cookies=risen(request, device, cookies))
 
 
 @get(WHERE + "/lead/{token:str}", sync_to_thread=True, include_in_schema=False)
@@ -160,7 +163,7 @@ def lead(request: Asking, table: FromPath[str], token: FromPath[str]) -> Redirec
     """Sit down as the gamemaster."""
     device, cookies = known_device(request)
     tables_of(request).lead(table, token, device)
-    return Redirect(f"/tables/{table}", status_code=HTTP_303_SEE_OTHER, cookies=cookies)
+    return Redirect(f"/tables/{table}", status_code=HTTP_303_SEE_OTHER, cookies=risen(request, device, cookies))
 
 
 @post(WHERE + "/seat/{member:str}/{token:str}/sit", sync_to_thread=True, include_in_schema=False, status_code=HTTP_303_SEE_OTHER)
@@ -168,7 +171,7 @@ def take_seat(request: Asking, table: FromPath[str], member: FromPath[str], toke
     """Sit down at one's own seat from another device."""
     device, cookies = known_device(request)
     tables_of(request).take_seat(table, member, token, device)
-    return Redirect(f"/tables/{table}", status_code=HTTP_303_SEE_OTHER, cookies=cookies)
+    return Redirect(f"/tables/{table}", status_code=HTTP_303_SEE_OTHER, cookies=risen(request, device, cookies))
 
 
 # --- the live page ------------------------------------------------------------------------------------------------------------
@@ -201,6 +204,10 @@ class Room:
 
     def live(self, name: str, wrong: str = "") -> Template:
         """The live page, or what changes of it."""
+        with self.tables.looking(self.seen.id):  # one look for all of it
+            return self._live(name, wrong)
+
+    def _live(self, name: str, wrong: str) -> Template:
         scene = self.scene()
         before = self.request.query_params.get("before", "")[:16]
         drawn = board.board(self.seen, scene)
@@ -215,7 +222,8 @@ class Room:
             banner=board.banner(lines, scene) if not before else None,
             waits=board.waits_for(self.seen, scene) if scene is not None else [],
             moment=board.moment(lines, scene) if scene is not None and not before else self.seen.mark,
-            log=board.entries(lines[-LINES:]),
+            log=board.entries(lines[-LINES:]) if name != "table_body.html" else [],
+            look=self.tables.look(self.seen.id, self.seat.member),
             earlier=lines[-LINES].mark if len(lines) > LINES else "",
             before=before,
             scenarios=demos.scenarios(self.system.id) if self.leads else {},
@@ -244,8 +252,8 @@ def table_page(request: Asking, table: FromPath[str]) -> Template:
 
 @get(WHERE + "/body", sync_to_thread=True, include_in_schema=False)
 def table_body(request: Asking, table: FromPath[str]) -> Template:
-    """What changes of it."""
-    return Room(request, table).live("table_pieces.html")
+    """What changes of it; without the log, for a page that has its entries from the stream."""
+    return Room(request, table).live("table_body.html" if request.headers.get("x-log") == "kept" else "table_pieces.html")
 
 
 @get(WHERE + "/chances", sync_to_thread=True, include_in_schema=False)
@@ -288,9 +296,9 @@ def _small(text: str) -> int:
 
 @get(WHERE + "/live", include_in_schema=False)
 async def listen(request: Asking, table: FromPath[str]) -> ServerSentEvent:
-    """An event for every change; the page then asks for what changed."""
-    mark = (request.headers.get("last-event-id") or "")[:16]
-    return ServerSentEvent(live.told(request.app.state.live, await listener_of(request, table, mark), lines=False))
+    """An event for every change, with the new entries of the log; where more than the log changed, the page asks for the rest."""
+    mark = (request.headers.get("last-event-id") or request.query_params.get("after", ""))[:16]
+    return ServerSentEvent(live.told(request.app.state.live, await listener_of(request, table, mark, page=True), lines=False))
 
 
 @post(WHERE + "/act", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
@@ -351,7 +359,28 @@ def _people(request: Asking, table: str, renewed: str = "", acted: Acted | None 
         names={member.id: member.name for member in room.seen.members},
         link=link,
         renewed=renewed,
+        devices=[(each, _ago(each.seen)) for each in room.tables.devices(table, room.seat.member, device_of(request))],
     )
+
+
+def _ago(at: int) -> str:
+    """How long ago something was, roughly."""
+    minutes = max(0, (now() - at) // 60_000_000)
+    if minutes < 15:
+        return "just now"
+    hours, days = minutes // 60, minutes // 1440
+    return f"{minutes} minutes ago" if hours < 2 else f"{hours} hours ago" if days < 2 else f"{days} days ago"
+
+
+@post(WHERE + "/go-on", sync_to_thread=True, include_in_schema=False, status_code=HTTP_200_OK)
+def go_on_page(request: Asking, table: FromPath[str]) -> Template:
+    """Go on in a new table, and show its links this once."""
+    seat = seat_of(request, table)
+    made = going_on.go_on(tables_of(request), table, seat.member)
+    inviting = _Link(request, f"/tables/{made.table}/join/{made.invitation}")
+    leading = _Link(request, f"/tables/{made.table}/lead/{made.gamemaster_link}")
+    system = game(_system_of(request, made.table))
+    return draw(request, "hosted.html", table=made.table, inviting=inviting, leading=leading, system=system, along="")
 
 
 @get(WHERE + "/notes", sync_to_thread=True, include_in_schema=False)
@@ -438,6 +467,7 @@ HANDLERS = (
     asked_now,
     listen,
     act,
+    go_on_page,
     people_page,
     notes_page,
     house_page,

@@ -8,24 +8,29 @@
 
   /* --- drawing anew --------------------------------------------------------------------------------------------------- */
 
+  let heard = 0; // events of the stream
   let drawing = null;
   let again = false;
+  let whole = false; // whether the log is drawn anew, too
 
   // Resolves when the page shows what the server knows, or could not be asked.
-  function refresh() {
+  function refresh(logToo = true) {
     again = true;
+    whole ||= logToo;
     drawing ??= (async () => {
-      while (again) { again = false; await draw(); }
+      while (again) { again = false; const all = whole; whole = false; await draw(all); }
       drawing = null;
     })();
     return drawing;
   }
 
-  async function draw() {
+  async function draw(all) {
     await window.fieldHeld?.();
     try {
-      const answer = await fetch(`${url}/body${location.search}`, { headers: { "HX-Request": "true", "X-Ground": document.getElementById("ground")?.dataset.mark || "" } });
+      const headers = { "HX-Request": "true", "X-Ground": document.getElementById("ground")?.dataset.mark || "", "X-Log": all ? "" : "kept" };
+      const answer = await fetch(`${url}/body${location.search}`, { headers });
       if (answer.status === 404 || answer.status === 403) { location.href = "/"; return; }
+      if (answer.status === 503) { later(all, Number(answer.headers.get("retry-after")) || 3); return; }
       if (!answer.ok) return;
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
       onThisClock(fresh);
@@ -68,6 +73,31 @@
     } catch {
       /* the stream says when the server is back */
     }
+  }
+
+  // The server has too much to do: a little later, not everybody at once.
+  function later(all, seconds) {
+    setTimeout(() => refresh(all), seconds * 1000 * (0.5 + Math.random()));
+  }
+
+  // New entries of the log, as the stream brought them; those that are there already stay.
+  function append(html) {
+    const list = document.getElementById("log");
+    const side = document.getElementById("log-side");
+    if (!list) return;
+    const atEnd = side.scrollHeight - side.scrollTop - side.clientHeight < 60;
+    const fresh = new DOMParser().parseFromString(`<ol>${html}</ol>`, "text/html");
+    onThisClock(fresh);
+    for (const entry of [...fresh.querySelectorAll("ol > li")]) {
+      if (document.getElementById(entry.id)) continue;
+      const time = entry.querySelector("time.when");
+      const last = [...list.querySelectorAll("time.when")].pop();
+      if (time && last && time.textContent === last.textContent) time.remove();
+      list.append(entry);
+    }
+    while (list.childElementCount > 200) list.firstElementChild.remove();
+    if (atEnd) side.scrollTop = side.scrollHeight;
+    document.dispatchEvent(new CustomEvent("rulewright:drawn"));
   }
 
   // Times are told by the clock of whoever reads.
@@ -144,13 +174,23 @@
     for (let attempt = 0; ; attempt++) {
       try {
         const answer = await fetch(`${url}/act`, { method: "POST", body: fields, headers: { "HX-Request": "true" } });
-        if (answer.ok) say("");
-        else {
+        if (answer.ok) {
+          say("");
+          // The stream brings what came of it; where it does not, the page asks.
+          const before = heard;
+          setTimeout(() => { if (heard === before) refresh(); }, 1500);
+          return true;
+        }
+        if (answer.status === 503 && attempt < 4) {
+          await new Promise((done) => setTimeout(done, 1000 * (Number(answer.headers.get("retry-after")) || 1) * (0.5 + Math.random())));
+          continue;
+        }
+        {
           const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
           say(fresh.body.textContent.trim());
         }
         refresh();
-        return answer.ok;
+        return false;
       } catch {
         if (attempt >= 4) { say("The server cannot be reached; nothing was lost. Try again in a moment."); return false; }
         await new Promise((done) => setTimeout(done, 400 * 2 ** attempt));
@@ -196,13 +236,20 @@
   /* --- hearing -------------------------------------------------------------------------------------------------------- */
 
   let mark = table.dataset.mark;
-  const stream = new EventSource(`${url}/live`);
+  let look = table.dataset.look;
+  const stream = new EventSource(`${url}/live?after=${mark}`);
   stream.addEventListener("changed", (event) => {
     document.querySelector(".away")?.remove();
     const told = JSON.parse(event.data);
-    if (told.mark === mark) return;
+    heard++;
+    if (told.mark === mark && told.look === look) return;
+    const reading = new URLSearchParams(location.search).has("before");
+    const more = told.look !== look;
     mark = told.mark;
-    refresh();
+    look = told.look;
+    if (told.redraw || reading) { refresh(); return; }
+    if (told.log) append(told.log);
+    if (more) refresh(false);
   });
   stream.addEventListener("error", () => {
     if (document.querySelector(".away")) return;

@@ -116,8 +116,12 @@ class Countered(Event, frozen=True):
     dice: int
     attack: tuple[int, int]
     left: int
+    whole: bool = False
+    """Whether any set at all spoils the attack."""
 
     def headline(self) -> str:
+        if self.whole:
+            return f"{self.who} {self.verb}: any set spoils the {self.attack[0]}x{self.attack[1]}"
         return f"{self.who} {self.verb} with {self.spent} of {self.dice} dice"
 
     def reasons(self) -> tuple[Reason, ...]:

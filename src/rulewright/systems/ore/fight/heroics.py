@@ -108,11 +108,19 @@ def after_the_roll(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan, fell: F
     """A roll without a set may be made again, the Blessed roll what stands in none again, and whoever was Hell-Bent has a better set."""
     if not _has_set(rules, cast, fell) and fight.fighter(cast.who).luck:
         fight, fell = yield from lucky(rules, fight, cast, fell)
+    if cast.again and not _has_set(rules, cast, fell) and _rolled(rules, cast):
+        ask = "No set. Your feat lets you roll again: do you?"
+        if (yield from Choice(cast.who, ask, _YES_NO[::-1], Situation(fight, cast.who, rules), "again")):
+            yield Tell(Happened(cast.who, "rolls again by a feat"))
+            fell = yield from _rolled_again(rules, fight, cast, fell)
     if not _has_set(rules, cast, fell) and _can(rules, fight.fighter(cast.who), "lucky") and _rolled(rules, cast):
         once_more = yield from Choice(cast.who, "No set. Lucky: roll again?", _YES_NO, Situation(fight, cast.who, rules), "drama lucky")
         if once_more:
             fight = yield from _paid(rules, fight, cast.who, "lucky")
             fell = yield from _once_more(rules, fight, cast)
+    if fell.open is not None and cast.again and not cast.blessed:
+        sets = yield from used(rules, cast, fell.open.fell)
+        fell = Fell(sets, lowest_waste(rules, cast, fell.open.fell, sets))
     if fell.open is not None:
         fight, fell = yield from _blessed(rules, fight, cast, fell.open)
     place = next((place for place, one in enumerate(fell.sets) if one is not None), None)
@@ -153,6 +161,19 @@ def _once_more(rules: Ruleset, fight: Fight, cast: Cast) -> Play[Fell]:
     """The same dice, rolled anew."""
     found: Determined = yield from sub(determine, rules, (cast,), fight.plain)
     return Fell(found.sets[0], found.waste[0], found.lying[0])
+
+
+def _rolled_again(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[Fell]:
+    """The dice of a roll without a set, made again: all of them, or so many while the highest others stay where they lie."""
+    dice, reading = dice_of(rules, cast), plain_reading(rules, cast)
+    keeps = dice.dice - cast.again if dice is not None else 0
+    if dice is None or reading is None or keeps <= 0 or fell.open is None:
+        return (yield from _once_more(rules, fight, replace(cast, again=0, blessed=False)))
+    lying = tuple([(1, face) for _, face in sorted(fell.open.sets, key=lambda one: -one[1])[:keeps]])
+    came = yield from Roll(again(reading, lying), cast.who, f"{cast.what}, some dice again")
+    settled = replace(cast, again=0, blessed=False)
+    sets = yield from used(rules, settled, came)
+    return Fell(sets, lowest_waste(rules, settled, came, sets))
 
 
 def _blessed(rules: Ruleset, fight: Fight, cast: Cast, lies: Open) -> Play[tuple[Fight, Fell]]:

@@ -1,20 +1,25 @@
 """Step one of a round: what can be declared, and all of it that somebody does (book lines 397-421, 4192-4208)."""
 
 from functools import lru_cache
+from typing import Any
 
 from msgspec.structs import replace
 
+from rulewright.field.goals import doors_at_hand
 from rulewright.play import Choice, Option, Play, Prospect
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.attacks import can_use
-from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Situation, facts_of, for_combat
+from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Situation, apart, facts_of, for_combat
 from rulewright.systems.ore.combat.handling import Training
 from rulewright.systems.ore.combat.reach import near_enough
 from rulewright.systems.ore.fight.actions.base import FREE, HELD, HOLDING, SPENT, Declarable, Foe, Friend, Me
+from rulewright.systems.ore.fight.actions.blows import MOST_GATHERED
+from rulewright.systems.ore.fight.actions.knacks import locked
 from rulewright.systems.ore.fight.actions.registry import ACTIONS, action_of
 from rulewright.systems.ore.fight.actions.together import cost_of
+from rulewright.systems.ore.fight.feats import abilities, knacks, manners, most_aims, trait, weapon_words
 from rulewright.systems.ore.fight.gunfire import can_pair, can_reload, gone, loaded, pairs
-from rulewright.systems.ore.fight.moving import walk_metres
+from rulewright.systems.ore.fight.moving import can_dive, cover_metres, walk_metres
 from rulewright.systems.ore.gear.missiles import thrown_ranges
 from rulewright.systems.ore.harm.body import Abstract
 from rulewright.systems.ore.harm.endurance import BOXES
@@ -63,7 +68,7 @@ def _one_by_one(rules: Ruleset, fight: Fight, name: str) -> Play[Acts]:
 
 def together_with(rules: Ruleset, fight: Fight, name: str, acts: Acts) -> tuple[Option[Acts], ...]:
     """What can be declared beside these actions."""
-    moves = any(action_of(act).free and act.kind != "speak" for act in acts) or any(act.kind in ("run", "charge") for act in acts)
+    moves = any(action_of(act).free and act.kind != "speak" for act in acts) or any(act.kind in ("run", "charge", "run to") for act in acts)
     found = []
     for each in declarables(rules, fight, name):
         first = action_of(each.acts[0])
@@ -105,7 +110,7 @@ def _seen(rules: Ruleset, fight: Fight, name: str) -> tuple[Me, tuple[Foe, ...]]
     fighter = fight.fighter(name)
     walk = walk_metres(rules, fighter)
     throws = thrown_ranges(rules, fighter.profile.body, "hurled").long if fighter.weapon.kind == "close" else -1
-    foes = tuple([_foe(rules, fight, fighter, foe, walk, throws) for foe in fight.foes(fighter.side)])
+    foes = tuple([_foe(rules, fight, fighter, foe, walk, throws) for foe in foes_of(fight, fighter)])
     return _me(rules, fight, fighter, foes, walk), foes
 
 
@@ -156,7 +161,7 @@ def _me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, ...], w
         state=SPENT if spent else HELD if fighter.held_by else HOLDING if holds else FREE,
         weapons=fighter.profile.weapons,
         in_hand=fighter.in_hand,
-        armed=fighter.hand != "none",
+        armed=fighter.hand != "none" and not (fighter.marks and locked(fighter)),
         downed=fighter.downed,
         holds=holds,
         away=bool(foes) and all(foe.metres > REACH for foe in foes),
@@ -170,13 +175,47 @@ def _me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, ...], w
         can_reload=can_reload(rules, fighter.weapon, fighter.profile.body),
         pair=pairs(rules, fighter),
         second=tuple([place for place in _drawable(fighter) if can_pair(rules, fighter, place)]) if not fighter.off_hand else (),
-        can_dive=bool(ground.cover) and not fighter.cover.any,
+        can_dive=can_dive(fight, fighter),
         walk=walk,
-        cover_metres=ground.cover_metres if ground.cover else -1,
-        interposes=fighter.interposes,
+        cover_metres=cover_metres(fight, fighter) if ground.cover or fighter.at is not None else -1,
+        interposes=fighter.interposes if not fighter.profile.feats and not fighter.marks else _interposes(rules, fighter),
         friends=_friends(fight, fighter, walk) if any(_ails(each) for each in fight.fighters) else (),
         skills=_skills(rules, fighter.profile.training),
+        mapped=fighter.at is not None,
+        doors=_doors(fight, fighter) if fighter.at is not None else (),
+        **(_by_feats(rules, fight, fighter) if fighter.profile.feats or fighter.marks else {}),
     )
+
+
+def foes_of(fight: Fight, fighter: Fighter) -> tuple[str, ...]:
+    """The enemies whom somebody knows of."""
+    return fight.known_foes(fighter.name) if fight.hiding else fight.foes(fighter.side)
+
+
+def _doors(fight: Fight, fighter: Fighter) -> tuple[tuple[str, bool], ...]:
+    """Doors within reach, and whether they would be opened or shut."""
+    at_hand = doors_at_hand(fight.field, fighter.at) if fighter.at is not None else ()
+    return tuple([(door.name, door.opens) for door in at_hand])
+
+
+def _by_feats(rules: Ruleset, fight: Fight, fighter: Fighter) -> dict[str, Any]:
+    """What somebody can do because of feats."""
+    leads = trait(rules, fighter, "mooks attack", "on a clear instruction").mods
+    return {
+        "followers": tuple([group.name for group in fight.groups if group.side == fighter.side and group.able]) if leads else (),
+        "fallen": tuple([each.name for each in fight.fighters if each.side == fighter.side and _just_died(fight, each)]),
+        "manners": manners(rules, fighter),
+        "abilities": abilities(rules, fighter),
+        "aims": most_aims(rules, fighter, MOST_GATHERED),
+        "knacks": knacks(rules, fighter),
+        "marks": fighter.marks,
+    }
+
+
+def _just_died(fight: Fight, fighter: Fighter) -> bool:
+    """Whether somebody died no more rounds ago than Body has points."""
+    died = next((int(when) for word, when in fighter.marks if word == "died"), None)
+    return fighter.body.dead and died is not None and fight.round - died <= fighter.profile.body
 
 
 def _carried(fight: Fight, fighter: Fighter) -> tuple[int, ...]:
@@ -186,9 +225,18 @@ def _carried(fight: Fight, fighter: Fighter) -> tuple[int, ...]:
     return tuple([place for place in range(len(fighter.profile.weapons)) if place not in gone_from])
 
 
+def _interposes(rules: Ruleset, fighter: Fighter) -> bool:
+    """Whether there is something to parry with, also by feats: bare hands, or a bow; a locked weapon is nothing."""
+    if locked(fighter):
+        return bool(fighter.worn.shield)
+    can = abilities(rules, fighter)
+    bow = "parries with a bow" in can and "with a haft" in weapon_words(fighter.weapon)
+    return fighter.interposes or bow or "parries with bare hands" in can
+
+
 def _lying(fight: Fight, fighter: Fighter, walk: int) -> tuple[tuple[int, str], ...]:
     """What lies on the floor near enough, by its place there, one's own first."""
-    near = [(place, each) for place, each in enumerate(fight.floor) if abs(each.metres - fighter.metres) <= REACH + walk]
+    near = [(place, each) for place, each in enumerate(fight.floor) if apart(each, fighter) <= REACH + walk]
     near.sort(key=lambda one: one[1].owner != fighter.name)
     return tuple([(place, fight.fighter(each.owner).profile.weapons[each.place].name) for place, each in near])
 
@@ -203,7 +251,7 @@ def _friends(fight: Fight, fighter: Fighter, walk: int) -> tuple[Friend, ...]:
     found = []
     for each in fight.fighters:
         body = each.body
-        if each.side != fighter.side or body.dead or abs(each.metres - fighter.metres) > REACH + walk:
+        if each.side != fighter.side or body.dead or apart(each, fighter) > REACH + walk:
             continue
         bleeds = any(wound.bleeding for wound in body.wounds)
         failing = isinstance(body, Abstract) and not body.stabilised and (body.mauled or body.down_boxes + body.out_boxes > 0)
@@ -224,19 +272,20 @@ def _foe(rules: Ruleset, fight: Fight, fighter: Fighter, name: str, walk: int, t
     group, metres = fight.group(name), fight.distance(fighter.name, name)
     facts = facts_of(rules, fight, fighter, Act("attack", name))
     weapon = fighter.weapon
-    near = metres <= REACH + walk
+    near, seen = metres <= REACH + walk, not fight.hiding or fight.sees(fighter.name, name)
     other = fight.fighter(name) if group is None else None
     return Foe(
         name=name,
         metres=metres,
-        near=near,
+        near=near and seen,
         person=other is not None,
         close_in=other is not None and near_enough(rules, fight.close_in(fighter, other)),
-        usable=can_use(rules, weapon, facts),
-        others=tuple([place for place in _drawable(fighter) if can_use(rules, fighter.profile.weapons[place], facts)]),
+        usable=seen and can_use(rules, weapon, facts),
+        others=tuple([place for place in _drawable(fighter) if seen and can_use(rules, fighter.profile.weapons[place], facts)]),
         armed=other is not None and other.in_hand > 0,
         weapon_arm=other.weapon_arm if other is not None else "right arm",
-        throwable=metres <= throws,
+        throwable=seen and metres <= throws,
+        at=fight.one(name).at if fighter.at is not None else None,
     )
 
 

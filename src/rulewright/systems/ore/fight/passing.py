@@ -4,12 +4,13 @@ from msgspec.structs import replace
 
 from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset
-from rulewright.systems.ore.combat.cover import Cover
 from rulewright.systems.ore.combat.fighters import Fight, Fighter
 from rulewright.systems.ore.combat.hazards import in_area, mooks_in_area
 from rulewright.systems.ore.drama.points import fortunate_test
+from rulewright.systems.ore.fight.afield import cover_near
 from rulewright.systems.ore.fight.events import Readied
 from rulewright.systems.ore.fight.hindrance import height_lost, hindering
+from rulewright.systems.ore.fight.moving import in_cover
 from rulewright.systems.ore.gear.armour import encumbered, encumbrance
 from rulewright.systems.ore.harm.body import AnyBody
 from rulewright.systems.ore.harm.endurance import MOST_DIFFICULTY, Stamina, exerted, exertion_pool, must_test, perished, rests, strains
@@ -24,8 +25,13 @@ def time_passes(rules: Ruleset, fight: Fight) -> Play[Fight]:
     for fighter in fight.fighters:
         after = yield from _a_round_older(rules, fight, fighter)
         if fighter.diving:
-            yield Tell(Happened(fighter.name, f"is behind cover now: {ground.cover}"))
-            after = replace(after, diving=False, cover=Cover(ground.cover, ground.cover_material))
+            near = cover_near(fight, fighter) if not ground.cover else None
+            if near is not None or ground.cover:
+                yield Tell(Happened(fighter.name, f"is behind cover now: {near.name if near is not None else ground.cover}"))
+                after = in_cover(fight, after)
+            after = replace(after, diving=False)
+        if after.body.dead and any(each.profile.feats for each in fight.fighters) and not any(word == "died" for word, _ in after.marks):
+            after = replace(after, marks=(*after.marks, ("died", str(fight.round))))
         if after != fighter:
             fight = fight.put(after)
     for group in [each for each in fight.groups if each.able] if ground.area else ():

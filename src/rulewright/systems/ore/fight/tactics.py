@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from rulewright.field.goals import doors_to_try
 from rulewright.play import Choice, Given, Range, Tactic, local
 from rulewright.systems.ore.combat.fighters import Fight, Fighter, Situation
 from rulewright.systems.ore.drama.determination import Arranging, Lying
@@ -33,7 +34,7 @@ def _situation(choice: Choice[Any]) -> tuple[Fight, Fighter]:
 def _foe(choice: Choice[Any]) -> str:
     """Whom to attack: the first enemy who is still there, one with a name before mooks."""
     fight, me = _situation(choice)
-    foes = fight.foes(me.side)
+    foes = sorted(fight.known_foes(me.name), key=lambda foe: not fight.sees(me.name, foe)) if fight.hiding else fight.foes(me.side)
     return foes[0] if foes else ""
 
 
@@ -54,7 +55,24 @@ def _sensible(choice: Choice[Any]) -> Given:
         return _pick(choice, "torso", "head") or choice.keys()[0]
     if choice.topic == "limb":
         return _pick(choice, "right arm") or choice.keys()[0]
+    if choice.topic == "place" and not isinstance(options, Range):
+        return _where_to_seek(choice)
     return options.low if isinstance(options, Range) else options[0].key
+
+
+def _seek(choice: Choice[Any], foe: str) -> Given:
+    """Nobody is in sight: up, and to whom one's side knows of, or open a door that is shut, or go to one."""
+    fight, me = _situation(choice)
+    assert me.at is not None
+    doors = [f"open {door}" for door in doors_to_try(fight.field, me.at)]
+    return _pick(choice, *URGENT, f"approach:{foe}", *doors, "move", "pass") or "pass"
+
+
+def _where_to_seek(choice: Choice[Any]) -> Given:
+    fight, me = _situation(choice)
+    assert me.at is not None
+    doors = [f"to {door}" for door in doors_to_try(fight.field, me.at)]
+    return _pick(choice, *[f"to {foe}" for foe in fight.known_foes(me.name)], *doors) or choice.keys()[0]
 
 
 def _widest(choice: Choice[Any]) -> Given:
@@ -82,6 +100,9 @@ def attacker(choice: Choice[Any]) -> Given:
     if choice.topic != "act":
         return _sensible(choice)
     foe = _foe(choice)
+    fight, me = _situation(choice)
+    if me.at is not None and (not foe or not fight.sees(me.name, foe)):
+        return _seek(choice, foe)
     found = _pick(choice, *URGENT, f"attack:{foe}")
     if found is None:
         found = (
@@ -179,7 +200,8 @@ def suppressor(choice: Choice[Any]) -> Given:
     """Keep everybody's head down; fire bursts once they are all in cover."""
     if choice.topic == "act":
         fight, me = _situation(choice)
-        in_the_open = [fighter for fighter in fight.fighters if fighter.side != me.side and fighter.able and not fighter.cover.any]
+        foes = [fighter for fighter in fight.fighters if fighter.side != me.side and fighter.able]
+        in_the_open = [foe for foe in foes if not fight.cover_from(me.name, foe).any]
         return (_pick(choice, *URGENT, "suppress") if in_the_open else None) or gunner(choice)
     return attacker(choice)
 

@@ -27,6 +27,7 @@ from rulewright.systems.scumm.fight.actions import (
     said,
     simple_options,
 )
+from rulewright.systems.scumm.fight.helping import treat, treatable
 from rulewright.systems.scumm.fight.moves import Moved, move
 from rulewright.systems.scumm.harm.body import OPEN_ENDED, Patient
 from rulewright.systems.scumm.harm.damage import stay_out
@@ -446,10 +447,16 @@ _CONFUSED: dict[str, Option[str]] = {
 }
 
 
+_TREATING = Option("keep treating", "Go on treating", "go on")
+
+
 def confused_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
-    """After a fumbled initiative one may only duck, or go on aiming."""
+    """After a fumbled initiative one may only duck, or go on with what was begun: aiming, or treating somebody."""
     fighter = fight.fighter(name)
-    options = tuple([_CONFUSED[what] for what in may_still(rules, long_action=0 < fighter.aim < 3)])
+    treats = fighter.treating in treatable(fight, fighter)
+    options = tuple([_CONFUSED[what] for what in may_still(rules, long_action=treats or 0 < fighter.aim < 3)])
+    if treats:
+        options = tuple([_TREATING if option.value == "go on" else option for option in options])
     if len(options) == 1:
         return fight
     chosen = yield from Choice(
@@ -458,6 +465,8 @@ def confused_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     if chosen == "duck":
         yield from happened(fight, name, "ducks")
         return fight.change(name, mode="prone", aim=0, aim_at="")
+    if chosen == "go on" and treats:
+        return (yield from treat(rules, fight, name, fighter.treating))
     if chosen == "go on":
         return (yield from aim(fight, name, fighter.aim_at))
     return fight

@@ -132,6 +132,8 @@ class Sense(Struct, frozen=True, cache_hash=True):
     perception: int = 0
     fixed: int | None = None
     secret: bool = False
+    seen_by: tuple[str, ...] | None = None
+    """Those who see them where the ground hides people; None where it hides nobody."""
 
     def rank(self) -> tuple[int, int, int]:
         """What settles a tie: level, Complexity, attribute."""
@@ -227,6 +229,10 @@ def _told(everyone: tuple[Sense, ...], pools: list[Pool | None], totals: list[To
     """Who acts when; the hidden are told apart, and where only they act the others hear nothing, which would give the ambush away."""
     placed = [(Placed(s.name, came, pool, s.level), s.secret) for s, pool, came in zip(everyone, pools, totals, strict=True)]
     placed.sort(key=_by_total, reverse=True)
+    if any(sense.seen_by is not None for sense in everyone):
+        witnesses = {sense.name: sense.seen_by for sense in everyone}
+        groups = dict.fromkeys([witnesses[each.name] for each, _ in placed])
+        return [InitiativeRolled(tuple([p for p, _ in placed if witnesses[p.name] == group]), known_to=group) for group in groups]
     seen, hidden = tuple([each for each, secret in placed if not secret]), tuple([each for each, secret in placed if secret])
     found = [InitiativeRolled(seen)] if seen or not hidden else []
     return [*found, InitiativeRolled(hidden, known_to=secret_to)] if hidden else found

@@ -92,8 +92,8 @@ def defenseless(rules: Ruleset, fight: Fight, target: Fighter) -> bool:
 
 
 def _situations(fight: Fight, fighter: Fighter, cover: bool = False) -> tuple[str, ...]:
-    found = [fight.ground.light, DRUNK[fighter.drunk], *([fighter.cover] if cover else [])]
-    return tuple([each for each in found if each])
+    found = [fight.light_on(fighter), DRUNK[fighter.drunk], *([fighter.cover] if cover else [])]
+    return tuple([each for each in found if each and each != "good light"])
 
 
 DRY = Mod("water", 0)
@@ -102,10 +102,11 @@ BURDENS = ("armor and shield", "badly healed wounds")
 
 def wetness(rules: Ruleset, fight: Fight, fighter: Fighter, agility: bool = True) -> Mod:
     """What water costs somebody in a fight: who has learnt to swim, which is Athletics, is at ease in deep water (ruling)."""
-    if fight.ground.water == "dry":
+    depth = fight.water_at(fighter)
+    if depth == "dry":
         return DRY
     swims = fighter.profile.level("athletics") > 0
-    return in_water(rules, fight.ground.water, agility, swims, heavy=fighter.body.encumbrance < 0)
+    return in_water(rules, depth, agility, swims, heavy=fighter.body.encumbrance < 0)
 
 
 def burden(body: Patient) -> tuple[Mod, ...]:
@@ -201,7 +202,8 @@ def make_blow(
         technique=technique,
         bruise=bruise,
         location=location,
-        water=fight.ground.water,
+        water=fight.water_at(attacker),
+        target_water=fight.water_at(target),
         waits=target.name in fight.late,
         sneaks=target.unwary,
         snare=weapon.entangles if snare else None,
@@ -225,6 +227,7 @@ class Form(Struct, frozen=True, cache_hash=True, kw_only=True):
     bruise: bool = False
     location: Location | None = None
     water: Depth = "dry"
+    target_water: Depth = "dry"
     waits: bool = False
     sneaks: bool = False
     snare: int | None = None
@@ -294,7 +297,7 @@ def _guard(rules: Ruleset, form: Form, guard: Guard) -> tuple[Side, ShieldUp | N
         used = styles(parrying.name) if up is None else ("shields",)
     elif guard == "block":
         used = ()
-    level = level_in_water(rules, trained.level, target.level("athletics"), form.water)
+    level = level_in_water(rules, trained.level, target.level("athletics"), form.target_water)
     mods = [mod for mod in (special(trained, *used), *trained.mods) if mod.value]
     around = replace(form.against, mods=(*form.against.mods, *mods))
     pool = guard_pool(rules, level, target.attribute(attribute), parry, around, form.technique.deception, attribute.capitalize())

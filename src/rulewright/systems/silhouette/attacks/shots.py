@@ -7,6 +7,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.field.aims import flown
+from rulewright.field.field import Spot
 from rulewright.play import Choice, Play, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.places import level_in_water, narrow
@@ -21,6 +23,7 @@ from rulewright.systems.silhouette.attacks.spotlight import mimicked
 from rulewright.systems.silhouette.combat.arms import Weapon
 from rulewright.systems.silhouette.combat.bursts import burst
 from rulewright.systems.silhouette.combat.command import defense_bonus
+from rulewright.systems.silhouette.combat.events import happened
 from rulewright.systems.silhouette.combat.fighters import Action, Fight, Fighter, Firing, Profile, Situation
 from rulewright.systems.silhouette.combat.shooting import (
     Circumstances,
@@ -83,9 +86,18 @@ def _rows(rules: Ruleset, *situations: str) -> tuple[str, ...]:
 
 
 def circumstances(
-    rules: Ruleset, fight: Fight, shooter: Fighter, weapon: Weapon, metres: float, penalty: int, thrown: bool, aim: int, size: Size
+    rules: Ruleset,
+    fight: Fight,
+    shooter: Fighter,
+    weapon: Weapon,
+    metres: float,
+    penalty: int,
+    thrown: bool,
+    aim: int,
+    size: Size,
+    target: Fighter | None = None,
 ) -> Circumstances:
-    """What is around somebody who shoots or throws."""
+    """What is around somebody who shoots or throws; the light that counts is what falls on the target, where there is one."""
     ground, body = fight.ground, fight.acting_body(shooter)
     least = weapon.fires.min_range if weapon.fires is not None and not thrown else 0
     band = range_band(rules, metres, short_range(rules, shooter.profile, weapon, thrown), least)
@@ -101,7 +113,7 @@ def circumstances(
     )
     return Circumstances(
         band,
-        _rows(rules, ground.light, DRUNK[shooter.drunk], shooter.cover),
+        _rows(rules, fight.light_on(target or shooter), DRUNK[shooter.drunk], _shot_out_of(fight, shooter, target)),
         shooter.pace,
         body.acting_penalty,
         aim,
@@ -111,8 +123,8 @@ def circumstances(
     )
 
 
-def exposure(rules: Ruleset, fight: Fight, target: Fighter) -> Exposure:
-    """What is around somebody who is shot at."""
+def exposure(rules: Ruleset, fight: Fight, target: Fighter, shot_from: Spot | None = None) -> Exposure:
+    """What is around somebody who is shot at, or near whom something goes off at a place."""
     mods = (
         Mod("multiple actions", target.hurried, "sil-3.1.1-multiple-actions"),
         wetness(rules, fight, target),
@@ -120,12 +132,17 @@ def exposure(rules: Ruleset, fight: Fight, target: Fighter) -> Exposure:
         *burden(fight.acting_body(target)),
     )
     return Exposure(
-        _rows(rules, fight.ground.light, DRUNK[target.drunk], target.cover),
+        _rows(rules, fight.light_on(target), DRUNK[target.drunk], fight.cover_from(shot_from, target)),
         target.pace,
         fight.acting_body(target).acting_penalty,
         stance_dice(rules, target.stance, "defense"),
         tuple([mod for mod in mods if mod.value]),
     )
+
+
+def _shot_out_of(fight: Fight, shooter: Fighter, target: Fighter | None) -> str:
+    """The cover that somebody shoots out of."""
+    return fight.cover_from((target.x, target.y), shooter) if target is not None else shooter.cover
 
 
 @lru_cache(maxsize=50_000)
@@ -175,7 +192,9 @@ def met(rules: Ruleset, fight: Fight, shot: Shot, skill: str) -> Play[Shot]:
     guard = yield from Choice(target.name, f"{shot.attacker} attacks. How do you meet it?", options, about, "guard")
     if guard == "dodge":
         return shot
-    return replace(shot, defense=parrying_pool(rules, target, exposure(rules, fight, target), fight.ground.water))
+    shooter = fight.fighter(shot.attacker)
+    e = exposure(rules, fight, target, (shooter.x, shooter.y))
+    return replace(shot, defense=parrying_pool(rules, target, e, fight.water_at(target)))
 
 
 def make_shot(
@@ -193,18 +212,17 @@ def make_shot(
     """A shot or throw with everything decided."""
     aim = shooter.aim if shooter.aim_at == target.name else 0
     size: Size = size_of(rules, location) if location is not None else "none"
-    c = circumstances(rules, fight, shooter, weapon, shooter.distance(target), penalty, thrown, aim, size)
-    e, open_ = exposure(rules, fight, target), defenseless(rules, fight, target)
+    c = circumstances(rules, fight, shooter, weapon, shooter.distance(target), penalty, thrown, aim, size, target)
+    e, open_ = exposure(rules, fight, target, (shooter.x, shooter.y)), defenseless(rules, fight, target)
     hidden = hidden_target_modifier(rules, e.situations)
     if hidden.value:
         c = replace(c, mods=(*c.mods, hidden))
-    water = fight.ground.water
     return Shot(
         attacker=shooter.name,
         target=target.name,
         weapon=weapon.name,
-        attack=firing_pool(rules, shooter.profile, weapon, thrown, c, not open_, water),
-        defense=None if open_ else dodging_pool(rules, target.profile, e, water),
+        attack=firing_pool(rules, shooter.profile, weapon, thrown, c, not open_, fight.water_at(shooter)),
+        defense=None if open_ else dodging_pool(rules, target.profile, e, fight.water_at(target)),
         threshold=unwary_threshold(rules, e.pace, e.situations) if open_ else 1,
         multiplier=weapon.damage,
         burst=rof,
@@ -339,18 +357,23 @@ def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty
     if fight.swayed:
         fight, thrower = yield from mimicked(rules, fight, name, weapon.skill)
     metres = hypot(mark[0] - thrower.x, mark[1] - thrower.y)
-    c = circumstances(rules, fight, thrower, weapon, metres, penalty, True, 0, "none")
-    pool = firing_pool(rules, thrower.profile, weapon, not weapon.lobs, c, False, fight.ground.water)
+    c = circumstances(rules, fight, thrower, weapon, metres, penalty, True, 0, "none", aimed)
+    pool = firing_pool(rules, thrower.profile, weapon, not weapon.lobs, c, False, fight.water_at(thrower))
     fight, thrown = yield from spend_emergency_dice(rules, fight, name, pool, "the grenade")
     landing = yield from sub(throw, rules, thrown, None, ground_threshold(rules), name)
     fight, timing = yield from spend_emergency_dice(rules, fight, name, pool, "its timing")
     at = landing.point((thrower.x, thrower.y), mark)
-    people = [f.name for f in fight.fighters if not f.body.dead]
+    if not fight.bare:
+        at = flown(fight.field, (thrower.x, thrower.y), at)
+    people = [f.name for f in fight.fighters if not f.body.dead and fight.clear_between(at, (f.x, f.y))]
     near = []
     for each in people:
         fight, caught = yield from _near_the_blast(rules, fight, each, weapon.blast, at)
         near.append(caught)
     came = yield from sub(explode, rules, timing, weapon.blast, tuple(near), name)
+    if weapon.blast.rounds and not came.dud:
+        yield happened(fight, name, f"has filled {weapon.blast.outer_radius:g} m around the {weapon.name} with {weapon.blast.fills}")
+        fight = fight.filled(weapon.blast.fills, at, weapon.blast.outer_radius, weapon.blast.rounds)
     one = fight.fighter(name)
     if weapon.lobs:
         one = replace(one, ammo=put_at(one.ammo, action.weapon, max(0, one.ammo[action.weapon] - 1)))
@@ -370,12 +393,12 @@ def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty
 def _near_the_blast(rules: Ruleset, fight: Fight, name: str, blast: Blast, at: tuple[float, float]) -> Play[tuple[Fight, Caught]]:
     """Somebody near a grenade, with what goes into the defense."""
     fighter = fight.fighter(name)
-    caught = caught_at(caught_unhurt(rules, fight, fighter), (fighter.x, fighter.y), at)
+    caught = caught_at(caught_unhurt(rules, fight, fighter, at), (fighter.x, fighter.y), at)
     if caught.defense is None or not blast.multipliers(caught.metres):
         return fight, caught
     if fight.swayed:
         fight, fighter = yield from mimicked(rules, fight, name, "defense")
-        caught = caught_at(caught_unhurt(rules, fight, fighter), (fighter.x, fighter.y), at)
+        caught = caught_at(caught_unhurt(rules, fight, fighter, at), (fighter.x, fighter.y), at)
     return (yield from with_dice_for_defense(rules, fight, name, caught))
 
 
@@ -387,9 +410,9 @@ def with_dice_for_defense(rules: Ruleset, fight: Fight, name: str, caught: Caugh
     return fight, replace(caught, defense=pool, victim=fight.fighter(name).body)
 
 
-def caught_unhurt(rules: Ruleset, fight: Fight, fighter: Fighter) -> Caught:
+def caught_unhurt(rules: Ruleset, fight: Fight, fighter: Fighter, comes_from: Spot | None = None) -> Caught:
     """Somebody under fire or near a blast, before anything came of it."""
-    e = exposure(rules, fight, fighter)
+    e = exposure(rules, fight, fighter, comes_from)
     if defenseless(rules, fight, fighter):
         return Caught(fighter.body, 0.0, None, unwary_threshold(rules, e.pace, e.situations))
-    return Caught(fighter.body, 0.0, dodging_pool(rules, fighter.profile, e, fight.ground.water))
+    return Caught(fighter.body, 0.0, dodging_pool(rules, fighter.profile, e, fight.water_at(fighter)))

@@ -5,12 +5,15 @@ None of it can ever hold itself, so that it need not be looked through for rings
 
 from functools import lru_cache
 from math import hypot
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.field.field import Spot
+from rulewright.field.ground import Region
+from rulewright.field.onground import OnGround
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.movement import DOWN, GAITS, Gait, Pace, fastest_of, slower
 from rulewright.systems.silhouette.action.places import Depth
@@ -258,6 +261,12 @@ def with_arms_left(fighter: Fighter, body: Patient) -> dict[str, Any]:
 # --- the place ----------------------------------------------------------------------------------------------------------------
 
 
+COVERS = ("light cover", "fully hidden by light cover", "heavy cover", "fully hidden by heavy cover")
+"""What shelters somebody, from the least to the best."""
+LIGHTS = ("good light", "very bright", "poor light", "very poor light", "hardly any light", "complete darkness")
+"""What a lamp on a map can make of its surroundings; in good light nothing is modified."""
+
+
 class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True):
     """A place to shelter behind; `cover` is a row of the tables of modifiers."""
 
@@ -318,7 +327,7 @@ class Moment(Struct, frozen=True, gc=False):
     body: Patient
 
 
-class Fight(Struct, frozen=True, cache_hash=True, gc=False):
+class Fight(OnGround, frozen=True, cache_hash=True, gc=False):
     """The whole fight at one moment, between two steps."""
 
     ground: Ground
@@ -341,8 +350,29 @@ class Fight(Struct, frozen=True, cache_hash=True, gc=False):
     stunts: Stunts = Stunts()
     carried: str = ""
     """The side that has carried the fight, while those who acted tough feel their wounds again."""
+    fading: tuple[tuple[str, int], ...] = ()
+    """Smoke on the ground by its name, and the last round in which it hangs there."""
     swayed: bool = False
     """Whether luck or Genre Points may have a say in what is rolled; it stays as the fight began, and costs nothing where it is false."""
+
+    def sees(self, one: Fighter, other: Fighter) -> bool:
+        """Whether nothing on the ground stands between two people."""
+        return not self.hiding or self.clear_between((one.x, one.y), (other.x, other.y))
+
+    def cover_from(self, at: Spot | None, target: Fighter) -> str:
+        """What shelters somebody against what comes from a place: what they hold on to, or what they stand behind, whichever is better."""
+        found = self.shelters(at, (target.x, target.y)) if at is not None else ()
+        return max(filter(None, (target.cover, *found)), key=COVERS.index) if found else target.cover
+
+    def light_on(self, fighter: Fighter) -> str:
+        """How somebody is lit: by the lamps of the ground where they reach, else as the whole place is."""
+        return (self.lit((fighter.x, fighter.y)) if self.map.lights else "") or self.ground.light
+
+    def water_at(self, fighter: Fighter) -> Depth:
+        """How deep somebody stands in water: as the ground says there, else as the whole place is."""
+        if not (self.map.regions or self.map.terrain):
+            return self.ground.water
+        return cast(Depth, self.field.terrain((fighter.x, fighter.y)) or self.ground.water)
 
     def fighter(self, name: str) -> Fighter:
         """Somebody by name."""
@@ -384,7 +414,21 @@ class Fight(Struct, frozen=True, cache_hash=True, gc=False):
     def enemies(self, fighter: Fighter) -> list[Fighter]:
         """Everybody able of another side whom this person can see."""
         side = fighter.profile.side
-        return [f for f in self.fighters if f.profile.side != side and self.in_it(f) and not f.hidden]
+        found = [f for f in self.fighters if f.profile.side != side and self.in_it(f) and not f.hidden]
+        return [foe for foe in found if self.sees(fighter, foe)] if self.hiding else found
+
+    def known_enemies(self, fighter: Fighter) -> list[Fighter]:
+        """Everybody able of another side whom anybody on this person's side can see."""
+        side = fighter.profile.side
+        found = [f for f in self.fighters if f.profile.side != side and self.in_it(f) and not f.hidden]
+        mates = [fighter, *[f for f in self.fighters if f.profile.side == side and f.body.able]]
+        return [foe for foe in found if any(self.sees(mate, foe) for mate in mates)] if self.hiding else found
+
+    def witnesses(self, name: str) -> tuple[str, ...]:
+        """Everybody of all sides that see somebody; of their own side everybody."""
+        one = self.fighter(name)
+        sides = {f.side for f in self.fighters if f.side == one.side or (not one.hidden and f.body.able and self.sees(f, one))}
+        return tuple([f.name for f in self.fighters if f.side in sides])
 
     def mates(self, name: str) -> tuple[str, ...]:
         """Everybody of somebody's side."""
@@ -401,6 +445,21 @@ class Fight(Struct, frozen=True, cache_hash=True, gc=False):
             if any(member.name == name for member in command.members):
                 return command
         return None
+
+    def filled(self, what: str, at: Spot, radius: float, rounds: int) -> "Fight":
+        """The fight with smoke around a place, which stops sight for so many rounds after this one (ruling)."""
+        last = self.round + rounds
+        name = f"{what} from round {self.round}{f', {len(self.fading) + 1}' if self.fading else ''}"
+        cloud = Region(circle=(at[0], at[1], radius), name=name, stops="sight")
+        return replace(self.with_clouds(*self.changes.clouds, cloud), fading=(*self.fading, (name, last)))
+
+    def cleared(self) -> "Fight":
+        """The fight without smoke that has hung long enough when a new round begins."""
+        if not self.fading:
+            return self
+        gone = [name for name, last in self.fading if last <= self.round]
+        kept = [cloud for cloud in self.changes.clouds if cloud.name not in gone]
+        return replace(self.with_clouds(*kept), fading=tuple([each for each in self.fading if each[0] not in gone])) if gone else self
 
     def with_command(self, command: Command) -> "Fight":
         """The fight with another state of one combat group."""

@@ -172,7 +172,7 @@ _FIRE: tuple[Option[bool], ...] = (Option("act", "Act now", True), Option("hold"
 def interrupts(rules: Ruleset, fight: Fight, name: str, event: Trigger) -> Play[Fight]:
     """Everybody whose readied action this sets off is asked at once; those who act do so before the one who set it off can."""
     actor = fight.fighter(name)
-    waiting = [f for f in fight.fighters if _waits_for(f, actor, event) and _reply(rules, f, actor) is not None]
+    waiting = [f for f in fight.fighters if _waits_for(fight, f, actor, event) and _reply(rules, f, actor) is not None]
     if not waiting:
         return fight
     question = f"{name} {event}. Do you act first?"
@@ -200,9 +200,9 @@ def _act_first(rules: Ruleset, fight: Fight, waiter: str, actor: str) -> Play[Fi
     return fight
 
 
-def _waits_for(waiter: Fighter, actor: Fighter, event: Trigger) -> bool:
+def _waits_for(fight: Fight, waiter: Fighter, actor: Fighter, event: Trigger) -> bool:
     ready = waiter.ready
-    if ready is None or ready.delays or not waiter.body.able or waiter.side == actor.side or actor.hidden:
+    if ready is None or ready.delays or not waiter.body.able or waiter.side == actor.side or actor.hidden or not fight.sees(waiter, actor):
         return False
     return sets_off(ready, event, actor.name)
 

@@ -62,7 +62,7 @@ def _sides(rules: Ruleset, fight: Fight, target: Fighter, lurker: Fighter) -> tu
         return Side(pool, skill, trained.level, trained.complexity, value)
 
     band = range_band(rules, min(target.distance(lurker), 79.0), 10)
-    light = tuple([each for each in (fight.ground.light,) if each in RANGED(rules)])
+    light = tuple([each for each in (fight.light_on(lurker),) if each in RANGED(rules)])
     return side(target, "notice", "perception"), side(lurker, "stealth", "agility"), band, light
 
 

@@ -6,12 +6,14 @@ from math import hypot
 
 from msgspec.structs import replace
 
+from rulewright.field.aims import Aimed
+from rulewright.field.field import NOTHING
 from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.movement import DOWN, Pace, can_stand, fastest_of
 from rulewright.systems.silhouette.action.rounds import FOR_ANYONE, Ready, counts
 from rulewright.systems.silhouette.attacks.area_fire import can_walk
-from rulewright.systems.silhouette.attacks.shots import can_reach
+from rulewright.systems.silhouette.attacks.shots import can_reach, short_range
 from rulewright.systems.silhouette.combat.arms import Weapon
 from rulewright.systems.silhouette.combat.close_combat import Speed, Technique
 from rulewright.systems.silhouette.combat.fighters import (
@@ -126,6 +128,7 @@ def spots(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Action
     if weapon.lobs and not fighter.ammo[at]:
         return ()
     places = [(spot.name, spot.x, spot.y) for spot in fight.ground.covers]
+    places += [(cover.name, *cover.middle) for cover in fight.map.covers]
     pairs = combinations(fight.enemies(fighter), 2)
     places += [(f"between {one.name} and {two.name}", (one.x + two.x) / 2, (one.y + two.y) / 2) for one, two in pairs]
     return tuple(
@@ -133,8 +136,35 @@ def spots(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Action
             Option(f"lob at:{name}", f"Lob the {weapon.name} at a spot: {name}", Action("lob", weapon=at, spot=(round(x, 2), round(y, 2))))
             for name, x, y in places
             if can_reach(rules, fighter, weapon, hypot(x - fighter.x, y - fighter.y), thrown=True)
+            and fight.clear_between((fighter.x, fighter.y), (x, y))
         ]
     )
+
+
+def spots_to_lob_at(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> Aimed[Action] | None:
+    """Any place on the ground, for a grenade in hand: in range, and in sight."""
+    weapon, at = fighter.weapon, fighter.in_hand
+    blast = weapon.blast
+    if blast is None or turn.left <= 0 or fight.acting_body(fighter).snared is not None or (weapon.lobs and not fighter.ammo[at]):
+        return None
+    least = weapon.fires.min_range if weapon.fires is not None and weapon.lobs else 0
+    return Aimed(
+        NOTHING if fight.bare else fight.field,
+        (fighter.x, fighter.y),
+        "lob",
+        "throwing",
+        8.0 * short_range(rules, fighter.profile, weapon, True),
+        lambda spot: Action("lob", weapon=at, spot=spot),
+        lambda: (fighter, *_about(fight, fighter)),
+        float(max(blast.radius, blast.outer_radius)),
+        float(least),
+    )
+
+
+def _about(fight: Fight, fighter: Fighter) -> list[Fighter]:
+    """Friends, and the enemies of whom one's side knows."""
+    friends = [f for f in fight.fighters if f.side == fighter.side and f.name != fighter.name and not f.body.dead]
+    return [*friends, *fight.known_enemies(fighter)]
 
 
 def _everything_else(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> tuple[Option[Action], ...]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from rulewright.field.goals import covers_near, doors_to_try
 from rulewright.play import Choice, Given, Option, Range, Tactic, local
 from rulewright.systems.silhouette.action.movement import DOWN
 from rulewright.systems.silhouette.combat.close_combat import GUARDS
@@ -141,11 +142,28 @@ def _armed_again(choice: Choice[Any], me: Fighter) -> Given:
 def _close_in_unless_armed(choice: Choice[Any]) -> Given:
     me, foe = _at_hand(choice)
     if foe is None:
-        return "stay"
+        return _seek(choice, me)
     fires = me.weapon.fires
     if fires is not None and me.distance(foe) <= 4 * fires.short:
         return "stay"
     return _close_in(choice, me, foe)
+
+
+def _seek(choice: Choice[Any], me: Fighter) -> Given:
+    """Nobody is in sight: go to whom one's side knows of, or open the nearest door that is shut, or go to one that stands open."""
+    fight = choice.about.fight
+    if fight.bare:
+        return "stay"
+    known = sorted(fight.known_enemies(me), key=me.distance)
+    for foe in known:
+        found = _pick(choice, *[f"{gait} to {foe.name}" for gait in ("jog", "walk", "crawl")])
+        if found is not None:
+            return found
+    for door in doors_to_try(fight.field, (me.x, me.y)):
+        found = _pick(choice, f"open {door}", *[f"{gait} to {door}" for gait in ("jog", "walk", "crawl")])
+        if found is not None:
+            return found
+    return "stay"
 
 
 def _close_in(choice: Choice[Any], me: Fighter, foe: Fighter) -> Given:
@@ -191,7 +209,7 @@ def fencer(choice: Choice[Any]) -> Given:
     """Close in and strike, guns or not."""
     if choice.topic == "move":
         me, foe = _at_hand(choice)
-        return "stay" if foe is None else _close_in(choice, me, foe)
+        return _seek(choice, me) if foe is None else _close_in(choice, me, foe)
     if choice.topic == "act":
         return _act(choice, "strike")
     if choice.topic == "plan":
@@ -226,6 +244,14 @@ def careful(choice: Choice[Any]) -> Given:
     if choice.topic == "move":
         fight = choice.about.fight
         me = fight.fighter(choice.about.name)
+        foe = _nearest(fight, me)
+        if fight.map.covers and foe is not None:
+            if fight.cover_from((foe.x, foe.y), me):
+                return shooter(choice)
+            near = covers_near(fight.field, (me.x, me.y))
+            found = _pick(choice, *[f"{gait} to {cover}" for gait in ("walk", "jog", "run") for cover in near])
+            if found is not None:
+                return found
         if not me.cover:
             spots = sorted(fight.ground.covers, key=lambda spot: (spot.x - me.x) ** 2 + (spot.y - me.y) ** 2)
             keys = [f"{GO[gait]} to {spot.name}" for spot in spots for gait in ("walking", "jogging", "running")]

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Option, Play, Together, sub
+from rulewright.play import Choice, Happened, Option, Play, Stands, Tell, Together, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.movement import DOWN, may_act
 from rulewright.systems.silhouette.action.rounds import (
@@ -54,7 +54,7 @@ from rulewright.systems.silhouette.combat.shooting import OFF_BALANCE
 from rulewright.systems.silhouette.combat.stances import in_stance
 from rulewright.systems.silhouette.fight.actions import OPENS, aim, do, done, interrupts, said
 from rulewright.systems.silhouette.fight.moves import move
-from rulewright.systems.silhouette.fight.options import action_options, is_simple
+from rulewright.systems.silhouette.fight.options import action_options, is_simple, spots_to_lob_at
 from rulewright.systems.silhouette.fight.sleepers import rouse
 from rulewright.systems.silhouette.genres.duels import stare_down
 from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
@@ -116,6 +116,10 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         fight = yield from stare_down(rules, fight)
     if is_dangerous(fight):
         fight = yield from suffer_dangers(rules, fight)
+    if fight.fading and (cleared := fight.cleared()) is not fight:
+        fight = cleared
+        yield Tell(Happened("", "The smoke clears"))
+        yield Tell(Stands(fight))
     holding = (yield from _keep_holding(rules, fight)) if _anybody_ready(fight) else frozenset[str]()
     fight = yield from open_round(rules, fight)
     lurking = fight.round == 0 or _still_lurking(fight)
@@ -139,6 +143,8 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         renewed = replace(fight, fighters=tuple(fighters))
         fight, pools = yield from emergency_dice_for_all(rules, renewed, _pools_of(senses), "initiative")
         senses, fighters = [replace(sense, pool=pools.get(sense.name, sense.pool)) for sense in senses], list(fight.fighters)
+    if senses and fight.hiding:
+        senses = [replace(sense, seen_by=fight.witnesses(sense.name)) for sense in senses]
     if senses:
         rolls = sub(initiative, rules, tuple(senses), hidden)
         order = yield from (rolls if len(senses) <= FEW else rolls.start())
@@ -313,7 +319,8 @@ def go_on(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[Fight]:
         return end_turn(rules, fight, name)
     options = action_options(rules, fight, fighter, turn)
     about = Situation(fight, name, rules, turn)
-    chosen: Action = yield Choice(name, "What do you do?", options, about, "act", fighter.hidden)
+    where = spots_to_lob_at(rules, fight, fighter, turn) if fighter.weapon.blast is not None else None
+    chosen: Action = yield Choice(name, "What do you do?", options, about, "act", fighter.hidden, where)
     if chosen.kind == "pass":
         return end_turn(rules, fight, name)
     if not turn.noticed and _anybody_ready(fight):

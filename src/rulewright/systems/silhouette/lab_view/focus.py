@@ -42,7 +42,16 @@ def focus(rules: Ruleset, fight: Fight) -> Play[Fight] | None:
     the target before, their number is kept), and what a guard against several opponents at once would cost, which no local tactic
     takes. A local tactic goes for the nearest enemy and strikes at whoever is the nearest then, whom alone it is shown.
     """
-    if not fight.queue or fight.turn is not None or fight.todo or fight.late or fight.zones or fight.delayed or fight.ambush_open:
+    if (
+        not fight.bare
+        or not fight.queue
+        or fight.turn is not None
+        or fight.todo
+        or fight.late
+        or fight.zones
+        or fight.delayed
+        or fight.ambush_open
+    ):
         return None
     if fight.commands or fight.swayed or not _plain(rules):
         return None

@@ -1,10 +1,12 @@
 """What an action of a fight is. A new one is a small class with a kind, its offers, and what comes of it; `registry` lists it."""
 
 from collections.abc import Iterable
+from math import hypot
 from typing import ClassVar
 
 from msgspec import Struct
 
+from rulewright.field.field import Spot
 from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt
@@ -45,6 +47,13 @@ class Foe(Struct, frozen=True, cache_hash=True):
     weapon_arm: Location = "right arm"
     throwable: bool = False
     """Whether what is in hand, and not made for it, can be thrown so far."""
+    at: Spot | None = None
+
+    def off(self, other: "Foe") -> int:
+        """Metres between two of them."""
+        if self.at is None or other.at is None:
+            return abs(self.metres - other.metres)
+        return round(hypot(self.at[0] - other.at[0], self.at[1] - other.at[1]))
 
 
 class Friend(Struct, frozen=True, cache_hash=True):
@@ -90,6 +99,23 @@ class Me(Struct, frozen=True, cache_hash=True, kw_only=True):
     interposes: bool
     friends: tuple[Friend, ...]
     skills: tuple[str, ...]
+    mapped: bool = False
+    """Whether there is a map."""
+    doors: tuple[tuple[str, bool], ...] = ()
+    """Doors within reach, and whether they would be opened or shut."""
+    manners: tuple[tuple[str, str, bool], ...] = ()
+    """Ways to attack that feats teach: the level, its name, and whether it fills the round."""
+    abilities: frozenset[str] = frozenset()
+    """What feats let one do that others cannot."""
+    aims: int = 2
+    """How often one can aim for a shot."""
+    knacks: tuple[tuple[str, str], ...] = ()
+    """Feats that can be called on by themselves: the level and its name."""
+    marks: tuple[tuple[str, str], ...] = ()
+    followers: tuple[str, ...] = ()
+    """Mooks of one's own side to whom one can give an order."""
+    fallen: tuple[str, ...] = ()
+    """Friends who died a short while ago."""
 
     @property
     def weapon(self) -> Weapon:
@@ -165,8 +191,8 @@ class Action:
         yield from ()
         return fight
 
-    def rolls(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Pending]:
-        """What lies on the table of an action that has dice of its own."""
+    def rolls(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Pending | None]:
+        """What lies on the table of an action that has dice of its own; None where nothing does."""
         raise NotImplementedError
 
     def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:

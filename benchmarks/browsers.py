@@ -1,0 +1,242 @@
+"""Pages at many tables: acts a second where five browsers look on, and what those who play notice of strangers and of too many.
+
+A browser here is its traffic: the page, the stream of changes, and what the page asks for when it hears of one. Each measurement has its
+baseline in the same run: every browser asking for its whole page at every act, as it used to be; the same acts in a calm server.
+Server and clients run on this machine, in processes of their own, over 127.0.0.1, for seconds and with a bounded number of requests.
+"""
+
+import asyncio
+import gc
+import json
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+from urllib.parse import urlencode
+
+from benchmarks.table import _serving
+from rulewright.table import actions as a
+from rulewright.table.service import Tables
+
+TABLES, BROWSERS, SECONDS = 8, 5, 4.0
+SPOKEN = 40
+"""Lines that stand in the log before."""
+PLAYERS, RATE = 20, 1.0
+"""Tables that go on playing while others come, and acts a second at each."""
+STRANGERS, HEAVY = 200, 40
+WITHIN = 3.0
+"""So many times as long as in a calm server the slowest of a hundred acts may take."""
+PAGES = {"hx-request": "true"}
+
+
+def rows() -> Iterator[dict[str, Any]]:
+    """Acts with pages, against pages drawn whole; acts while strangers ask for odds or come in crowds, against a calm server."""
+    gc.freeze()
+    with tempfile.TemporaryDirectory() as folder:
+        people = _prepared(f"{folder}/tables.db")
+        with _serving("gate", folder) as port:
+            whole = asyncio.run(_acts(port, people, whole=True))
+            parts = asyncio.run(_acts(port, people, whole=False))
+        with _serving("gate", folder) as port:
+            calm, odds, crowd = asyncio.run(_noticed(port, people))
+    name = f"one act that {BROWSERS} browsers at each of {TABLES} tables show"
+    yield _row(name, 1 / parts, "every browser drawing its whole page", 1 / whole, 5.0)
+    yield _row(f"an act while {HEAVY} strangers ask for heavy odds at once, 99th of 100", odds, "in a calm server", calm, 1 / WITHIN)
+    yield _row(
+        f"an act while {STRANGERS} strangers come five times a second each, 99th of 100", crowd, "in a calm server", calm, 1 / WITHIN
+    )
+
+
+def _row(name: str, ours: float, peer: str, theirs: float, floor: float | None) -> dict[str, Any]:
+    return {"name": name, "ours": ours, "peer": peer, "theirs": theirs, "ratio": theirs / ours, "floor": floor}
+
+
+def _prepared(db: str) -> list[tuple[str, list[str]]]:
+    """Tables with a fight under way and something in the log: the id of each, and the cookies of its people."""
+    tables, people = Tables(db), []
+    for number in range(max(TABLES, PLAYERS)):
+        devices = [tables.signer.device() for _ in range(BROWSERS)]
+        made = tables.host("scumm", f"Table {number}", "Gitte", devices[0])
+        for place, device in enumerate(devices[1:]):
+            tables.join(made.table, made.invitation, f"Player {place}", device)
+        tables.act(made.table, made.member, a.BeginScene(ready="duel"))
+        for word in range(SPOKEN):
+            tables.act(made.table, made.member, a.Say(f"before {word}"))
+        people.append((made.table, [tables.signer.cookie(device) for device in devices]))
+    tables.close()
+    return people
+
+
+class Line:
+    """A connection that stays open and tells the status of every answer."""
+
+    def __init__(self, port: int, cookie: str) -> None:
+        self.port, self.cookie = port, cookie
+        self.reader: asyncio.StreamReader | None = None
+        self.writer: asyncio.StreamWriter | None = None
+
+    async def ask(self, method: str, path: str, form: dict[str, str] | None = None, **headers: str) -> tuple[int, bytes]:
+        """One request and its answer."""
+        if self.reader is None or self.writer is None or self.reader.at_eof():
+            self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 22)
+        content = urlencode(form).encode() if form is not None else b""
+        sort = "content-type: application/x-www-form-urlencoded\r\n" if form is not None else ""
+        more = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
+        cookie = f"cookie: device={self.cookie}\r\n" if self.cookie else ""
+        head = f"{method} {path} HTTP/1.1\r\nhost: localhost\r\n{cookie}{sort}{more}content-length: {len(content)}\r\n\r\n"
+        self.writer.write(head.encode() + content)
+        answered = await self.reader.readuntil(b"\r\n\r\n")
+        length = next((int(line.split(b":")[1]) for line in answered.lower().split(b"\r\n") if line.startswith(b"content-length")), 0)
+        return int(answered[9:12]), await self.reader.readexactly(length)
+
+
+class Browser:
+    """A page that is open: it hears of changes and asks for what it has to draw anew."""
+
+    def __init__(self, port: int, table: str, cookie: str, whole: bool) -> None:
+        self.port, self.table, self.whole = port, table, whole
+        self.line = Line(port, cookie)
+        self.look = ""
+        self.shown = asyncio.Condition()
+        self.text = ""
+        """The last of what it shows."""
+
+    async def open(self) -> None:
+        """Open the page, and hear from then on."""
+        status, page = await self.line.ask("GET", f"/tables/{self.table}")
+        while status == 503:  # a server that has just begun lets a few in at a time
+            await asyncio.sleep(1)
+            status, page = await self.line.ask("GET", f"/tables/{self.table}")
+        assert status == 200, status
+        self.look = page.partition(b'data-look="')[2][:16].decode()
+        mark = page.partition(b'data-mark="')[2][:16].decode()
+        reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 22)
+        head = f"GET /tables/{self.table}/live?after={mark} HTTP/1.1\r\nhost: localhost\r\ncookie: device={self.line.cookie}\r\n\r\n"
+        self.writer.write(head.encode())
+        await reader.readuntil(b"\r\n\r\n")
+        self.listening = asyncio.create_task(self._listen(reader))
+
+    async def _listen(self, reader: asyncio.StreamReader) -> None:
+        while line := await reader.readline():
+            if line.startswith(b"data:"):
+                await self._changed(json.loads(line[5:]))
+
+    async def _changed(self, told: dict[str, Any]) -> None:
+        drawn = told["log"]
+        if self.whole or told["redraw"]:
+            status, body = await self.line.ask("GET", f"/tables/{self.table}/body", hx_request="true")
+            assert status == 200, status
+            drawn = body.decode()
+        elif told["look"] != self.look:
+            status, _ = await self.line.ask("GET", f"/tables/{self.table}/body", hx_request="true", x_log="kept")
+            assert status == 200, status
+        self.look = told["look"]
+        async with self.shown:
+            self.text = drawn
+            self.shown.notify_all()
+
+    async def shows(self, text: str) -> None:
+        """Wait until it shows something."""
+        async with self.shown:
+            await asyncio.wait_for(self.shown.wait_for(lambda: text in self.text), 60)
+
+
+async def _acts(port: int, people: list[tuple[str, list[str]]], whole: bool) -> float:
+    """Acts a second when at every table somebody acts as soon as all its browsers show the last act."""
+    done = 0
+
+    async def played(table: str, cookies: list[str]) -> None:
+        nonlocal done
+        browsers = [Browser(port, table, cookie, whole) for cookie in cookies]
+        for browser in browsers:
+            await browser.open()
+        acting, number = Line(port, cookies[0]), 0
+        ready.release()
+        await begins.wait()
+        while time.perf_counter() < until:
+            text = f"said-{'whole' if whole else 'parts'}-{number}-"
+            status, _ = await acting.ask("POST", f"/tables/{table}/act", {"do": "say", "text": text}, hx_request="true")
+            assert status == 200, status
+            await asyncio.gather(*(browser.shows(text) for browser in browsers))
+            number, done = number + 1, done + 1
+        for browser in browsers:
+            browser.listening.cancel()
+
+    ready, begins, until = asyncio.Semaphore(0), asyncio.Event(), 0.0
+    playing = [asyncio.create_task(played(table, cookies)) for table, cookies in people[:TABLES]]
+    for _ in playing:
+        await asyncio.wait_for(ready.acquire(), 60)
+    begun = time.perf_counter()
+    until = begun + SECONDS
+    begins.set()
+    await asyncio.gather(*playing)
+    return done / (time.perf_counter() - begun)
+
+
+async def _noticed(port: int, people: list[tuple[str, list[str]]]) -> tuple[float, float, float]:
+    """The slowest of a hundred acts: calm, while strangers ask for heavy odds, and while crowds come."""
+    for table, cookies in people[:PLAYERS]:  # whoever plays was here before
+        await Line(port, cookies[0]).ask("GET", f"/tables/{table}")
+    lines = [Line(port, cookies[0]) for _, cookies in people[:PLAYERS]]
+    tables = [table for table, _ in people[:PLAYERS]]
+
+    async def steadily(seconds: float) -> list[float]:
+        times: list[float] = []
+
+        async def one(place: int) -> None:
+            begun = time.perf_counter() + place / PLAYERS / RATE
+            while (left := begun + seconds - time.perf_counter()) > 0 and left > 0:
+                await asyncio.sleep(max(0.0, begun - time.perf_counter()))
+                at = time.perf_counter()
+                status, _ = await lines[place].ask("POST", f"/tables/{tables[place]}/act", {"do": "say", "text": "so"}, hx_request="true")
+                assert status == 200, status
+                times.append(time.perf_counter() - at)
+                await asyncio.sleep(max(0.0, 1 / RATE - (time.perf_counter() - at)))
+
+        await asyncio.gather(*(one(place) for place in range(PLAYERS)))
+        return times
+
+    await steadily(2.0)
+    calm = _late(await steadily(6.0))
+    ended = asyncio.Event()
+    asking = [asyncio.create_task(_heavy(port, number, ended)) for number in range(HEAVY)]
+    odds = _late(await steadily(6.0))
+    ended.set()
+    await asyncio.gather(*asking)
+    ended = asyncio.Event()
+    coming = [asyncio.create_task(_stranger(port, people[number % len(people)][0], ended)) for number in range(STRANGERS)]
+    await asyncio.sleep(0.5)
+    crowd = _late(await steadily(6.0))
+    ended.set()
+    refused = sum(await asyncio.gather(*coming))
+    if not refused:
+        raise RuntimeError("nobody was refused: that was no overload")
+    return calm, odds, crowd
+
+
+async def _heavy(port: int, number: int, ended: asyncio.Event) -> None:
+    """A stranger who asks for heavy odds again and again."""
+    while not ended.is_set():
+        line = Line(port, "")
+        query = urlencode([("system", "scumm"), *(("test", f"{97 - one}d+{123 + number} vs 95d") for one in range(4))])
+        with suppress(OSError, asyncio.IncompleteReadError):
+            status, _ = await line.ask("GET", f"/odds?{query}")
+            if status == 503:
+                await asyncio.sleep(0.5)  # sooner than it is asked to
+
+
+async def _stranger(port: int, table: str, ended: asyncio.Event) -> int:
+    """Somebody new who wants in without a pause; how often they were refused."""
+    refused = 0
+    line = Line(port, "")
+    while not ended.is_set():
+        with suppress(OSError, asyncio.IncompleteReadError):
+            status, _ = await line.ask("GET", "/host?system=scumm")
+            refused += status == 503
+        await asyncio.sleep(0.2)
+    return refused
+
+
+def _late(times: list[float]) -> float:
+    return sorted(times)[int(len(times) * 0.99)]

@@ -1,0 +1,186 @@
+"""Connections that keep others out are closed: requests that never finish, answers that nobody reads, and too many of them from one place.
+
+Where all places are taken, whoever has waited longest without finishing a request gives way; whoever is being answered never does.
+"""
+
+import asyncio
+from collections import OrderedDict
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+HEAD_SECONDS = 10.0
+"""A request's head is there after so long, from the moment of the connection or of its first byte."""
+BODY_SECONDS, BODY_SPEED = 20.0, 10_000
+"""A request's body is there after so long, and a second more for so many bytes of it."""
+READ_SECONDS = 30.0
+"""An answer is read on after so long."""
+MOST_UNFINISHED = 100
+"""Connections of one address that have not finished a request."""
+HEADERS, HEADER_BYTES = 100, 32_768
+SPARE_FILES = 200
+"""Open files that a server needs for other things than connections."""
+
+
+class Waiting:
+    """The connections that have not finished a request, the longest waiting first."""
+
+    def __init__(self, most: int = 0) -> None:
+        self.most = most or _most_connections()
+        self.lines: OrderedDict[Any, str] = OrderedDict()
+        self.closed = 0
+        """How many had to give way or took too long."""
+
+    def add(self, line: "PatientProtocol", connections: int) -> None:
+        """A connection begins to wait; another gives way where there are too many, one of the same address first."""
+        self.lines.pop(line, None)
+        self.lines[line] = line.address
+        if sum(address == line.address for address in self.lines.values()) > MOST_UNFINISHED:
+            self._close(next(each for each, address in self.lines.items() if address == line.address))
+        elif connections > self.most:
+            self._close(next(iter(self.lines)))
+
+    def remove(self, line: "PatientProtocol") -> None:
+        """A connection has finished its request, or is gone."""
+        self.lines.pop(line, None)
+
+    def _close(self, line: "PatientProtocol") -> None:
+        self.lines.pop(line, None)
+        self.closed += 1
+        line.transport.abort()
+
+
+def _most_connections() -> int:
+    """As many connections as there may be open files, but for some."""
+    try:
+        import resource
+    except ImportError:
+        return 10_000
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    wanted = 65_536 if hard == resource.RLIM_INFINITY else min(hard, 65_536)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return max(100, wanted - SPARE_FILES)
+
+
+class PatientProtocol(HttpToolsProtocol):
+    """HTTP over one connection, with an end to its patience."""
+
+    waiting: Waiting
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.address = ""
+        self._deadline: asyncio.TimerHandle | None = None
+        self._reading: asyncio.TimerHandle | None = None
+        self._head_bytes = self._body_bytes = 0
+        self._begun = 0.0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Somebody is there: a request is expected."""
+        super().connection_made(transport)
+        self.address = self.client[0] if self.client else ""
+        self._expect_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Somebody is gone."""
+        self._calm()
+        if self._reading is not None:
+            self._reading.cancel()
+        self.waiting.remove(self)
+        super().connection_lost(exc)
+
+    # reading requests
+
+    def on_message_begin(self) -> None:
+        """The first byte of a request."""
+        super().on_message_begin()
+        self._head_bytes = self._body_bytes = 0
+        if self._deadline is None:
+            self._expect_head()
+
+    def on_url(self, url: bytes) -> None:
+        """A part of the address."""
+        self._count_head(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """A line of the head; too many of them are refused."""
+        self._count_head(len(name) + len(value))
+        super().on_header(name, value)
+
+    def _count_head(self, bytes_: int) -> None:
+        self._head_bytes += bytes_
+        if self._head_bytes > HEADER_BYTES or len(self.headers) > HEADERS:
+            raise ValueError("the head of a request is too large")  # which the parser stops at
+
+    def on_headers_complete(self) -> None:
+        """The head is there; the body has its own time."""
+        self._calm()
+        self._begun = self.loop.time()
+        self._deadline = self.loop.call_later(BODY_SECONDS, self._late_body)
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """A part of the body."""
+        self._body_bytes += len(body)
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """The request is whole: nothing has to come any more."""
+        self._calm()
+        self.waiting.remove(self)
+        super().on_message_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        """The refusal of what is no request, or one whose head is too large."""
+        if self._head_bytes <= HEADER_BYTES and len(self.headers or ()) <= HEADERS:
+            super().send_400_response(msg)
+            return
+        self.transport.write(b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+        self.transport.close()
+
+    def _expect_head(self) -> None:
+        self._calm()
+        self.waiting.add(self, len(self.connections))
+        self._deadline = self.loop.call_later(HEAD_SECONDS, self._late)
+
+    def _late_body(self) -> None:
+        """Whether the body comes at all; where the server itself does not take it, nobody is to blame."""
+        if self.flow.read_paused or self.loop.time() - self._begun < BODY_SECONDS + self._body_bytes / BODY_SPEED:
+            self._deadline = self.loop.call_later(BODY_SECONDS / 4, self._late_body)
+        else:
+            self._late()
+
+    def _late(self) -> None:
+        self.waiting.remove(self)
+        self.waiting.closed += 1
+        self.transport.abort()
+
+    def _calm(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    # writing answers
+
+    def pause_writing(self) -> None:
+        """Nobody reads: for a while that may be."""
+        self.flow.pause_writing()
+        if self._reading is None:
+            self._reading = self.loop.call_later(READ_SECONDS, self._late)
+
+    def resume_writing(self) -> None:
+        """Somebody reads again."""
+        if self._reading is not None:
+            self._reading.cancel()
+            self._reading = None
+        self.flow.resume_writing()
+
+
+def patient(most: int = 0) -> type[PatientProtocol]:
+    """The protocol of one server, with its own list of who waits."""
+
+    class Patient(PatientProtocol):
+        waiting = Waiting(most)
+
+    return Patient

@@ -1,0 +1,238 @@
+"""Who is let in when: acting at a table goes before everything, costly work is done apart, and whoever comes too much comes back later.
+
+The gate stands before the application. It knows three sorts of requests. Costly ones (exact odds, rules called, paper, imports, chances)
+are carried out apart, a few at once, a few of each address. What devices do that were served while the server was calm goes straight in.
+Everybody else is let in a few at a time; where too many wait, they are told when to come back. Nothing here depends on what a page shows.
+"""
+
+import re
+import time
+from asyncio import Semaphore, wait_for
+from collections import Counter, OrderedDict
+from contextlib import asynccontextmanager
+from http.cookies import CookieError, SimpleCookie
+from typing import TYPE_CHECKING, Any
+
+from rulewright.table import export
+from rulewright.web.apart import Apart, Asked, Here, TooLong
+from rulewright.web.safety import DEVICE, HOST_DEVICE, MOST_BYTES, often_enough
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from litestar import Litestar
+    from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+    from rulewright.web.watching import Watched
+
+COSTLY = re.compile(
+    r"/odds"
+    r"|/api/systems/[^/]+/(?:odds|sheet|audit)"
+    r"|(?:/api/systems/[^/]+/rules|/rules/[^/]+)/[^/]+/call"
+    r"|/games/[^/]+/[^/]+/[^/]+/paper|/tables/[^/]+/characters/[^/]+/paper"
+    r"|/import/read|/api/import"
+    r"|/tables/[^/]+/chances|/api/tables/[^/]+/scenes/[^/]+/chances"
+)
+"""What takes much work, by the whole of its path."""
+AT_TABLE = re.compile(r"(?:/api)?/tables/[0-9a-f]{16}(?:/|$)")
+STREAM = re.compile(r"/tables/[^/]+/live|/api/tables/[^/]+/stream")
+FREE = ("/static/", "/health", "/metrics")
+
+OF_ONE = 4
+"""Costly requests of one address (or one device at a table) that are under way or wait."""
+WAITING = 12
+"""Costly requests of everybody that wait."""
+COSTLY_SECONDS = 20.0
+"""A costly request has waited long enough after so long."""
+STRANGERS, STRANGERS_WAITING = 6, 60
+"""Requests of devices that were not served before which are answered at once, and which wait for that."""
+STRANGER_SECONDS = 8.0
+INSIDE = 240
+"""Requests of anybody that are under way."""
+UNREST = 10.0
+"""For so many seconds after a refusal nobody new is taken for somebody who plays."""
+PLAYERS = 20_000
+IMPORTS_AT_ONCE = 2
+IMPORTS, LARGE = ("/import/read", "/api/import"), export.MOST_BYTES + 100_000
+
+
+class TooBusy(Exception):
+    """Somebody has to come back later: after how many seconds, and why."""
+
+    def __init__(self, seconds: float, why: str) -> None:
+        super().__init__(why)
+        self.seconds, self.why = seconds, why
+
+
+class Gate:
+    """The application behind its gate."""
+
+    def __init__(self, app: "Litestar", apart: Apart | None = None, watched: "Watched | None" = None) -> None:
+        self.app: ASGIApp = app
+        self.state = app.state
+        self.apart = apart or Here(app)
+        self._watched = watched
+        self.inside = 0
+        self.refused = 0
+        self._restless = 0.0
+        self._players: OrderedDict[str, None] = OrderedDict()
+        self._strangers = Semaphore(STRANGERS)
+        self._at_door = 0
+        self._costly: Counter[str] = Counter()
+        self._imports = 0
+
+    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        """Let a request in, carry it out apart, or say when to come back."""
+        if scope["type"] != "http" or scope["path"].startswith(FREE):
+            await self.app(scope, receive, send)
+            return
+        path = scope["path"]
+        if self._watched is not None:
+            send = self._watched.watched(scope, sort_of(scope), send)
+        try:
+            if COSTLY.fullmatch(path):
+                await self._carried_out_apart(scope, receive, send)
+            elif STREAM.fullmatch(path):
+                await self.app(scope, receive, send)
+            else:
+                async with self._let_in(_device(scope)):
+                    await self.app(scope, receive, send)
+        except TooBusy as busy:
+            self.refused += 1
+            self._restless = time.monotonic() + UNREST
+            await _refuse(scope, send, busy)
+
+    @property
+    def costly(self) -> int:
+        """Costly requests under way or waiting."""
+        return self._costly.total()
+
+    # ordinary requests
+
+    @asynccontextmanager
+    async def _let_in(self, device: str) -> "AsyncIterator[None]":
+        """Those who were here before at once; others a few at a time."""
+        if device and device in self._players:
+            if self.inside >= INSIDE:
+                raise TooBusy(1, "too many people play here at once")
+            self._players.move_to_end(device)
+            async with self._counted():
+                yield
+            return
+        if self._at_door >= STRANGERS_WAITING:
+            raise TooBusy(3, "more people come than can be served at once")
+        self._at_door += 1
+        try:
+            await wait_for(self._strangers.acquire(), STRANGER_SECONDS)
+        except TimeoutError:
+            raise TooBusy(3, "more people come than can be served at once") from None
+        finally:
+            self._at_door -= 1
+        try:
+            async with self._counted():
+                yield
+        finally:
+            self._strangers.release()
+        if device and time.monotonic() > self._restless:
+            self._players[device] = None
+            while len(self._players) > PLAYERS:
+                self._players.popitem(last=False)
+
+    @asynccontextmanager
+    async def _counted(self) -> "AsyncIterator[None]":
+        self.inside += 1
+        try:
+            yield
+        finally:
+            self.inside -= 1
+
+    # costly requests
+
+    async def _carried_out_apart(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        """Read the whole request, have it carried out apart, and hand on the answer."""
+        client = scope.get("client")
+        who = (_device(scope) if AT_TABLE.match(scope["path"]) else "") or (client[0] if client else "")
+        self._refuse_often(scope, client[0] if client else "")
+        if self._costly[who] >= OF_ONE:
+            raise TooBusy(5, "several things of yours are being worked out already")
+        if scope["path"] in IMPORTS and self._imports >= IMPORTS_AT_ONCE:
+            raise TooBusy(30, "other tables are being read in just now")
+        if self._costly.total() >= self.apart.hands + WAITING:
+            raise TooBusy(10, "too much is being worked out for others just now")
+        self._costly[who] += 1
+        imports = scope["path"] in IMPORTS
+        self._imports += imports
+        try:
+            body = await _body(receive, LARGE if scope["path"] in IMPORTS else MOST_BYTES)
+            answer = await self.apart.carry_out(Asked.of(scope, body), COSTLY_SECONDS)
+        except TooLong:
+            raise TooBusy(30, "this takes too long to work out, or others were first") from None
+        finally:
+            self._imports -= imports
+            self._costly[who] -= 1
+            if self._costly[who] <= 0:
+                del self._costly[who]
+        await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
+        await send({"type": "http.response.body", "body": answer.body, "more_body": False})
+
+    def _refuse_often(self, scope: "Scope", client: str) -> None:
+        """What is done apart is counted here, among what somebody does elsewhere."""
+        if scope["method"] in ("GET", "HEAD", "OPTIONS"):
+            return
+        device = self.state.tables.signer.read(_device(scope))
+        if not often_enough(self.state.rates, scope["path"], device, client):
+            raise TooBusy(30, "this is too often")
+
+
+def sort_of(scope: "Scope") -> str:
+    """What a request is about, in a word."""
+    path = scope["path"]
+    if COSTLY.fullmatch(path):
+        return "costly"
+    if STREAM.fullmatch(path):
+        return "stream"
+    return "act" if path.endswith("/act") else "table" if AT_TABLE.match(path) else "page"
+
+
+async def _body(receive: "Receive", most: int) -> bytes:
+    """The whole of a body; of one that is too large a little more than is allowed, which is then refused where it is read."""
+    parts, size = [], 0
+    while True:
+        message: Message = await receive()
+        if message["type"] != "http.request":
+            break
+        part = message.get("body", b"")
+        size += len(part)
+        parts.append(part)
+        if not message.get("more_body") or size > most:
+            break
+    return b"".join(parts)[: most + 1]
+
+
+def _device(scope: "Scope") -> str:
+    """The device that a cookie names, as it stands there: whether it is signed is for others to say."""
+    for name, value in scope["headers"]:
+        if name == b"cookie" and b"device=" in value and len(value) < 8_192:
+            try:
+                cookies: Any = SimpleCookie(value.decode("latin-1"))
+            except CookieError:
+                return ""
+            found = cookies.get(HOST_DEVICE) or cookies.get(DEVICE)
+            return "" if found is None else str(found.value)
+    return ""
+
+
+async def _refuse(scope: "Scope", send: "Send", busy: TooBusy) -> None:
+    """503 with a sentence and a time to come back: JSON for programs, a bare page for people."""
+    sentence = f"{busy.why}: come back in {busy.seconds:g} seconds"
+    sentence = sentence[:1].upper() + sentence[1:]
+    headers = [(b"retry-after", str(int(busy.seconds)).encode()), (b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff")]
+    if scope["path"].startswith("/api/"):
+        body, sort = f'{{"error":"{sentence}"}}'.encode(), b"application/json"
+    else:
+        page = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Not just now</title><p>{sentence}.</p></html>'
+        body, sort = page.encode(), b"text/html; charset=utf-8"
+        headers.append((b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"))
+    headers += [(b"content-type", sort), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": 503, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
