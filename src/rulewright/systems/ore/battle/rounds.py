@@ -14,6 +14,7 @@ from rulewright.systems.ore.battle.declaring import declaration, posts
 from rulewright.systems.ore.battle.dice import Tried, height_less, pressed, street_of, words
 from rulewright.systems.ore.battle.engaged import Battle, Craft, Order, Plan, Post, Situation, Volley, Waiting, Wing
 from rulewright.systems.ore.battle.events import DiceReady, NoSet, PositionTaken, Pressed, RoundBegins, SetWaits
+from rulewright.systems.ore.battle.gifts import both_at_once
 from rulewright.systems.ore.battle.volleys import Widths
 from rulewright.systems.ore.combat.mooks import mook_sets
 from rulewright.systems.ore.drama.determination import ActionPart, Cast, Determined, determine, speed_of
@@ -148,13 +149,13 @@ def _cast(rules: Ruleset, battle: Battle, plan: Plan) -> Play[Cast]:
     """What somebody rolls for what he declared: one pool for all of it; of several Difficulties the highest counts (ruling)."""
     post, orders = plan.post, rolled(rules, battle, plan)
     tried = [action_of(order).attempt(rules, battle, post, order) for order in orders]
-    pool = shared_pool(rules, tuple([each.pool for each in tried]))
+    pool = shared_pool(rules, tuple([each.pool for each in tried]), _spared(rules, battle, post, orders))
     smallest = min(tried, key=lambda each: each.pool.size)
     hardest = max(tried, key=lambda each: each.difficulty)
     what = " and ".join(dict.fromkeys([words(order) for order in orders]))
     height = height_less(rules, battle, post)
     yield Tell(DiceReady(battle.voice(post), what, smallest.sum_of_dice(rules, pool), hardest.sum_of_difficulty(), height))
-    parts = tuple([ActionPart(words(order), 0, _rests_on(orders, place)) for place, order in enumerate(orders)])
+    parts = tuple([ActionPart(words(each), 0, _rests_on(orders, at), tried[at].pool.edge) for at, each in enumerate(orders)])
     return Cast(
         who=post.who,
         pool=pool,
@@ -164,6 +165,12 @@ def _cast(rules: Ruleset, battle: Battle, plan: Plan) -> Play[Cast]:
         what=what,
         parts=parts if len(orders) > 1 else (),
     )
+
+
+def _spared(rules: Ruleset, battle: Battle, post: Post, orders: tuple[Order, ...]) -> int:
+    """Dice that several actions do not cost: one where a feat lets somebody drive and fire at once."""
+    fires = [order for order in orders if order.kind in ("attack", "lock-on")]
+    return int(bool(fires) and len(fires) < len(orders) and both_at_once(rules, battle, post))
 
 
 def _rests_on(orders: Sequence[Order], place: int) -> int:
@@ -202,6 +209,7 @@ def roll_at_once(rules: Ruleset, battle: Battle) -> Play[Battle]:
             one = sets[place - 1] if place <= len(sets) else None
             if one is None:
                 yield Tell(NoSet(post.who, words(order), order.target, action_of(order).attack, battle.voice(post)))
+                battle = yield from _off_the_road(battle, post)
                 battle = yield from action_of(order).fails(rules, battle, post, order)
                 continue
             action = action_of(order)
@@ -217,6 +225,7 @@ def roll_at_once(rules: Ruleset, battle: Battle) -> Play[Battle]:
                 counters=action.counters,
             )
             yield Tell(SetWaits(battle.voice(post), words(order), one.width, one.height, one.speed))
+            battle = _on_course(battle, post)
             if action.at_once:
                 battle = yield from action.happens(rules, battle, battle, each)
             else:
@@ -225,6 +234,22 @@ def roll_at_once(rules: Ruleset, battle: Battle) -> Play[Battle]:
     fired = yield from _volleys(rules, battle)
     battle = replace(battle, phase="resolve", casts=(), volleys=(), waiting=(*waiting, *fired))
     return (yield from _from_hovering(battle))
+
+
+def _off_the_road(battle: Battle, post: Post) -> Play[Battle]:
+    """Whoever was knocked off course and rolls no set at the wheel has crashed, and stands still (ruling)."""
+    unit = battle.unit(post.craft)
+    if not isinstance(unit, Craft) or not unit.rattled or post.role not in ("pilot", "crew"):
+        return battle
+    yield Tell(Happened(unit.name, "crashes, and stands still", "bad"))
+    return battle.change(unit.name, speed=0, rattled=0)
+
+
+def _on_course(battle: Battle, post: Post) -> Battle:
+    """A set at the wheel ends what a sideswipe left."""
+    unit = battle.unit(post.craft)
+    held = isinstance(unit, Craft) and unit.rattled and post.role in ("pilot", "crew")
+    return battle.change(unit.name, rattled=0) if held else battle
 
 
 def _thrown_out(rules: Ruleset, battle: Battle) -> list[Waiting]:
