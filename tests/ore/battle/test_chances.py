@@ -97,7 +97,7 @@ def test_a_jink_that_was_declared_is_in_the_chance_of_an_attack_on_whoever_jinks
 
 def test_what_needs_no_dice_or_has_no_difficulty_yet_has_no_chance_beside_it():
     about = Situation(small(), ANN, SIX)
-    for orders in ((Order("pass"),), (Order("skill", skill="athletics"),), (Order("land"),)):
+    for orders in ((Order("pass"),), (Order("skill"),), (Order("land"),)):
         assert prospect(about, orders) is None
 
 

@@ -154,9 +154,9 @@ def test_a_passenger_takes_a_free_gunners_seat():
 
 def test_any_other_skill_is_used_against_a_difficulty_that_the_game_master_names():
     state = under_way(duel())
-    _after, told = played(state, ["skill:athletics", 4, "pass"], [[4, 4, 1, 2, 3, 3, 3]])
+    _after, told = played(state, ["skill", "athletics", 4, "pass"], [[4, 4, 1, 2, 3, 3, 3]])
     assert "Ann succeeds with athletics: 2x4" in told
-    _, told = played(state, ["skill:athletics", 4, "pass"], [[3, 3, 1, 2, 4, 3, 3]])
+    _, told = played(state, ["skill", "athletics", 4, "pass"], [[3, 3, 1, 2, 4, 3, 3]])
     assert "Ann rolls no set for skill athletics" in told
 
 
