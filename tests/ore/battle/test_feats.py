@@ -1,129 +1,163 @@
-"""Feats at the controls and the guns: the same rows as everywhere, asked for each roll in a vehicle (book lines 3752-4107)."""
+"""Feats of people aboard vehicles (book lines 3338-3340, 3752-3786, 3960-3986, 4101-4107)."""
 
 import pytest
 from msgspec.structs import replace
 
-from rulewright.systems.ore.battle.actions.registry import ACTIONS
+from rulewright.play import Player, ScriptedChoices
+from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.systems.ore.battle.dice import pressed
 from rulewright.systems.ore.battle.engaged import Order, Plan, Post
-from rulewright.systems.ore.people.characters import Statistics
+from rulewright.systems.ore.battle.entering import begin
+from rulewright.systems.ore.battle.feats import spared
+from rulewright.systems.ore.battle.rounds import attempted, next_step
+from rulewright.systems.ore.machines.vehicle import Gun, Vehicle
+from rulewright.systems.ore.people.characters import Character, Statistics
+from rulewright.systems.ore.resolution.tests import dice_in
+from rulewright.systems.ore.settings import BOOK
 
-from .meeting import PLAIN, aboard, battle, car, jet, pilot, played, under_way
-
-ANN, BOB = Post("Ann", "One", "pilot"), Post("Bob", "Two", "pilot")
-
-
-def two(craft=None, feats=None, statistics=None, skill="pilot", others=(), **place):
-    """Ann with these feats against Bob with none."""
-    ann = pilot("Ann", skill, feats=feats or {}, statistics=statistics or Statistics(body=5, coordination=3, insight=2))
-    craft = craft or jet()
-    us = [(craft, "One"), (ann, "Ann", aboard("One")), *others]
-    return under_way(battle(us, [(craft, "Two"), (pilot("Bob", skill), "Bob", aboard("Two"))], **place))
+RULES = BOOK.ruleset()
+ANN = Post("Ann", "One", "pilot")
 
 
-def dice(state, kind, target="", post=ANN):
-    return ACTIONS[kind].attempt(PLAIN, state, post, Order(kind, target)).sum_of_dice(PLAIN).value
+def pilot(name, feats=None, skill="pilot"):
+    statistics = Statistics(body=3, coordination=3, insight=5)
+    return Character(name, statistics=statistics, skills={skill: 5, "gunnery": 5, "spaceflight": 5, "physique": 5}, feats=feats or {})
 
 
-def test_without_feats_nothing_changes():
-    assert dice(two(), "jink") == dice(two(), "chase", "Two") == 6
+def vehicle(mode="air", skill="pilot", **more):
+    given = {"handling": 2, "size": 2, "speeds": {mode: 3}, "sensors": 3, "skill": skill, "weapons": (Gun("cannon", 1),), **more}
+    return Vehicle("Craft", **given)
 
 
-def test_barrel_roll_gives_a_die_to_jink_and_afterburner_one_to_chase_in_aircraft():
-    sky = two(feats={"Grab The Sky": 2})
-    assert (dice(sky, "jink"), dice(sky, "chase", "Two"), dice(sky, "escape")) == (7, 7, 6)
-    grounded = two(car(speeds={"land": 3}, handling=3, skill="pilot"), feats={"Grab The Sky": 2}, mode="land")
-    assert (dice(grounded, "swerve"), dice(grounded, "chase", "Two")) == (6, 6)
+def meeting(feats, mode="air", skill="pilot", theirs=None, place=(), **more):
+    """Ann with these feats in one vehicle, Bob in another; each has a Position."""
+    members = [
+        Placed(vehicle(mode, skill, **more), "One", "us", None, {}),
+        Placed(pilot("Ann", feats, skill), "Ann", "us", None, {"aboard": "One", "seat": "pilot"}),
+        Placed(vehicle(mode, skill, **more), "Two", "them", None, {}),
+        Placed(pilot("Bob", theirs, skill), "Bob", "them", None, {"aboard": "Two", "seat": "pilot"}),
+    ]
+    scenario = Scenario("ore", "scenario", "test", {"us": [], "them": []}, place={"mode": mode, "range": "VR", **dict(place)})
+    state = replace(begin(RULES, scenario, members), round=1)
+    return state.change("One", position=(3, 5)).change("Two", position=(2, 5))
 
 
-def test_feel_the_gees_counts_as_a_point_of_body():
-    weak = Statistics(body=1, coordination=3)
-    for feats, lost in (({}, 2), ({"Grab The Sky": 3}, 1)):
-        state = two(feats=feats, statistics=weak)
-        state = replace(state, plans=(Plan(ANN, (Order("jink"),)),))
-        assert pressed(PLAIN, state, ANN).value == lost
+def dice(state, kind, target=""):
+    return dice_in(RULES, attempted(RULES, state, ANN, Order(kind, target))[0].pool)
 
 
-def test_maverick_gives_a_die_against_whoever_has_the_lower_position():
-    state = two(feats={"Silent Death": 1})
-    assert dice(under_way(state, One=(2, 5), Two=(2, 4)), "attack", "Two") == 7
-    assert dice(under_way(state, One=(2, 4), Two=(2, 4)), "attack", "Two") == 6
+@pytest.mark.parametrize(
+    ("feats", "kind", "target", "more"),
+    [
+        ({"Grab The Sky": 1}, "jink", "", 1),  # line 3974
+        ({"Grab The Sky": 2}, "chase", "Two", 1),  # line 3976
+        ({"Silent Death": 1}, "attack", "Two", 1),  # line 3776: Two is in the worse Position
+        ({"Voidrunner": 4}, "jink", "", 0),  # a spacecraft it is not
+    ],
+)
+def test_a_feat_gives_dice_in_the_air(feats, kind, target, more):
+    assert dice(meeting(feats), kind, target) - dice(meeting({}), kind, target) == more
 
 
-def test_buck_rogers_drives_and_fires_without_losing_a_die():
-    for feats, rolled in (({"Silent Death": 1}, 5), ({"Silent Death": 2}, 6)):
-        state = under_way(two(feats=feats), One=(2, 1), Two=(2, 1))
-        _, told = played(state, ["attack+jink:Two", "pass"], [[1, 2, 3, 4, 5, 6][:rolled]])
-        assert f"Ann has {rolled} dice for attack Two and jink" in told
+def test_nobody_gains_by_position_against_a_better_one():  # line 3776
+    worse = meeting({"Silent Death": 1}).change("One", position=(1, 5))
+    assert dice(worse, "attack", "Two") == dice(meeting({}), "attack", "Two")
 
 
-def test_starbuck_widens_a_position_by_one():
-    after, _ = played(two(feats={"Silent Death": 4}), ["position", "pass"], [[8, 8, 1, 2, 3, 4]])
-    assert after.craft("One").position == (3, 8)
+def test_a_space_cowboy_handles_better():  # line 4107
+    assert (
+        dice(meeting({"Voidrunner": 4}, "relativistic", "spaceflight"), "jink")
+        == dice(meeting({}, "relativistic", "spaceflight"), "jink") + 1
+    )
 
 
-def test_instinct_stands_for_worse_sensors():
-    blind = jet(sensors=1)
-    keen = Statistics(body=5, coordination=3, insight=4)
-    order = Order("lock-on", "Two")
-    for feats, parts in (({"Silent Death": 4}, ("Sensors", 1)), ({"Silent Death": 5}, ("Insight", 4))):
-        tried = ACTIONS["lock-on"].attempt(PLAIN, two(blind, feats, keen), ANN, order)
-        assert tried.parts[0] == parts
+def test_gunners_squish_and_positions_are_wider():  # lines 3782-3784
+    state = meeting({"Silent Death": 4})
+    assert attempted(RULES, state, ANN, Order("attack", "Two"))[0].pool.edge.squish
+    assert attempted(RULES, state, ANN, Order("position"))[0].pool.edge.width == 1
 
 
-def test_a_helicopter_pilot_hovers_in_fair_weather_without_a_roll_and_steadies_the_others():
-    heli = jet(hovers=True)
-    gunner = [(pilot("Cy"), "Cy", aboard("One", "co-pilot"))]
-    after, told = played(two(heli, {"Airwolf": 1}), ["hover", "pass"])
-    assert "Ann holds One in place without effort" in told
-    assert after.craft("One").speed == 0
-    foul = two(heli, {"Airwolf": 1}, adverse=True)
-    assert ACTIONS["hover"].needs_roll(PLAIN, foul, ANN, Order("hover"))
-    state = two(heli, {"Airwolf": 3}, others=gunner)
-    assert dice(state, "lock-on", "Two", Post("Cy", "One", "co-pilot")) == 7
-    assert dice(two(heli, {"Airwolf": 2}, others=gunner), "lock-on", "Two", Post("Cy", "One", "co-pilot")) == 6
+def test_a_helicopter_in_good_hands():  # lines 3960-3970
+    state = meeting({"Airwolf": 5}, hovers=True)
+    tried, _ = attempted(RULES, state, ANN, Order("jink"))
+    assert tried.pool.edge.squish
+    assert tried.pool.expert == 1
+    assert not attempted(RULES, meeting({"Airwolf": 5}), ANN, Order("jink"))[0].pool.edge.squish  # a jet is none
+    rough = meeting({"Airwolf": 2}, hovers=True, place={"adverse": True})
+    assert dice(rough, "take-off") == dice(meeting({}, hovers=True, place={"adverse": True}), "take-off") + 1
+    from rulewright.systems.ore.battle.actions.registry import action_of
+
+    assert not action_of(Order("hover")).needs_roll(RULES, state, ANN, Order("hover"))
+    assert action_of(Order("hover")).needs_roll(RULES, meeting({}, hovers=True), ANN, Order("hover"))
 
 
-def test_vtol_gives_a_die_to_landing_on_bad_ground():
-    heli = jet(hovers=True)
-    assert dice(two(heli, {"Airwolf": 2}, adverse=True), "land") == 7
-    assert dice(two(heli, {"Airwolf": 1}, adverse=True), "land") == 6
+def test_pilot_and_gunner_in_one():  # line 3780
+    orders = (Order("attack", "Two"), Order("jink"))
+    assert spared(RULES, meeting({"Silent Death": 2}), ANN, orders) == 1
+    assert spared(RULES, meeting({}), ANN, orders) == 0
 
 
-def test_a_space_cowboy_handles_a_ship_better():
-    ship = jet(speeds={"relativistic": 3}, skill="spaceflight")
-    for level, handling in ((3, 3), (4, 4)):
-        state = two(ship, {"Voidrunner": level}, skill="spaceflight", mode="relativistic")
-        assert ACTIONS["jink"].attempt(PLAIN, state, ANN, Order("jink")).parts[0] == ("Handling", handling)
+def test_a_shot_by_instinct():  # line 3786
+    sensors = [attempted(RULES, meeting(feats), ANN, Order("lock-on", "Two"))[0].parts for feats in ({}, {"Silent Death": 5})]
+    assert sum(points for _, points in sensors[1]) - sum(points for _, points in sensors[0]) == 5 - 3
 
 
-ROAD = {"skill": "drive", "mode": "land"}
+@pytest.mark.parametrize("feats", [{"Grab The Sky": 3}, {"Voidrunner": 3}, {"Iron Constitution": 3}, {"Grab The Sky": 3, "Voidrunner": 3}])
+def test_bodies_that_bear_more(feats):  # lines 3978, 4105, 3340
+    fast = {"speeds": {"air": 6}}
+    state, bare = (meeting(each, **fast) for each in (feats, {}))
+    thrown = [replace(each, plans=(Plan(ANN, (Order("jink"),)),)).change("One", speed=6) for each in (state, bare)]
+    lost = [pressed(RULES, each, ANN).value for each in thrown]
+    assert lost[0] == lost[1] - 1
 
 
-@pytest.mark.parametrize(("level", "difficulty"), [(3, 4), (4, 1)])
-def test_a_powerslide_takes_the_skill_off_the_difficulty_of_speed(level, difficulty):
-    state = two(car(handling=2, speeds={"land": 4}), {"You Are The Wheelman": level}, **ROAD).change("One", speed=4)
-    tried = ACTIONS["chase"].attempt(PLAIN, state, ANN, Order("chase", "Two"))
-    assert tried.difficulty == difficulty
+def test_a_powerslide_takes_the_skill_off_what_speed_asks():  # line 3758
+    state = meeting({"You Are The Wheelman": 4}, "land", "drive", speeds={"land": 6}).change("One", speed=6)
+    bare = meeting({}, "land", "drive", speeds={"land": 6}).change("One", speed=6)
+    assert attempted(RULES, bare, ANN, Order("swerve"))[0].difficulty == 8
+    assert attempted(RULES, state, ANN, Order("swerve"))[0].difficulty == 8 - 5
 
 
-@pytest.mark.parametrize(("level", "marked"), [(2, 3), (3, 1)])
-def test_bumpers_halve_the_damage_of_a_collision(level, marked):
-    big = car(size=2)
-    state = under_way(two(big, {"You Are The Wheelman": level}, **ROAD), One=(2, 1), Two=(3, 1))
-    after, _ = played(state, ["pass", "sideswipe:One"], [[3, 3, 1, 2, 4]])
-    assert after.craft("One").hull.marked == marked + 1  # 2 and a Size of 2 are 4, halved 2
-    assert after.craft("Two").hull.marked == 2
+class Dice:
+    """The dice that a test names, and ones for whatever a wreck does to those aboard."""
+
+    def __init__(self, faces):
+        self.left = list(faces)
+
+    def faces(self, roll):
+        return self.left.pop(0) if self.left else (1,) * len(roll.reading.sides())
 
 
-def test_trading_paint_makes_the_next_roll_at_the_wheel_hard_and_failing_it_is_a_crash():
-    big = car(size=2)
-    state = under_way(two(big, {"You Are The Wheelman": 5}, **ROAD), One=(3, 1), Two=(2, 1))
-    after, _ = played(state, ["pass", "sideswipe:Two"], [[3, 3, 4, 1, 2]])
-    assert after.craft("Two").rattled == 2
-    crashed, told = played(after, ["escape", "pass"], [[1, 1, 9]])
-    assert "Two crashes, and stands still" in told
-    assert (crashed.craft("Two").speed, crashed.craft("Two").rattled) == (0, 0)
-    held, _ = played(after, ["escape", "pass"], [[2, 2, 9]])
-    assert held.craft("Two").rattled == 0
-    assert held.craft("Two").speed > 0
+def a_round(state, faces, choices):
+    def go(now):
+        now = yield from next_step(RULES, now)
+        while now.phase != "begin":
+            now = yield from next_step(RULES, now)
+        return now
+
+    done = Player(Dice(faces), ScriptedChoices(choices)).play(go(state))
+    return done.outcome, [event.headline() for event in done.events if event.logged]
+
+
+def test_bumpers_halve_what_an_impact_does():  # lines 3754-3756
+    soft, hard = (meeting({}, "land", "drive", theirs=theirs) for theirs in ({"You Are The Wheelman": 3}, {}))
+    marked = []
+    for state in (hard, soft):
+        n = dice(state, "ram", "Two")
+        after, _ = a_round(state, [(4, 4, 1, 2, 3, 5, 6, 7)[:n]], ["pass", "ram:Two"])
+        marked.append(after.craft("Two").hull.marked)
+    assert marked[1] == marked[0] // 2
+
+
+def test_trading_paint_leaves_the_other_on_the_edge():  # line 3760
+    state = meeting({"You Are The Wheelman": 5}, "land", "drive", armour=5)
+    n = dice(state, "sideswipe", "Two")
+    after, log = a_round(state, [(4, 4, 4, 1, 2, 3, 5, 6)[:n]], ["pass", "sideswipe:Two"])
+    assert after.craft("Two").harried == 3
+    bob = Post("Bob", "Two", "pilot")
+    m = dice_in(RULES, attempted(RULES, after, bob, Order("position"))[0].pool)
+    _crashed, log = a_round(after, [tuple(range(1, m + 1))], ["position", "pass"])
+    assert "Two is out of control and crashes" in log
+    held, _ = a_round(after, [(9, 9, 1, 2, 3, 4, 5, 6)[:m]], ["position", "pass"])
+    assert held.craft("Two").harried == 0
+    assert held.craft("Two").hull == after.craft("Two").hull

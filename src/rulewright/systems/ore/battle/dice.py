@@ -7,9 +7,8 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Derived, Reason, at_least, at_most, less, limited, reckoned, term, total
+from rulewright.rules.reasons import Derived, Reason, at_least, at_most, limited, term, total
 from rulewright.systems.ore.battle.engaged import Battle, Craft, Order, Post, Wing
-from rulewright.systems.ore.battle.gifts import body_under_pressure, eases_speed, feats_at, handling_of, help_for, steadied
 from rulewright.systems.ore.combat.handling import Training
 from rulewright.systems.ore.fight.hindrance import height_lost, hindering
 from rulewright.systems.ore.machines.driving import g_force
@@ -17,7 +16,7 @@ from rulewright.systems.ore.machines.speeds import handling_difficulty
 from rulewright.systems.ore.machines.structure import level_dice, out_of_order, system_dice
 from rulewright.systems.ore.machines.tables import ACTION_LIST
 from rulewright.systems.ore.people.characters import Statistics, rated, skill_pool, usable_pool
-from rulewright.systems.ore.people.feat_effects import relieved, with_help
+from rulewright.systems.ore.people.feat_effects import Feats, Try, helps
 from rulewright.systems.ore.resolution.tests import Mod, Pool, dice_in
 
 HARDEST = 10
@@ -35,7 +34,7 @@ class Tried(Struct, frozen=True):
     @property
     def difficulty(self) -> int:
         """What stands against it; 1 is nothing."""
-        return max(1, min(HARDEST, int(reckoned(self.against))))
+        return max(1, min(HARDEST, int(sum([int(each.value) for each in self.against]))))
 
     def sum_of_dice(self, rules: Ruleset, pool: Pool | None = None) -> Reason:
         """The dice as a sum: statistic, skill, and what helps and hinders."""
@@ -84,7 +83,6 @@ def tried(
     rules: Ruleset,
     battle: Battle,
     post: Post,
-    kind: str,
     label: str,
     rating: int,
     skill: str,
@@ -106,12 +104,10 @@ def tried(
     else:
         knows = skill_of(rules, battle, post, skill)
         pool = Pool(rating + knows)
-    given = help_for(rules, battle, post, kind, name, target)
-    pool = with_help(pool, given)
     beside = pool.size - rating - knows
     parts = ((label, rating), (name, knows), *((("special dice", beside),) if beside else ()))
-    whole = pool.plus(*hindered_aboard(rules, battle, post, uses), *steadied(rules, battle, post), *mods)
-    return Tried(parts, relieved(whole, given.reliefs) if given.reliefs else whole, against(rules, battle, post, target))
+    whole = pool.plus(*hindered_aboard(rules, battle, post, uses), *mods)
+    return Tried(parts, whole, against(rules, battle, post, target))
 
 
 def hindered_aboard(rules: Ruleset, battle: Battle, post: Post, uses: tuple[str, ...]) -> tuple[Mod, ...]:
@@ -131,10 +127,16 @@ def pressed(rules: Ruleset, battle: Battle, post: Post) -> Derived[int]:
     unit, person = battle.unit(post.craft), battle.person(post.who)
     hands = unit.machine.hands
     body = person.fighter.profile.body if person is not None else hands.body if hands is not None else 2
+    if person is not None and person.fighter.profile.feats:
+        body += _steadier(rules, person.fighter.profile.feats)
     if isinstance(unit, Wing) or not thrown_about(rules, battle, unit):
         return total("Dice lost", term("no manoeuvre", 0), rule="ore-4.22-g-force")
-    body = body_under_pressure(rules, feats_at(battle, post), body)
     return g_force(rules, unit.speed, body, unit.machine.size, unit.machine.mode)
+
+
+def _steadier(rules: Ruleset, feats: Feats) -> int:
+    """What feats add to Body against G-forces; of several the best counts (ruling)."""
+    return max([number for name, number in helps(rules, feats, Try(on=("g-force",))).amounts if name == "body"], default=0)
 
 
 def thrown_about(rules: Ruleset, battle: Battle, craft: Craft) -> bool:
@@ -151,14 +153,12 @@ def against(rules: Ruleset, battle: Battle, post: Post, target: str = "") -> tup
     unit = battle.unit(post.craft)
     found: list[Reason] = []
     if post.role in ("pilot", "crew") and isinstance(unit, Craft):
-        speeding = handling_difficulty(handling_of(rules, battle, post), unit.speed)
+        speeding = handling_difficulty(unit.machine.handling, unit.speed)
         street = street_of(battle)
         found += [term("Speed above Handling", speeding)] if speeding.value else []
-        eased = skill_of(rules, battle, post, "skill") if speeding.value and eases_speed(rules, battle, post) else 0
-        found += [less("a feat of the driver", min(eased, speeding.value))] if eased else []
-        found += [term("knocked off course", unit.rattled, rule="ore-4.22-vact-sideswipe")] if unit.rattled else []
         found += [term(street[0], street[1])] if street[1] else []
         found += [term("erratic manoeuvres", unit.erratic, rule="ore-4.22-vact-erratic")] if unit.erratic else []
+        found += [term("sideswiped by a master", unit.harried, rule="ore-3.10-feat-reading-rules")] if unit.harried else []
     other = next((each for each in battle.crafts if each.name == target), None)
     if other is not None and other.erratic:
         found.append(term(f"erratic manoeuvres of {target}", other.erratic, rule="ore-4.22-vact-erratic"))

@@ -6,10 +6,9 @@ from msgspec.structs import replace
 
 from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, divided, rounded_down, term, total
+from rulewright.rules.reasons import Derived, Reason
 from rulewright.systems.ore.battle.engaged import Battle, Craft, Occupant, Wing
 from rulewright.systems.ore.battle.events import CraftStruck, FighterHit, SystemHit
-from rulewright.systems.ore.battle.gifts import collision_divisor
 from rulewright.systems.ore.combat.hazards import Form, in_area
 from rulewright.systems.ore.harm.body import AnyBody
 from rulewright.systems.ore.harm.endurance import perished
@@ -23,16 +22,8 @@ Outcome = str
 class Blow:
     """What reaches a vehicle: by whom and how, its damage before armour, its Penetration, and the set behind it."""
 
-    def __init__(self, by: str, how: str, damage: Derived[int], pen: int, width: int, height: int, *, collision: bool = False) -> None:
+    def __init__(self, by: str, how: str, damage: Derived[int], pen: int, width: int, height: int) -> None:
         self.by, self.how, self.damage, self.pen, self.width, self.height = by, how, damage, pen, width, height
-        self.collision = collision
-
-    def less(self, divisor: int) -> "Blow":
-        """The same with its damage divided, where somebody drives so well that a collision is half as bad."""
-        if divisor == 1:
-            return self
-        terms = (term("damage", self.damage), divided("a feat of the driver", divisor), rounded_down())
-        return Blow(self.by, self.how, total("Damage", *terms), self.pen, self.width, self.height, collision=self.collision)
 
 
 Closing = Callable[[Battle, Outcome], Play[Battle]]
@@ -61,7 +52,6 @@ def strikes(rules: Ruleset, battle: Battle, target: str, blow: Blow, close: Clos
 
 def _craft_hit(rules: Ruleset, battle: Battle, craft: Craft, blow: Blow, close: Closing) -> Play[Battle]:
     """Boxes are crossed off, and any hit that does so damages a system too."""
-    blow = blow.less(collision_divisor(rules, battle, craft)) if blow.collision else blow
     came = through_plating(rules, blow.damage.value, craft.machine.armour, blow.pen)
     hull = crossed_off(craft.hull, came.value)
     yield Tell(CraftStruck(blow.by, craft.name, blow.how, _whole(came, blow), craft.hull.level, hull.level))

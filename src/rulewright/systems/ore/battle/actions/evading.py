@@ -6,7 +6,6 @@ from rulewright.rules import Ruleset
 from rulewright.systems.ore.battle.actions.base import Offer, VehicleAction, moving
 from rulewright.systems.ore.battle.dice import Tried, tried
 from rulewright.systems.ore.battle.engaged import Battle, Order, Post
-from rulewright.systems.ore.battle.gifts import handling_of
 from rulewright.systems.ore.machines.driving import evades_by, evasion_dice
 from rulewright.systems.ore.resolution.tests import Mod
 
@@ -24,8 +23,8 @@ class Jink(VehicleAction):
             yield self.one()
 
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
-        handling = handling_of(rules, battle, post)
-        return tried(rules, battle, post, order.kind, "Handling", handling, "skill", uses=("helm", "handling"))
+        handling = battle.craft(post.craft).machine.handling
+        return tried(rules, battle, post, "Handling", handling, "skill", uses=("helm", "handling"))
 
 
 class Swerve(Jink):
@@ -50,9 +49,7 @@ class Evasive(VehicleAction):
         craft = battle.craft(post.craft)
         eccm = max([foe.machine.eccm for foe in battle.foes(craft.side)], default=0)
         ecm = Mod("ECM", evasion_dice(craft.machine.ecm, eccm).value, "ore-4.22-vact-evasive")
-        return tried(
-            rules, battle, post, order.kind, "Handling", handling_of(rules, battle, post), "skill", uses=("helm", "handling"), mods=(ecm,)
-        )
+        return tried(rules, battle, post, "Handling", craft.machine.handling, "skill", uses=("helm", "handling"), mods=(ecm,))
 
 
 def _locks_on(battle: Battle, side: str) -> bool:

@@ -11,7 +11,7 @@ from rulewright.systems.ore.battle.countering import countered
 from rulewright.systems.ore.battle.dice import Tried, tried
 from rulewright.systems.ore.battle.engaged import Battle, Craft, Order, Post, Waiting
 from rulewright.systems.ore.battle.events import CameOff, PositionTaken, RangeChanged
-from rulewright.systems.ore.battle.gifts import handling_of, hovers_surely
+from rulewright.systems.ore.battle.feats import holds_still_for_nothing
 from rulewright.systems.ore.machines.driving import braking_dice, must_be_rolled, position_statistic
 from rulewright.systems.ore.machines.speeds import outclassed
 from rulewright.systems.ore.machines.weapons import closer, farther
@@ -35,8 +35,8 @@ class TakePosition(VehicleAction):
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
         unit = battle.unit(post.craft)
         if position_statistic(unit.machine.size) == "speed":
-            return tried(rules, battle, post, order.kind, "Speed", unit.speed, "skill", uses=("helm", "speed"))
-        return tried(rules, battle, post, order.kind, "Sensors", unit.machine.sensors, "computers", uses=("sensors",))
+            return tried(rules, battle, post, "Speed", unit.speed, "skill", uses=("helm", "speed"))
+        return tried(rules, battle, post, "Sensors", unit.machine.sensors, "computers", uses=("sensors",))
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         yield Tell(PositionTaken(each.post.who, each.post.craft, each.width, each.height))
@@ -64,7 +64,7 @@ class Chase(VehicleAction):
             yield self.at(foe.name)
 
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
-        return tried(rules, battle, post, order.kind, "Speed", battle.unit(post.craft).speed, "skill", uses=("helm", "speed"))
+        return tried(rules, battle, post, "Speed", battle.unit(post.craft).speed, "skill", uses=("helm", "speed"))
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         own, other = battle.unit(each.post.craft), battle.unit(each.order.target)
@@ -103,7 +103,7 @@ class Escape(VehicleAction):
             yield Offer(self.kind, "Break off the engagement" if far else self.label, (Order(self.kind, far=far),))
 
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
-        return tried(rules, battle, post, order.kind, "Speed", battle.unit(post.craft).speed, "skill", uses=("helm", "speed"))
+        return tried(rules, battle, post, "Speed", battle.unit(post.craft).speed, "skill", uses=("helm", "speed"))
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         own = battle.unit(each.post.craft)
@@ -150,9 +150,9 @@ class Brake(VehicleAction):
             yield self.one()
 
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
-        handling = handling_of(rules, battle, post)
-        dice = braking_dice(handling, battle.craft(post.craft).speed)
-        return tried(rules, battle, post, order.kind, "Handling", handling, "skill", uses=("helm", "handling"), mods=(dice,))
+        craft = battle.craft(post.craft)
+        dice = braking_dice(craft.machine.handling, craft.speed)
+        return tried(rules, battle, post, "Handling", craft.machine.handling, "skill", uses=("helm", "handling"), mods=(dice,))
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         yield Tell(CameOff(each.post.who, f"brings {each.post.craft} to a complete stop"))
@@ -173,16 +173,16 @@ class Hover(VehicleAction):
             yield self.one()
 
     def needs_roll(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> bool:
-        return not hovers_surely(rules, battle, post)
+        return not holds_still_for_nothing(rules, battle, battle.craft(post.craft))
 
     def begins(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
-        """Where no roll is needed the vehicle stands still in the air, and limits nobody."""
-        yield Tell(CameOff(post.who, f"holds {post.craft} in place without effort"))
+        """A pilot who has learnt it holds still without a roll, and nothing limits what is done from the vehicle (ruling)."""
+        yield Tell(CameOff(post.who, f"holds {post.craft} in place without a roll"))
         return battle.change(post.craft, speed=0)
 
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
-        handling = handling_of(rules, battle, post)
-        return tried(rules, battle, post, order.kind, "Handling", handling, "skill", uses=("helm", "handling"))
+        handling = battle.craft(post.craft).machine.handling
+        return tried(rules, battle, post, "Handling", handling, "skill", uses=("helm", "handling"))
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         yield Tell(CameOff(each.post.who, f"holds {each.post.craft} in place: nothing from it is better than {each.width}x{each.height}"))
@@ -208,8 +208,8 @@ class Land(VehicleAction):
         return must_be_rolled(battle.field.adverse)
 
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
-        handling = handling_of(rules, battle, post)
-        return tried(rules, battle, post, order.kind, "Handling", handling, "skill", uses=("helm", "handling"))
+        handling = battle.craft(post.craft).machine.handling
+        return tried(rules, battle, post, "Handling", handling, "skill", uses=("helm", "handling"))
 
     def begins(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
         return (yield from self._down(battle, post))
@@ -237,8 +237,8 @@ class TakeOff(VehicleAction):
         return must_be_rolled(battle.field.adverse)
 
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
-        handling = handling_of(rules, battle, post)
-        return tried(rules, battle, post, order.kind, "Handling", handling, "skill", uses=("helm", "handling"))
+        handling = battle.craft(post.craft).machine.handling
+        return tried(rules, battle, post, "Handling", handling, "skill", uses=("helm", "handling"))
 
     def begins(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
         return (yield from self._up(battle, post))

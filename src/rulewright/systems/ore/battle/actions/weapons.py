@@ -12,13 +12,12 @@ from rulewright.systems.ore.battle.countering import countered
 from rulewright.systems.ore.battle.dice import Tried, against, by_oneself, hindered_aboard, tried
 from rulewright.systems.ore.battle.engaged import Battle, Craft, Machine, Order, Post, Role, Situation, Waiting
 from rulewright.systems.ore.battle.events import HITS, Closed
-from rulewright.systems.ore.battle.gifts import by_instinct, handling_of, help_for, rattles
+from rulewright.systems.ore.battle.feats import HARRIES, driver_help, softened
 from rulewright.systems.ore.battle.harm import Blow, Closing, Outcome, strikes
 from rulewright.systems.ore.machines.driving import attack_statistic, hull_dice, lock_on_dice, may_attack
 from rulewright.systems.ore.machines.structure import out_of_order
 from rulewright.systems.ore.machines.vehicle import Seat
 from rulewright.systems.ore.machines.weapons import own_share, pushed_aside, ram_damage, reaches, sideswipe_damage, weapon_damage
-from rulewright.systems.ore.people.feat_effects import with_help
 
 EVADED = ("jink", "swerve", "defend")
 ARMED: frozenset[Role] = frozenset(("pilot", "co-pilot", "gunner", "crew"))
@@ -93,18 +92,16 @@ class Attack(VehicleAction):
         if statistic == "insight":
             return self._by_insight(rules, battle, post, order)
         uses = ("helm", "handling", "weapons") if statistic == "handling" else ("crew", "weapons")
-        guns = order.share if machine.of_the_line else machine.firepower
-        rating = handling_of(rules, battle, post) if statistic == "handling" else guns
+        rating = machine.handling if statistic == "handling" else order.share if machine.of_the_line else machine.firepower
         mods = (hull_dice(_turned(battle, post)),) if machine.of_the_line else ()
-        return tried(rules, battle, post, order.kind, statistic.capitalize(), rating, "gunnery", uses=uses, target=order.target, mods=mods)
+        return tried(rules, battle, post, statistic.capitalize(), rating, "gunnery", uses=uses, target=order.target, mods=mods)
 
     def _by_insight(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
         craft, uses = battle.craft(post.craft), ("crew", "weapons")
         broken = out_of_order(rules, craft.hull, uses)
         if broken:
             raise Wrong(f"the {broken} is destroyed")
-        bare, insight, gunnery = by_oneself(rules, battle.somebody(post.who).fighter.profile.training, "insight", "gunnery")
-        pool = with_help(bare, help_for(rules, battle, post, order.kind, "gunnery", order.target))
+        pool, insight, gunnery = by_oneself(rules, battle.somebody(post.who).fighter.profile.training, "insight", "gunnery")
         parts: tuple[tuple[str, int], ...] = (("insight", insight), ("gunnery", gunnery))
         beside = pool.size - insight - gunnery
         parts += (("special dice", beside),) if beside else ()
@@ -155,10 +152,6 @@ def still_open(rules: Ruleset, before: Battle, battle: Battle, each: Waiting) ->
     target = each.order.target
     if battle.person(target) is None and isinstance(hit := battle.unit(target), Craft) and hit.hull.destroyed:
         return f"{target} is destroyed"
-    own = battle.unit(each.post.craft)
-    begins = each.order.kind in ("attack", "lock-on") and each.best < 0
-    if begins and isinstance(own, Craft) and own.shots_left(each.order.gun) <= 0:
-        return f"{own.machine.guns[each.order.gun].name} have nothing left to fire"
     battle = battle if each.needs else before
     person = battle.person(target)
     if person is not None:
@@ -247,11 +240,7 @@ class LockOn(VehicleAction):
         far = lock_on_dice(battle.range_of(post.craft, order.target))
         uses = ("sensors", "weapons") if post.role in HELM else ("sensors", "weapons", "crew")
         mods = (far, hull_dice(_turned(battle, post))) if machine.of_the_line else (far,)
-        person = battle.person(post.who)
-        insight = person.fighter.profile.insight if person is not None and by_instinct(rules, battle, post) else 0
-        if insight > machine.sensors:
-            return tried(rules, battle, post, order.kind, "Insight", insight, "gunnery", uses=uses, target=order.target, mods=mods)
-        return tried(rules, battle, post, order.kind, "Sensors", machine.sensors, "gunnery", uses=uses, target=order.target, mods=mods)
+        return tried(rules, battle, post, "Sensors", machine.sensors, "gunnery", uses=uses, target=order.target, mods=mods)
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         gun = battle.unit(each.post.craft).machine.guns[each.order.gun]
@@ -281,8 +270,8 @@ class Ram(VehicleAction):
                 yield self.at(foe.name)
 
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
-        handling = handling_of(rules, battle, post)
-        return tried(rules, battle, post, order.kind, "Handling", handling, "skill", uses=("helm", "handling"), target=order.target)
+        handling = battle.craft(post.craft).machine.handling
+        return tried(rules, battle, post, "Handling", handling, "skill", uses=("helm", "handling"), target=order.target)
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         battle, width, came = yield from arrives(rules, before, battle, each)
@@ -290,7 +279,8 @@ class Ram(VehicleAction):
             return (yield from closed(battle, each, came))
         craft = battle.craft(each.post.craft)
         damage = ram_damage(rules, width, craft.machine.size, craft.speed)
-        blow = Blow(craft.name, f"{self.did} {{target}}", damage, 0, width, each.height, collision=True)
+        felt = softened(rules, battle, each.order.target, damage)
+        blow = Blow(craft.name, f"{self.did} {{target}}", felt, 0, width, each.height)
         battle = yield from strikes(rules, battle, each.order.target, blow, closing(each))
         return (yield from _takes_half(rules, battle, craft.name, damage.value, width, each.height))
 
@@ -306,18 +296,20 @@ class Sideswipe(Ram):
             return (yield from closed(battle, each, came))
         craft = battle.craft(each.post.craft)
         damage = sideswipe_damage(rules, width, craft.machine.size)
-        blow = Blow(craft.name, f"{self.did} {{target}}", damage, 0, width, each.height, collision=True)
+        felt = softened(rules, battle, each.order.target, damage)
+        blow = Blow(craft.name, f"{self.did} {{target}}", felt, 0, width, each.height)
         battle = yield from strikes(rules, battle, each.order.target, blow, closing(each))
         battle = yield from _aside(battle, each.order.target, width)
-        if rattles(rules, battle, each.post) and isinstance(battle.unit(each.order.target), Craft):
-            yield Tell(Happened(each.order.target, f"is hard to hold: Difficulty {width} for the next roll at the wheel", "bad"))
-            battle = battle.change(each.order.target, rattled=width)
+        if HARRIES in driver_help(rules, battle, craft.name, "sideswipe") and battle.unit(each.order.target).able:
+            yield Tell(Happened(each.order.target, f"is hard to hold: Difficulty {width} for whoever drives it", "bad"))
+            battle = battle.change(each.order.target, harried=width) if each.order.target in [one.name for one in battle.crafts] else battle
         return (yield from _takes_half(rules, battle, craft.name, damage.value, width, each.height))
 
 
 def _takes_half(rules: Ruleset, battle: Battle, craft: str, damage: int, width: int, height: int) -> Play[Battle]:
     """Whoever rams or sideswipes takes half of the damage."""
-    return (yield from strikes(rules, battle, craft, Blow(craft, "takes half of it", own_share(damage), 0, width, height, collision=True)))
+    share = softened(rules, battle, craft, own_share(damage))
+    return (yield from strikes(rules, battle, craft, Blow(craft, "takes half of it", share, 0, width, height)))
 
 
 def _aside(battle: Battle, target: str, width: int) -> Play[Battle]:
