@@ -262,7 +262,7 @@ def _harried(rules: Ruleset, battle: Battle, post: Post, holds: bool) -> Play[Ba
     if holds:
         return battle
     yield Tell(Happened(craft.name, "is out of control and crashes", "bad"))
-    blow = Blow(craft.name, "crashes", ram_damage(rules, 2, craft.machine.size, craft.speed), 0, 2, 1)
+    blow = Blow(by=craft.name, how="crashes", damage=ram_damage(rules, 2, craft.machine.size, craft.speed), width=2, height=1)
     battle = yield from strikes(rules, battle, craft.name, blow)
     return battle.change(craft.name, speed=0)
 
