@@ -214,7 +214,9 @@ MISSILES = {"weapons": (Gun("missiles", 3, "BVR", 4),)}
 
 
 def test_a_missile_needs_a_lock_on_a_die_less_beyond_visual_range_and_evasion_counters_it():
-    state = under_way(duel(us=jet(**MISSILES), range="BVR"), One=(0, 0), Two=(5, 5))
+    state = under_way(duel(us=jet(**MISSILES), range="BVR"))
+    assert "lock-on:Two" in keys(state, ANN)
+    assert "lock-on:Two" not in keys(under_way(state, Two=(2, 1)), ANN)  # the better Position bars it like any attack
     assert "attack:Two" not in keys(state, ANN)
     assert attempt(state, ANN, "lock-on", "Two").sum_of_dice(PLAIN).value == 3 + 3 - 1
     assert attempt(state.at_range("One", "Two", "VR"), ANN, "lock-on", "Two").sum_of_dice(PLAIN).value == 6
@@ -227,7 +229,7 @@ def test_a_missile_needs_a_lock_on_a_die_less_beyond_visual_range_and_evasion_co
 
 
 def test_a_jink_is_no_help_against_a_lock_on():
-    state = under_way(duel(us=jet(**MISSILES)), Two=(2, 1))
+    state = under_way(duel(us=jet(**MISSILES)))
     after, _ = played(state, ["lock-on:Two", "jink"], [[8, 8, 1, 2, 3, 4], [9, 9, 1, 2, 3, 4]])
     assert after.craft("Two").hull.marked == 2
 

@@ -205,7 +205,7 @@ def _ship_declares(rules: Ruleset, battle: Battle, post: Post) -> Play[tuple[Bat
 
 
 def gun_offers(rules: Ruleset, battle: Battle, post: Post, left: int) -> tuple[Offer, ...]:
-    """Whom the gunners of a ship can fire at: with the guns, where Position lets them, and with what finds its own way."""
+    """Whom the gunners of a ship can fire at: with the guns and with what finds its own way, where Position lets them."""
     found: dict[str, Offer] = {}
     if left > 0:
         for target, place in targets(rules, battle, post, False):
@@ -214,6 +214,8 @@ def gun_offers(rules: Ruleset, battle: Battle, post: Post, left: int) -> tuple[O
                     f"attack:{target}", Offer(f"attack:{target}", f"All guns at {target}", (Order("attack", target, place, left),))
                 )
     for target, place in targets(rules, battle, post, True):
+        if not open_to_attack(battle, post.craft, target):
+            continue
         name = battle.unit(post.craft).machine.guns[place].name
         found.setdefault(
             f"lock-on:{target}", Offer(f"lock-on:{target}", f"{name.capitalize()} at {target}", (Order("lock-on", target, place),))

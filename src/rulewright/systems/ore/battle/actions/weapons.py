@@ -172,7 +172,7 @@ def still_open(rules: Ruleset, before: Battle, battle: Battle, each: Waiting) ->
         gun = battle.unit(each.post.craft).machine.guns[each.order.gun]
         if not reaches(rules, gun.range, at, each.order.kind == "lock-on"):
             return f"{target} is out of range"
-    if each.order.kind != "lock-on" and not open_to_attack(battle, each.post.craft, target):
+    if not open_to_attack(battle, each.post.craft, target):
         return f"{target} has the better Position"
     return ""
 
@@ -221,8 +221,8 @@ def _of_one_volley(each: Waiting, other: Waiting) -> bool:
 
 
 class LockOn(VehicleAction):
-    """A fire and forget weapon: Sensors and Gunnery, a die less beyond Visual Range. Evasive Manoeuvres counter it; Position does not
-    matter to what finds its own way (ruling), and its roll is that of the attack (ruling)."""
+    """A fire and forget weapon: Sensors and Gunnery, a die less beyond Visual Range. Evasive Manoeuvres counter it, and its roll is
+    that of the attack (ruling), so that Position bars it like any other."""
 
     kind, label, did = "lock-on", "Lock on to", "hits"
     verb = "attack"
@@ -236,6 +236,8 @@ class LockOn(VehicleAction):
             return
         seen: set[str] = set()
         for target, place in targets(rules, battle, post, True):
+            if not open_to_attack(battle, post.craft, target):
+                continue
             name = unit.machine.guns[place].name
             key = f"lock-on:{target}" + (f":{name}" if target in seen else "")
             yield Offer(key, f"{self.label} {target} with {name}", (Order("lock-on", target, place),))
