@@ -129,7 +129,7 @@ def anywhere(rules: Ruleset, fight: Fight, me: Fighter) -> Anywhere[str] | None:
     )
 
 
-AHEAD = 10
+AHEAD = 5
 """Seconds that somebody plans a way for."""
 _GOING: dict[Mode, str] = {"crawl": "crawling", "walk": "walking", "jog": "jogging", "run": "running", "dash": "dashing"}
 
