@@ -30,6 +30,8 @@ from rulewright.systems.ore.people.skills import known_skill
 from rulewright.systems.ore.resolution.contests import MOST_ACTIONS
 
 SEVERAL = "several"
+WEIGHED = ("power", "touch power", "invoke")
+"""Powers beside which their odds stand."""
 Acts = tuple[Act, ...]
 
 
@@ -157,7 +159,8 @@ def _with_several(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Option
 
 def _as_option(each: Declarable) -> Option[Acts]:
     action = action_of(each.acts[0])
-    if len(each.acts) != 1 or not action.blow or each.acts[0].mode != "single" or action.kind == "throw":
+    weighed = action.blow or action.kind in WEIGHED
+    if len(each.acts) != 1 or not weighed or each.acts[0].mode != "single" or action.kind == "throw":
         return Option(each.key, each.label, each.acts, verb=_verb(each), target=_target(each))
     act = replace(each.acts[0], wait=False)
 
