@@ -67,6 +67,8 @@ ACTIONS: dict[str, Action] = {
         powers.ShakeOff(),
         powers.Gather(),
         powers.Fly(),
+        powers.StaticTouch(),
+        powers.AnalgesicTouch(),
         powers.Release(),
         powers.LetFall(),
         powers.AsTold(),
