@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Range, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt, attempt
-from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Pending, Situation, Where, facts_of, where
+from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Pending, Plan, Situation, Where, facts_of, where
 from rulewright.systems.ore.combat.handling import wielded
 from rulewright.systems.ore.fight.actions.base import FREE, HELD, HOLDING, Action, Declarable, Foe, Me, Names
 from rulewright.systems.ore.fight.actions.blows import Blow
@@ -21,6 +21,7 @@ from rulewright.systems.ore.fight.gifts import ANALGESIC, STATIC
 from rulewright.systems.ore.fight.gunfire import dropped
 from rulewright.systems.ore.fight.holding import let_go
 from rulewright.systems.ore.fight.moving import goes, stands, steps_away, steps_towards, walks_up
+from rulewright.systems.ore.fight.strikes import hits
 from rulewright.systems.ore.gear.weapons import Blow as Struck
 from rulewright.systems.ore.gear.weapons import Weapon
 from rulewright.systems.ore.harm.body import damage, shrugs
@@ -227,6 +228,33 @@ class CounterPower(Power):
         if row.works == "force":
             return True
         return nature_of(weapon, Struck(2, 0, 0, damage_class=weapon.classes[0])) in row.stops
+
+
+class TurnBack(PowerAt):
+    """What Force has stopped goes back to where it came from, with a second set of the same roll and the attacker's own weapon."""
+
+    kind, label, did = "turn back", "Turn it back on", "turns it back on"
+    begins = False
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        return ()
+
+    def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
+        yield Tell(Happened(each.who, f"{self.did} {each.act.target}", "good"))
+        own = Pending(each.act.target, Act("attack", each.act.target), width, each.height, each.speed)
+        return (yield from hits(rules, fight, own, width))
+
+
+def with_turning_back(rules: Ruleset, fight: Fight, plan: Plan) -> Plan:
+    """What somebody declared, with the second set that Force may use against whoever it stops: the first who strikes at him."""
+    counters = [act for act in plan.acts if act.kind == "counter power"]
+    if not counters or all(fight.fighter(plan.who).profile.power(act.skill).row(rules).works != "force" for act in counters):
+        return plan
+    coming = [each.who for each in fight.plans if any(act.target == plan.who and act.kind not in POWER_KINDS for act in each.acts)]
+    coming += [group.name for group in fight.groups if group.able and group.side != fight.side_of(plan.who)]
+    if not coming or any(act.spare for act in plan.acts):
+        return plan
+    return replace(plan, acts=(*plan.acts, Act("turn back", coming[0], skill=counters[0].skill, spare="riposte")))
 
 
 class Innate(Action):

@@ -62,6 +62,7 @@ ACTIONS: dict[str, Action] = {
         powers.TouchPower(),
         powers.Invoke(),
         powers.CounterPower(),
+        powers.TurnBack(),
         powers.Innate(),
         powers.Steel(),
         powers.ShakeOff(),
