@@ -167,6 +167,7 @@ def test_every_action_is_offered_by_some_state():
         (rules, replace(near, floor=(Dropped("Bob", 1, 1),))),
         (reach, fight(reach, somebody("Ann", "dagger"), somebody("Bob", "spear: hafted narrow blade 3", insight=2))),
         (rules, at_a_door(near)),
+        (rules, at_a_door(fight(rules, somebody("Ann", "grenade: hurled 1 area 3 kill"), BOB))),
         *[(rules, state) for state in _taught_by_feats(rules)],
     ]
     offered = {act.kind for by, state in states for each in declarables(by, state, "Ann") for act in each.acts}

@@ -5,6 +5,7 @@ import pytest
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.systems.silhouette.detection.active import sweep
+from rulewright.systems.silhouette.detection.concealment import Watched, Watcher
 from rulewright.systems.silhouette.detection.ground import Hex, Lay
 from rulewright.systems.silhouette.detection.jamming import (
     EFFECTS,
@@ -18,7 +19,6 @@ from rulewright.systems.silhouette.detection.jamming import (
     strongest,
     warfare_pool,
 )
-from rulewright.systems.silhouette.detection.concealment import Watched, Watcher
 from rulewright.systems.silhouette.machines.machine import machine
 from rulewright.systems.silhouette.machines.vehicle import Fitted, Movement, Vehicle
 from rulewright.systems.silhouette.settings import BOOK

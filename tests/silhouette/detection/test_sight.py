@@ -24,7 +24,6 @@ from rulewright.systems.silhouette.detection.active import (
     sweep_pool,
     sweep_threshold,
 )
-from rulewright.systems.silhouette.detection.ground import Hex, Lay, blocked, lay_of, obscured_in_space, obscurement
 from rulewright.systems.silhouette.detection.concealment import (
     FIGURES,
     Light,
@@ -38,6 +37,7 @@ from rulewright.systems.silhouette.detection.concealment import (
     sensing,
     stealth_counts,
 )
+from rulewright.systems.silhouette.detection.ground import Hex, Lay, blocked, lay_of, obscured_in_space, obscurement
 from rulewright.systems.silhouette.settings import BOOK
 
 RULES = BOOK.ruleset()

@@ -302,6 +302,8 @@ class Pending(Struct, frozen=True, cache_hash=True):
     """The earlier action that it rests on; 0 for none."""
     steady: bool = False
     """Whether a hit takes no die of it."""
+    waste_dice: int = 0
+    """Dice of the roll that stood in no set of it, where a feat counts them."""
 
 
 class Dropped(Struct, frozen=True, cache_hash=True):

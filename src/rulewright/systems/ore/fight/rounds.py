@@ -111,7 +111,7 @@ def make_ready(rules: Ruleset, fight: Fight) -> Play[Fight]:
             fight = replace(fight, plans=tuple([plan if each.who == plan.who else each for each in fight.plans]))
             casts += [cast] if cast is not None else []
     for fighter in fight.fighters:
-        fight = _spent(fight, fighter.name)
+        fight = yield from _spent(fight, fighter.name)
     return replace(fight, phase="roll", casts=tuple(casts), plain=_what_matters(rules, fight) if fight.bare else "")
 
 
@@ -218,13 +218,16 @@ def _assigned(rules: Ruleset, fight: Fight, cast: Cast, acts: tuple[Act, ...], s
     for place, (act, one) in enumerate(zip(acts, sets, strict=False), 1):
         if one is None:
             continue
-        yield Tell(SetReady(cast.who, words_of(act), one.width, one.height, one.speed, rules.word("speed")))
+        part = cast.part(place - 1)
+        wider = part.edge.width if cast.parts else cast.pool.edge.width
+        faster = max(-one.speed[0], part.speed + cast.speed)
+        yield Tell(SetReady(cast.who, words_of(act), one.width, one.height, one.speed, rules.word("speed"), faster, wider))
         needs = cast.part(place - 1).needs if cast.parts else 0
         counters = action_of(act).counters
         act = replace(act, weapon=thrown) if thrown and action_of(act).with_weapon else act  # which is out of the hand by then
         each = Pending(cast.who, act, one.width, one.height, one.speed, need=need, off=off, counters=counters, place=place, needs=needs)
         if fighter.profile.feats:
-            each = prepared(rules, fighter, each)
+            each = replace(prepared(rules, fighter, each), waste_dice=max(0, dice_in(rules, cast.pool) - one.width + cast.pool.edge.width))
         found.append(each)
         if is_twinned(fight, each):
             found.append(replace(each, act=replace(act, twin=True)))
@@ -283,7 +286,7 @@ def _mutual(fight: Fight) -> bool:
     return one.target == second and other.target == first and near
 
 
-def _spent(fight: Fight, name: str) -> Fight:
+def _spent(fight: Fight, name: str) -> Play[Fight]:
     """What was gathered for an attack is used up by it, and lost by whoever did something else in between."""
     fighter = fight.fighter(name)
     plan = next((plan for plan in fight.plans if plan.who == name), None)
@@ -294,6 +297,8 @@ def _spent(fight: Fight, name: str) -> Fight:
     if fighter.impresses and strikes:
         fighter = replace(fighter, impresses=False)
     if (strikes or not any(action.gathers for action in actions)) and (fighter.aim or fighter.feints):
+        if not strikes:
+            yield Tell(Happened(name, "has the aim no longer" if fighter.aim else "has lost what the feints had won", "bad"))
         fighter = replace(fighter, aim=0, feints=0, against="")
     if fighter.profile.feats:
         fighter = replace(fighter, marks=marks_left(fighter, plan.acts if plan is not None else ()))

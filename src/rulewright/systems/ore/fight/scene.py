@@ -22,6 +22,7 @@ from rulewright.systems.ore.combat.hazards import MOST_AREA
 from rulewright.systems.ore.combat.mooks import mook_dice
 from rulewright.systems.ore.fight.actions.base import named
 from rulewright.systems.ore.fight.actions.registry import action_of
+from rulewright.systems.ore.fight.afield import area_words
 from rulewright.systems.ore.fight.aftermath import CARRIES, aftermath
 from rulewright.systems.ore.fight.entering import started
 from rulewright.systems.ore.fight.gunfire import loaded
@@ -49,7 +50,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
         raise Wrong("place: escape goes from 1 to 10000 metres")
     if not 0 <= ground.cover_metres <= 50:
         raise Wrong("place: cover_metres go from 0 to 50")
-    area = scenario.map_ground((), cover_words(rules))
+    area = scenario.map_ground(area_words(), cover_words(rules))
     fighters: list[Fighter] = []
     mooks: dict[tuple[str, Mook, Spot | None], list[str]] = {}
     places = {side: 0 if place == 0 else ground.metres for place, side in enumerate(scenario.sides)}
@@ -210,6 +211,7 @@ class FightScene(Scene[Fight]):
         return checked(state)
 
     takes_maps = True
+    looks = tuple([(word, "debris") for word in area_words()])
 
     def move(self, state: Fight, who: str, x: float, y: float) -> Fight:
         if state.bare:

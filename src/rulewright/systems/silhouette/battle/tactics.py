@@ -5,13 +5,15 @@ nothing is in sight it goes and looks.
 """
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
 
-from rulewright.play import Choice, Given, Option, Range, Tactic, first_option
+from rulewright.play import Choice, Given, Option, Range, Tactic, first_option, local
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import About, Deed
+from rulewright.systems.silhouette.battle.actions.shooting import harmless
 from rulewright.systems.silhouette.battle.judging import best_shot, danger, moved_to, nearest_foes, shot_worth, stays
 from rulewright.systems.silhouette.battle.moving import Passing, points_left
 from rulewright.systems.silhouette.gunnery.attacks import Aimed, shot
@@ -59,7 +61,7 @@ def _tactic(style: Style) -> Tactic:
         found = answer(style, choice) if answer is not None and not isinstance(choice.options, Range) else None
         return found if found is not None else first_option(choice)
 
-    return decide
+    return local(decide)
 
 
 def _act(style: Style, choice: Choice[Any]) -> Given | None:
@@ -74,7 +76,9 @@ def _act(style: Style, choice: Choice[Any]) -> Given | None:
 # --- one's own turn ------------------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=4096)
 def _turn(style: Style, rules: Ruleset, battle: Battle, unit: Unit, options: tuple[Option[Deed], ...]) -> Given:
+    """What to do next; remembered, since exact odds ask it once for every path."""
     keys = [option.key for option in options]
     if style.runs and "leave the field" in keys:
         return "leave the field"
@@ -107,7 +111,7 @@ def _fire(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], options:
     near = {foe.name for foe in foes}
     for option in options:
         deed = option.value
-        if deed.kind != "fire" or deed.target not in near:
+        if deed.kind != "fire" or deed.target not in near or harmless(unit, deed.arm):
             continue
         found = shot(rules, battle, unit, battle.unit(deed.target), deed.arm)
         worth = shot_worth(rules, battle, found) if found is not None else 0.0
@@ -168,17 +172,19 @@ def _turn_to_fire(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], 
 
 
 def _looking(battle: Battle, unit: Unit, moves: list[Option[Deed]]) -> Given | None:
-    """Where nobody is known of: on towards the far side of the map, and back again where that has been reached."""
+    """Where nobody is known of: to the middle of the map, and from there straight on to its edge, and so across it again and again."""
     size = battle.map.size
     if not moves or size is None:
-        return moves[0].key if moves and battle.round < 3 else None
+        return moves[0].key if moves else None
     middle = (size[0] / 2, size[1] / 2)
-    others = [each for each in battle.units if each.side == unit.side]
-    ahead = (size[0] - unit.x, size[1] - unit.y) if (battle.round + others.index(unit)) % 6 < 4 else middle
+    inside = abs(unit.x - middle[0]) < size[0] / 4 and abs(unit.y - middle[1]) < size[1] / 4
 
     def left(option: Option[Deed]) -> float:
         spot = option.value.spot or unit.spot
-        return abs(spot[0] - ahead[0]) + abs(spot[1] - ahead[1])
+        if not inside:
+            return abs(spot[0] - middle[0]) + abs(spot[1] - middle[1])
+        seen = battle.field.off_front(unit.spot, unit.facing, spot)
+        return seen.degrees / 30 - battle.field.distance(unit.spot, spot)
 
     return min(moves, key=left).key
 
@@ -193,6 +199,7 @@ def _wants_shift(style: Style, battle: Battle, unit: Unit, foes: list[Unit], key
 # --- everything else -----------------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=2048)
 def _interrupt(style: Style, about: Passing) -> Given:
     """Whoever has acted uses what is left; who has not waits, unless the shot is too good."""
     battle, unit = about.battle, about.battle.unit(about.unit)

@@ -1,6 +1,7 @@
 """An attack of one machine on another: whether it can be made, with what dice, and what comes of it (book lines 4804-4887)."""
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,10 +15,11 @@ from rulewright.systems.silhouette.breakage.damage import Nature, Severity, abla
 from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
 from rulewright.systems.silhouette.breakage.wrecks import overkilled
+from rulewright.systems.silhouette.detection.messages import ordered
 from rulewright.systems.silhouette.detection.sight import UNSEEN, called, cover_of, sees, tell_of
 from rulewright.systems.silhouette.gunnery.arcs import in_arc, side_hit, signed
 from rulewright.systems.silhouette.gunnery.modifiers import attackers_mod, band_of, moving_mods, other_mod, pace_mod, range_mod, side_mod
-from rulewright.systems.silhouette.machines.machine import Version
+from rulewright.systems.silhouette.machines.machine import Machine, Version
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, gravity_maneuver, half_speed, pace_of, top_speed
 from rulewright.systems.silhouette.maneuver.terrain import distance
@@ -75,6 +77,9 @@ def blocked(unit: Unit, arm: int) -> str:
         return "it is destroyed"
     if arm in unit.signs.jammed:
         return "it is jammed"
+    flaw = version.flaw("power-hungry")
+    if flaw is not None and dict(unit.signs.charged).get(arm, 0) < flaw[1] - 1:
+        return "it is not charged"
     if version.uses and not state.left[state.mode]:
         return "nothing is left to fire"
     if mount.mount == "hand-held" and limb_penalty(unit) is None:
@@ -84,10 +89,17 @@ def blocked(unit: Unit, arm: int) -> str:
 
 def limb_penalty(unit: Unit) -> int | None:
     """What the best arm that is left is at; None without any. A machine that holds its weapon in no arm has it fastened."""
-    if not any(unit.machine.has(limb) for limb in LIMBS):
+    limbs = _limbs(unit.machine)
+    if not limbs:
         return 0
-    found = [lost for limb in LIMBS if (lost := unit.auxiliary(limb)) is not None]
+    found = [lost for limb in limbs if (lost := unit.auxiliary(limb)) is not None]
     return max(found) if found else None
+
+
+@lru_cache(maxsize=1024)
+def _limbs(machine: Machine) -> tuple[str, ...]:
+    """The kinds of arms that a machine has."""
+    return tuple([limb for limb in LIMBS if machine.has(limb) is not None])
 
 
 Answer = tuple[Battle, "Shot | None"]
@@ -96,6 +108,7 @@ ANSWERS: "list[Callable[[Ruleset, Battle, Shot, int], Play[Answer]]]" = []
 parried. Each gives the battle, and the attack as it is now; None: it is stopped."""
 FOLLOWS: "list[Callable[[Ruleset, Battle, Shot, int, Figure, Severity], Play[Battle]]]" = []
 """What else follows from a hit, by its margin, damage and severity: falls, floods, fires."""
+
 ATTACK_MODS: list[Callable[[Ruleset, Battle, Unit, Unit, int, Version], Iterable[Mod]]] = []
 """What else helps or hinders an attack with a system: each is asked with attacker, target, the system's place and its mode."""
 
@@ -107,6 +120,12 @@ def shot(
 
     Indirect fire needs no sight: `hidden` is what obscures the target for it.
     """
+    return _shot(rules, battle, attacker, target, arm, interrupts, hidden)
+
+
+@lru_cache(maxsize=8192)
+def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int, interrupts: bool, hidden: int | None) -> Shot | None:
+    """The same, remembered: what is offered, what a tactic weighs and what is fired ask for it one after the other."""
     if blocked(attacker, arm):
         return None
     field, mount, version = battle.field, attacker.mount(arm), attacker.version(arm)
@@ -156,6 +175,7 @@ def in_reach(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: 
     return inside and bool(band_of(rules, far, attacker.version(arm).ranges))
 
 
+@lru_cache(maxsize=1024)
 def nature_of(version: Version) -> Nature:
     """What a weapon does to Armor."""
     return Nature(
@@ -278,6 +298,10 @@ def attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
     came = yield from attack_test(
         rules, attack_pool(rules, battle, shot), defense_pool(rules, battle, shot, *more), attacker.voice, target.voice
     )
+    if came.margin <= 0 and seeks(attacker, shot):
+        came = yield from attack_test(
+            rules, attack_pool(rules, battle, shot), defense_pool(rules, battle, shot, *more), attacker.voice, target.voice
+        )
     if came.margin <= 0:
         yield from told(rules, battle, _struck(attacker, target, shot, False, "none", came.sums))
         return battle
@@ -292,6 +316,11 @@ def attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
     hit_by = battle.unit(shot.target).hit_by
     hits = hit_by if attacker.name in hit_by else (*hit_by, attacker.name)
     return (yield from struck(rules, battle.change(target.name, hit_by=hits), shot, came.margin, came.sums))
+
+
+def seeks(attacker: Unit, shot: Shot) -> bool:
+    """Whether a weapon that has missed turns and tries once more."""
+    return shot.arm >= 0 and attacker.version(shot.arm).perk("seeking") is not None
 
 
 def struck(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[Reason, ...] = ()) -> Play[Battle]:
@@ -364,7 +393,8 @@ def spend_on_defense(rules: Ruleset, battle: Battle, shot: Shot) -> Play[tuple[B
     question = f"{attacker[0].upper()}{attacker[1:]} attacks. Spend a Command Point on the defense?"
     if not (yield from Choice(target.voice, question, _SPEND, Aimed(rules, battle, target.name, shot), "guard")):
         return battle, ()
-    return spend_point(battle, target), (other_mod(rules, "Command Point"),)
+    through = yield from ordered(rules, battle, target)
+    return spend_point(battle, target), (other_mod(rules, "Command Point"),) if through else ()
 
 
 class Aimed(Struct, frozen=True):

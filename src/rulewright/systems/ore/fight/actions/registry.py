@@ -103,6 +103,7 @@ ACTIONS: dict[str, Action] = {
         others.Speak(),
         others.Pass(),
         afield.RunTo(),
+        afield.ThrowAt(),
         afield.TurnDoor(),
     )
 }
