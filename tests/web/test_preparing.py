@@ -9,7 +9,6 @@ from litestar.testing import TestClient
 
 from rulewright import files
 
-
 INES: list[str] = []
 """The id of Ines at the table of the test."""
 
