@@ -14,7 +14,7 @@ from rulewright.systems.hybrid.combat.attacks import Attacked, dodge
 from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Ground, defense_of, enter, situation
 from rulewright.systems.hybrid.combat.initiative import rushed
 from rulewright.systems.hybrid.combat.maneuvers import hold_strength
-from rulewright.systems.hybrid.combat.sums import bearing, guarded
+from rulewright.systems.hybrid.combat.sums import Tries, bearing, guarded
 from rulewright.systems.hybrid.fight.clock import set_off
 from rulewright.systems.hybrid.fight.defences import get_inside, without
 from rulewright.systems.hybrid.fight.options import open_to
@@ -25,7 +25,7 @@ from rulewright.systems.hybrid.lab_view.focus import moments
 from rulewright.systems.hybrid.people.advancement import experience_left
 from rulewright.systems.hybrid.people.characters import Award, Character, Gear, Person, Raised, Related, Skill, Training
 from rulewright.systems.hybrid.people.skills import Ranks, Use, pool_bonus, ranks_percent, use_check
-from rulewright.systems.hybrid.resolution.tests import Check, Degree
+from rulewright.systems.hybrid.resolution.tests import Check, Degree, limits
 from rulewright.systems.hybrid.settings import BOOK
 
 RULES = BOOK.ruleset()
@@ -72,7 +72,7 @@ def test_a_number_that_was_cut_says_so():  # 695, 1000, 854-856, 1085
     full = hold_strength(RULES, 50, 40, 12)
     assert (full.value, terms(full)[-1]) == (60, ("at most 5 × PST 12", 60, "hyb-8-hold"))
     hurried = rushed(RULES, 12, 10, 5)
-    assert (hurried.value, terms(hurried)[-1]) == (26, ("5 of 10 counts", "1/2", "hyb-7-rushing"))
+    assert (hurried.value, terms(hurried)[-1]) == (26, ("5 of 10 counts", "", "hyb-7-rushing"))
     assert terms(dodge(RULES, 12, 7, True))[-1] == ("from evasion", 3, "hyb-8-evasion")
 
 
@@ -424,9 +424,12 @@ def test_the_log_says_why_an_attack_has_its_chance():
     state = fight(al, bo, place=Ground(("visibility reduced 50%",)), count=10)
     event = next(each for each in script(next_count(RULES, state), [(99,), (3, 4)], ["defend"]).events if isinstance(each, Attacked))
     (whole,) = event.reasons()
-    factor, row = whole.terms
+    (row,) = whole.terms
+    (factor,) = row.terms
     assert [(each.label, each.value, each.rule) for each in factor.terms] == [
-        ("knife: statistic, ranks and the skill itself", 19, "hyb-2-difficulty-factor"),
+        ("statistic", 12, "hyb-2-difficulty-factor"),
+        ("ranks", 8, "hyb-3-general-support-skills"),
+        ("the skill itself", -1, "hyb-3-skill-component-costs"),
         ("significantly physically wounded", -4, "hyb-2-condition-modifiers"),
         ("shock: jolted", -2, "hyb-8-shock"),
         ("off balance", -2, "hyb-8-parry-side-effects"),
@@ -444,7 +447,7 @@ def test_the_log_says_why_an_attack_has_its_chance():
 
 @pytest.mark.parametrize("settings", [{}, {"defense-counts": "percent"}, {"setup-after-look-up": False, "ranks-count": "percent"}], ids=str)
 def test_the_terms_of_every_attack_come_to_the_chance_that_was_rolled(settings):
-    chosen, seen = Random(5), 0
+    chosen, seen, tries = Random(5), 0, 0
     for scenario in ("ambush", "arrest", "duel", "knife-fight"):
         staged = library.stage(f"hybrid/{scenario}", changes={"settings": settings})
 
@@ -465,15 +468,17 @@ def test_the_terms_of_every_attack_come_to_the_chance_that_was_rolled(settings):
                 if isinstance(event, Attacked):
                     seen += 1
                     assert event.why.chance.value == event.chance
-                    assert event.why.chance.reasons[0].value == sum(
-                        -each.value if each.op == "-" else each.value for each in event.why.chance.reasons[0].terms
-                    )
+                if isinstance(event, Tries):
+                    tries += 1
+                    (factor,) = event.chance.reasons[0].terms
+                    assert (factor.value, event.chance.value) == (event.check.df, limits(staged.rules, event.check).chance)
             for one in state.fighters:
                 for offensive in (True, False, None):
                     found = sum(each.value for each in bearing(staged.rules, state, one, offensive, "mental"))
                     assert found == situation(staged.rules, state, one, offensive, "mental")
                 assert guarded(staged.rules, one, state.count).value == defense_of(staged.rules, one, state.count)
     assert seen > 30
+    assert tries > 10
 
 
 def test_the_log_says_what_made_the_damage():

@@ -344,6 +344,16 @@ class Field:
                 found.append(cover)
         return tuple(found)
 
+    def beside(self, spot: Spot) -> tuple[Cover, ...]:
+        """The covers that somebody at a spot is close to, on whichever side of them, the nearest first."""
+        here, found = self.place(spot), []
+        for cover, stretches in self._sheltering:
+            edges = [shapes.off_line((each[4], each[5]), (each[6], each[7]), here) for each in stretches]
+            off = min(edges) if edges else self.scale * self.distance(cover.middle, spot)
+            if off <= (1.0 if self.hexes else CLOSE) * self.scale:
+                found.append((off, cover))
+        return tuple([cover for _, cover in sorted(found, key=lambda each: each[0])])
+
     def _shelters_from(self, stretches: list[Stretch], here: Place, there: Place, near: float) -> bool:
         for each in stretches:
             met = shapes.meeting(each, here, there)

@@ -7,7 +7,9 @@ Reasons make the number: `total` computes a value from its terms, one after the 
 | `term(label, value)` | adding; `less` subtracts, `times` multiplies, `divided` divides |
 | `row(label, value, *by)` | taking its place: a row of a table, or a case; `by` says what it was looked up by, and is no part of the sum |
 | `at_least(n)`, `at_most(n)` | not letting it fall below, or rise above |
+| `either(label, n)` | being taken instead where it is more: the best of several |
 | `rounded_up()`, `rounded_down()`, `rounded()` | rounding to whole numbers, or to multiples of `to` |
+| `remark(label, words)` | nothing: which page or ruling was followed |
 """
 
 from collections.abc import Iterable, Iterator
@@ -51,6 +53,8 @@ class Reason(Struct, frozen=True):
 ROW = "row"
 AT_LEAST = "at least"
 AT_MOST = "at most"
+EITHER = "or"
+REMARK = "by"
 UP, DOWN, NEAREST = "rounded up", "rounded down", "rounded"
 ROUNDINGS = {UP: ceil, DOWN: floor, NEAREST: lambda number: floor(number + Fraction(1, 2))}
 
@@ -59,7 +63,8 @@ def reckoned(terms: "Iterable[Reason]") -> int | float:
     """What the terms come to, taken one after the other; exact, and whole wherever it comes out whole."""
     sum_so_far: int | Fraction = 0
     for each in terms:
-        sum_so_far = _joined(sum_so_far, each)
+        if each.op != REMARK:
+            sum_so_far = _joined(sum_so_far, each)
     if type(sum_so_far) is int:
         return sum_so_far
     return int(sum_so_far) if sum_so_far.denominator == 1 else float(sum_so_far)
@@ -79,7 +84,7 @@ def _joined(before: int | Fraction, reason: "Reason") -> int | Fraction:
         return Fraction(before) / worth
     if op == ROW:
         return worth
-    if op == AT_LEAST:
+    if op in (AT_LEAST, EITHER):
         return max(before, worth)
     if op == AT_MOST:
         return min(before, worth)
@@ -88,10 +93,14 @@ def _joined(before: int | Fraction, reason: "Reason") -> int | Fraction:
 
 def holds(reason: "Reason") -> bool:
     """Whether the terms of a reason, and of every reason below it, come to its value; words have no sum."""
-    sums = reason.terms and reason.op != ROW and isinstance(reason.value, int | float)
-    if sums and abs(reckoned(reason.terms) - float(reason.value)) > 1e-9:
+    if _sums(reason) and abs(reckoned(reason.terms) - float(reason.value)) > 1e-9:
         return False
     return all(holds(below) for below in reason.terms)
+
+
+def _sums(reason: "Reason") -> bool:
+    """Whether a reason is a number made of terms: a row is looked up, yes and no are no numbers."""
+    return bool(reason.terms) and reason.op != ROW and isinstance(reason.value, int | float) and not isinstance(reason.value, bool)
 
 
 class Derived(Struct, Generic[A], frozen=True):
@@ -163,6 +172,16 @@ def at_least(value: int | float, label: str = "no less", *, rule: str | None = N
 def at_most(value: int | float, label: str = "no more", *, rule: str | None = None, source: Source = "book") -> Reason:
     """What a sum does not rise above."""
     return Reason(label, value, AT_MOST, rule, source)
+
+
+def either(label: str, value: "int | float | Derived[Any]", *, rule: str | None = None, source: Source = "book") -> Reason:
+    """One of several sources of which the best counts."""
+    return term(label, value, EITHER, rule=rule, source=source)
+
+
+def remark(label: str, words: str = "", *, rule: str | None = None, source: Source = "book") -> Reason:
+    """What was followed, in words; no part of the sum."""
+    return Reason(label, words, REMARK, rule, source)
 
 
 def rounded_up(to: int | float = 1, *, rule: str | None = None) -> Reason:

@@ -7,7 +7,7 @@ what they might answer is weighed answer by answer. What hangs on a roll that is
 
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -15,6 +15,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Choice, Given, Option, Play, Prospect, Request, Roll, Sub, Tactic, Tell, Together, Verdict, sub
 from rulewright.play.odds import Budget, Exact, Odds
 from rulewright.scenes.encounter import Moment
+from rulewright.scenes.scene import Scene
 
 PATHS = 20_000
 """For one option."""
@@ -169,7 +170,7 @@ def _of_prospect(solvers: "_Solvers", key: str, prospect: Prospect, seconds: flo
     ordered = [name for name in prospect.scale if name in chances] + sorted(name for name in chances if name not in prospect.scale)
     places = {name: place for place, name in enumerate(prospect.scale)}
     outcomes = tuple(Outcome(name, chances[name], places.get(name, 0), name in prospect.good) for name in ordered)
-    return Weighed(key, outcomes, odds.unsettled / odds.total)
+    return Weighed(key, outcomes, odds.unsettled / odds.total, counts=prospect.counts)
 
 
 class _Solvers:
@@ -240,40 +241,64 @@ def play_on(moment: Moment, answer: Any) -> "Play[Verdict | None]":
     It ends at the first verdict on what whoever was asked does, or has done to them; where nobody rolls before the next thing that
     anybody is asked to do, nothing hangs on the answer.
     """
-    scene, who = moment.scene, moment.who
     acts = moment.requests[moment.at].topic == "act"
+    stack = _Inline(scene_step(moment), moment.given)
+    while not (stack.spent and isinstance(stack.request, Roll | Choice | Together)):
+        stack.feed()
+    stack.go_on((yield from _rest(moment, answer)))
+    return (yield from _followed(_Question(moment.scene, moment.who, acts), moment.state, stack, STEPS))
 
-    def ends(verdict: Verdict) -> bool:
-        return verdict.by == who or (not acts and verdict.to == who)
 
-    state, stack, taken = moment.state, _Inline(scene_step(moment), moment.given), False
-    for _ in range(STEPS):
-        while not stack.done:
-            request = stack.request
-            if not taken and stack.spent and isinstance(request, Roll | Choice | Together):
-                taken = True
-                stack.go_on((yield from _rest(moment, answer)))
-            elif not taken:
-                stack.feed()
-            elif isinstance(request, Tell):
-                verdict = request.event.verdict()
-                if verdict is not None and ends(verdict):
-                    return verdict
-                stack.go_on(None)
-            elif isinstance(request, Sub):
-                came = yield from sub(_part, request, who, acts)
-                if isinstance(came, Verdict):
-                    return came
-                stack.go_on(came[0])
-            elif isinstance(request, Choice) and request.topic == "act" and (request.who == who or not scene.overlaps):
-                return None
-            else:
-                stack.go_on((yield request))
-        after = stack.outcome
-        if scene.result(after) is not None or (scene.round(after) != scene.round(state) and not scene.overlaps):
+class _Question(NamedTuple):
+    """What is followed: in which scene, for whom, and whether it is what they do or what is done to them."""
+
+    scene: Scene[Any]
+    who: str
+    acts: bool
+
+    def ends(self, verdict: Verdict | None) -> bool:
+        """Whether a verdict is the one that was asked for."""
+        return verdict is not None and (verdict.by == self.who or (not self.acts and verdict.to == self.who))
+
+    def over(self, before: Any, after: Any) -> bool:
+        """Whether nothing can come of it any more once a step has been played."""
+        scene = self.scene
+        if scene.result(after) is not None:
+            return True
+        if scene.overlaps:
+            return self.acts and not scene.under_way(after, self.who)
+        return scene.round(after) != scene.round(before)
+
+
+def _followed(question: _Question, state: Any, stack: "_Inline", steps: int) -> "Play[Verdict | None]":
+    """A step under way to its end, and what comes after it."""
+    while not stack.done:
+        request = stack.request
+        if isinstance(request, Tell):
+            verdict = request.event.verdict()
+            if question.ends(verdict):
+                return verdict
+            stack.go_on(None)
+        elif isinstance(request, Sub):
+            came = yield from sub(_part, request, question)
+            if isinstance(came, Verdict):
+                return came
+            stack.go_on(came[0])
+        elif isinstance(request, Choice) and request.topic == "act" and (request.who == question.who or not question.scene.overlaps):
             return None
-        state, stack = after, _Inline(scene.step(after), ())
-    return None
+        else:
+            stack.go_on((yield request))
+    after = stack.outcome
+    if steps <= 1 or question.over(state, after):
+        return None
+    if question.scene.overlaps:  # what leads to the same state is followed once
+        return (yield from sub(_later, question, after, steps - 1))
+    return (yield from _later(question, after, steps - 1))
+
+
+def _later(question: _Question, state: Any, steps: int) -> "Play[Verdict | None]":
+    """The next step, from its beginning."""
+    return (yield from _followed(question, state, _Inline(question.scene.step(state), ()), steps))
 
 
 def scene_step(moment: Moment) -> Play[Any]:
@@ -295,7 +320,7 @@ def _rest(moment: Moment, answer: Any) -> Play[Any]:
     return tuple(values) if moment.together else values[0]
 
 
-def _part(part: Sub[Any], who: str, acts: bool) -> "Play[Verdict | tuple[Any]]":
+def _part(part: Sub[Any], question: _Question) -> "Play[Verdict | tuple[Any]]":
     """A part of what follows: its outcome (alone in a tuple), or the verdict that it comes to."""
     play, answer = part.start(), None
     while True:
@@ -306,10 +331,10 @@ def _part(part: Sub[Any], who: str, acts: bool) -> "Play[Verdict | tuple[Any]]":
         answer = None
         if isinstance(request, Tell):
             verdict = request.event.verdict()
-            if verdict is not None and (verdict.by == who or (not acts and verdict.to == who)):
+            if verdict is not None and question.ends(verdict):
                 return verdict
         elif isinstance(request, Sub):
-            came = yield from sub(_part, request, who, acts)
+            came = yield from sub(_part, request, question)
             if isinstance(came, Verdict):
                 return came
             answer = came[0]

@@ -58,6 +58,10 @@ class Scene(Generic[S]):
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
 
+    def under_way(self, state: S, who: str) -> bool:
+        """Whether something that somebody began may still come to a verdict; asked only where deeds overlap."""
+        return True
+
     def step(self, state: S) -> Play[S]:
         """The smallest unit of the round that the book has."""
         raise NotImplementedError

@@ -69,7 +69,7 @@ def test_the_odds_of_initiative_are_those_of_two_dice(speed, perceived, ranked, 
     dice = initiative_dice(RULES, speed, perceived, ranked, preset)
     assert dict(weights_of(dice)) == count_every_roll(dice)
     bonus = initiative_bonus(RULES, speed, perceived, ranked, preset)
-    assert bonus.value == sum(int(each.value) * (-1 if each.op == "-" else 1) for each in bonus.reasons)
+    assert bonus.value == sum(int(each.value) * (-1 if each.op == "−" else 1) for each in bonus.reasons)
 
 
 def test_what_initiative_falls_below_one_becomes_speed_points():  # 832

@@ -3,11 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
+from rulewright.field.ground import read_ground
 from rulewright.play import GAMEMASTER, Player, ScriptedFaces, script
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.systems.ore.combat.attacks import exposed_number
 from rulewright.systems.ore.combat.cover import Cover
-from rulewright.systems.ore.combat.fighters import Act, Dropped, Fight, Ground, Pending, enter
+from rulewright.systems.ore.combat.fighters import Act, Dropped, Fight, Ground, Pending, enter, gather
 from rulewright.systems.ore.fight.actions.registry import ACTIONS
 from rulewright.systems.ore.fight.initialisation import declarables, options_for, together_with
 from rulewright.systems.ore.fight.pools import cast_of
@@ -139,6 +140,13 @@ def test_a_charge_that_is_spoiled_takes_the_blow_with_it():
     assert after.fighter("Bob").body.record() == "unhurt"
 
 
+def at_a_door(state):
+    """The same people on a map, with a door at hand."""
+    door = read_ground({"walls": [{"along": [[1, 0], [1, 2]], "name": "door", "door": "closed"}]})
+    people = tuple(replace(one, at=(0.0, 1.0 + row)) for row, one in enumerate(state.fighters))
+    return replace(state, map=door, fighters=people)
+
+
 def test_every_action_is_offered_by_some_state():
     """Of all that there is, each kind can be declared by somebody somewhere."""
     rules = BOOK.ruleset(settings={"wounds": True, "melee-penetration": True, "random-initiative": True})
@@ -158,9 +166,59 @@ def test_every_action_is_offered_by_some_state():
         (rules, near.change("Bob", held_by="Ann")),
         (rules, replace(near, floor=(Dropped("Bob", 1, 1),))),
         (reach, fight(reach, somebody("Ann", "dagger"), somebody("Bob", "spear: hafted narrow blade 3", insight=2))),
+        (rules, at_a_door(near)),
+        (rules, at_a_door(fight(rules, somebody("Ann", "grenade: hurled 1 area 3 kill"), BOB))),
+        *[(rules, state) for state in _taught_by_feats(rules)],
     ]
     offered = {act.kind for by, state in states for each in declarables(by, state, "Ann") for act in each.acts}
-    assert set(ACTIONS) - offered == set()
+    of_powers = {action.kind for action in ACTIONS.values() if type(action).__module__.endswith("actions.powers")}
+    copies = {"ward", "wall of lead", "feat test"}  # what sets of other actions become, and what a feat asks to be rolled
+    assert set(ACTIONS) - offered == copies | of_powers  # tests/ore/powers declares them, and others force them
+
+
+def _taught_by_feats(rules):
+    """States in which somebody can do what only feats teach."""
+    skills = dict.fromkeys(
+        ("scrutinize", "crime", "leadership", "manipulate", "medicine", "ride: horses", "close combat", "projectile weapons"), 5
+    )
+    paths = (
+        "Power Attack",
+        "Assaying Eye",
+        "Uncanny Defense",
+        "Thrown To The Wolves",
+        "Bully Boy",
+        "First Aid",
+        "Horse Whisperer",
+        "Locksmith's Hand",
+    )
+    able = somebody("Ann", SWORD, skills={**SKILLS, **skills}, feats=dict.fromkeys(paths, 5))
+    state = fight(rules, able, somebody("Bob", SWORD, insight=2)).change("Ann", mounted=True)
+    bleeding = state.change("Ann", body=replace(state.fighter("Ann").body, wounds=(Wound(),)))
+    head = state.fighter("Bob").body.part("head")
+    fallen = replace(state.fighter("Bob"), profile=replace(state.fighter("Bob").profile, name="Cid", side="a"), marks=(("died", "0"),))
+    fallen = replace(fallen, body=fallen.body.put(replace(head, kill=head.boxes)))
+    yield bleeding
+    yield replace(state, fighters=(*state.fighters, fallen))
+    yield state.change("Ann", marks=(("has a weapon locked", "Bob"),))
+    yield state.change("Ann", marks=(("weapon locked", "Bob"),))
+    leads = somebody(
+        "Ann",
+        "shotgun: shotgun 3",
+        skills={**SKILLS, "leadership": 5, "long arms": 5},
+        feats={"Look Of Eagles": 5, "Pump-Action Mastery": 5},
+    )
+    state = fight(rules, leads, BOB, metres=6)
+    yield replace(state, groups=(gather(Mook("Thug"), ("Thug 1",), "a"),))
+    beams = somebody(
+        "Ann",
+        "laser: energy rifle 2 magazine 6",
+        skills={**SKILLS, "laser weapons": 5, "ranged combat": 5},
+        feats={"Energy Blast": 5, "Wavelength Warrior": 5},
+    )
+    state = fight(rules, beams, BOB, metres=10)
+    yield state
+    yield state.change("Ann", spent=((1, 6),))
+    yield state.change("Ann", marks=(("repeat 2x5", "Bob"),))
 
 
 # --- places -------------------------------------------------------------------------------------------------------------------

@@ -1,12 +1,15 @@
 """People in a fight: what it does not change about them, what it does, and the fight as a whole. All of it is plain and hashable."""
 
+from functools import lru_cache
 from math import atan2, degrees, hypot
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.field.ground import Cover
+from rulewright.field.onground import OnGround
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.arms import BARE, Profile, Style, Weapon, profile_of
 from rulewright.systems.foresight.harm.body import CRITICAL, Patient
@@ -29,6 +32,9 @@ Grip = Literal["held", "free to fire", "loose", "immobile", "restrained"]
 """What a pin does this turn: fresh, a tie, the pinned one step better, the pinner one better, or two."""
 Light = Literal["normal", "poor", "dark"]
 CoverDegree = Literal["1/3 cover", "2/3 cover", "almost perfect cover", "out of sight"]
+COVERS: tuple[CoverDegree, ...] = ("1/3 cover", "2/3 cover", "almost perfect cover", "out of sight")
+"""From the least to the best."""
+LIGHTS: tuple[Light, ...] = ("normal", "poor", "dark")
 Range = Literal["close", "normal", "reach"]
 Size = Literal["", "small", "large", "tiny", "huge"]
 """For a human adult remarkably small or large; dog-sized and less; horse-sized and more."""
@@ -57,6 +63,12 @@ class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True):
         """Whether it hides nothing of what is aimed at: the torso is chest and abdomen, the legs are both."""
         parts: tuple[str, ...] = {"torso": ("chest", "abdomen"), "legs": ("left leg", "right leg")}.get(aimed, (aimed,))
         return bool(aimed) and all(part in self.bare for part in parts)
+
+
+@lru_cache(maxsize=256)
+def on_the_map(cover: Cover) -> CoverSpot:
+    """A cover of the ground as the rules know covers: nothing stays bare, its walls stop nothing, a gun can be braced on it."""
+    return CoverSpot(cover.name, *cover.middle, cast(CoverDegree, cover.cover))
 
 
 class Area(Struct, frozen=True, forbid_unknown_fields=True):
@@ -387,7 +399,7 @@ class Deed(Struct, frozen=True, gc=False):
     """Those who have acted upon it already: one action each."""
 
 
-class Fight(Struct, frozen=True, cache_hash=True, gc=False):
+class Fight(OnGround, frozen=True, cache_hash=True, gc=False):
     """The whole fight at one moment, between two steps."""
 
     ground: Ground
@@ -431,18 +443,60 @@ class Fight(Struct, frozen=True, cache_hash=True, gc=False):
                     fight = fight.put(replace(other, pins=tuple([pin for pin in other.pins if pin.of != name])))
         return fight
 
+    def sees(self, one: Fighter, other: Fighter) -> bool:
+        """Whether nothing on the ground stands between two people."""
+        return not self.hiding or self.clear_between((one.x, one.y), (other.x, other.y))
+
+    def light_on(self, fighter: Fighter) -> Light:
+        """How somebody is lit: by the lamps of the ground where they reach, else as the whole place is."""
+        return cast(Light, (self.lit((fighter.x, fighter.y)) if self.map.lights else "") or self.ground.light)
+
     def enemies(self, fighter: Fighter) -> list[Fighter]:
-        """Everybody of another side who is still in it and whom this person knows of."""
-        return [f for f in self.fighters if f.profile.side != fighter.profile.side and not f.out and f.name not in fighter.unaware_of]
+        """Everybody of another side who is still in it and whom this person knows of and can see."""
+        found = [f for f in self.fighters if f.profile.side != fighter.profile.side and not f.out and f.name not in fighter.unaware_of]
+        return [foe for foe in found if self.sees(fighter, foe)] if self.hiding else found
+
+    def known_enemies(self, fighter: Fighter) -> list[Fighter]:
+        """Everybody of another side whom this person knows of and anybody on their side can see."""
+        if not self.hiding:
+            return self.enemies(fighter)
+        side = fighter.profile.side
+        mates = [fighter, *[f for f in self.fighters if f.profile.side == side and not f.out]]
+        found = [f for f in self.fighters if f.profile.side != side and not f.out and f.name not in fighter.unaware_of]
+        return [foe for foe in found if any(self.sees(mate, foe) for mate in mates)]
 
     def aware_of(self, name: str) -> tuple[str, ...] | None:
-        """Those who know of somebody; None where everybody does."""
+        """Those who know of somebody; None where everybody does. Where the ground hides people, only sides that see them do."""
         knowing = tuple([f.name for f in self.fighters if name not in f.unaware_of])
+        if self.hiding:
+            one = self.fighter(name)
+            sides = {f.side for f in self.fighters if f.side == one.side or (not f.out and self.sees(f, one))}
+            knowing = tuple([each for each in knowing if self.fighter(each).side in sides])
         return None if len(knowing) == len(self.fighters) else knowing
 
     def cover_of(self, fighter: Fighter) -> CoverSpot | None:
         """What somebody shelters behind."""
-        return next((spot for spot in self.ground.covers if spot.name == fighter.cover), None) if fighter.cover else None
+        return self.cover_called(fighter.cover) if fighter.cover else None
+
+    def cover_called(self, name: str) -> CoverSpot | None:
+        """A cover that is a bare place, by name."""
+        return next((spot for spot in self.ground.covers if spot.name == name), None)
+
+    def cover_from(self, one: Fighter, other: Fighter) -> CoverSpot | None:
+        """What shelters somebody against another: what they are behind, or what of the ground lies between, whichever hides more."""
+        own = self.cover_of(other)
+        if not (self.map.covers or self.map.walls):
+            return own
+        found = [on_the_map(each) for each in self.field.covers((one.x, one.y), (other.x, other.y))]
+        return max([*found, *([own] if own is not None else [])], key=lambda spot: COVERS.index(spot.cover), default=None)
+
+    def braces_at(self, fighter: Fighter) -> CoverSpot | None:
+        """What somebody can brace a gun on: what they are behind, or what of the ground they stand beside."""
+        own = self.cover_of(fighter)
+        if own is not None or not self.map.covers:
+            return own
+        beside = self.field.beside((fighter.x, fighter.y))
+        return on_the_map(beside[0]) if beside else None
 
     def pinned(self, name: str) -> list[Pin]:
         """The grips on somebody."""
@@ -450,7 +504,7 @@ class Fight(Struct, frozen=True, cache_hash=True, gc=False):
 
     def watches(self, fighter: Fighter, other: Fighter) -> bool:
         """Whether somebody's attention is on another, or on the area where the other is."""
-        if other.name in fighter.unaware_of:
+        if other.name in fighter.unaware_of or not self.sees(fighter, other):
             return False
         if fighter.focus.startswith("area:"):
             area = next((each for each in self.ground.areas if f"area:{each.name}" == fighter.focus), None)

@@ -90,7 +90,7 @@ def fired_so(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, action:
     dc = str(burst_class(rules, owned.dc, more, area)) if action.way in BURSTS else owned.dc
     if owned.thrown and one.windups:
         dc = str(parse_dc(dc).plus(one.windups))
-    spot = fight.cover_of(other)
+    spot = fight.cover_from(one, other)
     known = fight.aware_of(one.name)
     return Shot(
         firer=one.name,

@@ -148,12 +148,13 @@ def dim(light: Light, dimness: int, table: str) -> tuple[Situation, ...]:
     return (Situation("poor light", pick=worst),)
 
 
-def dimmed(fight: Fight, fighter: Fighter, table: str) -> tuple[Situation, ...]:
-    """What the light does to somebody; those with night vision see by starlight as others on a clouded day, if stars there are."""
+def dimmed(fight: Fight, fighter: Fighter, table: str, seen: Fighter | None = None) -> tuple[Situation, ...]:
+    """What the light upon somebody does to whoever has to see them; those with night vision see by starlight as others on a clouded day,
+    if stars there are."""
     ground = fight.ground
     if fighter.profile.night_vision and ground.starlight:
         return ()
-    return dim(ground.light, ground.dimness, table)
+    return dim(fight.light_on(seen or fighter), ground.dimness, table)
 
 
 BY_LEG = ("kick", "trip")
@@ -292,7 +293,7 @@ def _special_mod(rules: Ruleset, one: Fighter, way: str) -> tuple[Mod, ...]:
 
 
 def _attack_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int, aimed: Aimed, aware: bool) -> list[Situation]:
-    found = list(dimmed(fight, one, ATTACK.rule))
+    found = list(dimmed(fight, one, ATTACK.rule, other))
     stance = {"kneeling": "attacker kneeling", "squatting": "attacker squatting", "prone": "attacker prone", "lying": "attacker prone"}
     if one.stance in stance:
         found.append(Situation(stance[one.stance]))
@@ -308,7 +309,7 @@ def _attack_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int, 
         found.append(Situation("defender completely still"))
     if other.motion:
         found.append(Situation("defender moving quickly", pick=-1 if other.motion == "quick" else -3))
-    spot = fight.cover_of(other)
+    spot = fight.cover_from(one, other)
     if spot is not None and not spot.leaves_bare(aimed):
         found.append(Situation("defender with 1/3 cover" if spot.cover == "1/3 cover" else "defender with 2/3 cover"))
     if other.size in ("tiny", "huge"):

@@ -5,6 +5,10 @@ from math import cos, hypot, radians, sin
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.field.field import Spot
+from rulewright.field.goals import Goal, goals, taken
+from rulewright.field.places import behind, pushed, towards, written
+from rulewright.field.ways import SPARE, WALKER, way
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.fighters import FLAT, NO_AIM, UNUSED, Fight, Fighter, Motion, Stance, direction
 from rulewright.systems.foresight.resolution.situations import ACTIONS, unbalances
@@ -80,14 +84,39 @@ def motion_of(rules: Ruleset, action: str) -> Motion:
     return "evasive" if ACTIONS.get(rules, action).evasive else "quick" if action == "move" else ""
 
 
+FAR = 30.0
+"""Meters within which somebody looks for a way to something."""
+
+
+def goals_of(fight: Fight, fighter: Fighter, meters: float) -> tuple[Goal, ...]:
+    """The places that mean something to somebody on ground with something on it."""
+    foes = tuple([(foe.name, foe.x, foe.y) for foe in fight.known_enemies(fighter)])
+    return goals(fight.field, (fighter.x, fighter.y), foes, meters)
+
+
+def place_behind(fight: Fight, fighter: Fighter, name: str) -> Spot | None:
+    """The place behind a cover of the ground, as seen by those whom one knows of."""
+    cover = next((each for each in fight.map.covers if each.name == name), None)
+    foes = [(foe.x, foe.y) for foe in fight.known_enemies(fighter)]
+    return behind(fight.field, cover, foes, (fighter.x, fighter.y)) if cover is not None else None
+
+
 def goal(fight: Fight, fighter: Fighter, to: str) -> tuple[float, float, float]:
     """Where a movement is headed, and how far short of it one stops."""
     how, _, name = to.partition(":")
     if how == "cover":
-        spot = next((each for each in fight.ground.covers if each.name == name), None)
+        spot = fight.cover_called(name)
+        if spot is None and (place := place_behind(fight, fighter, name)) is not None:
+            return *place, 0.0
         if spot is None:
             raise Wrong(f"there is no cover called {name!r} here")
         return spot.x, spot.y, 0.0
+    if how in ("door", "out"):
+        key = f"to {name}" if how == "door" else "out of sight"
+        found = next((each for each in goals_of(fight, fighter, FAR) if each.key == key), None)
+        if found is None:
+            raise Wrong(f"there is no way {key} here")
+        return *found.way.end, 0.0
     if how == "area":
         area = next((each for each in fight.ground.areas if each.name == name), None)
         if area is None:
@@ -106,7 +135,14 @@ def goal(fight: Fight, fighter: Fighter, to: str) -> tuple[float, float, float]:
 
 
 def moved(fight: Fight, fighter: Fighter, to: str, meters: float, *, turns: bool = True) -> Fighter:
-    """Somebody after so many meters; who moves toward or from somebody looks at them, and cover counts from where one arrives."""
+    """Somebody after so many meters; who moves toward or from somebody looks at them, and cover counts from where one arrives.
+
+    Who goes to a place may say which way to look there, in degrees; else they look where they looked.
+    """
+    if "@" in to:
+        return _moved_to(fight, fighter, to, meters, turns)
+    if not fight.bare:
+        return _moved_on_map(fight, fighter, to, meters, turns)
     x, y, short = goal(fight, fighter, to)
     away = short < 0
     left = hypot(x - fighter.x, y - fighter.y)
@@ -126,6 +162,47 @@ def moved(fight: Fight, fighter: Fighter, to: str, meters: float, *, turns: bool
     facing = angle if turns and watched else fighter.facing
     braced = fighter.braced and go == 0  # what it was braced on stays behind
     return replace(fighter, x=round(spot[0], 2), y=round(spot[1], 2), cover=cover, facing=facing, braced=braced)
+
+
+def _moved_to(fight: Fight, fighter: Fighter, to: str, meters: float, turns: bool) -> Fighter:
+    """Somebody on the way to a place of their own choosing, over other such places, as far as the meters go."""
+    _, spots, looks = written(to)
+    at, left = (fighter.x, fighter.y), meters
+    for spot in spots:
+        there = way(fight.field, at, spot, WALKER, left + SPARE)
+        if there is None:
+            break
+        at, left = there.end, max(0.0, left - there.cost)
+    facing = looks % 360 if turns and looks is not None else fighter.facing
+    return _arrived(fight, fighter, at, facing)
+
+
+def _moved_on_map(fight: Fight, fighter: Fighter, to: str, meters: float, turns: bool) -> Fighter:
+    """The same over ground with something on it: by the way there is, as far as it goes."""
+    at, watched = (fighter.x, fighter.y), not to.startswith(("cover:", "area:", "weapon:", "door:"))
+    x, y, short = goal(fight, fighter, to)
+    facing = direction(*at, x, y) if turns and watched and (x, y) != at else fighter.facing
+    if to.startswith("close:"):
+        short = TOUCHING
+    if short < 0 or hypot(x - at[0], y - at[1]) < short:
+        angle = radians(direction(x, y, *at) if (x, y) != at else fighter.facing + 180)
+        go = meters if short < 0 else min(meters, short - hypot(x - at[0], y - at[1]))
+        end = pushed(fight.field, at, (round(at[0] + go * cos(angle), 2), round(at[1] + go * sin(angle), 2)))
+    else:
+        end = towards(fight.field, at, (x, y), WALKER, meters, short) or at
+    return _arrived(fight, fighter, end, facing)
+
+
+TOUCHING = 0.4
+"""Meters between two who are right up to each other, on ground on which nobody stands where another does."""
+
+
+def _arrived(fight: Fight, fighter: Fighter, at: Spot, facing: int) -> Fighter:
+    """Somebody at a place, behind whatever cover is a bare place there."""
+    went = at != (fighter.x, fighter.y)
+    spot = taken(fight.ground.covers, at) if went else None
+    cover = spot.name if spot is not None else "" if went else fighter.cover
+    return replace(fighter, x=at[0], y=at[1], cover=cover, facing=facing, braced=fighter.braced and not went)
 
 
 def turned(fighter: Fighter, x: float, y: float) -> Fighter:

@@ -7,10 +7,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.field.places import behind
+from rulewright.field.ways import WALKER, way
 from rulewright.play import Choice, Option, Play, Together, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.events import Asked, happened
-from rulewright.systems.foresight.combat.fighters import BARE, NO_AIM, CoverSpot, Fight, Fighter, Limb
+from rulewright.systems.foresight.combat.fighters import BARE, NO_AIM, CoverSpot, Fight, Fighter, Limb, on_the_map
 from rulewright.systems.foresight.combat.melee import Footwork, Guard, arm_usable, open_arms, shield_covers
 from rulewright.systems.foresight.combat.moves import back_off, lose_balance, turned
 from rulewright.systems.foresight.combat.shooting import WORST_GUESS, Fired, Shot, can_fire, jam, shot_lands, shot_task
@@ -52,7 +54,7 @@ def notice(rules: Ruleset, focused: bool = True, perception: Task = SHARP, by: s
 
 def notices(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter) -> Play[bool]:
     """Whether somebody becomes aware of what another does."""
-    if other.name in fighter.unaware_of or fighter.out:
+    if other.name in fighter.unaware_of or fighter.out or not fight.sees(fighter, other):
         return False
     if fight.watches(fighter, other):
         return True
@@ -170,7 +172,7 @@ def answer_shot(rules: Ruleset, fight: Fight, name: str, firer: str) -> Play[tup
 
 def duck_options(fight: Fight, one: Fighter, other: Fighter) -> tuple[Option[Answer], ...]:
     """Everything that a target may do about a shot."""
-    spot = nearest_cover(fight, one)
+    spot = nearest_cover(fight, one, other)
     close = one.at(other) == "close" and arm_usable(fight, one, BARE) and one.side_of(other) != "behind"
     trigger = _trigger_ready(one) and not one.sudden and not one.frozen
     return _duck_options(
@@ -196,10 +198,28 @@ def _duck_options(
     return tuple(found)
 
 
-def nearest_cover(fight: Fight, one: Fighter) -> CoverSpot | None:
-    """Cover within a step, where one is not behind it already."""
+def nearest_cover(fight: Fight, one: Fighter, against: Fighter | None = None) -> CoverSpot | None:
+    """Cover within a step, where one is not behind it already; on the ground the place behind it, as seen by whom one shelters from."""
+    if fight.map.covers and against is not None and not one.cover and fight.cover_from(against, one) is None:
+        found = _step_behind(fight, one, against)
+        if found is not None:
+            return found
     near = [spot for spot in fight.ground.covers if spot.name != one.cover and hypot(spot.x - one.x, spot.y - one.y) <= 1.5]
     return min(near, key=lambda spot: hypot(spot.x - one.x, spot.y - one.y)) if near and not one.cover else None
+
+
+def _step_behind(fight: Fight, one: Fighter, against: Fighter) -> CoverSpot | None:
+    """The nearest place within a step behind something that lies on the ground."""
+    at, found = (one.x, one.y), []
+    for cover in fight.field.beside(at):
+        spot = behind(fight.field, cover, [(against.x, against.y)], at)
+        there = way(fight.field, at, spot, WALKER, 1.5) if spot is not None else None
+        if there is not None and cover in fight.field.covers((against.x, against.y), there.end):
+            found.append((there.cost, there.end, cover))
+    if not found:
+        return None
+    _, end, cover = min(found, key=lambda each: each[:2])
+    return replace(on_the_map(cover), x=end[0], y=end[1])
 
 
 # --- of those who look on -----------------------------------------------------------------------------------------------------
@@ -224,7 +244,7 @@ def trigger_trained(one: Fighter) -> bool:
 def look_on(rules: Ruleset, fight: Fight, name: str, target: str, hostile: bool) -> Play[Fight]:
     """Everybody who looks on may react on reflex before it is known how a deed comes out."""
     actor, asks = fight.fighter(name), f"{name} acts before your eyes. Do you react?"
-    who = [(one, onlooker_options(fight, one, hostile)) for one in onlookers(fight, actor, target, hostile)]
+    who = [(one, onlooker_options(fight, one, actor, hostile)) for one in onlookers(fight, actor, target, hostile)]
     asked = [
         Choice(one.name, asks, options, Asked(fight, one.name, rules, actor=name), "reflex", fight.aware_of(one.name) is not None)
         for one, options in who
@@ -242,9 +262,9 @@ def look_on(rules: Ruleset, fight: Fight, name: str, target: str, hostile: bool)
     return fight
 
 
-def onlooker_options(fight: Fight, one: Fighter, hostile: bool) -> tuple[Option[Answer], ...]:
+def onlooker_options(fight: Fight, one: Fighter, actor: Fighter, hostile: bool) -> tuple[Option[Answer], ...]:
     """What one who looks on may do: drop, squat or step behind cover when somebody is attacked; a trained gun goes off at anything."""
-    spot = nearest_cover(fight, one) if one.stance == "standing" else None
+    spot = nearest_cover(fight, one, actor) if one.stance == "standing" else None
     ducks = hostile and not one.waiting
     return _duck_options(
         one.frozen,
@@ -277,9 +297,9 @@ def other_reflex(rules: Ruleset, fight: Fight, name: str, toward: str, which: st
     elif which == "pivot":
         one = turned(one, other.x, other.y)
     else:
-        spot = nearest_cover(fight, one)
+        spot = nearest_cover(fight, one, other)
         if spot is not None:
-            one = replace(one, x=spot.x, y=spot.y, cover=spot.name)
+            one = replace(one, x=spot.x, y=spot.y, cover=spot.name if fight.cover_called(spot.name) else "")
     return fight.put(unsettled(rules, one) if row.unbalances else one)
 
 

@@ -214,7 +214,7 @@ def shot_task(
 
 
 def _shot_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int, aimed: Aimed, way: str, guess: int) -> list[Situation]:
-    found = list(dimmed(fight, one, RANGED.rule))
+    found = list(dimmed(fight, one, RANGED.rule, other))
     owned = one.profile.weapons[weapon]
     if one.braced or one.flat:
         found.append(Situation("braced or prone"))
@@ -231,7 +231,7 @@ def _shot_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int, ai
 
 def _target_situations(fight: Fight, one: Fighter, other: Fighter, aimed: Aimed, guess: int) -> list[Situation]:
     found = []
-    spot = fight.cover_of(other)
+    spot = fight.cover_from(one, other)
     if spot is not None and spot.cover != "out of sight" and not spot.leaves_bare(aimed):
         found.append(Situation(spot.cover))
     if other.size in ("small", "large"):
@@ -275,7 +275,8 @@ def can_fire(fighter: Fighter, weapon: int) -> bool:
 
 def in_sight(fight: Fight, one: Fighter, other: Fighter) -> bool:
     """Whether somebody can be aimed at: what is wholly hidden, or from wholly hidden, can only be guessed at."""
-    return not any(spot is not None and spot.cover == "out of sight" for spot in (fight.cover_of(one), fight.cover_of(other)))
+    hidden = (fight.cover_from(other, one), fight.cover_from(one, other))
+    return fight.sees(one, other) and not any(spot is not None and spot.cover == "out of sight" for spot in hidden)
 
 
 def may_aim(fight: Fight, fighter: Fighter, weapon: int) -> bool:

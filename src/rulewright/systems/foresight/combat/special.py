@@ -5,6 +5,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from rulewright.field.places import pushed
 from rulewright.play import Play, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.arms import Weapon, passed_on
@@ -90,17 +91,19 @@ def knock_back(rules: Ruleset, fight: Fight, name: str, target: str, strike: Str
         yield from happened(fight, target, "does not give way")
         return fight
     yield from happened(fight, target, f"is driven back {meters} m", "bad")
-    away = pushed_from(other, one, float(meters))
+    away = pushed_from(fight, other, one, float(meters))
     fight = fight.put(away)
     rolled = yield from attempt(rules, footing_task(rules, other), target, "staying on the feet")
     stance = after_knockback(rules, rolled.qr)
     return fight if stance == "standing" else (yield from fall_down(rules, fight, target, stance))
 
 
-def pushed_from(other: Fighter, one: Fighter, meters: float) -> Fighter:
-    """Somebody driven straight away from where the attacker came, whichever way they look."""
+def pushed_from(fight: Fight, other: Fighter, one: Fighter, meters: float) -> Fighter:
+    """Somebody driven straight away from where the attacker came, whichever way they look, as far as nothing is in the way."""
     way = radians(direction(one.x, one.y, other.x, other.y) if other.distance(one) else other.facing + 180)
-    return replace(other, x=round(other.x + meters * cos(way), 2), y=round(other.y + meters * sin(way), 2), cover="", braced=False)
+    end = round(other.x + meters * cos(way), 2), round(other.y + meters * sin(way), 2)
+    x, y = end if fight.bare else pushed(fight.field, (other.x, other.y), end)
+    return replace(other, x=x, y=y, cover="", braced=False)
 
 
 # --- bringing down ------------------------------------------------------------------------------------------------------------

@@ -1,11 +1,15 @@
 """The actions of a turn: what each costs, what is offered, and how it is carried out (book lines 3020-3088)."""
 
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import GAMEMASTER, Choice, Option, Play, Range, Tell, came_to
+from rulewright.field.field import NOTHING
+from rulewright.field.goals import doors_at_hand, what_it_means
+from rulewright.field.known import known_field
+from rulewright.field.places import Anywhere, Going, Pace
+from rulewright.play import GAMEMASTER, Choice, Option, Play, Range, Stands, Tell, came_to
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.blows import AIMS, attack, attack_weapons, in_reach, ways_of, without_hands
 from rulewright.systems.foresight.combat.events import TASK, Asked, Tried, happened
@@ -13,13 +17,16 @@ from rulewright.systems.foresight.combat.fighters import BARE, UNJAMMED, Action,
 from rulewright.systems.foresight.combat.firing import aim, clear, discard, draw, fire, fire_options, guess_at, is_ready, reload
 from rulewright.systems.foresight.combat.melee import arm_usable, open_arms
 from rulewright.systems.foresight.combat.moves import (
+    FAR,
     MOVES,
     TURN_BY,
     after_action,
     change_stance,
+    goals_of,
     meters_of,
     motion_of,
     moved,
+    place_behind,
     restless,
     turned,
 )
@@ -36,6 +43,7 @@ FREE = ("signal", "style", "release")
 """What takes no action."""
 COUNTS_AS = {
     "task": "concentrate",
+    "door": "concentrate",
     "cuff": "concentrate",
     "clear": "concentrate",
     "struggle free": "concentrate",
@@ -110,6 +118,10 @@ def _other(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Figh
             return (yield from maintain(rules, fight, name, action.target, action.to))
         case "cuff":
             return (yield from cuff(fight, name, action.target))
+        case "door":
+            door = next(each for each in doors_at_hand(fight.field, (one.x, one.y)) if each.name == action.to)
+            yield from happened(fight, name, door.told)
+            return fight.with_door(door)
         case "task":
             return (yield from try_task(rules, fight, name, action))
     yield from happened(fight, name, _said(one, action))
@@ -173,12 +185,15 @@ def go(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
     meters = meters_of(rules, one, action.kind)
     after = moved(fight, one, action.to, meters, turns=action.kind not in ("step", "roll"))
     how, _, where = action.to.partition(":")
-    toward = {"away": f"away from {where}", "close": f"right up to {where}", "cover": f"to {where}"}.get(how, f"to {where}")
+    words = {"away": f"away from {where}", "close": f"right up to {where}", "out": "out of sight", "door": f"to the {where}"}
+    toward = words.get(how, f"to {where}") if "@" not in how else f"to {after.x:g}, {after.y:g}"
     verb = {"move": "moves", "dash": "dashes", "evade": "weaves", "dive": "dives", "step": "steps", "roll": "rolls"}[action.kind]
     yield from happened(fight, name, f"{verb} {toward}")
     motion = motion_of(rules, action.kind)
     after = replace(after, motion=motion or after.motion, stance="prone" if action.kind == "dive" else after.stance)
-    return fight.put(after_action(rules, after, action.kind))
+    fight = fight.put(after_action(rules, after, action.kind))
+    yield from Tell(Stands(fight))
+    return fight
 
 
 # --- asking -------------------------------------------------------------------------------------------------------------------
@@ -196,7 +211,7 @@ def choose_action(rules: Ruleset, fight: Fight, name: str, question: str, *, rea
     if chosen.to == "?":
         places = where_options(fight, name, chosen.kind)
         about = Asked(fight, name, rules, chosen, name)
-        chosen = yield Choice(name, "Where to?", places, about, "where", secret)
+        chosen = yield Choice(name, "Where to?", places, about, "where", secret, anywhere(rules, fight, name, chosen.kind))
     if chosen.kind == "task":
         chosen = yield from _which_task(rules, fight, name, secret)
     if chosen.way.startswith("area") and not chosen.guess:
@@ -231,10 +246,46 @@ def try_task(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fi
     return fight
 
 
+def anywhere(rules: Ruleset, fight: Fight, name: str, kind: str) -> Anywhere[Action]:
+    """Any place that a movement takes somebody to; behind a stroke one may say which way to look there, in degrees."""
+    one, bare = fight.fighter(name), fight.bare
+    doing = {"move": "moving", "dash": "dashing", "evade": "weaving", "dive": "diving", "step": "stepping", "roll": "rolling"}[kind]
+    return Anywhere(
+        NOTHING if bare else fight.field,
+        (one.x, one.y),
+        (Pace(kind, doing, float(meters_of(rules, one, kind))),),
+        partial(_gone, kind),
+        kind,
+        partial(_means, fight, one),
+        None if bare else known_field(fight.map, fight.changes),
+    )
+
+
+def _gone(kind: str, going: Going) -> Action:
+    """A movement to a place of one's own choosing, over the places that were named."""
+    bends = ">".join([f"{x:g},{y:g}" for x, y in going.bends[1:]])
+    return Action(kind, to=f"@{bends}{f'/{going.facing}' if going.facing is not None else ''}")
+
+
+def _means(fight: Fight, one: Fighter, going: Going) -> tuple[str, ...]:
+    """How near the nearest enemy would be, and what would shelter one there."""
+    there = replace(one, x=going.spot[0], y=going.spot[1], cover="")
+    foes = fight.known_enemies(one)
+    return what_it_means(there, foes, [(foe.name, _hides(fight, foe, there)) for foe in foes])
+
+
+def _hides(fight: Fight, foe: Fighter, there: Fighter) -> str | None:
+    """What would hide somebody from an enemy: a cover, nothing, or (None) the ground altogether."""
+    if not fight.sees(foe, there):
+        return None
+    spot = fight.cover_from(foe, there)
+    return spot.cover if spot is not None else ""
+
+
 def where_options(fight: Fight, name: str, kind: str) -> tuple[Option[Action], ...]:
     """Where a movement may go: to people, away from them, behind cover, to a place that has a name."""
     one, found = fight.fighter(name), []
-    for foe in fight.enemies(one):
+    for foe in fight.known_enemies(one):
         for how, words in (("to", "To"), ("close", "Right up to"), ("reach", "Within reach of"), ("away", "Away from")):
             found.append(Option(f"{how}:{foe.name}", f"{words} {foe.name}", Action(kind, to=f"{how}:{foe.name}")))
     for spot in fight.ground.covers:
@@ -244,7 +295,23 @@ def where_options(fight: Fight, name: str, kind: str) -> tuple[Option[Action], .
         found.append(Option(f"area:{area.name}", f"To {area.name}", Action(kind, to=f"area:{area.name}")))
     for name in dict.fromkeys([one.profile.weapons[at].name for at, _, _ in one.lying]):
         found.append(Option(f"weapon:{name}", f"To the {name} that was thrown", Action(kind, to=f"weapon:{name}")))
-    return tuple(found)
+    return tuple(found) if fight.bare else (*found, *_places_on_map(fight, one, kind))
+
+
+def _places_on_map(fight: Fight, one: Fighter, kind: str) -> list[Option[Action]]:
+    """Behind the covers of the ground, to its doors, out of sight, or nowhere after all."""
+    found = []
+    for cover in fight.map.covers:
+        if place_behind(fight, one, cover.name) is not None:
+            words = f"Behind {cover.name} ({cover.cover})"
+            found.append(Option(f"cover:{cover.name}", words, Action(kind, to=f"cover:{cover.name}")))
+    keys = {each.key for each in goals_of(fight, one, FAR)}
+    for wall in fight.map.walls:
+        if wall.door not in ("", "secret") and f"to {wall.name}" in keys:
+            found.append(Option(f"door:{wall.name}", f"To the {wall.name.removeprefix('the ')}", Action(kind, to=f"door:{wall.name}")))
+    if "out of sight" in keys:
+        found.append(Option("out:sight", "Out of sight", Action(kind, to="out:of sight")))
+    return [*found, Option("here", "Nowhere after all", Action(kind, to=f"@{one.x:g},{one.y:g}"))]
 
 
 def way_options(rules: Ruleset, fight: Fight, name: str, chosen: Action) -> tuple[Option[Action], ...]:
@@ -358,7 +425,7 @@ def _held_gun(rules: Ruleset, fight: Fight, one: Fighter, foes: list[Fighter], a
         found.append(Option(f"reload{suffix}", f"Reload the {owned.name}", Action("reload", weapon=at), f"{one.ammo[at]} of {owned.ammo}"))
     if owned.longarm and not one.shouldered and one.both_hands(at) and usable:
         found.append(Option("shoulder", f"Shoulder the {owned.name}", Action("shoulder")))
-    spot = fight.cover_of(one)
+    spot = fight.braces_at(one)
     if spot is not None and spot.braces and not one.braced and not owned.thrown:
         found.append(Option("brace", f"Brace the {owned.name} on {spot.name}", Action("brace"), "+1"))
     return found
@@ -372,6 +439,9 @@ def _move_options(rules: Ruleset, fight: Fight, one: Fighter, foes: list[Fighter
             meters = meters_of(rules, one, kind)
             if meters:
                 found.append(Option(kind, kind.capitalize(), Action(kind, to="?"), f"{meters} m"))
+    if not held and not fight.bare:
+        at_hand = doors_at_hand(fight.field, (one.x, one.y))
+        found.extend([Option(door.key, door.label, Action("door", to=door.name)) for door in at_hand])
     if one.stance in ("standing", "squatting"):
         found.append(Option("kneel", "Kneel", Action("kneel")))
     if one.stance in ("standing", "kneeling"):
@@ -417,8 +487,10 @@ def still_possible(rules: Ruleset, fight: Fight, name: str, action: Action) -> b
     if action.kind in ("attack", "pin", "feint"):
         return target is not None and not target.out and (action.kind == "feint" or in_reach(fight, one, target, action))
     if action.kind in ("fire", "throw"):
-        held = action.weapon in (one.hand, one.off)
+        held = action.weapon in (one.hand, one.off) and (target is None or fight.sees(one, target))
         return held and can_fire(one, action.weapon) and target is not None and (target is one or not target.out)
+    if action.kind == "door":
+        return any(door.name == action.to for door in doors_at_hand(fight.field, (one.x, one.y)))
     if action.kind in ("reload", "clear", "discard"):
         return action.weapon in (one.hand, one.off)
     if action.kind in MOVES:

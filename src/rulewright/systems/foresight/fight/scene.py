@@ -12,8 +12,20 @@ from rulewright.files import set_at
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario, by_place
-from rulewright.scenes.scene import Result, Scene
-from rulewright.systems.foresight.combat.fighters import UNJAMMED, Fight, Fighter, Ground, checked, direction, enter
+from rulewright.scenes.scene import Result
+from rulewright.scenes.skirmish import Skirmish, coming, lined_up, one_side_left, refuse_place, refuse_twins
+from rulewright.systems.foresight.combat.fighters import (
+    COVERS,
+    LIGHTS,
+    UNJAMMED,
+    CoverSpot,
+    Fight,
+    Fighter,
+    Ground,
+    checked,
+    direction,
+    enter,
+)
 from rulewright.systems.foresight.fight.aftermath import FIGHTER, fighter_after
 from rulewright.systems.foresight.fight.bonus import KINDS
 from rulewright.systems.foresight.fight.tactics import TACTICS
@@ -30,17 +42,19 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     ground = scenario.ground(Ground)
     if not 1 <= ground.dimness <= 5:
         raise Wrong(f"place.dimness goes from 1 to 5, not {ground.dimness}")
+    area = scenario.map_ground((), COVERS, LIGHTS)
     fighters: list[Fighter] = []
-    rows: dict[str, int] = {}
     given: dict[str, dict[str, Any]] = {}
-    for member in members:
-        row = rows[member.side] = rows.get(member.side, -1) + 1
-        at = member.at or (10.0 * list(scenario.sides).index(member.side), 2.0 * row)
+    for member, at in lined_up(members, scenario.sides):
         fighters.append(_started(rules, enter(rules, member.character, member.name, member.side, at, ground), member))
         given[member.name] = member.state
     _refuse_unclear(ground, fighters)
     faced = [fighter if "facing" in given[fighter.name] else facing_nearest(fighter, fighters) for fighter in fighters]
-    return Fight(ground, tuple(faced), rounds=scenario.rounds)
+    fight = Fight(ground, tuple(faced), rounds=scenario.rounds, map=area)
+    refuse_twins(fight)
+    for fighter in faced:
+        refuse_place(fight, fighter)
+    return fight
 
 
 def facing_nearest(fighter: Fighter, others: Iterable[Fighter]) -> Fighter:
@@ -100,7 +114,7 @@ def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
     return checked(member.started(data, Fighter))
 
 
-class FightScene(Scene[Fight]):
+class FightScene(Skirmish[Fight]):
     """ForeSight's rounds: initiative with focus is a step, so is the beginning of a turn, each of its actions, and each interruption."""
 
     state_type = Fight
@@ -116,32 +130,22 @@ class FightScene(Scene[Fight]):
 
     def result(self, state: Fight) -> Result | None:
         standing = {fighter.profile.side for fighter in state.fighters if not fighter.out}
-        if not standing:
-            return Result(None, "nobody is left standing")
-        if len(standing) == 1:
-            winner = next(iter(standing))
-            return Result(winner, f"only {winner} can still act")
+        ended = one_side_left(standing)
+        if ended is not None:
+            return ended
         if state.round >= state.rounds and not state.order and not state.turn and not state.deeds:
             return Result(None, f"{state.rounds} rounds have passed")
         return None
 
-    def sides(self, state: Fight) -> Mapping[str, tuple[str, ...]]:
-        found: dict[str, tuple[str, ...]] = {}
-        for fighter in state.fighters:
-            found[fighter.side] = (*found.get(fighter.side, ()), fighter.name)
-        return found
-
-    def out(self, state: Fight) -> frozenset[str]:
-        return frozenset(fighter.name for fighter in state.fighters if fighter.out)
+    def able(self, state: Fight, fighter: Fighter) -> bool:
+        return not fighter.out
 
     def round(self, state: Fight) -> int:
         return state.round
 
     def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
-        if any(fighter.name == newcomer.name for fighter in state.fighters):
-            raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
-        placed = Placed.coming(newcomer, side)
-        fighter = _started(self.rules, enter(self.rules, placed.character, placed.name, side, ground=state.ground), placed)
+        placed, at = coming(state, newcomer, side)
+        fighter = _started(self.rules, enter(self.rules, placed.character, placed.name, side, at, state.ground), placed)
         return replace(state, fighters=(*state.fighters, facing_nearest(fighter, state.fighters)))
 
     carries = FIGHTER
@@ -155,12 +159,20 @@ class FightScene(Scene[Fight]):
                 raise Wrong(f"{fighter.name}: bonuses are 0 or more, of the kind that bonus names: {', '.join(KINDS)}")
         return replace(state, fighters=tuple(map(checked, state.fighters)))
 
-    def move(self, state: Fight, who: str, x: float, y: float) -> Fight:
-        return state.change(who, x=x, y=y)
+    def shelters(self, state: Fight) -> tuple[CoverSpot, ...]:
+        return state.ground.covers
+
+    def facing(self, fighter: Fighter) -> int:
+        return fighter.facing
+
+    def sees(self, state: Fight, who: str, other: str) -> bool:
+        """Nobody sees an enemy whom they do not know of; else as the ground lets them."""
+        one, two = state.fighter(who), state.fighter(other)
+        return other not in one.unaware_of and state.sees(one, two)
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         viewer = next((fighter for fighter in state.fighters if fighter.name == who), None)
-        seen = [fighter for fighter in state.fighters if who is None or _known(state, viewer, fighter)]
+        seen = [fighter for fighter in self.in_view(state, who) if who is None or _known(state, viewer, fighter)]
         names = {fighter.name for fighter in seen}
         turns = [Turn(name, f"QR{_rating(state.fighter(name))}") for name in state.order if name in names]
         if state.turn and state.turn in names:
@@ -168,10 +180,10 @@ class FightScene(Scene[Fight]):
         for deed in state.deeds:
             turns[:0] = [Turn(name, "acts upon it", now=True) for name in deed.granted[:1] if name in names]
         cards = tuple([_card(self.rules, fighter, who is None or (viewer is not None and viewer.side == fighter.side)) for fighter in seen])
-        places = tuple([Place(fighter.x, fighter.y, name=fighter.name) for fighter in seen])
+        places = tuple([Place(fighter.x, fighter.y, facing=fighter.facing, name=fighter.name) for fighter in seen])
         light = "" if state.ground.light == "normal" else f", {state.ground.light} light"
         headline = f"Round {state.round}" if state.round else "Before the first round"
-        return SceneView("Fight", headline + light, cards, Timeline(tuple(turns), name="Initiative"), places)
+        return SceneView("Fight", headline + light, cards, Timeline(tuple(turns), name="Initiative"), places, self.field_shown(state, who))
 
 
 def _interrupted(rules: Ruleset, fight: Fight) -> Play[Fight]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from rulewright.field.goals import covers_near, doors_to_try
 from rulewright.play import Choice, Given, Option, Range, Tactic, local
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.fighters import Fight, Fighter
@@ -84,7 +85,7 @@ def _shoot(choice: Choice[Any], aims: int = 0) -> Given:
     me, foe = _at_hand(choice)
     idle = _pick(choice, "done", "hold") or choice.options[0].key  # type: ignore[index]
     if foe is None:
-        return idle
+        return _seek(choice, me) or idle
     if not me.weapon.ranged:
         at = _gun(me)
         found = _pick(choice, f"draw:{me.profile.weapons[at].name}") if at else None
@@ -182,18 +183,25 @@ def sniper(choice: Choice[Any]) -> Given:
     return shooter(choice)
 
 
+def _in_the_open(fight: Fight, me: Fighter) -> bool:
+    """Whether an enemy sees somebody who might shelter behind something within reach."""
+    foe = _nearest(fight, me)
+    return foe is not None and fight.cover_from(foe, me) is None and me.balanced
+
+
 @local
 def careful(choice: Choice[Any]) -> Given:
     """Get into cover before anything else, then shoot; drop when shot at in the open."""
     fight = choice.about.fight
     me = fight.fighter(choice.about.name)
-    if choice.topic == "act" and not me.cover and fight.ground.covers:
+    if choice.topic == "act" and (_in_the_open(fight, me) if fight.map.covers else not me.cover and fight.ground.covers):
         found = _pick(choice, "move")
         if found is not None:
             return found
     if choice.topic == "where":
         spots = sorted(fight.ground.covers, key=lambda spot: (spot.x - me.x) ** 2 + (spot.y - me.y) ** 2)
-        return _pick(choice, *[f"cover:{spot.name}" for spot in spots]) or _toward(choice)
+        near = covers_near(fight.field, (me.x, me.y)) if fight.map.covers and _nearest(fight, me) is not None else ()
+        return _pick(choice, *[f"cover:{spot.name}" for spot in spots], *[f"cover:{name}" for name in near]) or _toward(choice)
     if choice.topic == "duck" and not me.cover:
         return _pick(choice, "step", "drop") or "nothing"
     return shooter(choice)
@@ -213,11 +221,29 @@ def waiter(choice: Choice[Any]) -> Given:
 # --- at close quarters --------------------------------------------------------------------------------------------------------
 
 
+def _seek(choice: Choice[Any], me: Fighter) -> Given | None:
+    """Nobody is in sight: get up, open a door that is shut, or go where somebody may be."""
+    fight = choice.about.fight
+    if fight.bare:
+        return None
+    doors = doors_to_try(fight.field, (me.x, me.y))
+    return _pick(choice, *[f"open {door}" for door in doors], *(["rise"] if me.stance != "standing" else []), "move")
+
+
+def _where_to_seek(choice: Choice[Any], me: Fighter) -> Given:
+    """To whom one's side knows of, else to the nearest door that is shut, else to one that stands open."""
+    fight = choice.about.fight
+    known = sorted(fight.known_enemies(me), key=me.distance)
+    doors = doors_to_try(fight.field, (me.x, me.y)) if not fight.bare else ()
+    found = _pick(choice, *[f"to:{foe.name}" for foe in known], *[f"door:{door}" for door in doors])
+    return found or choice.options[0].key  # type: ignore[index]
+
+
 def _toward(choice: Choice[Any]) -> Given:
     """Where a movement goes: to the enemy, as near as the weapon asks for."""
     me, foe = _at_hand(choice)
     if foe is None:
-        return choice.options[0].key  # type: ignore[index]
+        return _where_to_seek(choice, me)
     how = "to" if me.weapon.normal is not None or me.weapon.ranged else "close"
     return _pick(choice, f"{how}:{foe.name}", f"to:{foe.name}") or choice.options[0].key  # type: ignore[index]
 
@@ -227,7 +253,7 @@ def _strike(choice: Choice[Any]) -> Given:
     me, foe = _at_hand(choice)
     idle = _pick(choice, "done", "hold") or choice.options[0].key  # type: ignore[index]
     if foe is None:
-        return idle
+        return _seek(choice, me) or idle
     down = foe.body.stunned or still(choice.about.fight, foe)
     found = _pick(choice, "struggle free", *([f"attack how:{foe.name}"] if down else []), f"attack:{foe.name}")
     if found is not None:

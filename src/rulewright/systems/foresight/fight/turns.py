@@ -159,7 +159,9 @@ def refreshed(rules: Ruleset, fighter: Fighter, qr: int) -> Fighter:
 def _told(fight: Fight, ratings: dict[str, int], of: dict[str, Weighed]) -> list[InitiativeRolled]:
     """The order of the round, for everybody; and apart, for those who know of them, the ratings of the unseen."""
     open_to_all = [(name, ratings[name]) for name in fight.order if fight.aware_of(name) is None]
-    told = [InitiativeRolled(fight.round, tuple(open_to_all), tuple([of[name] for name, _ in open_to_all]))]
+    told = []
+    if open_to_all or not fight.hiding:
+        told.append(InitiativeRolled(fight.round, tuple(open_to_all), tuple([of[name] for name, _ in open_to_all])))
     for name in fight.order:
         knowing = fight.aware_of(name)
         if knowing is not None:

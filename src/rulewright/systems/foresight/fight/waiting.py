@@ -54,7 +54,9 @@ def could_answer(fight: Fight, fighter: Fighter, deed: Deed) -> bool:
     actor = fight.fighter(deed.who)
     if fighter.profile.side == actor.profile.side and deed.action.kind == "signal":
         return True
-    return fight.watches(fighter, actor) if fighter.focus else fighter.profile.side != actor.profile.side
+    if not fighter.focus:
+        return fighter.profile.side != actor.profile.side and fight.sees(fighter, actor)
+    return fight.watches(fighter, actor)
 
 
 def after_it(rules: Ruleset, fight: Fight, deed: Deed) -> Play[list[Fighter]]:

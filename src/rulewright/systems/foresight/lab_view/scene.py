@@ -16,7 +16,7 @@ class FightScene(scene.FightScene):
     """The same fight, with what exists for the lab alone."""
 
     def focus(self, state: Fight) -> Play[Fight] | None:
-        return None if state.declaring else excerpts(state, self.step)
+        return None if state.declaring or not state.bare else excerpts(state, self.step)
 
     def lens(self, state: Fight, question: str) -> Fight:
         """Who wins does not depend on the number of the round, on where the dead lie, on wounds that hinder nothing, nor on what a new

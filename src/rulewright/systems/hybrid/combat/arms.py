@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import derive
+from rulewright.rules.reasons import Derived, at_most, limited
 from rulewright.systems.hybrid.gear.items import SPELLS, WEAPONS
 from rulewright.systems.hybrid.harm.damage import DamageType
 from rulewright.systems.hybrid.people.characters import Character, Person
@@ -49,6 +49,9 @@ class Arm(Struct, frozen=True, cache_hash=True):
     lasts: int = 0
     trained: tuple[tuple[str, Check], ...] = ()
     """The checks of actions other than attacks for which there is a support skill, or where only attacks have one."""
+    made: Use | None = None
+    """What the check of its attack is made of, for the sums."""
+    thrown_made: Use | None = None
 
     def by(self, action: str) -> Check:
         """What an action with it is rolled against."""
@@ -68,7 +71,7 @@ class Arm(Struct, frozen=True, cache_hash=True):
         """The same weapon thrown."""
         if self.thrown is None:
             return self
-        return replace(self, use="thrown", check=self.thrown, rank=self.thrown_rank, length=0)
+        return replace(self, use="thrown", check=self.thrown, rank=self.thrown_rank, length=0, made=self.thrown_made)
 
 
 def arms_of(rules: Ruleset, person: Person, character: Character) -> tuple[Arm, ...]:
@@ -102,6 +105,8 @@ def _weapon(rules: Ruleset, person: Person, name: str) -> Arm:
         block=check("block"),
         thrown=use_check(rules, hurling) if row.thrown else None,
         thrown_rank=thrown_rank,
+        made=hurling if row.use == "thrown" else wielding(rules, person, name),
+        thrown_made=hurling if row.thrown else None,
         trained=tuple((action, found) for action, found in others if found != own),
     )
 
@@ -121,11 +126,13 @@ def _strange(rules: Ruleset, person: Person, name: str, use: Use) -> Use:
 def filtered(rules: Ruleset, person: Person, skill: str) -> Person:
     """Somebody in the surroundings of a filter skill without a roll on it: no other rank counts for more than its own."""
     cap = person.rank(skill)
-    ranks = {
-        name: rank if name == skill else derive(filtered_rank(rules, rank.value, cap), name, *rank.reasons, rule="hyb-3-filter-skills")
-        for name, rank in person.ranks.items()
-    }
+    ranks = {name: rank if name == skill else _capped(rules, rank, skill, cap) for name, rank in person.ranks.items()}
     return replace(person, ranks=ranks)
+
+
+def _capped(rules: Ruleset, rank: Derived[int], skill: str, cap: int | None) -> Derived[int]:
+    counts = filtered_rank(rules, rank.value, cap)
+    return limited(rank.reason.label, *rank.reasons, limit=at_most(counts, f"by {skill}"), rule="hyb-3-filter-skills")
 
 
 def throwing(rules: Ruleset, person: Person, name: str) -> tuple[Use, int | None]:
@@ -164,6 +171,7 @@ def _spell(rules: Ruleset, person: Person, name: str) -> Arm:
         helps="ward" if row.armour else "mend" if row.heals else "light" if row.light else "",
         power=row.armour or row.heals,
         lasts=row.lasts,
+        made=casting(rules, person, name),
     )
 
 

@@ -1,7 +1,5 @@
 """Attack and defence: the hit roll less the target's defense, what multiplies that, parries and blocks (book lines 910-928, 1067-1133)."""
 
-from fractions import Fraction
-from math import floor
 from typing import Literal
 
 from msgspec import Struct
@@ -11,7 +9,7 @@ from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, rounded_down, term, times, total
 from rulewright.systems.hybrid.harm.damage import A_STAB, SOUND, Blow, Body, shock_by, wound
 from rulewright.systems.hybrid.resolution.tests import (
     ORDINARY,
@@ -69,9 +67,9 @@ def attack_factor(
     """Combat statistic, rank and modifiers, less the defense of a target that knows of the attack (ruling: no formula is printed)."""
     base = difficulty_factor(rules, (stat,), rank, 0, modifiers)
     if not aware or rules.word("defense-counts") == "percent":
-        return derive(base.value, "Difficulty Factor to hit", *base.reasons, rule="hyb-8-attack-roll")
-    less = Reason("defense", defense, "-", "hyb-8-normal-defense", rules.source("defense-counts"))
-    return derive(base.value - defense, "Difficulty Factor to hit", *base.reasons, less, rule="hyb-8-attack-roll")
+        return total("Difficulty Factor to hit", *base.reasons, rule="hyb-8-attack-roll")
+    off = less("defense", defense, rule="hyb-8-normal-defense", source=rules.source("defense-counts"))
+    return total("Difficulty Factor to hit", *base.reasons, off, rule="hyb-8-attack-roll")
 
 
 @rule("hyb-8-attack-roll")
@@ -92,16 +90,16 @@ def defense_value(
 ) -> Derived[int]:
     """PDF or MDF of somebody who knows of an attack, times what their way to move makes of it; this is no action."""
     if not aware:
-        return derive(0, "defense: not aware of the attack", rule="hyb-8-normal-defense")
+        return total("defense: not aware of the attack", rule="hyb-8-normal-defense")
     up, down, rule_id = GUARDS[guard]
     terms = [term("defense", pdf)]
     if up != down:
         terms.append(times(guard, up / down, rule=rule_id))
+        terms += [rounded_down()] if pdf * up % down else []
     if modifier:
         terms.append(term("situation", modifier))
     terms += [mod.reason() for mod in modifiers if mod.value]
-    more = modifier + sum(mod.value for mod in modifiers)
-    return derive(floor(Fraction(pdf * up, down)) + more, "defense", *terms, rule="hyb-8-normal-defense")
+    return total("defense", *terms, rule="hyb-8-normal-defense")
 
 
 # --- ways to attack and to give way (lines 916-928, 1077-1081) ----------------------------------------------------------------
@@ -140,7 +138,7 @@ def lob(rules: Ruleset) -> Mod:
 @rule("hyb-8-indirect-fire")
 def lob_range(rules: Ruleset, pst: int = 12) -> Derived[int]:
     """How far a lob carries, in metres: Physical Strength."""
-    return derive(pst, "metres", term("Physical Strength", pst), rule="hyb-8-indirect-fire")
+    return total("metres", term("Physical Strength", pst), rule="hyb-8-indirect-fire")
 
 
 @rule("hyb-9-enhancement-list")
@@ -236,7 +234,7 @@ def parry_modifier(rules: Ruleset, against: Literal["melee", "thrown", "projecti
 @rule("hyb-8-parry")
 def half_speed(rules: Ruleset, weapon_speed: int = 3) -> Derived[int]:
     """Counts for a parry, block or fend: half the weapon's speed, at least one (ruling), added to one's own next count."""
-    return derive(max(1, weapon_speed // 2), "counts", term("weapon speed", weapon_speed), term("half", 2, "÷"), rule="hyb-8-parry")
+    return total("counts", term("weapon speed", weapon_speed), divided("half", 2), rounded_down(), at_least(1), rule="hyb-8-parry")
 
 
 class Parried(Struct, frozen=True):

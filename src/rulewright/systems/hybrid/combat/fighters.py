@@ -8,6 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.field.field import Spot
+from rulewright.field.onground import OnGround
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.combat.arms import Arm, arms_of, filtered
 from rulewright.systems.hybrid.combat.attacks import Guard, advance, defense_value, dodge_from_evasion, dodge_phase, retreat
@@ -19,6 +21,7 @@ from rulewright.systems.hybrid.people.characters import Character, Person
 from rulewright.systems.hybrid.people.movement import Mode
 from rulewright.systems.hybrid.people.perception import Watcher
 from rulewright.systems.hybrid.people.skills import Ranks, Use, use_check
+from rulewright.systems.hybrid.people.statistics import OF_THE_MIND
 from rulewright.systems.hybrid.resolution.modifiers import (
     Condition,
     Kind,
@@ -29,6 +32,8 @@ from rulewright.systems.hybrid.resolution.modifiers import (
 )
 from rulewright.systems.hybrid.resolution.tests import Check, Mod
 
+FULL_LIGHT = "full light"
+"""What a lamp on a map makes of a dark place."""
 REACH = 2.0
 """Metres at which hand weapons reach."""
 NEXT_TO = 1.0
@@ -40,6 +45,9 @@ Deed = Literal[
     "attack",
     "cast",
     "approach",
+    "go",
+    "open",
+    "shut",
     "draw",
     "drop weapon",
     "feint",
@@ -57,11 +65,21 @@ Deed = Literal[
     "rise",
     "retreat",
     "treat",
+    "skill",
+    "pick up",
     "rest",
     "wait",
     "pass",
 ]
 Way = Literal["", "all out", "advance", "retreating", "evading", "spinning", "jumping", "rushed", "set up", "lob", "both hands"]
+
+
+class Trained(Struct, frozen=True, cache_hash=True):
+    """A skill that is no fighting, as somebody uses it."""
+
+    skill: str
+    check: Check
+    kind: Kind = "physical"
 
 
 class Profile(Struct, frozen=True, cache_hash=True):
@@ -89,6 +107,7 @@ class Profile(Struct, frozen=True, cache_hash=True):
     full: tuple[Arm, ...] = ()
     """In strange surroundings: the same arms with all of one's ranks, for which a roll on the filter skill is needed."""
     filter: Check = Check(12)
+    skills: tuple[Trained, ...] = ()
 
 
 class Doing(Struct, frozen=True, cache_hash=True):
@@ -105,6 +124,11 @@ class Doing(Struct, frozen=True, cache_hash=True):
     """Whether a hand weapon is thrown."""
     also: tuple[Way, ...] = ()
     """The manners beside the first."""
+    skill: str = ""
+    """What is used, where it is no weapon, and how hard the gamemaster says it is."""
+    difficulty: int = 0
+    route: tuple[Spot, ...] = ()
+    """The places that somebody goes to, one after the other; only those who see it know of them."""
 
     @property
     def ways(self) -> tuple[Way, ...]:
@@ -113,7 +137,7 @@ class Doing(Struct, frozen=True, cache_hash=True):
 
     def words(self) -> str:
         """For people, without what only the doer knows."""
-        return f"{self.what} {self.target}".strip()
+        return f"use {self.skill}" if self.skill else f"{self.what} {self.target}".strip()
 
 
 class Fighter(Struct, frozen=True, cache_hash=True):
@@ -133,6 +157,9 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     """Counts lost while acting, by which the next initiative comes later."""
     in_hand: int = 0
     lost: tuple[int, ...] = ()
+    """Weapons out of hand: dropped, thrown, struck away."""
+    lies: tuple[tuple[int, float, float], ...] = ()
+    """Where each of them lies that can be picked up."""
     entered: bool = False
     aware: bool = False
     waiting: bool = False
@@ -205,7 +232,7 @@ class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """The filter skill that these surroundings call for (on horseback, without weight): ranks count up to its own."""
 
 
-class Fight(Struct, frozen=True, cache_hash=True):
+class Fight(OnGround, frozen=True, cache_hash=True):
     """A fight at a count."""
 
     ground: Ground
@@ -242,9 +269,33 @@ class Fight(Struct, frozen=True, cache_hash=True):
         holder = self.holder(one.profile.name)
         return holder is None or not subdues(rules, holder.hold, one.body.pst)
 
+    def sees(self, one: Fighter, other: Fighter) -> bool:
+        """Whether nothing on the ground stands between two people."""
+        return not self.hiding or self.clear_between((one.x, one.y), (other.x, other.y))
+
+    def around(self, one: Fighter) -> tuple[str, ...]:
+        """The surroundings of somebody: those of all, what the ground is like where they stand, and the light that falls there."""
+        found = self.ground.surroundings
+        if self.bare:
+            return found
+        spot = (one.x, one.y)
+        here, light = self.field.terrain(spot), self.lit(spot)
+        if light:
+            found = tuple([each for each in found if not each.startswith("visibility")])
+        return tuple(dict.fromkeys([*found, *[each for each in (here, light) if each and each != FULL_LIGHT]]))
+
     def enemies(self, rules: Ruleset, one: Fighter) -> tuple[Fighter, ...]:
-        """Those of other sides who can still act."""
-        return tuple(other for other in self.fighters if other.side != one.side and self.able(rules, other))
+        """Those of other sides who can still act and whom somebody can see."""
+        found = tuple(other for other in self.fighters if other.side != one.side and self.able(rules, other))
+        return tuple([foe for foe in found if self.sees(one, foe)]) if self.hiding else found
+
+    def known_enemies(self, rules: Ruleset, one: Fighter) -> tuple[Fighter, ...]:
+        """Those of other sides who can still act and whom anybody on somebody's side can see."""
+        if not self.hiding:
+            return self.enemies(rules, one)
+        mates = [one, *[other for other in self.fighters if other.side == one.side and other.body.awake]]
+        foes = [other for other in self.fighters if other.side != one.side and self.able(rules, other)]
+        return tuple([foe for foe in foes if any(self.sees(mate, foe) for mate in mates)])
 
 
 # --- entering -----------------------------------------------------------------------------------------------------------------
@@ -277,8 +328,18 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[
         use_check(rules, whole.use(rules, "First Aid")),
         arms_of(rules, whole, character) if filter else (),
         use_check(rules, whole.use(rules, filter)) if filter else Check(12),
+        _trained(rules, whole),
     )
     return Fighter(profile, body, float(at[0]), float(at[1]))
+
+
+def _trained(rules: Ruleset, person: Person) -> tuple[Trained, ...]:
+    """Everything somebody has a rank in, for tasks that are no fighting."""
+    found = []
+    for skill in sorted(person.ranks):
+        of_mind = all(stat in OF_THE_MIND for stat in person.stats_of(rules, skill))
+        found.append(Trained(skill, use_check(rules, person.use(rules, skill)), "mental" if of_mind else "physical"))
+    return tuple(found)
 
 
 def body_of(rules: Ruleset, person: Person, character: Character) -> Body:
@@ -361,7 +422,7 @@ def checked(rules: Ruleset, one: Fighter) -> Fighter:
 def refuse_strangers(fight: Fight, described: Iterable[Fighter]) -> Fight:
     """A fight in which everybody takes part whom those deal with who were described by hand, and weapons are bound on both sides."""
     for one in described:
-        target = one.doing.target if one.doing is not None else ""
+        target = one.doing.target if one.doing is not None and one.doing.what not in ("open", "shut") else ""
         for other in filter(None, (one.holding, one.bound_with, one.fooled_by, target, *one.inside)):
             fight.fighter(other)
         if one.name in (one.holding, one.bound_with):
@@ -392,7 +453,7 @@ def hindered(rules: Ruleset, fight: Fight, one: Fighter, kind: Kind = "physical"
     """What wounds, shock, balance and surroundings cost."""
     body = one.body
     total = condition_modifier(rules, condition_of(body), kind, awareness).value + shock_modifier(rules, body.shock).value
-    around = fight.ground.surroundings
+    around = fight.around(one)
     total += moving_modifier(rules, one.pace, kind).value if one.pace != "no move" else 0
     return total + one.off_balance + (sum(mod.value for mod in environment_modifiers(rules, around, kind)) if around else 0)
 

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, floor
+from math import ceil
 from typing import Literal
 
 from msgspec import Struct
@@ -12,7 +12,21 @@ from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, at_least, derive, limited, term
+from rulewright.rules.reasons import (
+    Derived,
+    Reason,
+    at_least,
+    at_most,
+    divided,
+    less,
+    limited,
+    remark,
+    rounded_down,
+    rounded_up,
+    term,
+    times,
+    total,
+)
 from rulewright.systems.hybrid.people.perception import SITUATIONS, SOMEONE, Watcher, perceive
 from rulewright.systems.hybrid.resolution.modifiers import unranked_initiative
 from rulewright.systems.hybrid.resolution.tests import ORDINARY, Check, Degree, Mod, skill_check, success_chance
@@ -45,21 +59,21 @@ Unit = Literal["count", "pulse", "second", "minute", "hour", "day"]
 def counts(rules: Ruleset, amount: float = 1, unit: Unit = "second") -> Derived[float]:
     """So much time in counts, roughly ten to a second; a pulse is a count (ruling)."""
     row = UNITS.get(rules, unit)
-    return derive(amount * row.counts, "counts", term(f"{unit}s", amount), term("counts each", row.counts, "×"), rule="hyb-1-time-scale")
+    return total("counts", term(f"{unit}s", amount), times("counts each", row.counts), rule="hyb-1-time-scale")
 
 
 @rule("hyb-1-time-scale")
 def clock(rules: Ruleset, passed: int = 30, unit: Unit = "second") -> Derived[float]:
     """How long so many counts took, roughly; the gamemaster may rule another time."""
     row = UNITS.get(rules, unit)
-    return derive(passed / row.counts, f"{unit}s", term("counts", passed), term("counts each", row.counts, "÷"), rule="hyb-1-time-scale")
+    return total(f"{unit}s", term("counts", passed), divided("counts each", row.counts), rule="hyb-1-time-scale")
 
 
 # --- initiative (lines 816-836) -----------------------------------------------------------------------------------------------
 
 
-def _half(rules: Ruleset, value: int) -> int:
-    return -(-value // 2) if rules.word("half-speed") == "up" else value // 2
+def _half(rules: Ruleset) -> tuple[Reason, Reason]:
+    return divided("half of it", 2), rounded_up() if rules.word("half-speed") == "up" else rounded_down()
 
 
 @rule("hyb-7-initiative")
@@ -85,8 +99,8 @@ def reaction_speed(rules: Ruleset, speed: int = 4, preset: bool = False) -> Deri
     """Half of Speed, rounded down (ruling): Physical Speed, or Mental Speed where minds clash. A triggered preset has all of it."""
     whole = term("Speed", speed)
     if preset:
-        return derive(speed, "reaction speed", whole, rule="hyb-7-preset")
-    return derive(_half(rules, speed), "reaction speed", whole, term("half of it", 2, "÷"), rule="hyb-7-initiative")
+        return total("reaction speed", whole, rule="hyb-7-preset")
+    return total("reaction speed", whole, *_half(rules), rule="hyb-7-initiative")
 
 
 @rule("hyb-7-initiative")
@@ -97,11 +111,11 @@ def initiative_bonus(
     reaction = reaction_speed(rules, speed, preset and perceived)
     late = UNPERCEIVED if not perceived else 0
     slow = unranked_initiative(rules, 0 if ranked else None)
-    terms = [term("base", BASE), Reason("reaction speed", reaction.value, "-", reaction.reason.rule, terms=reaction.reasons)]
+    terms = [term("base", BASE), less("reaction speed", reaction)]
     terms += [term("perception failed", late)] if late else []
     terms += [slow.reason()] if slow.value else []
     terms += [term("situation", modifier)] if modifier else []
-    return derive(BASE - reaction.value + late + slow.value + modifier, "added to 2d6", *terms, rule="hyb-7-initiative")
+    return total("added to 2d6", *terms, rule="hyb-7-initiative")
 
 
 @lru_cache(maxsize=4_096)
@@ -164,8 +178,7 @@ def settle(rules: Ruleset, count: int = 0) -> Initiative:
 @rule("hyb-7-speed-points")
 def rank_speed(rules: Ruleset, rank: int | None = 4) -> Derived[int]:
     """Half the rank of the skill in use, rounded down (ruling), as speed points for that use alone."""
-    half = _half(rules, rank or 0)
-    return derive(half, "speed points by rank", term("rank", rank or 0), term("half of it", 2, "÷"), rule="hyb-7-speed-points")
+    return total("speed points by rank", term("rank", rank or 0), *_half(rules), rule="hyb-7-speed-points")
 
 
 @rule("hyb-7-speed-points")
@@ -175,13 +188,10 @@ def hurried(rules: Ruleset, speed: int = SIMPLE, points: int = 2) -> Derived[int
         raise Wrong(f"speed points cannot be below 0: {points}")
     saved = points * rules.number("speed-point-counts")
     source = rules.source("speed-point-counts")
-    return derive(
-        max(1, speed - saved) if speed > 0 else speed,
-        "counts",
-        term("speed of the action", speed),
-        Reason("speed points", saved, "-", "hyb-7-speed-points", source),
-        rule="hyb-7-speed-points",
-    )
+    parts = [term("speed of the action", speed)]
+    if speed > 0:
+        parts += [less("speed points", saved, rule="hyb-7-speed-points", source=source), at_least(1)]
+    return total("counts", *parts, rule="hyb-7-speed-points")
 
 
 class Shortened(Struct, frozen=True):
@@ -218,12 +228,15 @@ def preset_cost(rules: Ruleset, mst: int = 12, units: int = 12) -> Derived[int]:
     if mst < 1 or units < 0:
         raise Wrong("holding takes a Mental Strength of at least 1 and a time of at least 0")
     stretches = max(0, ceil(Fraction(units, mst)) - 1)
-    cost = stretches if rules.on("preset-cost-repeats") else min(1, stretches)
-    return derive(
-        cost,
+    once = [] if rules.on("preset-cost-repeats") else [at_most(1, "paid once")]
+    return total(
         "mental fatigue",
         term("units held", units),
-        term("free for Mental Strength", mst, "÷"),
+        divided("stretches of Mental Strength", mst),
+        rounded_up(),
+        less("the first is free", 1),
+        at_least(0),
+        *once,
         rule="hyb-7-preset",
         source=rules.source("preset-cost-repeats") if stretches > 1 else "book",
     )
@@ -282,16 +295,17 @@ def takes_effect(rules: Ruleset, initiative: int = 10, action: str = "simple", s
     length = row.speed if row is not None else int(speed or 0)
     bound("the speed of an action", length, 0, SLOWEST)
     took = Reason(f"speed: {action}", length, "+", "hyb-7-action-timing", row.source if row is not None else "book")
-    return derive(initiative + length, "takes effect at count", term("initiative", initiative), took, rule="hyb-7-action-timing")
+    return total("takes effect at count", term("initiative", initiative), took, rule="hyb-7-action-timing")
 
 
 @rule("hyb-7-rushing")
 def rushed(rules: Ruleset, df: int = 12, speed: int = SIMPLE, within: int = 5, percent: int = 0) -> Derived[int]:
     """The chance of an action done within fewer counts than it takes: the same share of it."""
     share = rush_share(rules, speed, within)
-    whole, left = success_chance(rules, df, percent), success_chance(rules, df, percent, share)
-    took = Reason(f"{min(within, speed)} of {speed} counts", f"{share[0]}/{share[1]}", "×", "hyb-7-rushing")
-    return derive(left.value, "Success Chance", *whole.reasons, took, rule="hyb-7-rushing")
+    left = success_chance(rules, df, percent, share)
+    return total(
+        "Success Chance", *left.reasons, remark(f"{min(within, speed)} of {speed} counts", rule="hyb-7-rushing"), rule="hyb-7-rushing"
+    )
 
 
 @rule("hyb-7-rushing")
@@ -335,9 +349,8 @@ def setup_bonus(rules: Ruleset, rank: int | None = 0) -> Mod:
 def setup_counts(rules: Ruleset, speed: int = SIMPLE, scale: Unit = "count") -> Derived[int]:
     """How long preparing takes: as long again as the action, a quarter where that takes many minutes (above ten: ruling), hours or days."""
     long = scale in ("hour", "day") or (scale == "minute" and speed > FEW_MINUTES)
-    took = floor(Fraction(speed, 4)) if long else speed
-    share = (term("a quarter of it", 4, "÷"),) if long else ()
-    return derive(took, f"{scale}s of preparation", term(f"{scale}s of the action", speed), *share, rule="hyb-7-setup")
+    share = (divided("a quarter of it", 4), rounded_down()) if long else ()
+    return total(f"{scale}s of preparation", term(f"{scale}s of the action", speed), *share, rule="hyb-7-setup")
 
 
 @rule("hyb-7-setup")

@@ -1,14 +1,12 @@
 """Ways to fight hand to hand: closing and fending, tricks, throws and holds (book lines 898-908, 944-1000)."""
 
-from fractions import Fraction
-
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Event, Option, Play, Tell, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.rules.reasons import Derived, at_least, at_most, divided, less, reckoned, rounded_down, rounded_up, term, times, total
 from rulewright.systems.hybrid.combat.attacks import (
     A_STRIKE,
     NO_ANSWER,
@@ -167,8 +165,7 @@ def jumping(rules: Ruleset, speed: int = 4) -> Manner:
 
 def slower(rules: Ruleset, speed: int = 4) -> Derived[int]:
     """Half again as long."""
-    took = -(-speed * SLOWER[0] // SLOWER[1])
-    return derive(took, "counts", term("speed", speed), times("half again", 1.5), rule="hyb-8-spinning")
+    return total("counts", term("speed", speed), times("half again", SLOWER[0] / SLOWER[1]), rounded_up(), rule="hyb-8-spinning")
 
 
 @rule("hyb-8-spinning", "hyb-8-jumping", "hyb-7-setup")
@@ -287,17 +284,17 @@ def hold_strength(rules: Ruleset, hold: int = 0, success_number: int = 20, pst: 
         raise Wrong("a hold has a strength of at least 0, and whoever holds one of at least 1")
     number = max(0, success_number)
     if success_number < 0:
-        return derive(hold, "hold", term("hold", hold), term("the roll failed", 0), rule="hyb-8-hold")
+        return total("hold", term("hold", hold), term("the roll failed", 0), rule="hyb-8-hold")
     if by_victim:
-        return derive(max(0, hold - number), "hold", term("hold", hold), Reason("Success Number", number, "-"), rule="hyb-8-hold")
-    more = number if not hold else int(Fraction(number, 2))
-    terms = [term("hold", hold), term("Success Number" if not hold else "half the Success Number", more)]
-    most, grown = HOLD_LIMIT * pst, max(1, hold + more)
+        return total("hold", term("hold", hold), less("Success Number", number), at_least(0), rule="hyb-8-hold")
+    more = total("half the Success Number", term("Success Number", number), divided("half", 2), rounded_down())
+    terms = [term("hold", hold), term("half the Success Number", more)] if hold else [term("Success Number", number)]
+    most, grown = HOLD_LIMIT * pst, reckoned(terms)
     if grown > most:
-        terms.append(Reason(f"at most {HOLD_LIMIT} × PST {pst}", most, "≤", "hyb-8-hold"))
-    elif grown > hold + more:
-        terms.append(Reason("a grip that succeeded is at least", 1, "≥", "hyb-8-hold", "ruling"))
-    return derive(min(most, grown), "hold", *terms, rule="hyb-8-hold")
+        terms.append(at_most(most, f"at most {HOLD_LIMIT} × PST {pst}", rule="hyb-8-hold"))
+    elif grown < 1:
+        terms.append(at_least(1, "a grip that succeeded is at least", rule="hyb-8-hold", source="ruling"))
+    return total("hold", *terms, rule="hyb-8-hold")
 
 
 @rule("hyb-8-hold")

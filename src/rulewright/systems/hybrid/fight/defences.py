@@ -5,6 +5,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.field.places import pushed
 from rulewright.play import Choice, Happened, Play, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.combat.arms import Arm
@@ -314,12 +315,17 @@ def step_back(fight: Fight, name: str, other: str) -> Fight:
     metres = me.distance(foe) or 1.0
     x = round(me.x + (me.x - foe.x or (1.0 if me.y == foe.y else 0.0)) / metres * STEPPED_BACK, 1)
     y = round(me.y + (me.y - foe.y) / metres * STEPPED_BACK, 1)
+    if not fight.bare:
+        x, y = pushed(fight.field, (me.x, me.y), (x, y))
     fight = fight.change(name, x=x, y=y, inside=tuple(each for each in me.inside if each != other))
     return fight.change(other, inside=tuple(each for each in foe.inside if each != name))
 
 
-def without(fight: Fight, name: str, arm: int) -> Fight:
-    """Somebody without a weapon that was thrown, dropped or knocked away; what is gone already, or cannot be lost, changes nothing."""
+def without(fight: Fight, name: str, arm: int, at: tuple[float, float] | None = None) -> Fight:
+    """Somebody without a weapon that was thrown, dropped or knocked away; what is gone already, or cannot be lost, changes nothing.
+
+    It lies where they stand, or where it flew.
+    """
     me = fight.fighter(name)
     if arm in me.lost or me.profile.arms[arm].natural:
         return fight
@@ -327,7 +333,8 @@ def without(fight: Fight, name: str, arm: int) -> Fight:
     if me.bound_with:
         fight = unbound(fight, name, me.bound_with)
         me = fight.fighter(name)
-    return fight.change(name, lost=(*me.lost, arm), in_hand=fists if me.in_hand == arm else me.in_hand)
+    lies = (*me.lies, (arm, *(at or (me.x, me.y))))
+    return fight.change(name, lost=(*me.lost, arm), lies=lies, in_hand=fists if me.in_hand == arm else me.in_hand)
 
 
 def unbound(fight: Fight, name: str, other: str) -> Fight:

@@ -12,8 +12,10 @@ from rulewright.files import set_at
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
-from rulewright.scenes.scene import Result, Scene
+from rulewright.scenes.scene import Result
+from rulewright.scenes.skirmish import Skirmish, coming, lined_up, one_side_left, refuse_place, refuse_twins
 from rulewright.systems.hybrid.combat.fighters import (
+    FULL_LIGHT,
     Fight,
     Fighter,
     Ground,
@@ -26,6 +28,7 @@ from rulewright.systems.hybrid.combat.fighters import (
 )
 from rulewright.systems.hybrid.fight.aftermath import CARRIES, aftermath
 from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
+from rulewright.systems.hybrid.fight.effects import ROLLED
 from rulewright.systems.hybrid.fight.tactics import TACTICS
 from rulewright.systems.hybrid.fight.timeline import due_at, enter_fight, move_clock, next_count
 from rulewright.systems.hybrid.harm.damage import Body
@@ -47,13 +50,15 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     if ground.filter and not _filters(rules, ground.filter):
         filters = ", ".join(row.skill for row in SKILLS(rules).values() if row.filter)
         raise Wrong(f"place.filter: {ground.filter!r} is no filter skill; there are {filters}")
+    area = scenario.map_ground(ENVIRONMENT(rules), (), (FULL_LIGHT, *[row for row in ENVIRONMENT(rules) if row.startswith("visibility")]))
     fighters: list[Fighter] = []
-    rows: dict[str, int] = {}
-    for member in members:
-        row = rows[member.side] = rows.get(member.side, -1) + 1
-        at = member.at or (5.0 * list(scenario.sides).index(member.side), 2.0 * row)
+    for member, at in lined_up(members, scenario.sides, 5.0):
         fighters.append(_started(rules, enter(rules, member.character, member.name, member.side, at, ground.filter), member))
-    return refuse_strangers(Fight(ground, tuple(fighters), seconds=scenario.rounds), fighters)
+    fight = Fight(ground, tuple(fighters), seconds=scenario.rounds, map=area)
+    refuse_twins(fight)
+    for fighter in fighters:
+        refuse_place(fight, fighter)
+    return refuse_strangers(fight, fighters)
 
 
 def _filters(rules: Ruleset, skill: str) -> bool:
@@ -80,11 +85,15 @@ def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
     return checked(rules, member.started(data, Fighter))
 
 
-class FightScene(Scene[Fight]):
+class FightScene(Skirmish[Fight]):
     """Hybrid's timeline: entering is a step; then the clock moves on, and what is due on that count happens."""
 
     state_type = Fight
     overlaps = True
+
+    def under_way(self, state: Fight, who: str) -> bool:
+        doing = state.fighter(who).doing
+        return doing is not None and doing.what in ROLLED
 
     def step(self, state: Fight) -> Play[Fight]:
         if any(not one.entered for one in state.fighters):
@@ -93,33 +102,23 @@ class FightScene(Scene[Fight]):
 
     def result(self, state: Fight) -> Result | None:
         standing = {one.side for one in state.fighters if state.able(self.rules, one)}
-        if not standing:
-            return Result(None, "nobody is left who can act")
-        if len(standing) == 1:
-            winner = next(iter(standing))
-            return Result(winner, f"only {winner} can still act")
+        ended = one_side_left(standing, "nobody is left who can act")
+        if ended is not None:
+            return ended
         if state.count >= state.seconds * COUNTS_A_SECOND:
             return Result(None, f"{state.seconds} seconds have passed")
         return None
 
-    def sides(self, state: Fight) -> Mapping[str, tuple[str, ...]]:
-        found: dict[str, tuple[str, ...]] = {}
-        for one in state.fighters:
-            found[one.side] = (*found.get(one.side, ()), one.name)
-        return found
-
-    def out(self, state: Fight) -> frozenset[str]:
-        return frozenset(one.name for one in state.fighters if not state.able(self.rules, one))
+    def able(self, state: Fight, fighter: Fighter) -> bool:
+        return state.able(self.rules, fighter)
 
     def round(self, state: Fight) -> int:
         """The second; a count is a tenth of it."""
         return state.count // COUNTS_A_SECOND
 
     def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
-        if any(one.name == newcomer.name for one in state.fighters):
-            raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
-        placed = Placed.coming(newcomer, side)
-        fighter = _started(self.rules, enter(self.rules, placed.character, placed.name, side, filter=state.ground.filter), placed)
+        placed, at = coming(state, newcomer, side)
+        fighter = _started(self.rules, enter(self.rules, placed.character, placed.name, side, at, state.ground.filter), placed)
         return refuse_strangers(replace(state, fighters=(*state.fighters, fighter)), (fighter,))
 
     carries = CARRIES
@@ -130,22 +129,26 @@ class FightScene(Scene[Fight]):
     def checked(self, state: Fight) -> Fight:
         return refuse_strangers(replace(state, fighters=tuple([checked(self.rules, one) for one in state.fighters])), state.fighters)
 
-    def move(self, state: Fight, who: str, x: float, y: float) -> Fight:
-        if all(one.name != who for one in state.fighters):
-            raise Wrong(f"there is no {who} in this fight; there are {', '.join(one.name for one in state.fighters)}")
-        return replace(state, fighters=tuple(replace(one, x=x, y=y) if one.name == who else one for one in state.fighters))
+    looks = (
+        ("visibility reduced 50%", "swamp"),
+        ("visibility reduced 75%", "jungle"),
+        ("gravity 50% off", "sand"),
+        ("gravity 100% off", "ice"),
+    )
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         mine = next((one.side for one in state.fighters if one.name == who), None)
         friends = {one.name for one in state.fighters if who is None or one.side == mine}
-        people = [one for one in state.fighters if one.entered and state.able(self.rules, one)]
+        seen = self.in_view(state, who)
+        people = [one for one in seen if one.entered and state.able(self.rules, one)]
         people.sort(key=lambda one: (one.at, -speed_of(state, one)))
         turns = tuple(Turn(one.name, _due(one, one.name in friends), now=one.at <= state.count) for one in people)
-        cards = tuple(_card(self.rules, state, one, one.name in friends) for one in state.fighters)
-        places = tuple(Place(one.x, one.y, name=one.name) for one in state.fighters)
+        cards = tuple(_card(self.rules, state, one, one.name in friends) for one in seen)
+        places = tuple(Place(one.x, one.y, name=one.name) for one in seen)
         around = "".join(f", {name}" for name in state.ground.surroundings)
         headline = f"Count {state.count}" if any(one.entered for one in state.fighters) else "Before the first count"
-        return SceneView("Fight", headline + around, cards, Timeline(turns, name="Counts", rule="hyb-8-combat-sequence"), places)
+        timeline = Timeline(turns, name="Counts", rule="hyb-8-combat-sequence")
+        return SceneView("Fight", headline + around, cards, timeline, places, self.field_shown(state, who))
 
 
 def _due(one: Fighter, friend: bool) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from rulewright.field.goals import doors_to_try
 from rulewright.play import Choice, Given, Range, Tactic, local
 from rulewright.systems.hybrid.combat.fighters import Fighter
 
@@ -45,11 +46,22 @@ def _small(choice: Choice[Any], answer: str = "parry") -> Given:
     return options[0].key
 
 
+def _seek(choice: Choice[Any]) -> Given:
+    """Nobody is in sight: go to whom one's side knows of, or open the nearest door that is shut, or go to one that stands open."""
+    fight, me = choice.about.fight, _me(choice)
+    if fight.bare:
+        return _pick(choice, "pass")
+    known = sorted(fight.known_enemies(choice.about.rules, me), key=me.distance)
+    doors = doors_to_try(fight.field, (me.x, me.y))
+    tries = [key for door in doors for key in (f"open:{door}", f"head for:{door}")]
+    return _pick(choice, "struggle", "rise", *[f"approach:{foe.name}" for foe in known], *tries, "pass")
+
+
 def _fight(choice: Choice[Any], *ways: str) -> Given:
     """Attack the nearest enemy in the first of these ways, get there first, and see to one's feet and hands before."""
     foe = _nearest(choice)
     if foe is None:
-        return _pick(choice, "pass")
+        return _seek(choice)
     me = _me(choice)
     if not me.bound_with and me.arm.name == "fist" and not me.holding:
         armed = [key for key in choice.keys() if key.startswith("draw:")]  # noqa: SIM118

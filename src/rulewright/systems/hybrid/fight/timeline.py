@@ -4,12 +4,14 @@ Everybody has a count. On it they decide, or what they are doing takes effect; a
 """
 
 from functools import partial
-from math import ceil
+from itertools import pairwise
+from math import ceil, hypot
 from typing import Any, cast
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Happened, Play, Range, Tell
+from rulewright.field.places import written
+from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Range, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.hybrid.combat.arms import Arm
 from rulewright.systems.hybrid.combat.attacks import DODGE_COUNTS, DROP_COUNTS, RISE_COUNTS
@@ -29,8 +31,8 @@ from rulewright.systems.hybrid.combat.fighters import (
 from rulewright.systems.hybrid.combat.initiative import Reactor, draw, enter_scene, rush_share, shortened
 from rulewright.systems.hybrid.combat.maneuvers import manner_counts
 from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND, SIMPLE_COUNTS, About, Begins, OnCount, Waits, react, ready_after, set_off
-from rulewright.systems.hybrid.fight.effects import metres_a_count, take_effect
-from rulewright.systems.hybrid.fight.options import TOGETHER, combines, moves_in, open_to, options, ways
+from rulewright.systems.hybrid.fight.effects import metres_a_count, take_effect, way_to
+from rulewright.systems.hybrid.fight.options import TOGETHER, anywhere, combines, goals_of, moves_in, open_to, options, ways
 from rulewright.systems.hybrid.harm.damage import bleed, shake_off
 from rulewright.systems.hybrid.people.movement import Mode, Motion, accelerate
 from rulewright.systems.hybrid.people.perception import perceive
@@ -172,20 +174,25 @@ def decide(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
     me = replace(me, evading=False, all_out="", advancing=False, retreating=False)
     fight = fight.having(me)
     keys = open_to(rules, fight, me)
-    key = yield from Choice(name, "What do you do?", options(keys), About(rules, fight, name), "act")
+    key = yield from Choice(name, "What do you do?", options(keys), About(rules, fight, name), "act", where=anywhere(rules, fight, me))
     while key in TOGETHER:
         me = replace(me, evading=me.evading or key == "weave", retreating=me.retreating or key == "give way")
         fight = fight.having(me)
         keys = tuple(each for each in keys if each not in (key, TOGETHER[key]))
-        key = yield from Choice(name, "And what else do you do?", options(keys), About(rules, fight, name), "act")
+        where = anywhere(rules, fight, me)
+        key = yield from Choice(name, "And what else do you do?", options(keys), About(rules, fight, name), "act", where=where)
     what, _, target = key.partition(":")
     if what.startswith(("attack", "hurl", "cast ")):
         return (yield from _attacks(rules, fight.change(name, pace="no move"), name, now, what, target))
     if what in ("approach", "dash"):
         return (yield from _begin_approach(rules, fight, name, target, now, "run" if what == "approach" else "dash"))
+    if what in ("go", "head for"):
+        return (yield from _begin_going(rules, fight, name, what, target, now))
     fight = fight.change(name, pace="no move")
     if what.removesuffix(" how") in MOVES:
         return (yield from _begin_move(rules, fight, name, what, target, now))
+    if what == "skill":
+        return (yield from _begin_skill(rules, fight, name, now))
     if what in ("draw", "fast draw"):
         return (yield from _begin_draw(rules, fight, name, target, now, what == "fast draw"))
     return (yield from _begin(rules, fight, name, what, target, now, evaded))
@@ -268,6 +275,23 @@ def _timed(rules: Ruleset, fight: Fight, name: str, doing: Doing, arm: Arm, mann
     return fight, doing, longer(took.counts) if first else took.counts
 
 
+HARDEST = 40
+"""How far the gamemaster may make a task harder or easier."""
+
+
+def _begin_skill(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
+    """The skill is named, the gamemaster says how hard the task is, and it takes a simple action's time."""
+    about = About(rules, fight, name)
+    named = tuple([Option(each.skill, each.skill, each.skill) for each in fight.fighter(name).profile.skills])
+    skill = yield from Choice(name, "Which skill do you use?", named, about, "skill")
+    asked = f"{name} uses {skill}. What does the task add to the Difficulty Factor (below 0: harder)?"
+    hard = yield from Choice[int](GAMEMASTER, asked, Range(-HARDEST, HARDEST), about, "difficulty")
+    took = shortened(rules, SIMPLE_COUNTS, fight.fighter(name).points)
+    fight = fight.change(name, points=took.points)
+    doing = Doing("skill", "", now, skill=skill, difficulty=hard)
+    return (yield from _under_way(rules, fight, name, doing, took.counts, doing.words()))
+
+
 def _begin_draw(rules: Ruleset, fight: Fight, name: str, weapon: str, now: int, fast: bool) -> Play[Fight]:
     me = fight.fighter(name)
     place = me.place(weapon)
@@ -305,15 +329,40 @@ def _begin(rules: Ruleset, fight: Fight, name: str, what: str, target: str, now:
 
 def _begin_approach(rules: Ruleset, fight: Fight, name: str, target: str, now: int, goal: Mode) -> Play[Fight]:
     """Running or dashing up to somebody: a roll to get moving at the pace below, and at the next initiative one for the pace itself."""
-    me = fight.fighter(name)
-    check = me.profile.running.plus(df=hindered(rules, fight, replace(me, pace="no move")))
-    motion = yield from accelerate(rules, Motion(me.pace, goal), check, name)
-    ready = yield from ready_after(rules, fight, name)
-    me = replace(me, pace=motion.mode, points=me.points + ready.speed_points)
-    metres, each = max(0.0, me.distance(fight.fighter(target)) - NEXT_TO), metres_a_count(rules, me)
-    took = min(ready.count, max(1, ceil(round(metres / each, 6)))) if each else ready.count
-    words = f"approach {target} at a {motion.mode}" if each else f"approach {target}, but does not get going"
+    me, foe = fight.fighter(name), fight.fighter(target)
+    metres = max(0.0, (me.distance(foe) if fight.bare else way_to(fight, me, (foe.x, foe.y))) - NEXT_TO)
+    me, took = yield from _set_going(rules, fight, me, metres, goal)
+    words = f"approach {target} at a {me.pace}" if me.pace != "no move" else f"approach {target}, but does not get going"
     return (yield from _under_way(rules, fight.having(me), name, Doing("approach", target, now), took, words))
+
+
+def _set_going(rules: Ruleset, fight: Fight, me: Fighter, metres: float, goal: Mode) -> Play[tuple[Fighter, int]]:
+    """Somebody at the pace that they come to, and the counts until they are there, or until their next initiative."""
+    check = me.profile.running.plus(df=hindered(rules, fight, replace(me, pace="no move")))
+    motion = yield from accelerate(rules, Motion(me.pace, goal), check, me.name)
+    ready = yield from ready_after(rules, fight, me.name)
+    me = replace(me, pace=motion.mode, points=me.points + ready.speed_points)
+    each = metres_a_count(rules, me)
+    return me, min(ready.count, max(1, ceil(round(metres / each, 6)))) if each else ready.count
+
+
+RUN: Mode = "run"
+
+
+def _begin_going(rules: Ruleset, fight: Fight, name: str, what: str, target: str, now: int) -> Play[Fight]:
+    """Somebody sets out for a place at a pace of their own choosing, or runs to one that means something."""
+    me = fight.fighter(name)
+    if what == "head for":
+        key = target if target in ("away", "out of sight") else f"to {target}"
+        found = next(goal for goal in goals_of(rules, fight, me) if goal.key == key)
+        route, metres, goal = found.way.bends[1:], found.way.cost, RUN
+    else:
+        pace, route, _ = written(target)
+        goal = cast(Mode, pace)
+        metres = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(((me.x, me.y), *route)))
+    me, took = yield from _set_going(rules, fight, me, metres, goal)
+    words = f"goes at a {me.pace}" if me.pace != "no move" else "would go somewhere, but does not get going"
+    return (yield from _under_way(rules, fight.having(me), name, Doing("go", "", now, route=route), took, words))
 
 
 HELD = ("struggle", "pass")
@@ -328,7 +377,7 @@ def _under_way(rules: Ruleset, fight: Fight, name: str, doing: Doing, took: int,
     yield from Tell(Begins(name, words, until))
     fight = fight.change(name, doing=doing, at=until)
     for foe in fight.fighters:
-        if foe.waiting and _awaited(fight.fighter(name), doing, foe) and fight.able(rules, foe):
+        if foe.waiting and fight.sees(foe, fight.fighter(name)) and _awaited(fight.fighter(name), doing, foe) and fight.able(rules, foe):
             noticed = yield from perceive(rules, watching(rules, fight, foe), True)
             if noticed.success:
                 fight = yield from set_off(rules, fight, foe.profile.name, doing.began)

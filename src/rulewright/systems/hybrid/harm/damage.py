@@ -12,9 +12,9 @@ from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.rules.reasons import Derived, Reason, at_least, limited, reckoned, term, times, total
 from rulewright.systems.hybrid.harm.energy import RESTED, Energy, drain
-from rulewright.systems.hybrid.resolution.tests import Check, Degree, Mod, chance_of, effect, limits, rounded, skill_check
+from rulewright.systems.hybrid.resolution.tests import Check, Degree, Mod, chance_of, effect, limits, rounding, skill_check
 
 DamageType = Literal["crushing", "cutting", "piercing", "projectile", "laser", "energy", "explosive"]
 Location = Literal["Head", "Chest", "Abdomen", "Groin", "Upper Leg", "Lower Leg", "Foot", "Upper Arm", "Lower Arm", "Hand"]
@@ -185,14 +185,15 @@ def damage_done(rules: Ruleset, rolled: int = 6, degree: Degree = Degree.SUCCESS
         terms.append(times(str(degree), float(share), rule="hyb-2-degrees", source=rules.source("damage-by-degree")))
     if manner[0] != manner[1]:
         terms.append(times("manner of attack", manner[0] / manner[1]))
-    return derive(max(0, rounded(rules, rolled * share * Fraction(*manner))), "damage", *terms, rule="hyb-8-damage-application")
+    terms += [] if isinstance(reckoned(terms), int) else [rounding(rules)]
+    return limited("damage", *terms, limit=at_least(0), rule="hyb-8-damage-application")
 
 
 @rule("hyb-8-damage-application")
 def armour_at(rules: Ruleset, body: Body = SOUND, type: DamageType = "piercing", location: Location = "Chest") -> Derived[int]:
     """What everything worn over a part takes off damage of a type."""
     terms = [Reason(plate.armour, dict(plate.stops).get(type, 0)) for plate in body.armour if location in plate.covers]
-    return derive(sum(int(each.value) for each in terms), f"armour: {location}", *terms, rule="hyb-8-damage-application")
+    return total(f"armour: {location}", *terms, rule="hyb-8-damage-application")
 
 
 class Hurt(Struct, frozen=True):

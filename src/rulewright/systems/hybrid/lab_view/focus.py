@@ -35,7 +35,7 @@ def moments(rules: Ruleset, fight: Fight) -> Play[Fight]:
     Decisions for a blow and blows are parts of what they depend on, anything else is played. Nothing happens here, and the fight
     stays as it is, while somebody is new or held, where shock ends by the clock, or where a filter skill is called for.
     """
-    if fight.ground.filter or rules.word("shock-ends") == "2d6+45 counts":
+    if fight.ground.filter or not fight.bare or rules.word("shock-ends") == "2d6+45 counts":
         return fight
     standing = 0
     while True:

@@ -11,7 +11,7 @@ from rulewright.build import audit
 from rulewright.build.audit import Fault, short
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.hybrid.people.characters import Award, Character, Raised, Training, ranks_of, statistics_of
 from rulewright.systems.hybrid.people.creation import sound
 from rulewright.systems.hybrid.people.gifts import stat_price
@@ -163,4 +163,4 @@ def experience_left(rules: Ruleset, character: Character = SOMEBODY) -> Derived[
     """Experience points earned and not spent."""
     now = standing(rules, character)
     parts = (term("earned", now.earned), term("spent", now.spent, "−"))
-    return derive(now.left, "experience points left", *parts, rule="hyb-3-raising-skills")
+    return total("experience points left", *parts, rule="hyb-3-raising-skills")

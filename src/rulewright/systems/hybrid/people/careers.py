@@ -5,7 +5,7 @@ The format of a career is missing in print; it is that of an older edition of th
 
 from rulewright.play import Event, Play, Tell
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive
+from rulewright.rules.reasons import Derived, derive, remark, term, total
 from rulewright.systems.hybrid.people.characters import Career, Year
 from rulewright.systems.hybrid.people.traits import CAREERS, VARIATIONS
 from rulewright.systems.hybrid.resolution.tests import Check, Degree, skill_check
@@ -58,9 +58,10 @@ def career_gains(rules: Ruleset, career: Career = A_CAREER) -> dict[str, Derived
         "money": sum(year.money for year in career.years),
         "community": sum(year.status for year in career.years),
     }
-    years = Reason(f"{len(career.years)} years as {career.career}", "", "by", "hyb-11-careers", "stand-in")
+    years = remark(f"{len(career.years)} years as {career.career}", rule="hyb-11-careers", source="stand-in")
     return {
-        what: derive(value, f"{career.career}: {what}", years, rule="hyb-11-careers", source="stand-in") for what, value in sums.items()
+        what: total(f"{career.career}: {what}", term("all years", value), years, rule="hyb-11-careers", source="stand-in")
+        for what, value in sums.items()
     }
 
 
@@ -77,7 +78,7 @@ def variation_in_play(rules: Ruleset, variation: str = "moving points between po
     """Whether a variant that the book only names is in play: moving points is, unless set to 0; the others have no content."""
     row = VARIATIONS.get(rules, variation)
     if not row.setting:
-        return derive(False, variation, Reason("no content in print", "", "by", "hyb-11-variations"), rule="hyb-11-variations")
+        return derive(False, variation, remark("no content in print", rule="hyb-11-variations"), rule="hyb-11-variations")
     value = rules.settings[row.setting]
-    why = Reason(f"setting {row.setting}", str(value), "by", "hyb-10-pools", rules.source(row.setting))
+    why = remark(f"setting {row.setting}", str(value), rule="hyb-10-pools", source=rules.source(row.setting))
     return derive(bool(value), variation, why, rule="hyb-11-variations", source=rules.source(row.setting))

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import Derived, Reason, either, term, total
 from rulewright.systems.hybrid.people.skills import (
     RELATIONS,
     Interaction,
@@ -316,7 +316,7 @@ def starting_points(rules: Ruleset, pool: Literal["stat", "skill", "wealth", "co
         terms.append(Reason("to start with", value, "+", "hyb-10-pools", rules.source(row.setting)))
     if of_race:
         terms.append(Reason(f"race: {race}", of_race, "+", "hyb-9-race", rules.source("hairochan")))
-    return derive(value + of_race, f"{pool} points", *terms, rule="hyb-10-pools")
+    return total(f"{pool} points", *terms, rule="hyb-10-pools")
 
 
 # --- cultures (lines 1683-1699, 2234-2238, 2274-2285, 2510-2549) --------------------------------------------------------------
@@ -376,7 +376,7 @@ def culture_ranks(rules: Ruleset, culture: str = "Thenean", language: str = "", 
     for given in GIVEN(rules).values():
         names = (*row.skills, *skills) if given.skill == "package" else (given.skill.replace("{}", _whose(given, culture, language)),)
         for name in names:
-            found[name] = derive(given.rank, f"{name}, by culture", term(culture, given.rank), rule="hyb-12-culture-skills")
+            found[name] = total(f"{name}, by culture", term(culture, given.rank), rule="hyb-12-culture-skills")
     return found
 
 
@@ -398,7 +398,7 @@ def thenean_template(rules: Ruleset) -> dict[str, Derived[int]]:
             rank = 0 if row.template else row.points - 1
             why = Reason("the template, without a rank in print", 0, "+", "hyb-10-thenean-template", "ruling")
             points = Reason(f"{row.points} points, at 1 + rank", rank, "+", "hyb-10-thenean-template", row.source)
-            found[row.name] = derive(rank, row.name, why if row.template else points, rule="hyb-10-thenean-template")
+            found[row.name] = total(row.name, why if row.template else points, rule="hyb-10-thenean-template")
     return found
 
 
@@ -483,7 +483,7 @@ def ranks_of(rules: Ruleset, character: Character) -> dict[str, Derived[int]]:
     sources: dict[str, list[Reason]] = {}
 
     def give(skill: str, rank: int, label: str, rule_id: str) -> None:
-        sources.setdefault(skill, []).append(Reason(label, rank, "or", rule_id))
+        sources.setdefault(skill, []).append(either(label, rank, rule=rule_id))
 
     for skill, rank in given_by_culture(rules, character).items():
         give(skill, int(rank.value), rank.label, str(rank.rule))
@@ -495,7 +495,7 @@ def ranks_of(rules: Ruleset, character: Character) -> dict[str, Derived[int]]:
     for entry in character.advancement:
         if isinstance(entry, Raised) and stat_name(entry.what) not in STATISTICS:
             give(entry.what, entry.to, "experience", "hyb-3-raising-skills")
-    return {skill: derive(max(int(each.value) for each in found), skill, *found, rule="hyb-3-ranks") for skill, found in sources.items()}
+    return {skill: total(skill, *found, rule="hyb-3-ranks") for skill, found in sources.items()}
 
 
 class Person(Struct, frozen=True):
@@ -544,6 +544,12 @@ class Person(Struct, frozen=True):
         rank = self.rank(skill)
         return rank if rank is not None or not rules.on("related-counts-as-ranked") else self.stands_in(rules, skill)
 
+    def stats_of(self, rules: Ruleset, skill: str) -> tuple[str, ...]:
+        """The statistics that a skill rests on: as the file names them, by the book's list, or Mental Strength."""
+        row = known(rules, skill)
+        named = tuple(stat for stat in self.character.skill(skill).stat_base if stat_name(stat) in self.statistics)
+        return named or (row.stat_base if row is not None else ("MST",))
+
     def use(self, rules: Ruleset, skill: str, stats: tuple[str, ...] = (), difficulty: int = 0, action: str = "") -> Use:
         """A use of a skill with everything the sheet knows: stat base, ranks, support skills, the skill's own difficulty, its pool.
 
@@ -555,8 +561,7 @@ class Person(Struct, frozen=True):
         backed = self._backs(rules, skill)
         if backed and backed != skill and not self._backs(rules, backed):
             return self.use(rules, backed, stats, difficulty, _action(skill, backed))
-        named = tuple(stat for stat in entry.stat_base if stat_name(stat) in self.statistics)
-        base = stats or named or (row.stat_base if row is not None else ("MST",))
+        base = stats or self.stats_of(rules, skill)
         told = isinstance(character.skills.get(skill), Skill)
         kind: SkillKind = entry.kind if told or row is None else row.kind
         own = skill_record(rules, skill).difficulty.value if row is not None else 0

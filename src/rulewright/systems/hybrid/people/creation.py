@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.rules.reasons import Derived, Reason, at_least, term, times, total
 from rulewright.systems.hybrid.people.careers import career_gains
 from rulewright.systems.hybrid.people.characters import (
     ALLOWANCES,
@@ -58,10 +58,10 @@ def skill_price(rules: Ruleset, rank: int = 0, given: int | None = None) -> Deri
     whole = 1 + max(0, rank)
     parts = [term("rank 0", 1), term("ranks above", whole - 1)]
     if given is None or given < 0 or rules.word("raising-given-ranks") == "full":
-        return derive(whole, f"rank {rank}", *parts, rule="hyb-9-skill-cost")
+        return total(f"rank {rank}", *parts, rule="hyb-9-skill-cost")
     free = min(whole, 1 + given)
     parts.append(Reason(f"rank {given} was given", -free, "+", "hyb-9-skill-cost", rules.source("raising-given-ranks")))
-    return derive(whole - free, f"rank {rank}", *parts, rule="hyb-9-skill-cost")
+    return total(f"rank {rank}", *parts, rule="hyb-9-skill-cost")
 
 
 @rule("hyb-9-skill-packages")
@@ -70,7 +70,7 @@ def package_price(rules: Ruleset, package: str = "Terran Law Enforcement Officer
     row = PACKAGES(rules).get(package)
     each = cost if cost is not None else row.cost if row is not None else PACKAGES.get(rules, package).cost
     parts = (term("the package", each), times("1 + rank", 1 + max(0, rank)))
-    return derive(each * (1 + max(0, rank)), f"{package}, rank {rank}", *parts, rule="hyb-9-skill-packages")
+    return total(f"{package}, rank {rank}", *parts, rule="hyb-9-skill-packages")
 
 
 @rule("hyb-9-skill-packages")
@@ -79,7 +79,7 @@ def package_saving(rules: Ruleset, package: str = "Terran Law Enforcement Office
     row = PACKAGES.get(rules, package)
     singly, together = skill_price(rules, rank).value * len(row.skills), package_price(rules, package, rank).value
     parts = (term(f"{len(row.skills)} skills one by one", singly), term("the package", together, "−"))
-    return derive(singly - together, "points saved", *parts, rule="hyb-9-skill-packages")
+    return total("points saved", *parts, rule="hyb-9-skill-packages")
 
 
 @rule("hyb-9-cultural-points")
@@ -87,8 +87,7 @@ def allowance_left(rules: Ruleset, field: str = "language", ranks: tuple[int, ..
     """What is left of an allowance after skills at these ranks, each at 1 + rank; below zero where too much was taken."""
     row = ALLOWANCES.get(rules, field)
     spent = [Reason(f"rank {rank}", 1 + max(0, rank), "−", "hyb-9-skill-cost") for rank in ranks]
-    left = row.points - sum(int(each.value) for each in spent)
-    return derive(left, f"left for {field}", term(field, row.points, source=row.source), *spent, rule="hyb-9-cultural-points")
+    return total(f"left for {field}", term(field, row.points, source=row.source), *spent, rule="hyb-9-cultural-points")
 
 
 # --- a file made sound --------------------------------------------------------------------------------------------------------
@@ -201,7 +200,7 @@ def costs(rules: Ruleset, character: Character) -> tuple[Cost, ...]:
 def _costs(rules: Ruleset, character: Character) -> Iterator[Cost]:
     heritage = _within(character.heritage.cost)
     if heritage > 0:
-        price = derive(heritage, f"race and culture: {character.race}", term("as the gamemaster says", heritage), rule="hyb-9-race")
+        price = total(f"race and culture: {character.race}", term("as the gamemaster says", heritage), rule="hyb-9-race")
         yield Cost("skill", price, "heritage.cost", heritage, 0, 1, hurts=9)
     given = given_ranks(rules, character)
     for skill in character.skills:
@@ -226,7 +225,7 @@ def _costs(rules: Ruleset, character: Character) -> Iterator[Cost]:
     for pool, field, label in (("wealth", "wealth", "money and goods"), ("community", "status", "standing")):
         points = _within(getattr(character, field))
         if points > 0:
-            price = derive(points, label, term("points", points), rule="hyb-10-pools")
+            price = total(label, term("points", points), rule="hyb-10-pools")
             yield Cost("wealth" if pool == "wealth" else "community", price, field, points, 0, 1, hurts=0)
 
 
@@ -327,12 +326,11 @@ def accounts(rules: Ruleset, character: Character) -> dict[PointPool, Account]:
         ]
         held = sum(int(each.value) for each in parts)
         if held < 0:
-            parts.append(Reason("never below nothing", 0, "≥", "hyb-10-pools", "ruling"))
+            parts.append(at_least(0, "never below nothing", rule="hyb-10-pools", source="ruling"))
         out = [
             Reason(f"moved to {move.into}", -_moves(move), "+", "hyb-10-pools", "ruling") for move in character.moved if move.out_of == pool
         ]
-        total = max(0, held) + sum(int(each.value) for each in out)
-        given = derive(total, f"{pool} points", *parts, *out, rule="hyb-10-pools")
+        given = total(f"{pool} points", *parts, *out, rule="hyb-10-pools")
         found[pool] = Account(pool, given, tuple(cost for cost in paid if cost.pool == pool))
     return found
 
@@ -346,8 +344,7 @@ def _moves(move: Moved) -> int:
 def points_moved(rules: Ruleset, moves: tuple[Moved, ...] = ()) -> Derived[int]:
     """How many points were moved between pools in all; one for one, and as many as one likes unless a campaign sets a limit (ruling)."""
     parts = [term(f"{move.out_of} to {move.into}", _moves(move)) for move in moves]
-    total = sum(int(each.value) for each in parts)
-    return derive(total, "points moved", *parts, rule="hyb-10-pools", source=rules.source("most-points-moved"))
+    return total("points moved", *parts, rule="hyb-10-pools", source=rules.source("most-points-moved"))
 
 
 @rule("hyb-10-pools", "hyb-11-variations")

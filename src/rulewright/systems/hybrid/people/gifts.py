@@ -1,12 +1,11 @@
 """What is inborn: gifts, statistics better in one area, psionics and magic, presence, disadvantages (book lines 1535-1595, 2393-2437)."""
 
 from fractions import Fraction
-from math import ceil, floor
 from typing import Literal
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, nearest, rule
-from rulewright.rules.reasons import Derived, Reason, Source, derive, term, times
+from rulewright.rules.reasons import Derived, Reason, Source, rounded_down, rounded_up, term, times, total
 from rulewright.systems.hybrid.people.statistics import stat_name
 from rulewright.systems.hybrid.people.traits import DRAWBACKS, GIFTS, STAT_COSTS
 from rulewright.systems.hybrid.resolution.tests import Mod
@@ -30,7 +29,7 @@ def stat_price(rules: Ruleset, stat: str = "PST", points: int = 1) -> Derived[in
     if row is None:
         raise Wrong(f"{stat} has no price and cannot be bought{nearest(name, STAT_COSTS(rules))}")
     each = term(f"a point of {name}", row.cost, source=row.source)
-    return derive(row.cost * points, f"{name} {points:+}", each, times("points", points), rule="hyb-9-stat-costs", source=row.source)
+    return total(f"{name} {points:+}", each, times("points", points), rule="hyb-9-stat-costs", source=row.source)
 
 
 # --- the general principle (lines 1545-1551, 1717) ----------------------------------------------------------------------------
@@ -44,7 +43,7 @@ def trait_points(rules: Ruleset, price: int = 2, depth: int = 1, scope: int = 1)
     """
     deep = max(1, depth)
     parts = (term("a point in one area", price), times("depth", deep), times("scope: areas", max(1, scope)))
-    return derive(price * deep * max(1, scope), "points", *parts, rule="hyb-9-enhancement-principles", source="ruling")
+    return total("points", *parts, rule="hyb-9-enhancement-principles", source="ruling")
 
 
 @rule("hyb-9-enhancement-principles")
@@ -56,7 +55,7 @@ def limitation_gives(rules: Ruleset, name: str = "Albino", gives: int | None = N
     each = gives if gives is not None else row.gives if row is not None else 0
     source: Source = row.source if row is not None and gives is None else "house"
     whole = trait_points(rules, each, depth, scope)
-    return derive(whole.value, f"limitation: {name}", *whole.reasons, rule="hyb-9-enhancement-principles", source=source)
+    return total(f"limitation: {name}", *whole.reasons, rule="hyb-9-enhancement-principles", source=source)
 
 
 # --- gifts of the list (lines 1553-1577, 2397-2419) ---------------------------------------------------------------------------
@@ -74,7 +73,7 @@ def gift_price(rules: Ruleset, name: str = "Ambidexterity", cost: int | None = N
         cost = rules.number("ability-price") if ability else row.cost
         source = rules.source("ability-price") if ability else row.source
     whole = trait_points(rules, cost or 0, depth, scope)
-    return derive(whole.value, f"gift: {name}", *whole.reasons, rule="hyb-9-enhancement-list", source=source)
+    return total(f"gift: {name}", *whole.reasons, rule="hyb-9-enhancement-list", source=source)
 
 
 @rule("hyb-9-enhancement-list")
@@ -89,17 +88,14 @@ def memory_bonus(rules: Ruleset, gifts: tuple[str, ...] = (EIDETIC,)) -> Mod:
 # --- better in one area (lines 1579-1589, 2421-2431) --------------------------------------------------------------------------
 
 
-def _part(rules: Ruleset, price: int, part: Fraction) -> int:
-    """A share of a price, rounded up for every point (ruling)."""
-    exact = part * price
-    return floor(exact) if rules.word("part-prices") == "down" else ceil(exact)
-
-
 def _part_price(rules: Ruleset, label: str, stat: str, part: Fraction, points: int, rule_id: str) -> Derived[int]:
     whole = stat_price(rules, stat)
-    each = _part(rules, whole.value, part)
-    share = Reason(f"a point of {stat_name(stat)} × {part}", each, "+", rule_id, rules.source("part-prices"), whole.reasons)
-    return derive(each * points, label, share, times("points", points), rule=rule_id)
+    rounds = rounded_down() if rules.word("part-prices") == "down" else rounded_up()
+    each = total(
+        label, term(f"a point of {stat_name(stat)}", whole), term("share", str(part), "×"), rounds, source=rules.source("part-prices")
+    )
+    share = term(f"a point of {stat_name(stat)} × {part}", each, rule=rule_id)
+    return total(label, share, times("points", points), rule=rule_id)
 
 
 @rule("hyb-9-enhanced-stats")
@@ -115,7 +111,7 @@ def enhanced_value(rules: Ruleset, value: int = 12, points: int = 4, area: str =
     Nothing that is worked out from the statistic changes with it.
     """
     parts = (term("the statistic itself", value), Reason(f"enhanced for {area}", points, "+", "hyb-9-enhanced-stats"))
-    return derive(value + points, f"on direct rolls for {area}", *parts, rule="hyb-9-enhanced-stats")
+    return total(f"on direct rolls for {area}", *parts, rule="hyb-9-enhanced-stats")
 
 
 @rule("hyb-9-psi-gift")
@@ -132,7 +128,7 @@ def mage_gift_price(rules: Ruleset, points: int = 1, scope: Literal["broad", "sp
         return _part_price(rules, "mage gift, broad", "NRG", THREE_QUARTERS, points, "hyb-12-mage-gift")
     each = rules.number("single-spell-price")
     price = Reason("a point for one spell", each, "+", "hyb-12-mage-gift", rules.source("single-spell-price"))
-    return derive(each * points, "mage gift, one spell", price, times("points", points), rule="hyb-12-mage-gift")
+    return total("mage gift, one spell", price, times("points", points), rule="hyb-12-mage-gift")
 
 
 def heightened_price(rules: Ruleset, power: Literal["psi", "magic"], scope: Literal["broad", "specific"], points: int) -> Derived[int]:
@@ -147,7 +143,7 @@ def heightened_price(rules: Ruleset, power: Literal["psi", "magic"], scope: Lite
 def presence_price(rules: Ruleset, steps: int = 1) -> Derived[int]:
     """Presence costs 2 points a step, whether it draws eyes or turns them away."""
     parts = (term("a step", PRESENCE_PRICE), times("steps up or down", abs(steps)))
-    return derive(PRESENCE_PRICE * abs(steps), f"presence {steps:+}", *parts, rule="hyb-9-presence")
+    return total(f"presence {steps:+}", *parts, rule="hyb-9-presence")
 
 
 @rule("hyb-9-presence")

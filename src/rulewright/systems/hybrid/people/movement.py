@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
+from rulewright.rules.reasons import Derived, Reason, rounded, term, times, total
 from rulewright.systems.hybrid.resolution.tests import ORDINARY, Check, chance_of, skill_check
 
 Mode = Literal["no move", "crawl", "walk", "jog", "run", "dash"]
@@ -43,11 +43,12 @@ def _exact(pmv: float) -> Fraction:
 def pace(rules: Ruleset, pmv: float = 4.8, mode: Mode = "run") -> Derived[float]:
     """Metres a second in a mode of movement: Physical Movement is the dash, and every slower pace half of the one above it."""
     share = Fraction(*PACES.get(rules, mode).share)
-    return derive(
-        tenths(_exact(pmv) * share),
+    _exact(pmv)
+    return total(
         f"metres a second at a {mode}",
         term("dash", pmv),
         times("share", float(share)),
+        rounded(0.1),
         rule="hyb-6-movement-rates",
     )
 
@@ -64,11 +65,11 @@ def distance(rules: Ruleset, pmv: float = 4.8, mode: Mode = "run", seconds: floa
     if seconds < 0:
         raise Wrong(f"movement takes 0 seconds or more, not {seconds}")
     share = Fraction(*PACES.get(rules, mode).share)
-    return derive(
-        tenths(_exact(pmv) * share * Fraction(str(seconds))),
+    return total(
         "metres",
         term(f"metres a second at a {mode}", float(_exact(pmv) * share)),
         times("seconds", seconds),
+        rounded(0.1),
         rule="hyb-6-movement-rates",
     )
 
@@ -132,11 +133,12 @@ def mental_distance(rules: Ruleset, mmv: float = 4.8, seconds: float = 10) -> De
     """How far a mind travels in psionics or a computer: Mental Movement times the time (ruling: in the same units as a body)."""
     if seconds < 0:
         raise Wrong(f"movement takes 0 seconds or more, not {seconds}")
-    return derive(
-        tenths(_exact(mmv) * Fraction(str(seconds))),
+    _exact(mmv)
+    return total(
         "distance of the mind",
         term("Mental Movement", mmv),
         times("seconds", seconds),
+        rounded(0.1),
         rule="hyb-6-mental-movement",
         source="ruling",
     )

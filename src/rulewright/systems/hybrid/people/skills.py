@@ -1,7 +1,6 @@
 """Skills: ranks, types, prices, training, and skills that help or hinder each other (book lines 546-695)."""
 
 from fractions import Fraction
-from math import floor
 from typing import Literal
 
 from msgspec import Struct
@@ -10,8 +9,8 @@ from rulewright.dice.limits import bound
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Tell
 from rulewright.rules import Ruleset, Table, TableRow, nearest, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
-from rulewright.systems.hybrid.resolution.tests import ORDINARY, UNRANKED, Check, Mod, half_up, skill_check, stat_basis
+from rulewright.rules.reasons import Derived, Reason, at_most, limited, reckoned, rounded, rounded_down, term, times, total
+from rulewright.systems.hybrid.resolution.tests import ORDINARY, UNRANKED, Check, Mod, skill_check, stat_basis
 
 SkillKind = Literal["specific", "general", "support"]
 SkillType = Literal["mental discipline", "art", "science", "engineering", "craft", "technical study", "physical discipline"]
@@ -101,7 +100,7 @@ def base_cost(
     """The base cost of a skill: its type, whether somebody must assist, and its tools, added up. New skills are priced the same way."""
     parts = _components(rules, type, interaction, tools)
     terms = (Reason(part.name, part.cost, "+", "hyb-3-skill-component-costs", part.source) for part in parts)
-    return derive(sum(part.cost for part in parts), "base cost", *terms, rule="hyb-3-skill-component-costs")
+    return total("base cost", *terms, rule="hyb-3-skill-component-costs")
 
 
 @rule("hyb-3-skill-component-costs")
@@ -111,8 +110,7 @@ def own_difficulty(
     """The Difficulty Factor that goes with every use of a skill: the sum over its components (ruling: the equation does not name it)."""
     parts = _components(rules, type, interaction, tools) if rules.on("skills-have-difficulty") else ()
     terms = (Reason(part.name, part.df, "+", "hyb-3-skill-component-costs", part.source) for part in parts)
-    return derive(
-        sum(part.df for part in parts),
+    return total(
         "the skill's own Difficulty Factor",
         *terms,
         rule="hyb-3-skill-component-costs",
@@ -203,7 +201,7 @@ def raising_cost(rules: Ruleset, base_cost: int = 2, rank: int | None = 0, to: i
         row = [row for row in rows if row.rank <= max(0, now)][-1]
         label = f"rank {now + 1}: {row.factor} × base cost {base_cost}"
         steps.append(Reason(label, row.factor * base_cost, "+", "hyb-3-raising-skills", row.source if now >= 0 else "ruling"))
-    return derive(sum(int(step.value) for step in steps), "experience points", *steps, rule="hyb-3-raising-skills")
+    return total("experience points", *steps, rule="hyb-3-raising-skills")
 
 
 @rule("hyb-3-training")
@@ -213,7 +211,7 @@ def trained(rules: Ruleset, hours: int = 40, method: Method = "teacher") -> Deri
         raise Wrong(f"nobody trains for {hours} hours")
     row = TRAINING.get(rules, method)
     each = term(f"hours for one point: {method}", row.hours, "÷")
-    return derive(hours // row.hours, "experience points", term("hours", hours), each, rule="hyb-3-training")
+    return total("experience points", term("hours", hours), each, rounded_down(), rule="hyb-3-training")
 
 
 @rule("hyb-3-training")
@@ -221,7 +219,7 @@ def training_hours(rules: Ruleset, points: int = 4, method: Method = "teacher") 
     """Hours of training for so many experience points."""
     row = TRAINING.get(rules, method)
     each = times(f"hours for one point: {method}", row.hours)
-    return derive(points * row.hours, "hours", term("experience points", points), each, rule="hyb-3-training")
+    return total("hours", term("experience points", points), each, rule="hyb-3-training")
 
 
 # --- skills that stand in for others (lines 663-671) --------------------------------------------------------------------------
@@ -242,7 +240,7 @@ def related_rank(rules: Ruleset, rank: int = 10, relation: str = "fairly differe
     """The rank that a related skill is good for: a share of its own, rounded down (ruling)."""
     row = RELATIONS.get(rules, relation)
     share = Reason(relation, f"{row.share[0]}/{row.share[1]}", "×", "hyb-3-related-skills", row.source)
-    return derive(floor(Fraction(*row.share) * rank), "rank by a related skill", term("rank", rank), share, rule="hyb-3-related-skills")
+    return total("rank by a related skill", term("rank", rank), share, rounded_down(), rule="hyb-3-related-skills")
 
 
 @rule("hyb-3-related-skills")
@@ -321,10 +319,10 @@ def ranks_worth(rules: Ruleset, ranks: Ranks = BEGINNER) -> Derived[int]:
     The book has 4 %, 2 % and 1 % a rank beside an equation that adds the rank; the equation stands, in that ratio.
     """
     if rules.word("ranks-count") == "percent":
-        return derive(0, "ranks count after the look-up", rule="hyb-3-general-support-skills", source=rules.source("ranks-count"))
-    worth = sum((SHARES[kind] * rank for kind, rank in ranks.named()), Fraction(0))
+        return total("ranks count after the look-up", rule="hyb-3-general-support-skills", source=rules.source("ranks-count"))
     terms = [term(f"{kind} rank {rank} × {SHARES[kind]}", float(SHARES[kind] * rank)) for kind, rank in ranks.named()]
-    return derive(half_up(worth), "ranks", *terms, rule="hyb-3-general-support-skills", source=rules.source("ranks-count"))
+    rounds = [] if isinstance(reckoned(terms), int) else [rounded()]
+    return total("ranks", *terms, *rounds, rule="hyb-3-general-support-skills", source=rules.source("ranks-count"))
 
 
 @rule("hyb-3-general-support-skills")
@@ -335,8 +333,7 @@ def ranks_percent(rules: Ruleset, ranks: Ranks = BEGINNER) -> Derived[int]:
     """
     counted = ranks.named() if rules.word("ranks-count") == "percent" and ranks.ranked else []
     terms = [term(f"{kind} rank {rank} × {PERCENTS[kind]} %", PERCENTS[kind] * rank) for kind, rank in counted]
-    total = sum(PERCENTS[kind] * rank for kind, rank in counted)
-    return derive(total, "percents for ranks", *terms, rule="hyb-3-general-support-skills", source=rules.source("ranks-count"))
+    return total("percents for ranks", *terms, rule="hyb-3-general-support-skills", source=rules.source("ranks-count"))
 
 
 # --- filter skills (lines 681-689) --------------------------------------------------------------------------------------------
@@ -368,16 +365,14 @@ def pool_bonus(rules: Ruleset, ranks: tuple[int, ...] = (8, 5, 3)) -> Derived[in
     Two skills make a pool (ruling).
     """
     if len(ranks) < rules.number("pool-needs"):
-        return derive(0, "skill pool: too few skills", rule="hyb-3-skill-pools", source=rules.source("pool-needs"))
+        return total("skill pool: too few skills", rule="hyb-3-skill-pools", source=rules.source("pool-needs"))
     highest, *others = sorted(ranks, reverse=True)
-    whole = floor(Fraction(highest, 2) + Fraction(sum(others), 10))
-    most = [Reason("at most the highest rank", highest, "≤", "hyb-3-skill-pools")] if whole > highest else []
-    return derive(
-        min(highest, whole),
+    return limited(
         "skill pool",
         term("half the highest rank", highest / 2),
         term("a tenth of the others", sum(others) / 10),
-        *most,
+        rounded_down(),
+        limit=at_most(highest, "at most the highest rank", rule="hyb-3-skill-pools"),
         rule="hyb-3-skill-pools",
         source=rules.source("pool-bonus"),
     )
@@ -408,16 +403,13 @@ def use_factor(rules: Ruleset, use: Use = A_USE) -> Derived[int]:
     basis, worth = stat_basis(rules, use.stats), ranks_worth(rules, use.ranks)
     terms = [term(basis.reason.label, basis)]
     terms.append(term("ranks", worth) if use.ranks.ranked else Reason("unranked", UNRANKED, "+", "hyb-2-unranked"))
-    total = basis.value + (worth.value if use.ranks.ranked else UNRANKED)
     own = use.own_df if rules.on("skills-have-difficulty") else 0
     pool = pool_bonus(rules, use.pool) if use.pool and rules.word("pool-bonus") == "difficulty factor" else None
     parts = [Mod("difficulty of the task", use.difficulty), Mod("the skill itself", own, "hyb-3-skill-component-costs"), *use.modifiers]
     terms += [part.reason() for part in parts if part.value]
-    total += sum(part.value for part in parts)
     if pool is not None:
         terms.append(term("skill pool", pool))
-        total += pool.value
-    return derive(total, "Difficulty Factor", *terms, rule="hyb-2-difficulty-factor")
+    return total("Difficulty Factor", *terms, rule="hyb-2-difficulty-factor")
 
 
 def use_check(rules: Ruleset, use: Use = A_USE) -> Check:

@@ -9,9 +9,9 @@ from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, SettingValue, Table, TableRow, instead_of, rule
-from rulewright.rules.reasons import Derived, Reason, Source, derive, term
-from rulewright.systems.hybrid.people.movement import tenths
-from rulewright.systems.hybrid.resolution.tests import half_up, rounded
+from rulewright.rules.reasons import Derived, Reason, Source, at_least, divided, limited, reckoned, remark, rounded, term, times, total
+from rulewright.rules.reasons import row as table_row
+from rulewright.systems.hybrid.resolution.tests import half_up, rounding
 from rulewright.systems.hybrid.settings import PRECEDENCE
 
 StatName = Literal["PST", "PEN", "DEX", "PAG", "PAW", "MST", "MEN", "MAG", "NRG", "MAW"]
@@ -56,6 +56,9 @@ AVERAGE = Primary()
 
 
 # --- peoples (lines 1303-1317, 1667-1681, 2230-2246, 2482-2508) ---------------------------------------------------------------
+
+OF_THE_MIND = ("MST", "MEN", "MAG", "NRG", "MAW", "MCA", "MDF", "FCS")
+"""Statistics of the mind; all others are of the body."""
 
 
 class RaceRow(TableRow, frozen=True):
@@ -125,7 +128,7 @@ def race_modifier(rules: Ruleset, name: str = "Human", stat: str = "PBD") -> Der
     """What a race adds to a statistic: to a primary one at once, to a calculated one after it is worked out."""
     row = race(rules, name)
     value = row.mods.get(stat_name(stat), 0)
-    return derive(value, f"race: {row.race}", rule="hyb-12-races", source=row.source)
+    return total(f"race: {row.race}", term(row.race, value, source=row.source), rule="hyb-12-races", source=row.source)
 
 
 @rule("hyb-9-race")
@@ -143,7 +146,7 @@ def gender_modifier(rules: Ruleset, gender: Gender = "female", name: str = "Huma
     general = GENDERS(rules)[gender].mods.get(key, 0) if rules.on("female-modifiers") and gender in GENDERS(rules) else 0
     terms = [Reason(f"{gender} {row.race}", listed, "+", "hyb-12-races", row.source)] if listed else []
     terms += [Reason(f"{gender}, by chapter 10", general, "+", "hyb-9-gender", rules.source("female-modifiers"))] if general else []
-    return derive(listed + general, f"gender: {gender or 'none given'}", *terms, rule="hyb-9-gender")
+    return total(f"gender: {gender or 'none given'}", *terms, rule="hyb-9-gender")
 
 
 # --- primary statistics (lines 1268-1301) -------------------------------------------------------------------------------------
@@ -208,11 +211,8 @@ def primary(rules: Ruleset, stat: StatName = "PST", points: int = 12, background
     """A primary statistic: the points given to it, race, gender and purchases; not below 1 (ruling), and without an upper end."""
     row = PRIMARIES.get(rules, stat)
     terms = [term("points given", points, rule="hyb-9-primary-stats"), *_added(rules, stat, background)]
-    value = sum(int(each.value) for each in terms)
-    floor = rules.number("lowest-statistic")
-    if value < floor:
-        terms.append(Reason("lifted to the lowest", floor, "≥", "hyb-9-primary-stats", rules.source("lowest-statistic")))
-    return derive(max(floor, value), f"{row.name} ({stat})", *terms, rule="hyb-9-primary-stats", source=row.source)
+    lowest = at_least(rules.number("lowest-statistic"), "no less than the lowest", source=rules.source("lowest-statistic"))
+    return limited(f"{row.name} ({stat})", *terms, limit=lowest, rule="hyb-9-primary-stats", source=row.source)
 
 
 @rule("hyb-12-stat-uses")
@@ -263,34 +263,31 @@ def calculated(rules: Ruleset, stat: str = "PBD", points: Primary = AVERAGE, bac
     ruling that chose between the chapters.
     """
     row = FORMULAS.get(rules, stat_name(stat))
-    total, terms = _formula(rules, row, points, background)
-    added = _added(rules, row.stat, background)
-    exact = total + sum(int(each.value) for each in added)
-    value = tenths(exact) if row.decimals else rounded(rules, exact)
-    return derive(value, f"{row.name} ({row.stat}) = {row.formula}", *terms, *added, *_provenance(rules, row), rule="hyb-9-calculated")
+    terms = [*_formula(rules, row, points, background), *_added(rules, row.stat, background)]
+    whole = isinstance(reckoned(terms), int)
+    rounds = [] if whole else [rounded(0.1) if row.decimals else rounding(rules)]
+    return total(f"{row.name} ({row.stat}) = {row.formula}", *terms, *rounds, *_provenance(rules, row), rule="hyb-9-calculated")
 
 
-def _formula(rules: Ruleset, row: CalculatedRow, points: Primary, background: Background) -> tuple[Fraction, list[Reason]]:
+def _formula(rules: Ruleset, row: CalculatedRow, points: Primary, background: Background) -> list[Reason]:
     """The formula of a row over somebody's primary statistics."""
     terms = []
-    total = Fraction(0)
     multiplier = _multiplier(rules, row, background)
     endurance_only = row.stat == "PBD" and rules.word("body-formula") == "endurance only"
     for stat, often in row.of.items():
         below = primary(rules, stat, points.of(stat), background)
-        counted = often * below.value * (multiplier if endurance_only and stat == "PEN" else 1)
-        total += counted
-        label = f"{often} × {stat}" if often > 1 else stat
-        terms.append(Reason(label, often * below.value, "+", "hyb-9-primary-stats", below.reason.source, below.reasons))
+        alone = [times(f"{background.race}: multiplier of PEN alone", float(multiplier), rule="hyb-12-races")]
+        alone = alone if endurance_only and stat == "PEN" else []
+        several = [times("so often", often)] if often > 1 else []
+        counted = term(stat, below, rule="hyb-9-primary-stats")
+        if several or alone:
+            counted = term(f"{often} × {stat}" if several else stat, total(stat, counted, *several, *alone, source=below.reason.source))
+        terms.append(counted)
     if row.divisor > 1:
-        total /= row.divisor
-        terms.append(term("divided by", row.divisor, "÷"))
-    if row.race:
-        if not endurance_only:
-            total *= multiplier
-        label = f"{background.race}: multiplier" + (" of PEN alone" if endurance_only else "")
-        terms.append(Reason(label, float(multiplier), "×", "hyb-12-races"))
-    return total, terms
+        terms.append(divided("divided by", row.divisor))
+    if row.race and not endurance_only:
+        terms.append(times(f"{background.race}: multiplier", float(multiplier), rule="hyb-12-races"))
+    return terms
 
 
 def _multiplier(rules: Ruleset, row: CalculatedRow, background: Background) -> Fraction:
@@ -307,18 +304,18 @@ def _provenance(rules: Ruleset, row: CalculatedRow) -> list[Reason]:
     first, *others = row.printed
     also = f"; also {', '.join(others)}" if others else ""
     order = ", ".join(map(str, PRECEDENCE))
-    found = [Reason(f"chapter {first.partition('.')[0]}, equation {first}{also}", row.formula, "by", "hyb-9-calculated")]
+    found = [remark(f"chapter {first.partition('.')[0]}, equation {first}{also}", row.formula, rule="hyb-9-calculated")]
     if not row.rulings:
-        found.append(Reason("ruling: the chapters go before each other in the order", order, "by", "hyb-9-process", "ruling"))
+        found.append(remark("ruling: the chapters go before each other in the order", order, rule="hyb-9-process", source="ruling"))
     if row.note:
-        found.append(Reason(f"ruling: {row.note}", row.formula, "by", "hyb-9-calculated", "ruling"))
+        found.append(remark(f"ruling: {row.note}", row.formula, rule="hyb-9-calculated", source="ruling"))
     for name in row.rulings:
         setting = rules.book.setting(name)
-        found.append(Reason(f"ruling {name}: {setting.title}", _said(rules.settings[name]), "by", setting.rule, rules.source(name)))
+        found.append(remark(f"ruling {name}: {setting.title}", _said(rules.settings[name]), rule=setting.rule, source=rules.source(name)))
     if row.decimals:
-        found.append(Reason("ruling: kept to one decimal, halves up", "0.1", "by", "hyb-9-calculated", "ruling"))
+        found.append(remark("ruling: kept to one decimal, halves up", "0.1", rule="hyb-9-calculated", source="ruling"))
     elif row.divisor > 1:
-        found.append(Reason("ruling fractions", rules.word("fractions"), "by", "hyb-2-difficulty-factor", rules.source("fractions")))
+        found.append(remark("ruling fractions", rules.word("fractions"), rule="hyb-2-difficulty-factor", source=rules.source("fractions")))
     return found
 
 
@@ -331,14 +328,11 @@ def strike_value(rules: Ruleset, stat: Literal["PSE", "MSE"], points: Primary = 
     base: StatName = "PST" if stat == "PSE" else "MST"
     below, divisor = primary(rules, base, points.of(base), background), rules.number("strike-divisor")
     added = _added(rules, stat, background)
-    value = half_up(Fraction(below.value, divisor)) + sum(int(each.value) for each in added)
     source: Source = "house" if rules.source("strike-divisor") == "house" else "stand-in"
-    chapters = Reason(
-        f"no chapter defines {stat}; chapters 9 and 12 price it, chapter 8 does damage with PSE", "", "by", "hyb-9-stat-costs"
-    )
-    chosen = Reason("ruling strike-divisor: Strike values", str(divisor), "by", "hyb-9-stat-costs", rules.source("strike-divisor"))
-    parts = (term(base, below), term("divided by", divisor, "÷", source="stand-in"), *added, chapters, chosen)
-    return derive(value, f"strike value ({stat}) = {base} / {divisor}", *parts, rule="hyb-9-stat-costs", source=source)
+    chapters = remark(f"no chapter defines {stat}; chapters 9 and 12 price it, chapter 8 does damage with PSE", "", rule="hyb-9-stat-costs")
+    chosen = remark("ruling strike-divisor: Strike values", str(divisor), rule="hyb-9-stat-costs", source=rules.source("strike-divisor"))
+    parts = (term(base, below), divided("divided by", divisor, source="stand-in"), rounded(), *added, chapters, chosen)
+    return total(f"strike value ({stat}) = {base} / {divisor}", *parts, rule="hyb-9-stat-costs", source=source)
 
 
 # --- Speed, size, looks (lines 1380-1438) -------------------------------------------------------------------------------------
@@ -368,33 +362,34 @@ def reaction(rules: Ruleset, stat: Literal["PSPD", "MSPD"], awareness: Derived[i
     """
     name, of, tables = ("Physical Speed", "PAW", "11.3 and 12.2") if stat == "PSPD" else ("Mental Speed", "MAW", "11.2 and 12.1")
     found = _speed(rules, awareness.value, term(of, awareness))
-    printed = Reason(f"chapter 9, table 9.3; also {tables}", "", "by", "hyb-9-speed")
-    chosen = Reason(f"ruling: chapter 9's rows, since {tables} lost their dashes; twin rows are one", "", "by", "hyb-9-speed", "ruling")
+    printed = remark(f"chapter 9, table 9.3; also {tables}", "", rule="hyb-9-speed")
+    chosen = remark(
+        f"ruling: chapter 9's rows, since {tables} lost their dashes; twin rows are one", "", rule="hyb-9-speed", source="ruling"
+    )
     added = _added(rules, stat, background)
-    value = max(0, found.value + sum(int(each.value) for each in added))
-    return derive(value, f"{name} ({stat})", *found.reasons, *added, printed, chosen, rule="hyb-9-speed", source=found.reason.source)
+    parts = (*found.reasons, *added, printed, chosen)
+    return limited(f"{name} ({stat})", *parts, limit=at_least(0), rule="hyb-9-speed", source=found.reason.source)
 
 
 def _speed(rules: Ruleset, awareness: int, basis: Reason) -> Derived[int]:
     rows = sorted(SPEED(rules).values(), key=lambda row: row.low)
     row = next((row for row in reversed(rows) if row.low <= awareness), rows[0])
     beyond = awareness - TOP_OF_SPEED
-    terms = [basis]
+    listed = table_row(f"awareness from {row.low} on", row.speed, basis, rule="hyb-9-speed", source=row.source)
     if beyond <= 0:
-        return derive(row.speed, "Speed", *terms, rule="hyb-9-speed", source=row.source)
+        return total("Speed", listed, rule="hyb-9-speed", source=row.source)
     more = -(-beyond // 5) if rules.word("speed-beyond-45") == "rising" else 0
-    terms.append(Reason("awareness above 45", more, "+", "hyb-9-speed", rules.source("speed-beyond-45")))
-    return derive(row.speed + more, "Speed", *terms, rule="hyb-9-speed", source=rules.source("speed-beyond-45"))
+    above = Reason("awareness above 45", more, "+", "hyb-9-speed", rules.source("speed-beyond-45"))
+    return total("Speed", listed, above, rule="hyb-9-speed", source=rules.source("speed-beyond-45"))
 
 
 @rule("hyb-9-appearance")
 def appearance(rules: Ruleset, bought: int = 0, name: str = "Human", gender: Gender = "", granted: int = 0) -> Derived[int]:
     """Looks within one's own race: 0, what race, gender and gamemaster add, and what was bought; usually from -5 to +5."""
     terms = _added(rules, "APP", Background(name, gender, granted=(("APP", granted),), bought=(("APP", bought),)))
-    looks = sum(int(each.value) for each in terms)
-    printed = Reason("chapters 9, 11 and 12: 0 to begin with", "", "by", "hyb-9-appearance")
-    chosen = Reason("ruling: chapter 12's price, since chapter 9 has none", "2 points", "by", "hyb-9-stat-costs", "ruling")
-    return derive(looks, "Appearance (APP)", term("base", 0), *terms, printed, chosen, rule="hyb-9-appearance")
+    printed = remark("chapters 9, 11 and 12: 0 to begin with", "", rule="hyb-9-appearance")
+    chosen = remark("ruling: chapter 12's price, since chapter 9 has none", "2 points", rule="hyb-9-stat-costs", source="ruling")
+    return total("Appearance (APP)", term("base", 0), *terms, printed, chosen, rule="hyb-9-appearance")
 
 
 @rule("hyb-9-height-weight")

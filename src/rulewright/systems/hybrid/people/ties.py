@@ -1,18 +1,16 @@
 """What must be looked after: friends, a reputation, an income, priced by scope and depth (book lines 1597-1645, 2439-2480)."""
 
-from fractions import Fraction
 from typing import Literal
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term, times
-from rulewright.systems.hybrid.people.movement import tenths
+from rulewright.rules.reasons import Derived, Reason, divided, rounded, term, times, total
 from rulewright.systems.hybrid.people.traits import REACH, ReachRow
 from rulewright.systems.hybrid.resolution.tests import Mod
 
 PERCENT_FOR_POINT = 5
 """DF 12 is printed as +60 %: five for each point, here and nowhere else (ruling)."""
-INCOME_SHARE = Fraction(1, 3)
+INCOME_PART = 3
 
 
 def most_people(rules: Ruleset) -> int:
@@ -44,7 +42,7 @@ def tie_price(rules: Ruleset, people: int = 1, depth: str = "very high") -> Deri
         Reason(f"scope {wide.name}", wide.cost, "+", "hyb-9-environmental", wide.source),
         Reason(f"depth {deep.name}", deep.cost, "+", "hyb-9-environmental", deep.source),
     )
-    return derive(wide.cost + deep.cost, "scope and depth", *parts, rule="hyb-9-environmental")
+    return total("scope and depth", *parts, rule="hyb-9-environmental")
 
 
 @rule("hyb-9-environmental")
@@ -52,7 +50,7 @@ def aid(rules: Ruleset, depth: str = "very high") -> Derived[int]:
     """What depth adds to the chance of aid, in percent: five for every point of its Difficulty Factor (ruling)."""
     row = depth_row(rules, depth)
     parts = (term(f"DF of {row.name}", row.df, source=row.source), times("percent a point", PERCENT_FOR_POINT, source="ruling"))
-    return derive(row.df * PERCENT_FOR_POINT, "percent on the chance of aid", *parts, rule="hyb-9-environmental")
+    return total("percent on the chance of aid", *parts, rule="hyb-9-environmental")
 
 
 @rule("hyb-9-environmental-uses")
@@ -76,8 +74,12 @@ def income(rules: Ruleset, people: int = 100, depth: str = "medium") -> Derived[
     Its size is the scope, the freedom from looking after it the depth. Kept to one decimal (ruling).
     """
     price = tie_price(rules, people, depth)
-    parts = (Reason("scope and depth", price.value, "+", "hyb-9-environmental", "book", price.reasons), times("a third", 1 / 3))
-    return derive(tenths(price.value * INCOME_SHARE), "wealth points again and again", *parts, rule="hyb-9-environmental-uses")
+    parts = (
+        term("scope and depth", price, rule="hyb-9-environmental"),
+        divided("a third", INCOME_PART),
+        rounded(0.1),
+    )
+    return total("wealth points again and again", *parts, rule="hyb-9-environmental-uses")
 
 
 @rule("hyb-9-environmental-uses")

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive
+from rulewright.rules.reasons import Derived, Reason, total
 from rulewright.systems.hybrid.resolution.tests import UNRANKED, Mod
 
 Kind = Literal["physical", "mental"]
@@ -120,7 +120,7 @@ def condition_modifier(rules: Ruleset, condition: Condition = FRESH, kind: Kind 
         terms.append(Reason(name, row.physical if kind == "physical" else row.mental, "+", "hyb-2-condition-modifiers", row.source))
         if awareness and row.awareness:
             terms.append(Reason(f"{name}: awareness", row.awareness, "+", "hyb-2-condition-modifiers", row.source))
-    return derive(sum(int(each.value) for each in terms), "condition", *terms, rule="hyb-2-condition-modifiers")
+    return total("condition", *terms, rule="hyb-2-condition-modifiers")
 
 
 # --- movement and surroundings (lines 491-515) --------------------------------------------------------------------------------

@@ -15,7 +15,21 @@ from rulewright.dice.reading import Faces, Reading, Weights
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, derive, term
+from rulewright.rules.reasons import (
+    Derived,
+    Reason,
+    at_least,
+    at_most,
+    divided,
+    reckoned,
+    rounded,
+    rounded_down,
+    rounded_up,
+    row,
+    term,
+    times,
+    total,
+)
 
 UNRANKED = -15
 """What it costs to have no rank in the skill, not even 0."""
@@ -99,10 +113,10 @@ def half_up(value: Fraction) -> int:
     return floor(value + Fraction(1, 2))
 
 
-def rounded(rules: Ruleset, value: Fraction) -> int:
-    """An average or a calculated statistic as a whole number: halves up (ruling "fractions")."""
+def rounding(rules: Ruleset) -> Reason:
+    """How an average or a calculated statistic becomes a whole number: halves up (ruling "fractions")."""
     way = rules.word("fractions")
-    return floor(value) if way == "down" else -floor(-value) if way == "up" else half_up(value)
+    return rounded_down() if way == "down" else rounded_up() if way == "up" else rounded()
 
 
 # --- the Difficulty Factor (lines 387-401) ------------------------------------------------------------------------------------
@@ -116,8 +130,7 @@ def difficulty_factor(
     basis = stat_basis(rules, stats)
     ranked = UNRANKED if rank is None else rank
     others = [mod for mod in modifiers if mod.value]
-    return derive(
-        basis.value + ranked + difficulty + sum(mod.value for mod in others),
+    return total(
         "Difficulty Factor",
         term(basis.reason.label, basis),
         term("unranked", ranked, rule="hyb-2-unranked") if rank is None else term("rank", ranked),
@@ -133,12 +146,15 @@ def stat_basis(rules: Ruleset, stats: tuple[int, ...] = (12,)) -> Derived[int]:
     if not stats:
         raise Wrong("a task rests on at least one statistic")
     half = rules.word("stat-basis") == "half"
-    basis = Fraction(sum(stats), len(stats)) / (2 if half else 1)
     label = "statistic" if len(stats) == 1 else f"average of {len(stats)} statistics"
     terms = [term("statistic", value) for value in stats]
+    if len(stats) > 1:
+        terms.append(divided("of so many", len(stats)))
     if half:
         terms.append(Reason("half of it", 2, "÷", "hyb-2-difficulty-factor", rules.source("stat-basis")))
-    return derive(rounded(rules, basis), label, *terms, rule="hyb-2-difficulty-factor")
+    if half or len(stats) > 1:
+        terms.append(rounding(rules))
+    return total(label, *terms, rule="hyb-2-difficulty-factor")
 
 
 @rule("hyb-2-multiple-tasks")
@@ -146,11 +162,9 @@ def lumped(rules: Ruleset, dfs: tuple[int, ...] = (12, 8)) -> Derived[int]:
     """Several actions as one task: the average of their Difficulty Factors, halves up (ruling)."""
     if not dfs:
         raise Wrong("a task lumped together needs at least one Difficulty Factor")
-    return derive(
-        rounded(rules, Fraction(sum(dfs), len(dfs))),
-        f"average of {len(dfs)} Difficulty Factors",
-        *(term("part", df) for df in dfs),
-        rule="hyb-2-multiple-tasks",
+    parts = [term("part", df) for df in dfs]
+    return total(
+        f"average of {len(dfs)} Difficulty Factors", *parts, divided("of so many", len(dfs)), rounding(rules), rule="hyb-2-multiple-tasks"
     )
 
 
@@ -253,22 +267,28 @@ def success_chance(rules: Ruleset, df: int = 12, percent: int = 0, share: tuple[
 
     Percents keep it within 1 and 98 (ruling); a share is rounded down and may leave nothing (ruling).
     """
-    check = Check(df, percent, share)
-    row = _row(rules, df)
-    terms = [Reason(f"row {row.df} of the success table, for DF {df}", row.chance, "+", "hyb-2-success-table")]
-    chance = row.chance
-    if percent:
+    Check(df, percent, share)
+    after = (term("after the look-up", percent),) if percent else ()
+    return looked_up(rules, term("Difficulty Factor", df), after, share)
+
+
+def looked_up(
+    rules: Ruleset, factor: Reason, percents: tuple[Reason, ...] = (), share: tuple[int, int] = (1, 1), label: str = "Success Chance"
+) -> Derived[int]:
+    """The chance that a Difficulty Factor with its terms comes to, with what is added after the look-up and the share that is left."""
+    found = _row(rules, int(factor.value))
+    terms = [row(f"row {found.df} of the success table", found.chance, factor, rule="hyb-2-success-table"), *percents]
+    if percents:
+        reached, source = reckoned(terms), rules.source("highest-chance")
         lowest, highest = rules.number("lowest-chance"), rules.number("highest-chance")
-        chance = max(lowest, min(highest, chance + percent))
-        terms.append(term("after the look-up", percent))
-        if chance != row.chance + percent:
-            bounded = "hyb-2-success-table", rules.source("highest-chance")
-            terms.append(Reason("kept within", f"{lowest} to {highest}", "→", *bounded))
-    if check.share[0] != check.share[1]:
-        part = Fraction(*check.share) * chance
-        chance = half_up(part) if rules.word("passive-rounds") == "half up" else floor(part)
+        if reached < lowest:
+            terms.append(at_least(lowest, "never below", rule="hyb-2-success-table", source=source))
+        elif reached > highest:
+            terms.append(at_most(highest, "never above", rule="hyb-2-success-table", source=source))
+    if share[0] != share[1]:
         terms.append(Reason("share of the chance", f"{share[0]}/{share[1]}", "×"))
-    return derive(chance, "Success Chance", *terms, rule="hyb-2-success-table")
+        terms.append(rounded() if rules.word("passive-rounds") == "half up" else rounded_down())
+    return total(label, *terms, rule="hyb-2-success-table")
 
 
 class DegreeRow(TableRow, frozen=True):
@@ -313,8 +333,7 @@ def degree_of(rules: Ruleset, df: int = 12, roll: int = 50, percent: int = 0, sh
 @rule("hyb-2-degrees")
 def effect(rules: Ruleset, degree: Degree = Degree.SUCCESS, amount: float = 1) -> Derived[float]:
     """What comes of a task that would do so much: the degree multiplies it, below zero against the user."""
-    times = DEGREE_TABLE.get(rules, degree.value).effect
-    return derive(times * amount, "effect", term("amount", amount), term(degree.value, times, "×"), rule="hyb-2-degrees")
+    return total("effect", term("amount", amount), times(degree.value, DEGREE_TABLE.get(rules, degree.value).effect), rule="hyb-2-degrees")
 
 
 @lru_cache(maxsize=20_000)

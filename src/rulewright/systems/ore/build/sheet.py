@@ -10,6 +10,8 @@ from rulewright.systems.ore.build.advancement import standing
 from rulewright.systems.ore.build.audit import audit
 from rulewright.systems.ore.build.audit.points import points_spent
 from rulewright.systems.ore.build.audit.statistics import limits
+from rulewright.systems.ore.build.feat_sheet import feats_at_work
+from rulewright.systems.ore.build.power_sheet import power_pieces
 from rulewright.systems.ore.fight.entering import as_left
 from rulewright.systems.ore.fight.hindrance import hindering
 from rulewright.systems.ore.people.advantages import (
@@ -37,7 +39,7 @@ from rulewright.systems.ore.people.characters import (
     usable_pool,
 )
 from rulewright.systems.ore.people.companies import COMPANY_QUALITIES, TIERS, quality_level, treasure_rating
-from rulewright.systems.ore.people.feats import MOST_OF_A_KIND, feat_cost, highest_open, levels_known, paths
+from rulewright.systems.ore.people.feats import HIGHEST_LEVEL, MOST_OF_A_KIND, Path, feat_cost, highest_open, levels_known, opened_by, paths
 from rulewright.systems.ore.people.packages import PACKAGES, package_cost
 from rulewright.systems.ore.people.skills import NARROW, Skill, known_skill, run_distance, selection, skill_cost, starting_limit
 from rulewright.systems.ore.resolution.notation import spell
@@ -56,7 +58,9 @@ def sheet(rules: Ruleset, character: Character) -> Sheet:
         Section("Skills not learnt", tuple(page.skills(learnt=False))),
         Section("Concentrations", tuple(page.concentrations())),
         Section("Advantages", tuple(page.advantages())),
+        Section("Powers", tuple(power_pieces(rules, page.person, character, page.test))),
         Section("Feats", tuple(page.feats())),
+        Section("Feats at work", tuple(feats_at_work(rules, page.person, page.hindrance))),
         Section("Packages", tuple(page.packages())),
         Section("Experience", tuple(page.experience())),
     )
@@ -288,7 +292,7 @@ class _Page:
             price = f"next {chosen + 1} points" if chosen < most else f"{feat_cost(min(5, max(0, chosen))).value} points"
             yield Stepper(
                 name=name,
-                rule="ore-3.09-broad-feat-list" if path.broad else "ore-3.29-specialist-feat-list",
+                rule=_feat_rule(path),
                 note=known or f"{path.levels[0].name}: {path.levels[0].effect}",
                 field=f"feats.{name}",
                 value=chosen,
@@ -297,6 +301,33 @@ class _Page:
                 price=price,
                 grown=level,
             )
+        yield self.more_feats()
+
+    def more_feats(self) -> Rows:
+        """Every path with what its next level does and costs, and what it asks for where it is not open yet."""
+        opened = openers(self.rules, self.person)
+        offered = []
+        for name, path in paths(self.rules).items():
+            chosen = self.character.feats.get(name, 0)
+            if chosen < HIGHEST_LEVEL:
+                row = path.levels[max(0, chosen)]
+                needs = f"needs {' or '.join(opened_by(self.rules, name))} {row.level}"
+                barred = "" if highest_open(self.rules, opened, name) >= row.level else needs
+                label = f"{name} {row.level}: {row.name}"
+                group = f"{path.kind} feat, {' or '.join(opened_by(self.rules, name))}"
+                price = f"{row.level} {'point' if row.level == 1 else 'points'}"
+                offered.append(Choosable(name, label, price, barred, row.source, group, row.effect))
+        known = [(name, level) for name, level in self.character.feats.items() if name in paths(self.rules)]
+        rows = tuple([(name, str(level), str(feat_cost(min(HIGHEST_LEVEL, max(0, level))).value)) for name, level in known])
+        return Rows(
+            name="All paths",
+            rule="ore-3.08-feat-purchase",
+            field="feats",
+            heads=("path", "level", "points"),
+            rows=rows,
+            keys=tuple([str(place) for place in range(len(self.character.feats))]) if len(known) == len(self.character.feats) else (),
+            addable=tuple(offered),
+        )
 
     def packages(self) -> Iterator[AnyPiece]:
         """Packages, with their prices."""
@@ -320,6 +351,12 @@ class _Page:
             for entry, paid in zip(self.character.advancement, now.took, strict=True)
         )
         yield Rows(name="Log", field="advancement", heads=("what", "experience"), rows=rows)
+
+
+def _feat_rule(path: Path) -> str:
+    if path.kind == "secret":
+        return f"ore-5.04-feats-{path.skill}"
+    return "ore-3.09-broad-feat-list" if path.broad else "ore-3.29-specialist-feat-list"
 
 
 def _title(own: Owned) -> str:

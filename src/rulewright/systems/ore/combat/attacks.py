@@ -6,6 +6,7 @@
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulewright.dice.sets import Set
 from rulewright.errors import Wrong
@@ -15,12 +16,12 @@ from rulewright.systems.ore.combat.cover import BEHIND_A_WALL, OPEN, Cover, cove
 from rulewright.systems.ore.combat.reach import reach_dice
 from rulewright.systems.ore.combat.two_weapons import Hand, hand_dice
 from rulewright.systems.ore.drama.falls import AtNumber
-from rulewright.systems.ore.gear.armour import BARE, Protection, resisted, struck, through
+from rulewright.systems.ore.gear.armour import BARE, Hit, Protection, resisted, struck, through
 from rulewright.systems.ore.gear.armoury import ranges_of, weapon_named
 from rulewright.systems.ore.gear.firearms import Mode, check_fire, recoil, spray_dice
 from rulewright.systems.ore.gear.missiles import range_dice
 from rulewright.systems.ore.gear.weapons import BARE_HANDS, SIX, Blow, Grip, Held, Manner, Weapon, blow, half_swording, hands_needed
-from rulewright.systems.ore.harm.body import AnyBody, Coming, fresh, hurt
+from rulewright.systems.ore.harm.body import AnyBody, Coming, Dealt, fresh, hurt
 from rulewright.systems.ore.harm.locations import Bonus, Location, called_bonus, heights_of, strike
 from rulewright.systems.ore.harm.wounds import after_slash
 from rulewright.systems.ore.resolution.contests import beat, opposed, spoiled_at
@@ -59,6 +60,8 @@ class Facts(Struct, frozen=True, cache_hash=True):
     """Where the target hides."""
     beside: int = 0
     """The Power of a firearm that is fired at once from the other hand; 0 for none."""
+    throws: int = 0
+    """What feats add to Body for how far a weapon is thrown."""
 
 
 IN_REACH = Facts()
@@ -236,7 +239,7 @@ def attack_mods(rules: Ruleset, weapon: Weapon, facts: Facts = IN_REACH) -> tupl
         given += [reach_dice(rules, weapon.reach, facts.reach, facts.close_in), feint_dice(facts.feints)]
         given.append(Mod("half-swording in one hand", held.dice, "ore-4.09b-weapon-traits"))
         return tuple([mod for mod in given if mod.dice])
-    ranges = ranges_of(rules, weapon, facts.body)
+    ranges = ranges_of(rules, weapon, facts.body + facts.throws)
     if ranges is None:
         raise Wrong(f"a {weapon.name} is not for shooting or throwing")
     single = facts.shots == 1 and facts.mode in SINGLE
@@ -319,14 +322,26 @@ def land(
     hit = struck_with.hit
     extra = cover_armour(rules, cover, aimed is not None) if ranged else 0
     full = type(hit)(hit.kill + bonus.kill, hit.shock + bonus.shock, hit.width, hit.pen, hit.damage_class)
-    extra += resisted(rules, full, worn, location)
-    came = through(rules, full, worn.piece(location), worn.shielded(location), extra)
+    extra += resisted(rules, full, worn, location) + struck_with.stopped
+    came = _felt(struck_with, full, through(rules, full, worn.piece(location), worn.shielded(location), extra))
     kill, shock, towards_wound = came.kill, came.shock, struck_with.wound_shock if came.kill or came.shock else 0
     if struck_with.slash:
         kill, shock, towards_wound = after_slash(came, struck_with.wound_shock > 0)
     coming = Coming(hit.width, (hit.kill, hit.shock), (full.kill, full.shock), (came.kill, came.shock))
+    if struck_with.wounding:
+        body = replace(body, threshold=body.threshold - struck_with.wounding)
     after = yield from hurt(rules, body, location, shock, kill, victim, towards_wound, coming)
+    if struck_with.wounding:
+        after = replace(after, threshold=after.threshold + struck_with.wounding)
     return Landed(after, struck(rules, worn, location, struck_with.width), location, False, kill, shock)
+
+
+def _felt(blow: Blow, full: Hit, came: Dealt) -> Dealt:
+    """What armour let through, with what a blow does in spite of it, and what the target does not feel."""
+    kill = full.kill if "kill" in blow.through else min(full.kill, came.kill + blow.pierces)
+    shock = full.shock if "shock" in blow.through else max(came.shock, min(full.shock, came.shock + blow.pierces))
+    least = max(kill, min(full.kill, blow.least_kill)), max(shock, min(full.shock, blow.least_shock))
+    return Dealt(least[0], max(0, least[1] - blow.spared))
 
 
 # --- whole attacks ------------------------------------------------------------------------------------------------------------

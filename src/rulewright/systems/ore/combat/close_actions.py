@@ -47,6 +47,8 @@ class Effect(Struct, frozen=True, cache_hash=True, omit_defaults=True):
     disarmed: bool = False
     taken: bool = False
     """The attacker may have the weapon."""
+    broken: bool = False
+    """The weapon is destroyed."""
     ends_close_in: bool = False
     again: Set | None = None
     """The set that strikes again next round without a roll, unless the victim breaks free."""

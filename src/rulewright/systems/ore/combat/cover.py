@@ -54,6 +54,26 @@ class Cover(Struct, frozen=True):
 
 
 OPEN = Cover()
+
+
+def cover_words(rules: Ruleset) -> tuple[str, ...]:
+    """What the covers of a map may be: how much of somebody they hide, and after a comma what they are made of."""
+    names = tuple(SILHOUETTES(rules))
+    made_of = [row.name for row in HIDING(rules).values() if row.kind == "material"]
+    return (*names, *[f"{name}, {material}" for name in names for material in made_of])
+
+
+def cover_called(word: str) -> Cover:
+    """A cover by the words of a map."""
+    name, _, material = word.partition(", ")
+    return Cover(name, material)
+
+
+def hides(name: str) -> int:
+    """How much of somebody a cover hides, in hundredths."""
+    return 100 if name == "complete" else int(name.partition("%")[0]) if "%" in name else 0
+
+
 BEHIND_A_WALL = Cover("50% right")
 
 

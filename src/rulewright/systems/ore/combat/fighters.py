@@ -1,15 +1,18 @@
 """People and mooks in a fight: what never changes while it lasts, and what does. All of it is plain, immutable and hashable."""
 
-from typing import Any, Literal
+from math import hypot
+from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.rules import Ruleset
+from rulewright.field.field import Spot
+from rulewright.field.onground import OnGround
+from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.abilities import pool_for, trained
 from rulewright.systems.ore.combat.attacks import Facts, exposed_number
-from rulewright.systems.ore.combat.cover import OPEN, Cover
+from rulewright.systems.ore.combat.cover import OPEN, Cover, cover_called, hides
 from rulewright.systems.ore.combat.handling import NO_DICE, Training, wielded
 from rulewright.systems.ore.combat.mooks import Mob, mob
 from rulewright.systems.ore.drama.determination import Cast
@@ -18,13 +21,15 @@ from rulewright.systems.ore.gear.armour import BARE, Protection, Split, athletic
 from rulewright.systems.ore.gear.armoury import weapon_named
 from rulewright.systems.ore.gear.firearms import Mode
 from rulewright.systems.ore.gear.weapons import BARE_HANDS, Grip, Weapon
-from rulewright.systems.ore.harm.body import AnyBody, fresh
+from rulewright.systems.ore.harm.body import AnyBody, Vital, fresh
 from rulewright.systems.ore.harm.endurance import Stamina
 from rulewright.systems.ore.harm.locations import ARMS, Location
 from rulewright.systems.ore.people.advantages import resistances_by_class, shrugged_off
 from rulewright.systems.ore.people.characters import Character, Person, rated, skill_pool, usable_pool
+from rulewright.systems.ore.people.feat_effects import RULE, Feats, Try, feats_of, helps
 from rulewright.systems.ore.people.mook_file import Mook
 from rulewright.systems.ore.people.skills import WEAPON_SKILLS, known_skill
+from rulewright.systems.ore.powers.known import FULL, Known, Reserve, Working, known_of
 from rulewright.systems.ore.resolution.tests import Pool
 
 Kind = str
@@ -64,6 +69,16 @@ class Profile(Struct, frozen=True, cache_hash=True, kw_only=True):
     acrobatics: Pool = Pool(0)
     """Coordination and Athletics."""
     training: Training = Training()
+    feats: Feats = ()
+    powers: tuple[Known, ...] = ()
+    """The powers that somebody can use."""
+
+    def power(self, effect: str) -> Known:
+        """One of them by the name of its effect."""
+        for known in self.powers:
+            if known.effect == effect:
+                return known
+        raise Wrong(f"{self.name} does not know {effect!r}")
 
     def with_weapon(self, rules: Ruleset, weapon: Weapon) -> "Profile":
         """The same person with one weapon more, the last."""
@@ -121,6 +136,12 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     mounted: bool = False
     fled: bool = False
     """Far enough from every enemy to be out of it."""
+    reserve: Reserve = FULL
+    """What limits the use of powers."""
+    at: Spot | None = None
+    """Where on the map; None where there is none, and the line counts."""
+    marks: tuple[tuple[str, str], ...] = ()
+    """What earlier actions have brought that feats count, each with whom it is about."""
 
     @property
     def name(self) -> str:
@@ -182,6 +203,12 @@ class Group(Struct, frozen=True, cache_hash=True):
     members: tuple[str, ...]
     metres: int = 0
     """Where on the line they are."""
+    at: Spot | None = None
+    """Where on the map, all of them together (ruling)."""
+    stunned: int = 0
+    """What some of them, who can do nothing, take from the next roll."""
+    instructed: int = 0
+    """Dice that a clear instruction gives the next roll."""
 
     @property
     def name(self) -> str:
@@ -227,6 +254,18 @@ class Act(Struct, frozen=True, cache_hash=True):
     """What is used, where it is none of combat."""
     difficulty: int = 1
     """What the Game Master set against it."""
+    less: int = 0
+    """Dice that stand in the way of a power."""
+    to: Spot | None = None
+    """The place on the map that somebody goes to."""
+    manner: tuple[str, ...] = ()
+    """The feats that it is done by."""
+    when: tuple[str, ...] = ()
+    """What holds of it, as far as feats ask."""
+    times: int = 0
+    """How often something is there that a feat counts each time."""
+    spare: str = ""
+    """What a spare set of the roll is used for, beside what was declared."""
 
 
 class Plan(Struct, frozen=True, cache_hash=True):
@@ -261,6 +300,10 @@ class Pending(Struct, frozen=True, cache_hash=True):
     """Which of the declared actions it is, counted from 1."""
     needs: int = 0
     """The earlier action that it rests on; 0 for none."""
+    steady: bool = False
+    """Whether a hit takes no die of it."""
+    waste_dice: int = 0
+    """Dice of the roll that stood in no set of it, where a feat counts them."""
 
 
 class Dropped(Struct, frozen=True, cache_hash=True):
@@ -269,6 +312,7 @@ class Dropped(Struct, frozen=True, cache_hash=True):
     owner: str
     place: int
     metres: int
+    at: Spot | None = None
 
 
 class Ground(Struct, frozen=True, forbid_unknown_fields=True):
@@ -289,9 +333,39 @@ class Ground(Struct, frozen=True, forbid_unknown_fields=True):
     area_form: Literal["shock", "kill"] = "shock"
     escape: int = 40
     """How many metres from every enemy whoever flees is out of it."""
+    light: Literal["bright", "indoor", "dim", "dark"] = "indoor"
+    """How much light there is, for powers that draw on it."""
 
 
-class Fight(Struct, frozen=True, cache_hash=True):
+Where = int | Spot
+"""A place: metres along the line between the sides, or a spot on the map."""
+
+
+class Lies(Protocol):
+    """Whatever is somewhere: a person, mooks, a weapon on the floor."""
+
+    @property
+    def metres(self) -> int:
+        """Where on the line."""
+
+    @property
+    def at(self) -> Spot | None:
+        """Where on the map."""
+
+
+def where(thing: Lies) -> Where:
+    """Where something is: on the map, or on the line."""
+    return thing.metres if thing.at is None else thing.at
+
+
+def apart(one: Lies, other: Lies) -> int:
+    """Metres between two things, to the nearest metre."""
+    if one.at is None or other.at is None:
+        return abs(one.metres - other.metres)
+    return round(hypot(one.at[0] - other.at[0], one.at[1] - other.at[1]))
+
+
+class Fight(OnGround, frozen=True, cache_hash=True):
     """A fight: who takes part, who has declared what, and the sets that wait to be resolved."""
 
     ground: Ground
@@ -309,6 +383,8 @@ class Fight(Struct, frozen=True, cache_hash=True):
     """How little of the dice matters where no set can answer another: see `scene.FightScene.level`."""
     pending: tuple[Pending, ...] = ()
     floor: tuple[Dropped, ...] = ()
+    powers: tuple[Working, ...] = ()
+    """Powers at work."""
 
     def fighter(self, name: str) -> Fighter:
         """Somebody by name."""
@@ -339,18 +415,48 @@ class Fight(Struct, frozen=True, cache_hash=True):
         people = [fighter.name for fighter in self.fighters if fighter.side != side and fighter.able]
         return (*people, *[group.name for group in self.groups if group.side != side and group.able])
 
-    def place_of(self, name: str) -> int:
-        """Where on the line somebody is, person or group."""
-        group = self.group(name)
-        return group.metres if group is not None else self.fighter(name).metres
+    def one(self, name: str) -> "Fighter | Group":
+        """Somebody, person or group."""
+        return self.group(name) or self.fighter(name)
+
+    def place_of(self, name: str) -> Where:
+        """Where somebody is, person or group: on the map, or on the line."""
+        return where(self.one(name))
 
     def distance(self, name: str, other: str) -> int:
         """Metres between two."""
-        return abs(self.place_of(name) - self.place_of(other))
+        here, there = self.group(name) or self.fighter(name), self.group(other) or self.fighter(other)
+        return abs(here.metres - there.metres) if here.at is None else apart(here, there)
+
+    def sees(self, name: str, other: str) -> bool:
+        """Whether nothing on the ground stands between two."""
+        if not self.hiding:
+            return True
+        here, there = self.one(name).at, self.one(other).at
+        return here is None or there is None or self.clear_between(here, there)
+
+    def known_foes(self, name: str) -> tuple[str, ...]:
+        """Everybody on other sides who can still act and whom somebody on this one's side sees."""
+        side = self.side_of(name)
+        foes = self.foes(side)
+        if not self.hiding:
+            return foes
+        mates = [name, *[fighter.name for fighter in self.fighters if fighter.side == side and fighter.able]]
+        mates += [group.name for group in self.groups if group.side == side and group.able]
+        return tuple([foe for foe in foes if any(self.sees(mate, foe) for mate in mates)])
+
+    def witnesses(self, name: str) -> tuple[str, ...]:
+        """Everybody of all sides that see somebody; of his own side everybody."""
+        own = self.side_of(name)
+        seeing = [fighter for fighter in self.fighters if fighter.side == own or (fighter.able and self.sees(fighter.name, name))]
+        sides = {own, *[fighter.side for fighter in seeing]}
+        sides |= {group.side for group in self.groups if group.able and self.sees(group.name, name)}
+        mooks = [member for group in self.groups if group.side in sides for member in group.members]
+        return (*[fighter.name for fighter in self.fighters if fighter.side in sides], *mooks)
 
     def nearest_foe(self, name: str) -> str:
         """The enemy who is nearest, a person before mooks; nobody where there is none."""
-        foes = self.foes(self.side_of(name))
+        foes = self.known_foes(name) if self.hiding else self.foes(self.side_of(name))
         return min(foes, key=lambda foe: self.distance(name, foe)) if foes else ""
 
     def cover_of(self, fighter: Fighter) -> Cover:
@@ -359,6 +465,16 @@ class Fight(Struct, frozen=True, cache_hash=True):
             return fighter.cover
         fights_back = any(plan.exposed for plan in self.plans if plan.who == fighter.name)
         return replace(fighter.cover, hunkering=not fights_back) if fighter.cover.hunkering == fights_back else fighter.cover
+
+    def cover_from(self, by: str, fighter: Fighter) -> Cover:
+        """The same against one attacker: also what of the ground lies between, whichever hides more of him."""
+        own = fighter.cover if not fighter.cover.name else self.cover_of(fighter)
+        if fighter.at is None or not (self.map.covers or self.map.walls):
+            return own
+        here = self.one(by).at
+        found = [cover_called(word) for word in self.shelters(here, fighter.at)] if here is not None else []
+        best = max([own, *found], key=lambda cover: hides(cover.name))
+        return best if best is own else self.cover_of(replace(fighter, cover=best))
 
     def close_in(self, fighter: Fighter, other: Fighter) -> bool:
         """Whether two fight inside each other's guard."""
@@ -408,16 +524,24 @@ def facts_of(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Facts:
         mode=act.mode,
         shots=act.shots,
         metres_between=act.between,
-        cover=fight.cover_of(other) if other is not None else OPEN,
+        cover=fight.cover_from(fighter.name, other) if other is not None else OPEN,
         beside=_fired_beside(fighter, act.off_hand) if act.off_hand else 0,
+        throws=_throws(rules, fighter, act) if fighter.profile.feats else 0,
     )
+
+
+def _throws(rules: Ruleset, fighter: Fighter, act: Act) -> int:
+    """What feats add to Body for how far somebody throws."""
+    weapon = fighter.profile.weapons[act.weapon or fighter.in_hand]
+    return helps(rules, fighter.profile.feats, Try(on=("range",), when=weapon.skills)).amount("body")
 
 
 def _number(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter | None, location: Location | None) -> int:
     """The number that a called shot is set to: one that cover leaves exposed; 0 where any will do."""
-    if location is None or other is None or fighter.weapon.close or not other.cover.any:
+    if location is None or other is None or fighter.weapon.close:
         return 0
-    return exposed_number(rules, location, fight.cover_of(other))
+    cover = fight.cover_from(fighter.name, other)
+    return exposed_number(rules, location, cover) if cover.any else 0
 
 
 def _fired_beside(fighter: Fighter, place: int) -> int:
@@ -437,10 +561,25 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, metres: in
     points = person.has("action hero") if effects_allowed(rules) else 0
     whole = fresh(rules, max(1, person.statistic("body")))
     body = replace(whole, ignores=shrugged_off(person.has("hard to kill")), luck=person.has("lucky"), drama=points)
+    body = hardened(rules, body, feats_of(person.feats))
     protection = replace(worn(rules, dict(character.armour), character.shield, character.shield_arm), natural=resistances(rules, person))
     profile = profile_of(rules, person, character, name, side, protection)
     in_hand = int(bool(character.weapons))
     return Fighter(profile, body, protection, in_hand, metres=metres, stamina=Stamina(profile.body))
+
+
+@rule(RULE)
+def hardened(rules: Ruleset, body: AnyBody, feats: Feats = ()) -> AnyBody:
+    """A body without a scratch as feats make it: a higher Wound Threshold, and Kill and Shock Boxes counted by a Body 1 higher."""
+    if not feats:
+        return body
+    threshold = helps(rules, feats, Try(on=("hurt",))).amount("wound threshold")
+    if threshold:
+        body = replace(body, threshold=threshold)
+    boxes = helps(rules, feats, Try(on=("vital boxes",)))
+    if isinstance(body, Vital) and boxes.amounts:
+        body = replace(body, tougher=boxes.amount("kill boxes"), steadier=boxes.amount("shock boxes"))
+    return body
 
 
 def resistances(rules: Ruleset, person: Person) -> Split:
@@ -453,7 +592,10 @@ RESISTS = "preternatural resistance"
 
 def profile_of(rules: Ruleset, person: Person, character: Character, name: str, side: str, protection: Protection) -> Profile:
     """What a fight does not change about a character; bare hands are always there, as the first of the weapons."""
+    feats = feats_of(person.feats)
     weapons = (BARE_HANDS, *[weapon_named(rules, weapon) for weapon in character.weapons])
+    if feats:
+        weapons = tuple([in_trained_hands(rules, weapon, feats, person.statistic("body")) for weapon in weapons])
     skills = dict.fromkeys((*COMBAT_SKILLS, *[skill for weapon in weapons for skill in weapon.skills], *person.skills))
     fought = [skill for skill in skills if for_combat(rules, skill)]
     burden = encumbrance(rules, protection).value
@@ -469,7 +611,7 @@ def profile_of(rules: Ruleset, person: Person, character: Character, name: str, 
         weapons=weapons,
         attacks=tuple([each.attack for each in arms]),
         parries=tuple([each.parry for each in arms]),
-        dodge=usable_pool(rules, pool_for(rules, person, "dodge")),
+        dodge=usable_pool(rules, _dodging(rules, person, feats)),
         run=usable_pool(rules, pool_for(rules, person, "run")),
         wrestle=usable_pool(rules, pool_for(rules, person, "grapple")),
         wits=_largest(rules, [skill_pool(rules, person, skill, "insight") for skill in fought]),
@@ -481,7 +623,25 @@ def profile_of(rules: Ruleset, person: Person, character: Character, name: str, 
         ratings=tuple([each.rating for each in arms]),
         acrobatics=usable_pool(rules, pool_for(rules, person, "stand")),
         training=Training.of(person),
+        powers=known_of(rules, person) if person.powers or person.inherent else (),
+        feats=feats,
     )
+
+
+def in_trained_hands(rules: Ruleset, weapon: Weapon, feats: Feats, body: int) -> Weapon:
+    """A weapon as feats make it in somebody's hands: one more in the clip, or bare hands that reach as far as Body."""
+    given = helps(rules, feats, Try(on=("attack",), when=(*weapon.skills, weapon.broad)))
+    if weapon.magazine and given.amount("clip"):
+        weapon = replace(weapon, magazine=weapon.magazine + given.amount("clip"))
+    return replace(weapon, reach=body) if "reach is body" in given else weapon
+
+
+def _dodging(rules: Ruleset, person: Person, feats: Feats) -> Pool:
+    """The best pool for dodging, with a skill that a feat lets stand for it."""
+    pools = [pool_for(rules, person, "dodge")]
+    for skill, statistic in helps(rules, feats, Try(on=("dodge",))).instead:
+        pools.append(skill_pool(rules, person, skill, statistic or "coordination"))
+    return max(pools, key=lambda pool: (pool.size, pool.master, pool.expert))
 
 
 def for_combat(rules: Ruleset, skill: str) -> bool:

@@ -12,9 +12,11 @@ from rulewright.rules import Ruleset, instead_of, rule
 from rulewright.systems.ore.drama.falls import AimedSwiftly, AtNumber, EverySet, Swift, Swiftest
 from rulewright.systems.ore.drama.fortune import Turnable
 from rulewright.systems.ore.resolution.arranging import Left, OnTable, Way, ways
-from rulewright.systems.ore.resolution.readings import Fronts, Thrown
+from rulewright.systems.ore.resolution.burning import Burning
+from rulewright.systems.ore.resolution.burning import dice_of as dice_of_reading
+from rulewright.systems.ore.resolution.readings import Fronts, OrFaces, Thrown
 from rulewright.systems.ore.resolution.salvos import free_dice
-from rulewright.systems.ore.resolution.tests import Pool, thrown, without_dice
+from rulewright.systems.ore.resolution.tests import NO_EDGE, Edge, Pool, sides, thrown, without_dice
 
 Speed = tuple[int, ...]
 """Compared place by place; the higher resolves first."""
@@ -41,6 +43,12 @@ class Cast(Struct, frozen=True, cache_hash=True):
     """Whether dice that stand in no set might be rolled again."""
     parts: tuple["ActionPart", ...] = ()
     """What each set is for, where there are several."""
+    burns: int = 0
+    """The face below which dice burn whoever rolls them, where a power is used; 0 for none."""
+    speed: int = 0
+    """What is added to the Speed of its set."""
+    again: int = 0
+    """Dice of a roll without a set that a feat lets roll again; 0 for none."""
 
     def part(self, place: int) -> "ActionPart":
         """What one of several sets is for."""
@@ -63,6 +71,9 @@ class ActionPart(NamedTuple):
     label: str
     number: int = 0
     needs: int = 0
+    edge: Edge = NO_EDGE
+    """What its set counts for beside the dice."""
+    speed: int = 0
 
 
 class Timed(NamedTuple):
@@ -85,6 +96,8 @@ class Determined(Struct, frozen=True):
     """The lowest waste die of each, where it matters; 0 for none."""
     lying: tuple["Open | None", ...] = ()
     """What lies there of each who might roll some of it again, and has not yet said what it is used for."""
+    burnt: tuple[tuple[str, int], ...] = ()
+    """Who has dice that burn, and how many."""
 
 
 class Open(NamedTuple):
@@ -145,6 +158,7 @@ def determine(rules: Ruleset, casts: tuple[Cast, ...], level: str = "") -> Play[
     readings = [reading_of(rules, cast) for cast in casts]
     rolls = [Roll(reading, cast.who, cast.what) for cast, reading in zip(casts, readings, strict=True) if reading is not None]
     fell = list((yield from Together(tuple(rolls)))) if rolls else []
+    burnt = _burnt(readings, casts, fell) if any(cast.burns for cast in casts) else ()
     found: list[tuple[Timed | None, ...]] = []
     waste: list[int] = []
     lying: list[Open | None] = []
@@ -153,7 +167,7 @@ def determine(rules: Ruleset, casts: tuple[Cast, ...], level: str = "") -> Play[
             found.append((yield from _without(rules, cast)))
             waste.append(0)
             lying.append(None)
-        elif cast.blessed:
+        elif cast.blessed or cast.again:
             found.append(())
             waste.append(0)
             lying.append(Open(*fell.pop(0)))
@@ -162,7 +176,18 @@ def determine(rules: Ruleset, casts: tuple[Cast, ...], level: str = "") -> Play[
             found.append((yield from used(rules, cast, dice)))
             waste.append(lowest_waste(rules, cast, dice, found[-1]))
             lying.append(None)
-    return Determined(tuple(found), level, tuple(waste), tuple(lying))
+    return Determined(tuple(found), level, tuple(waste), tuple(lying), burnt)
+
+
+def _burnt(readings: list[Reading[Any] | None], casts: tuple[Cast, ...], fell: list[Any]) -> tuple[tuple[str, int], ...]:
+    """Whose dice burn, as they first fell (ruling); what a roll was read for stays behind in `fell`."""
+    rolled = [(cast, reading) for cast, reading in zip(casts, readings, strict=True) if reading is not None]
+    found = []
+    for place, (cast, reading) in enumerate(rolled):
+        if isinstance(reading, Burning):
+            fell[place], low = fell[place]
+            found += [(cast.who, low)] if low else []
+    return tuple(found)
 
 
 def lowest_waste(rules: Ruleset, cast: Cast, fell: Any, sets: tuple[Timed | None, ...]) -> int:
@@ -177,7 +202,13 @@ def lowest_waste(rules: Ruleset, cast: Cast, fell: Any, sets: tuple[Timed | None
 def reading_of(rules: Ruleset, cast: Cast) -> Reading[Any] | None:
     """How somebody's dice are read, and which of them stand in a set where the others might be rolled again."""
     reading = plain_reading(rules, cast)
-    return Turnable(reading) if cast.blessed and reading is not None else reading
+    if reading is None:
+        return None
+    if cast.again and not cast.blessed:
+        reading = OrFaces(reading)
+    elif cast.blessed:
+        reading = Turnable(reading)
+    return Burning(reading, min(cast.burns, dice_of_reading(reading).difficulty)) if cast.burns > 1 else reading
 
 
 def plain_reading(rules: Ruleset, cast: Cast) -> Reading[Any] | None:
@@ -203,6 +234,8 @@ def dice_of(rules: Ruleset, cast: Cast) -> Thrown | None:
         if dice.difficulty + cast.height > dice.top:
             return None
         dice = replace(dice, difficulty=dice.difficulty + cast.height)
+    if dice.trades.gains and waste_counts(rules):  # these are counted once the set is chosen
+        dice = replace(dice, trades=replace(dice.trades, wider=0, higher=0, floor=0, shift=0))
     if not cast.number:
         own = len(cast.numbers)
         return None if dice.dice < own else replace(dice, dice=dice.dice - own) if own else dice
@@ -226,10 +259,13 @@ def used(rules: Ruleset, cast: Cast, fell: Any) -> Play[tuple[Timed | None, ...]
     """The sets that somebody uses: chosen where there is something to choose between."""
     if cast.number:
         width, waste = fell if isinstance(fell, tuple) else (fell, 0)
-        return (_timed(rules, cast, (int(width), cast.number, int(waste))),) if int(width) >= 2 else ()
+        wider = int(width) + cast.pool.edge.width  # a called shot strikes where it was aimed, however high it counts
+        return (_timed(rules, cast, (wider, cast.number, int(waste))),) if int(width) >= 2 else ()
     if cast.laid_out:
         return (yield from given_out(rules, cast, fell))
     found: tuple[Swift, ...] = tuple([(*way, 0)[:3] for way in fell])
+    if cast.pool.edge.gains and waste_counts(rules):
+        found = tuple([_gained(rules, way, cast.pool.edge) for way in found])
     if cast.height:  # a squashed set can have lost too much
         found = tuple([way for way in found if way[1] > cast.height])
     if len(found) > 1:
@@ -256,7 +292,7 @@ def given_out(rules: Ruleset, cast: Cast, fell: tuple[Set, ...]) -> Play[tuple[T
         way: Way | None = found[0]
         if len(found) > 1 or not last:
             way = yield from _which_dice(rules, cast, place, found, left)
-        given.append(_timed(rules, cast, (way.width, way.height, way.waste)) if way is not None else None)
+        given.append(_for_part(rules, cast, part, way) if way is not None else None)
         left = way.left if way is not None else left
     return tuple(given)
 
@@ -320,6 +356,22 @@ def _words(way: Swift, waste: bool) -> str:
     return f"{way[0]}x{way[1]}" + (f" at Speed {way[2]}" if waste else "")
 
 
-def _timed(rules: Ruleset, cast: Cast, way: Swift) -> Timed:
+def _for_part(rules: Ruleset, cast: Cast, part: ActionPart, way: Way) -> Timed:
+    """The set of one of several actions, with what it counts for there; a called shot strikes where it was aimed."""
+    used = (way.width, way.height, way.waste)
+    if part.edge.gains:
+        used = (way.width + part.edge.width, way.height, way.waste) if part.number else _gained(rules, used, part.edge)
+    return _timed(rules, cast, used, part.speed)
+
+
+def _gained(rules: Ruleset, way: Swift, edge: Edge) -> Swift:
+    """A set with what it counts for beside the dice; where it may be moved, upwards."""
     width, height, waste = way
-    return Timed(width, height - cast.height, speed_of(rules, width, height - cast.height, waste))
+    return width + edge.width, min(sides(rules), max(height + edge.height + edge.shift, edge.floor)), waste
+
+
+def _timed(rules: Ruleset, cast: Cast, way: Swift, speed: int = 0) -> Timed:
+    width, height, waste = way
+    when = speed_of(rules, width, height - cast.height, waste)
+    more = cast.speed + speed
+    return Timed(width, height - cast.height, (max(0, when[0] + more), *when[1:]) if more else when)

@@ -8,17 +8,21 @@ from rulewright.play import Choice, Event, Happened, Option, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.systems.ore.combat.attacks import land
-from rulewright.systems.ore.combat.cover import Cover, dive_dice
-from rulewright.systems.ore.combat.fighters import REACH, Act, Dropped, Fight, Fighter, Group, Pending, Situation
+from rulewright.systems.ore.combat.cover import dive_dice
+from rulewright.systems.ore.combat.fighters import REACH, Act, Dropped, Fight, Fighter, Group, Pending, Situation, Where
+from rulewright.systems.ore.combat.hazards import in_area
 from rulewright.systems.ore.combat.mooks import hit_mook
+from rulewright.systems.ore.fight.feats import help_for, rating_of, trait
 from rulewright.systems.ore.fight.heroics import rolls_for, when_hit
+from rulewright.systems.ore.fight.moving import can_dive, cover_metres, in_cover
 from rulewright.systems.ore.gear.armour import Protection
 from rulewright.systems.ore.gear.firearms import Mode, bullets, facing_difficulty, modes_of, recoil, under_fire
 from rulewright.systems.ore.gear.missiles import loading_rounds
 from rulewright.systems.ore.gear.weapons import Weapon, blow, hands_needed
-from rulewright.systems.ore.harm.body import shock_to, shrugs
+from rulewright.systems.ore.harm.body import Located, shock_to, shrugs
 from rulewright.systems.ore.harm.events import Suffered
 from rulewright.systems.ore.harm.locations import Location
+from rulewright.systems.ore.people.feat_effects import Try, helps
 
 ENDLESS = -1
 """How many bullets are in a weapon that never runs out."""
@@ -89,14 +93,15 @@ def ready(victim: Fighter) -> Protection:
     return worn if not worn.shield or victim.body.usable(worn.shield_arm) else replace(worn, shield=0)
 
 
-def dropped(fight: Fight, name: str, place: int, metres: int) -> Fight:
+def dropped(fight: Fight, name: str, place: int, there: Where) -> Fight:
     """A weapon has left somebody's hand and lies somewhere."""
     fighter = fight.fighter(name)
     lost = tuple(sorted({*fighter.lost, place}))
     in_hand = 0 if fighter.in_hand == place else fighter.in_hand
     off_hand = 0 if fighter.off_hand == place else fighter.off_hand
     fight = fight.put(replace(fighter, lost=lost, in_hand=in_hand, off_hand=off_hand))
-    return replace(fight, floor=(*fight.floor, Dropped(name, place, metres)))
+    lies = Dropped(name, place, there) if isinstance(there, int) else Dropped(name, place, 0, there)
+    return replace(fight, floor=(*fight.floor, lies))
 
 
 def one_handed(rules: Ruleset, fighter: Fighter, place: int) -> bool:
@@ -112,10 +117,25 @@ def can_reload(rules: Ruleset, weapon: Weapon, body: int) -> bool:
     return weapon.kind != "push" or weapon.winder or rules.on("powerless") or weapon.power <= body
 
 
+def charged(rules: Ruleset, fight: Fight, fighter: Fighter, shots: list[Act], used: int, left: int) -> tuple[Fighter, int]:
+    """What shots use up where feats spend more charges, or half of one: every second such shot takes a whole one."""
+    given = [help_for(rules, fight, fighter, act) for act in shots]
+    used += sum([each.amount("charges") for each in given])
+    if any(each.amount("half charges") for each in given):
+        half = ("half a charge", "")
+        if half in fighter.marks:
+            fighter = replace(fighter, marks=tuple([mark for mark in fighter.marks if mark != half]))
+        else:
+            fighter, used = replace(fighter, marks=(*fighter.marks, half)), used - 1
+    if shots[0].kind == "repeat shot":
+        used += 1
+    return fighter, min(max(0, used), left)
+
+
 def shots_fired(rules: Ruleset, fight: Fight, name: str, acts: tuple[Act, ...], waste: int) -> Play[Fight]:
     """What attacks with a ranged weapon use up, and how the weapon kicks. What was thrown lies where its target stands."""
     fighter = fight.fighter(name)
-    shots = [act for act in acts if act.kind in ("attack", "called shot", "suppress")]
+    shots = [act for act in acts if act.kind in ("attack", "called shot", "suppress", "repeat shot") and not act.spare]
     weapon = fighter.weapon
     if not shots or weapon.close:
         return fight
@@ -123,6 +143,8 @@ def shots_fired(rules: Ruleset, fight: Fight, name: str, acts: tuple[Act, ...], 
     left = loaded(fighter)
     if left != ENDLESS:
         used = bullets(rules, mode, many, weapon.spray, left, (waste,) if waste else ())
+        if fighter.profile.feats:
+            fighter, used = charged(rules, fight, fighter, shots, used, left)
         fighter = without_bullets(fighter, fighter.in_hand, gone(fighter, fighter.in_hand) + used)
         yield Tell(Fired(name, weapon.name, used, left - used))
     second = shots[0].off_hand
@@ -156,7 +178,8 @@ class Fired(Event, frozen=True):
 
 def _kicked(rules: Ruleset, fighter: Fighter, weapon: Weapon, arm: Location, mode: Mode = "single", shots: int = 1) -> Play[Fighter]:
     """A firearm far too strong for somebody hurts the arm that it is fired with."""
-    kick = recoil(rules, weapon.power, fighter.profile.body, mode, shots) if weapon.gun else None
+    steadied = trait(rules, fighter, "suppress").amount("recoil") if mode == "suppressive" else 0
+    kick = recoil(rules, max(0, weapon.power + steadied), fighter.profile.body, mode, shots) if weapon.gun else None
     if kick is None or not kick.shock:
         return fighter
     body, shock, _ = yield from shrugs(fighter.body, kick.shock, by=fighter.name)
@@ -206,10 +229,11 @@ def under_suppression(rules: Ruleset, fight: Fight, fire: Pending) -> Play[tuple
     In the hail are all enemies, and whoever else stands within arm's length of one of them (ruling). Also who was hit, once for each hit.
     """
     hit: list[str] = []
-    for victim in [each for each in fight.fighters if each.able and not each.cover.any and _in_the_hail(rules, fight, fire.who, each)]:
+    in_the_open = [each for each in fight.fighters if each.able and not fight.cover_from(fire.who, each).any]
+    for victim in [each for each in in_the_open if _in_the_hail(rules, fight, fire.who, each)]:
         fight, hits = yield from _suppressed(rules, fight, fire, victim)
         hit += [victim.name] * hits
-    for group in [each for each in fight.groups if each.able and each.side != fight.side_of(fire.who)]:
+    for group in [each for each in fight.groups if each.able and each.side != fight.side_of(fire.who) and fight.sees(fire.who, each.name)]:
         fight, hits = yield from _mooks_suppressed(rules, fight, fire, group)
         hit += [group.name] * hits
     return fight, tuple(hit)
@@ -218,7 +242,7 @@ def under_suppression(rules: Ruleset, fight: Fight, fire: Pending) -> Play[tuple
 def _in_the_hail(rules: Ruleset, fight: Fight, shooter: str, victim: Fighter) -> bool:
     """Whether somebody is where the bullets go: an enemy, or anybody beside one."""
     side = fight.side_of(shooter)
-    if victim.name == shooter:
+    if victim.name == shooter or not fight.sees(shooter, victim.name):
         return False
     if victim.side != side or rules.word("in-the-hail") == "enemies alone":
         return victim.side != side
@@ -233,17 +257,25 @@ def _mooks_suppressed(rules: Ruleset, fight: Fight, fire: Pending, group: Group)
         now = fight.group(group.name)
         if now is not None and now.able:
             mob = hit_mook(rules, now.mob, blow(rules, weapon, width).hit, height)
+            if width > now.mob.threat and "mooks die" in trait(rules, fight.fighter(fire.who), "suppress"):
+                mob = now.mob.left(list(now.mob.ratings[1:]))
             what = "lose one" if mob.number < now.mob.number else "are hit"
             yield Tell(Happened(group.name, f"{what} under fire: {width}x{height}", "bad"))
             fight = fight.put_group(replace(now, mob=mob))
     return fight, len(sets)
 
 
+def _kept_down(rules: Ruleset, shooter: Fighter) -> int:
+    """How hard it is to dive from somebody's fire: as much as his skill, where a feat says so."""
+    given = helps(rules, shooter.profile.feats, Try(on=("dive",), when=("under your fire",)), foes=True)
+    return max([rating_of(rules, shooter, skill) for skill in (given.difficulty_is, "ballistics")]) if given.difficulty_is else 1
+
+
 def _suppressed(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighter) -> Play[tuple[Fight, int]]:
     """Somebody in the open under fire: a dive for cover, or dice that join those of the fire."""
-    shooter, ground = fight.fighter(fire.who), fight.ground
+    shooter = fight.fighter(fire.who)
     about = Situation(fight, victim.name, rules)
-    dives = bool(ground.cover) and not victim.held_by
+    dives = can_dive(fight, victim) and not victim.held_by
     if dives:
         dives = yield from Choice(victim.name, f"{fire.who} lays the area under fire.", _REACTIONS, about, "suppressed")
         if not dives:
@@ -251,20 +283,28 @@ def _suppressed(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighter) ->
             fight, dared = yield from rolls_for(rules, fight, victim.name, victim.profile.nerve, need, "facing the fire")
             dives = not dared.success
     if dives:
-        pool = victim.profile.dodge.plus(dive_dice(ground.cover_metres))
-        fight, dived = yield from rolls_for(rules, fight, victim.name, pool, victim.profile.athletic_difficulty, "dive for cover")
+        pool = victim.profile.dodge.plus(dive_dice(cover_metres(fight, victim)))
+        need = max(victim.profile.athletic_difficulty, _kept_down(rules, shooter))
+        fight, dived = yield from rolls_for(rules, fight, victim.name, pool, need, "dive for cover")
         if dived.success:
             yield Tell(Happened(victim.name, "dives for cover"))
-            return fight.change(victim.name, cover=Cover(ground.cover, ground.cover_material)), 0
+            return fight.put(in_cover(fight, fight.fighter(victim.name))), 0
     sets = yield from under_fire(rules, fire.lying, victim.name)
     for width, height in sets:
         yield Tell(Happened(fire.who, f"hits {victim.name} with a {width}x{height}"))
         fight, dealt = yield from when_hit(rules, fight, victim.name, blow(rules, shooter.weapon, width))
         now = fight.fighter(victim.name)
         worn = ready(now)
-        landed = yield from land(rules, dealt, height, now.body, worn, None, now.cover, True, fire.who, victim.name)
+        landed = yield from land(rules, dealt, height, now.body, worn, None, fight.cover_from(fire.who, now), True, fire.who, victim.name)
         pieces = landed.worn.pieces
         fight = fight.put(replace(now, body=landed.body, worn=now.worn if pieces == worn.pieces else replace(now.worn, pieces=pieces)))
+    if (
+        sets
+        and "spray as area shock" in trait(rules, shooter, "suppress", "spray")
+        and isinstance(fight.fighter(victim.name).body, Located)
+    ):
+        body = yield from in_area(rules, fight.fighter(victim.name).body, shooter.weapon.spray, "shock", by=victim.name)
+        fight = fight.change(victim.name, body=body)
     if not sets:
         yield Tell(Happened(victim.name, "comes through the fire unhurt", "good"))
     return fight, len(sets)

@@ -34,6 +34,7 @@ from rulewright.systems.ore.drama.points import (
     slip_up,
     spend,
 )
+from rulewright.systems.ore.fight.at_work import mods_on
 from rulewright.systems.ore.fight.events import Readied
 from rulewright.systems.ore.fight.hindrance import height_lost, hindering
 from rulewright.systems.ore.gear.weapons import Blow
@@ -108,11 +109,19 @@ def after_the_roll(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan, fell: F
     """A roll without a set may be made again, the Blessed roll what stands in none again, and whoever was Hell-Bent has a better set."""
     if not _has_set(rules, cast, fell) and fight.fighter(cast.who).luck:
         fight, fell = yield from lucky(rules, fight, cast, fell)
+    if cast.again and not _has_set(rules, cast, fell) and _rolled(rules, cast):
+        ask = "No set. Your feat lets you roll again: do you?"
+        if (yield from Choice(cast.who, ask, _YES_NO[::-1], Situation(fight, cast.who, rules), "again")):
+            yield Tell(Happened(cast.who, "rolls again by a feat"))
+            fell = yield from _rolled_again(rules, fight, cast, fell)
     if not _has_set(rules, cast, fell) and _can(rules, fight.fighter(cast.who), "lucky") and _rolled(rules, cast):
         once_more = yield from Choice(cast.who, "No set. Lucky: roll again?", _YES_NO, Situation(fight, cast.who, rules), "drama lucky")
         if once_more:
             fight = yield from _paid(rules, fight, cast.who, "lucky")
             fell = yield from _once_more(rules, fight, cast)
+    if fell.open is not None and cast.again and not cast.blessed:
+        sets = yield from used(rules, cast, fell.open.fell)
+        fell = Fell(sets, lowest_waste(rules, cast, fell.open.fell, sets))
     if fell.open is not None:
         fight, fell = yield from _blessed(rules, fight, cast, fell.open)
     place = next((place for place, one in enumerate(fell.sets) if one is not None), None)
@@ -155,6 +164,19 @@ def _once_more(rules: Ruleset, fight: Fight, cast: Cast) -> Play[Fell]:
     return Fell(found.sets[0], found.waste[0], found.lying[0])
 
 
+def _rolled_again(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[Fell]:
+    """The dice of a roll without a set, made again: all of them, or so many while the highest others stay where they lie."""
+    dice, reading = dice_of(rules, cast), plain_reading(rules, cast)
+    keeps = dice.dice - cast.again if dice is not None else 0
+    if dice is None or reading is None or keeps <= 0 or fell.open is None:
+        return (yield from _once_more(rules, fight, replace(cast, again=0, blessed=False)))
+    lying = tuple([(1, face) for _, face in sorted(fell.open.sets, key=lambda one: -one[1])[:keeps]])
+    came = yield from Roll(again(reading, lying), cast.who, f"{cast.what}, some dice again")
+    settled = replace(cast, again=0, blessed=False)
+    sets = yield from used(rules, settled, came)
+    return Fell(sets, lowest_waste(rules, settled, came, sets))
+
+
 def _blessed(rules: Ruleset, fight: Fight, cast: Cast, lies: Open) -> Play[tuple[Fight, Fell]]:
     """Every die that stands in no set may be rolled again; then it is said what the dice are used for, whatever was declared."""
     dice, reading = dice_of(rules, cast), plain_reading(rules, cast)
@@ -184,6 +206,8 @@ def _reacts(
     """A roll in reaction."""
     fighter = fight.fighter(name)
     hindered, lost = pool.plus(*hindering(rules, fighter)), height_lost(rules, fighter)
+    if fight.powers:
+        hindered = hindered.plus(*mods_on(rules, fight, name))
     yield Tell(Readied(name, what, hindered, dice_in(rules, hindered), difficulty, lost))
     body, came = yield from fortunate_test(rules, fighter.body, hindered, difficulty, name, what, at_least, lost)
     return fight.change(name, body=body) if body is not fighter.body else fight, came

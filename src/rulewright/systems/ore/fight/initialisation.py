@@ -1,20 +1,27 @@
 """Step one of a round: what can be declared, and all of it that somebody does (book lines 397-421, 4192-4208)."""
 
 from functools import lru_cache
+from typing import Any
 
 from msgspec.structs import replace
 
+from rulewright.field.goals import doors_at_hand
 from rulewright.play import Choice, Option, Play, Prospect
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.attacks import can_use
-from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Situation, facts_of, for_combat
+from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Situation, apart, facts_of, for_combat
 from rulewright.systems.ore.combat.handling import Training
 from rulewright.systems.ore.combat.reach import near_enough
 from rulewright.systems.ore.fight.actions.base import FREE, HELD, HOLDING, SPENT, Declarable, Foe, Friend, Me
+from rulewright.systems.ore.fight.actions.blows import MOST_GATHERED
+from rulewright.systems.ore.fight.actions.knacks import locked
 from rulewright.systems.ore.fight.actions.registry import ACTIONS, action_of
 from rulewright.systems.ore.fight.actions.together import cost_of
+from rulewright.systems.ore.fight.at_work import DAZED, POWER_KINDS, is_dazed, may_do, walled
+from rulewright.systems.ore.fight.feats import abilities, knacks, manners, most_aims, trait, weapon_words
+from rulewright.systems.ore.fight.gifts import can_gather, confused, flies, gifts_of, kept_by, minds_threaten
 from rulewright.systems.ore.fight.gunfire import can_pair, can_reload, gone, loaded, pairs
-from rulewright.systems.ore.fight.moving import walk_metres
+from rulewright.systems.ore.fight.moving import can_dive, cover_metres, walk_metres
 from rulewright.systems.ore.gear.missiles import thrown_ranges
 from rulewright.systems.ore.harm.body import Abstract
 from rulewright.systems.ore.harm.endurance import BOXES
@@ -30,10 +37,25 @@ Acts = tuple[Act, ...]
 def declare(rules: Ruleset, fight: Fight, name: str) -> Play[Acts]:
     """Somebody announces everything that he does this round: one thing, one of the usual pairs, or any actions together."""
     options = _with_several(rules, *_seen(rules, fight, name))
+    if fight.powers:
+        options = tuple([option for option in options if not option.value or _permitted(rules, fight, name, option.value)])
     acts = yield from Choice(name, "What do you do?", options, Situation(fight, name, rules), "act")
     if not acts:
         return (yield from _one_by_one(rules, fight, name))
     return (yield from _completed(rules, fight, name, acts))
+
+
+def _permitted(rules: Ruleset, fight: Fight, name: str, acts: Acts) -> bool:
+    """Whether powers at work let somebody do this."""
+    return may_do(fight, name, acts, any(_aggressive(rules, fight, name, act) for act in acts))
+
+
+def _aggressive(rules: Ruleset, fight: Fight, name: str, act: Act) -> bool:
+    """Whether nobody who is calm would do it."""
+    action = action_of(act)
+    if act.kind in POWER_KINDS:
+        return fight.fighter(name).profile.power(act.skill).row(rules).harmful
+    return action.exposes or action.verb in ("attack", "special")
 
 
 def _completed(rules: Ruleset, fight: Fight, name: str, acts: Acts) -> Play[Acts]:
@@ -63,10 +85,14 @@ def _one_by_one(rules: Ruleset, fight: Fight, name: str) -> Play[Acts]:
 
 def together_with(rules: Ruleset, fight: Fight, name: str, acts: Acts) -> tuple[Option[Acts], ...]:
     """What can be declared beside these actions."""
-    moves = any(action_of(act).free and act.kind != "speak" for act in acts) or any(act.kind in ("run", "charge") for act in acts)
+    moves = any(action_of(act).free and act.kind != "speak" for act in acts) or any(act.kind in ("run", "charge", "run to") for act in acts)
     found = []
     for each in declarables(rules, fight, name):
         first = action_of(each.acts[0])
+        if fight.powers and not _permitted(rules, fight, name, each.acts):
+            continue
+        if acts and acts[0].kind == "shake off" and not first.rolled:
+            continue  # what needs no roll would be done before it is clear whether anything can be
         if len({act.kind for act in each.acts}) > 1 or first.alone or each.acts[0].wait:
             continue
         if len(each.acts) > 1 and each.acts[0].mode == "single":
@@ -93,7 +119,8 @@ def _target(each: Declarable) -> str:
 
 def options_for(rules: Ruleset, fight: Fight, name: str) -> tuple[Option[Acts], ...]:
     """Everything that somebody could declare as one thing."""
-    return _options(rules, *_seen(rules, fight, name))
+    options = _options(rules, *_seen(rules, fight, name))
+    return tuple([option for option in options if _permitted(rules, fight, name, option.value)]) if fight.powers else options
 
 
 def declarables(rules: Ruleset, fight: Fight, name: str) -> tuple[Declarable, ...]:
@@ -105,7 +132,7 @@ def _seen(rules: Ruleset, fight: Fight, name: str) -> tuple[Me, tuple[Foe, ...]]
     fighter = fight.fighter(name)
     walk = walk_metres(rules, fighter)
     throws = thrown_ranges(rules, fighter.profile.body, "hurled").long if fighter.weapon.kind == "close" else -1
-    foes = tuple([_foe(rules, fight, fighter, foe, walk, throws) for foe in fight.foes(fighter.side)])
+    foes = tuple([_foe(rules, fight, fighter, foe, walk, throws) for foe in foes_of(fight, fighter)])
     return _me(rules, fight, fighter, foes, walk), foes
 
 
@@ -124,7 +151,7 @@ def _options(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Option[Acts
 @lru_cache(maxsize=20_000)
 def _with_several(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Option[Acts], ...]:
     """The same, and the way to any actions together for whoever is free to act."""
-    several: tuple[Option[Acts], ...] = (Option(SEVERAL, "Several actions", (), verb="other"),) if me.state == FREE else ()
+    several: tuple[Option[Acts], ...] = (Option(SEVERAL, "Several actions", (), verb="other"),) if me.state == FREE or me.shakes else ()
     return _options(rules, me, foes) + several
 
 
@@ -151,12 +178,36 @@ def _verb(each: Declarable) -> str:
 def _me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, ...], walk: int) -> Me:
     holds = next((each.name for each in fight.fighters if each.held_by == fighter.name and each.able), "")
     spent = fighter.stamina.boxes == len(BOXES)
-    ground, walk = fight.ground, 0 if holds else walk
+    walk = 0 if holds else walk
+    state = SPENT if spent else HELD if fighter.held_by else HOLDING if holds else FREE
+    me = _plain_me(rules, fight, fighter, foes, walk, holds, state)
+    psychic = fighter.profile.powers or fight.powers or any(each.profile.powers for each in fight.fighters)
+    return _gifted(rules, fight, fighter, me) if psychic else me
+
+
+def _gifted(rules: Ruleset, fight: Fight, fighter: Fighter, me: Me) -> Me:
+    """The same with what powers open and close."""
+    alight = any(each.on == fighter.name and each.word == "alight" for each in fight.powers)
+    return replace(
+        me,
+        state=DAZED if is_dazed(fight, fighter.name) else me.state,
+        burning=me.burning or alight,
+        gifts=gifts_of(rules, fight, fighter, me.walk),
+        keeps=kept_by(fight, fighter.name),
+        minds=minds_threaten(rules, fight, fighter.side),
+        shakes=confused(rules, fight, fighter),
+        gathers=can_gather(rules, fight, fighter),
+        flies=flies(fight, fighter.name),
+    )
+
+
+def _plain_me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, ...], walk: int, holds: str, state: str) -> Me:
+    ground = fight.ground
     return Me(
-        state=SPENT if spent else HELD if fighter.held_by else HOLDING if holds else FREE,
+        state=state,
         weapons=fighter.profile.weapons,
         in_hand=fighter.in_hand,
-        armed=fighter.hand != "none",
+        armed=fighter.hand != "none" and not (fighter.marks and locked(fighter)),
         downed=fighter.downed,
         holds=holds,
         away=bool(foes) and all(foe.metres > REACH for foe in foes),
@@ -170,13 +221,47 @@ def _me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, ...], w
         can_reload=can_reload(rules, fighter.weapon, fighter.profile.body),
         pair=pairs(rules, fighter),
         second=tuple([place for place in _drawable(fighter) if can_pair(rules, fighter, place)]) if not fighter.off_hand else (),
-        can_dive=bool(ground.cover) and not fighter.cover.any,
+        can_dive=can_dive(fight, fighter),
         walk=walk,
-        cover_metres=ground.cover_metres if ground.cover else -1,
-        interposes=fighter.interposes,
+        cover_metres=cover_metres(fight, fighter) if ground.cover or fighter.at is not None else -1,
+        interposes=fighter.interposes if not fighter.profile.feats and not fighter.marks else _interposes(rules, fighter),
         friends=_friends(fight, fighter, walk) if any(_ails(each) for each in fight.fighters) else (),
         skills=_skills(rules, fighter.profile.training),
+        mapped=fighter.at is not None,
+        doors=_doors(fight, fighter) if fighter.at is not None else (),
+        **(_by_feats(rules, fight, fighter) if fighter.profile.feats or fighter.marks else {}),
     )
+
+
+def foes_of(fight: Fight, fighter: Fighter) -> tuple[str, ...]:
+    """The enemies whom somebody knows of."""
+    return fight.known_foes(fighter.name) if fight.hiding else fight.foes(fighter.side)
+
+
+def _doors(fight: Fight, fighter: Fighter) -> tuple[tuple[str, bool], ...]:
+    """Doors within reach, and whether they would be opened or shut."""
+    at_hand = doors_at_hand(fight.field, fighter.at) if fighter.at is not None else ()
+    return tuple([(door.name, door.opens) for door in at_hand])
+
+
+def _by_feats(rules: Ruleset, fight: Fight, fighter: Fighter) -> dict[str, Any]:
+    """What somebody can do because of feats."""
+    leads = trait(rules, fighter, "mooks attack", "on a clear instruction").mods
+    return {
+        "followers": tuple([group.name for group in fight.groups if group.side == fighter.side and group.able]) if leads else (),
+        "fallen": tuple([each.name for each in fight.fighters if each.side == fighter.side and _just_died(fight, each)]),
+        "manners": manners(rules, fighter),
+        "abilities": abilities(rules, fighter),
+        "aims": most_aims(rules, fighter, MOST_GATHERED),
+        "knacks": knacks(rules, fighter),
+        "marks": fighter.marks,
+    }
+
+
+def _just_died(fight: Fight, fighter: Fighter) -> bool:
+    """Whether somebody died no more rounds ago than Body has points."""
+    died = next((int(when) for word, when in fighter.marks if word == "died"), None)
+    return fighter.body.dead and died is not None and fight.round - died <= fighter.profile.body
 
 
 def _carried(fight: Fight, fighter: Fighter) -> tuple[int, ...]:
@@ -186,9 +271,18 @@ def _carried(fight: Fight, fighter: Fighter) -> tuple[int, ...]:
     return tuple([place for place in range(len(fighter.profile.weapons)) if place not in gone_from])
 
 
+def _interposes(rules: Ruleset, fighter: Fighter) -> bool:
+    """Whether there is something to parry with, also by feats: bare hands, or a bow; a locked weapon is nothing."""
+    if locked(fighter):
+        return bool(fighter.worn.shield)
+    can = abilities(rules, fighter)
+    bow = "parries with a bow" in can and "with a haft" in weapon_words(fighter.weapon)
+    return fighter.interposes or bow or "parries with bare hands" in can
+
+
 def _lying(fight: Fight, fighter: Fighter, walk: int) -> tuple[tuple[int, str], ...]:
     """What lies on the floor near enough, by its place there, one's own first."""
-    near = [(place, each) for place, each in enumerate(fight.floor) if abs(each.metres - fighter.metres) <= REACH + walk]
+    near = [(place, each) for place, each in enumerate(fight.floor) if apart(each, fighter) <= REACH + walk]
     near.sort(key=lambda one: one[1].owner != fighter.name)
     return tuple([(place, fight.fighter(each.owner).profile.weapons[each.place].name) for place, each in near])
 
@@ -203,7 +297,7 @@ def _friends(fight: Fight, fighter: Fighter, walk: int) -> tuple[Friend, ...]:
     found = []
     for each in fight.fighters:
         body = each.body
-        if each.side != fighter.side or body.dead or abs(each.metres - fighter.metres) > REACH + walk:
+        if each.side != fighter.side or body.dead or apart(each, fighter) > REACH + walk:
             continue
         bleeds = any(wound.bleeding for wound in body.wounds)
         failing = isinstance(body, Abstract) and not body.stabilised and (body.mauled or body.down_boxes + body.out_boxes > 0)
@@ -224,19 +318,21 @@ def _foe(rules: Ruleset, fight: Fight, fighter: Fighter, name: str, walk: int, t
     group, metres = fight.group(name), fight.distance(fighter.name, name)
     facts = facts_of(rules, fight, fighter, Act("attack", name))
     weapon = fighter.weapon
-    near = metres <= REACH + walk
+    near, seen = metres <= REACH + walk, not fight.hiding or fight.sees(fighter.name, name)
     other = fight.fighter(name) if group is None else None
+    through = weapon.close or not fight.powers or not walled(rules, fight, fighter.name)
     return Foe(
         name=name,
         metres=metres,
-        near=near,
+        near=near and seen,
         person=other is not None,
         close_in=other is not None and near_enough(rules, fight.close_in(fighter, other)),
-        usable=can_use(rules, weapon, facts),
-        others=tuple([place for place in _drawable(fighter) if can_use(rules, fighter.profile.weapons[place], facts)]),
+        usable=seen and through and can_use(rules, weapon, facts),
+        others=tuple([place for place in _drawable(fighter) if seen and can_use(rules, fighter.profile.weapons[place], facts)]),
         armed=other is not None and other.in_hand > 0,
         weapon_arm=other.weapon_arm if other is not None else "right arm",
-        throwable=metres <= throws,
+        throwable=seen and metres <= throws,
+        at=fight.one(name).at if fighter.at is not None else None,
     )
 
 

@@ -7,6 +7,7 @@ from rulewright.rules import Ruleset, instead_of, rule
 from rulewright.systems.ore.combat.fighters import Fight, Fighter
 from rulewright.systems.ore.drama.points import fortunate_test
 from rulewright.systems.ore.fight.hindrance import height_lost, hindering
+from rulewright.systems.ore.people.feat_effects import Help, Try, helped, helps
 from rulewright.systems.ore.resolution.readings import BestFor
 from rulewright.systems.ore.resolution.tests import Pool, thrown
 
@@ -55,7 +56,17 @@ def roll_initiative(
 def score(rules: Ruleset, fighter: Fighter) -> Score:
     """Somebody's place in the order of declarations."""
     profile = fighter.profile
-    return initiative(rules, profile.insight, profile.perception, profile.psyche, fighter.initiative)
+    found = initiative(rules, profile.insight, profile.perception, profile.psyche, fighter.initiative)
+    if profile.feats:
+        more = _alert(rules, fighter).amount("initiative")
+        return (found[0] + more, *found[1:]) if more else found
+    return found
+
+
+def _alert(rules: Ruleset, fighter: Fighter) -> Help:
+    """What feats do for somebody's initiative."""
+    when = tuple([word for word, about in fighter.marks if not about])
+    return helps(rules, fighter.profile.feats, Try(on=("initiative", "any roll"), when=when))
 
 
 @rule("ore-4.02-initialisation")
@@ -84,4 +95,5 @@ def take_initiative(rules: Ruleset, fight: Fight, names: tuple[str, ...]) -> Pla
 
 def _wits(rules: Ruleset, fighter: Fighter) -> Pool:
     """What somebody rolls for initiative, with what hinders every roll."""
-    return fighter.profile.wits.plus(*hindering(rules, fighter))
+    pool = fighter.profile.wits.plus(*hindering(rules, fighter))
+    return helped(rules, pool, _alert(rules, fighter))[0] if fighter.profile.feats else pool

@@ -5,12 +5,15 @@ from msgspec.structs import replace
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.abilities import run_metres
-from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Group, Pending, Situation
+from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Group, Pending, Situation, apart, where
 from rulewright.systems.ore.combat.mooks import mook_attack, mook_dice, mook_range, mook_sets, pool_left
 from rulewright.systems.ore.drama.determination import speed_of, waste_counts
 from rulewright.systems.ore.drama.falls import Laid, arranged
+from rulewright.systems.ore.fight.afield import through_doors
 from rulewright.systems.ore.fight.events import MooksReady, SetReady
+from rulewright.systems.ore.fight.feats import trait
 from rulewright.systems.ore.fight.moving import goes, steps_towards
+from rulewright.systems.ore.people.feat_effects import RULE
 from rulewright.systems.ore.resolution.readings import Thrown
 from rulewright.systems.ore.resolution.tests import Mod, sides
 
@@ -21,18 +24,37 @@ MOST_PARTS = 5
 def mooks_approach(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """Mooks whom nobody is in range of walk towards the nearest enemy."""
     for group in fight.groups:
-        foes = [fighter for fighter in fight.fighters if fighter.side != group.side and fighter.able]
+        foes = _known(fight, group)
         if group.able and foes and not in_range(rules, fight, group):
-            nearest = min(foes, key=lambda foe: abs(foe.metres - group.metres))
-            steps = steps_towards(fight, group.name, nearest.metres, run_metres(rules, 0))
-            fight = yield from goes(fight, group.name, steps, "walk", f"towards {nearest.name}")
+            nearest = min(foes, key=lambda foe: apart(foe, group))
+            steps = steps_towards(fight, group.name, where(nearest), run_metres(rules, 0))
+            if steps == group.at:
+                fight = yield from _find_a_way(rules, fight, group)
+            else:
+                fight = yield from goes(fight, group.name, steps, "walk", f"towards {nearest.name}")
     return fight
+
+
+def _find_a_way(rules: Ruleset, fight: Fight, group: Group) -> Play[Fight]:
+    """Mooks whom a shut door keeps from the enemy walk up to it, and open it when they are there."""
+    spot, door = through_doors(fight, group.name, run_metres(rules, 0))
+    if door is None:
+        return (yield from goes(fight, group.name, spot, "walk"))
+    yield Tell(Happened(group.name, f"open the {door.name.removeprefix('the ')}"))
+    return fight.with_door(door)
+
+
+def _known(fight: Fight, group: Group) -> list[Fighter]:
+    """The enemies with a name whom the side of a group knows of."""
+    foes = [fighter for fighter in fight.fighters if fighter.side != group.side and fighter.able]
+    known = fight.known_foes(group.name) if fight.hiding else ()
+    return [foe for foe in foes if foe.name in known] if fight.hiding else foes
 
 
 def in_range(rules: Ruleset, fight: Fight, group: Group) -> list[tuple[Fighter, Mod]]:
     """The enemies whom a group can attack from where it is, each with the dice that the distance gives or takes."""
-    foes = [fighter for fighter in fight.fighters if fighter.side != group.side and fighter.able]
-    found = [(foe, mook_range(rules, group.mob, abs(foe.metres - group.metres))) for foe in foes]
+    foes = [foe for foe in _known(fight, group) if fight.sees(group.name, foe.name)]
+    found = [(foe, mook_range(rules, group.mob, apart(foe, group))) for foe in foes]
     return [(foe, mod) for foe, mod in found if mod is not None]
 
 
@@ -44,6 +66,12 @@ def mooks_attack(rules: Ruleset, fight: Fight, group: Group) -> Play[list[Pendin
         yield Tell(Happened(group.name, "have nobody within reach"))
         return []
     more = max([mod for _, mod in people], key=lambda mod: mod.dice)
+    if fight.powers:
+        powers = sum([each.dice for each in fight.powers if each.on == group.name])
+        more = Mod(f"{more.label} and powers", more.dice + powers, more.rule) if powers else more
+    helped = _led(rules, fight, group)
+    if helped:
+        more = Mod(f"{more.label}, {helped.label}" if more.dice else helped.label, more.dice + helped.dice, more.rule or helped.rule)
     yield Tell(MooksReady(group.name, pool_left(group.mob), more, mook_dice(group.mob, more.dice)))
     sets = yield from _sets(rules, group, more.dice)
     found: list[Pending] = []
@@ -60,6 +88,17 @@ def mooks_attack(rules: Ruleset, fight: Fight, group: Group) -> Play[list[Pendin
     if not found:
         yield Tell(Happened(group.name, "roll no set"))
     return found
+
+
+def _led(rules: Ruleset, fight: Fight, group: Group) -> Mod | None:
+    """What a leader beside them gives mooks, for each who can attack, a clear order, and what those take who can do nothing."""
+    if not any(fighter.profile.feats for fighter in fight.fighters):
+        return None
+    leaders = [fighter for fighter in fight.fighters if fighter.side == group.side and fighter.able]
+    threat = max([trait(rules, leader, "mooks attack").amount("threat") for leader in leaders], default=0)
+    able = group.mob.number if group.mob.room is None else min(group.mob.room, group.mob.number)
+    dice = threat * able + group.instructed - group.stunned
+    return Mod("leaders, orders and those who can do nothing", dice, RULE) if dice else None
 
 
 def _sets(rules: Ruleset, group: Group, more: int) -> Play[tuple[tuple[int, int, int], ...]]:

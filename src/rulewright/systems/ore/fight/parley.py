@@ -8,8 +8,20 @@ from rulewright.systems.ore.combat.abilities import pool_for
 from rulewright.systems.ore.combat.fighters import Fight, Fighter, Situation
 from rulewright.systems.ore.combat.mooks import flee
 from rulewright.systems.ore.combat.morale import morale_left
+from rulewright.systems.ore.fight.feats import in_formation, squad_feats, trait
 from rulewright.systems.ore.fight.heroics import rolls_for
 from rulewright.systems.ore.people.characters import usable_pool
+from rulewright.systems.ore.people.feat_effects import RULE, Try, helps, known, with_help
+from rulewright.systems.ore.resolution.tests import Mod, Pool
+
+WARNED = "has warned"
+
+
+def counter_dice(rules: Ruleset, fighter: Fighter) -> int:
+    """How many dice a warning of somebody's is worth."""
+    found = [each.does for each in known(rules, fighter.profile.feats) if each.does.counter_dice]
+    return max([does.counter_dice for does in found], default=0)
+
 
 _NOTHING: Option[str] = Option("nothing", "Say nothing", "")
 _DISPLAY: Option[str] = Option("display", "Show what you can do", "display")
@@ -22,9 +34,16 @@ def before_combat(rules: Ruleset, fight: Fight) -> Play[Fight]:
         if not foes:
             continue
         options = (_NOTHING, _DISPLAY, *[Option(f"threaten:{foe}", f"Threaten {foe}", foe) for foe in foes])
+        warns = counter_dice(rules, fight.fighter(name))
+        if warns:
+            options = (*options, *[Option(f"warn:{foe}", f"Warn {foe} not to", f"warn:{foe}") for foe in foes])
         chosen = yield from Choice(name, "Before it comes to blows?", options, Situation(fight, name, rules), "parley")
         if chosen == "display":
             fight = yield from _displays(rules, fight, fight.fighter(name))
+        elif chosen.startswith("warn:"):
+            yield Tell(Happened(name, f"warns {chosen[5:]}"))
+            fighter = fight.fighter(name)
+            fight = fight.put(replace(fighter, marks=(*fighter.marks, (WARNED, chosen[5:]))))
         elif chosen:
             fight = yield from _threatens(rules, fight, fight.fighter(name), chosen)
     return fight
@@ -40,7 +59,8 @@ def _displays(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
 
 def _threatens(rules: Ruleset, fight: Fight, fighter: Fighter, foe: str) -> Play[Fight]:
     """The set of a threat is a Morale Attack: mooks run from it, and everybody else has fewer dice for a while."""
-    fight, threat = yield from rolls_for(rules, fight, fighter.name, fighter.profile.threat, what="threat")
+    pool = with_help(fighter.profile.threat, trait(rules, fighter, "threaten")) if fighter.profile.feats else fighter.profile.threat
+    fight, threat = yield from rolls_for(rules, fight, fighter.name, pool, what="threat")
     if not threat.success:
         yield Tell(Happened(fighter.name, f"threatens {foe}, who does not care"))
         return fight
@@ -52,16 +72,53 @@ def morale_attack_on(rules: Ruleset, fight: Fight, foe: str, width: int, height:
     """A Morale Attack on mooks, who run, or on somebody with a name, who holds Psyche and Focus against it."""
     group = fight.group(foe)
     if group is not None:
-        mob = flee(rules, group.mob, width, height)
+        rallied = _rallied(rules, fight, group.side)
+        mob = flee(rules, group.mob, width + rallied, height) if width + rallied > 0 else group.mob
         yield Tell(Happened(foe, f"are frightened: {group.mob.number - mob.number} of them run", "bad"))
         return fight.put_group(replace(group, mob=mob))
-    fight, held = yield from rolls_for(rules, fight, foe, fight.fighter(foe).profile.nerve, what="morale")
+    given = trait(rules, fight.fighter(foe), "morale")
+    if "fearless" in given:
+        yield Tell(Happened(foe, "is beyond fear", "good"))
+        return fight
+    pool = with_help(_nerve(rules, fight, foe), given)
+    fight, held = yield from rolls_for(rules, fight, foe, pool, what="morale")
     left = morale_left(width, held.width)
     what = f"is afraid, with {left} {'die' if left == 1 else 'dice'} less" if left else "is not to be frightened"
     yield Tell(Happened(foe, what, "bad" if left else "good"))
     return fight.change(foe, afraid=max(left, fight.fighter(foe).afraid))
 
 
+def _rallied(rules: Ruleset, fight: Fight, side: str) -> int:
+    """What leaders of a side take off every Morale Attack on their mooks."""
+    leaders = [fighter for fighter in fight.fighters if fighter.side == side and fighter.able and fighter.profile.feats]
+    return min([trait(rules, fighter, "morale of mooks").amount("morale") for fighter in leaders], default=0)
+
+
+def _nerve(rules: Ruleset, fight: Fight, name: str) -> Pool:
+    """What somebody resists fear with: in a squad that trusts its team, the highest Command of it may stand for Psyche."""
+    fighter = fight.fighter(name)
+    if not any(each.profile.feats for each in fight.fighters) or not in_formation(rules, fight, fighter):
+        return fighter.profile.nerve
+    team = helps(rules, squad_feats(fight, fighter), Try(on=("morale",), when=("in formation",)))
+    if "highest command of the squad" not in team:
+        return fighter.profile.nerve
+    squad = [each.profile.training.statistics.command for each in fight.fighters if each.side == fighter.side and each.able]
+    more = max(squad) - fighter.profile.psyche
+    return fighter.profile.nerve.plus(Mod(team.by[0], max(0, more), RULE))
+
+
+def frightens_when_unaware(rules: Ruleset, fight: Fight, victim: str, width: int, height: int) -> Play[Fight]:
+    """A shot out of nowhere is a Morale Attack on the rest, if the Game Master says that nobody was aware of it."""
+    ask = f"Was the one of {victim} who fell unaware of the shot? Then it is a Morale Attack of {width}x{height}."
+    if not (yield from Choice(GAMEMASTER, ask, _UNAWARE, Situation(fight, victim, rules), "unaware")):
+        return fight
+    side = fight.side_of(victim)
+    for name in [group.name for group in fight.groups if group.side == side and group.able]:
+        fight = yield from morale_attack_on(rules, fight, name, width, height)
+    return fight
+
+
+_UNAWARE: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Yes, it came out of nowhere", True))
 _FRIGHTENS: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Yes, it frightens them", True))
 
 

@@ -1,16 +1,21 @@
 """What everybody rolls for what they declared, with all that helps and hinders (book lines 397-421, 4210-4226)."""
 
 from rulewright.rules import Ruleset
+from rulewright.systems.ore.combat.attacks import Attempt
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter
 from rulewright.systems.ore.drama.determination import ActionPart, Cast
 from rulewright.systems.ore.fight.actions.base import words_of
 from rulewright.systems.ore.fight.actions.registry import action_of
 from rulewright.systems.ore.fight.actions.together import cost_of, resting_on
+from rulewright.systems.ore.fight.at_work import aimed_difficulty, mods_on
+from rulewright.systems.ore.fight.burn import burning
+from rulewright.systems.ore.fight.feats import rating_of, relieving, spared_dice, tried_with_feats
 from rulewright.systems.ore.fight.gunfire import is_volley
 from rulewright.systems.ore.fight.hindrance import height_lost, hindering
 from rulewright.systems.ore.harm.locations import uses_locations
+from rulewright.systems.ore.people.feat_effects import Help
 from rulewright.systems.ore.resolution.contests import shared_pool
-from rulewright.systems.ore.resolution.tests import Mod
+from rulewright.systems.ore.resolution.tests import Mod, Pool, dice_in
 
 
 def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...], idle: tuple[Act, ...] = ()) -> Cast:
@@ -20,24 +25,56 @@ def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...
     Of several Difficulties the highest counts for the whole roll (ruling).
     """
     tried = [action_of(act).attempt(rules, fight, fighter, act) for act in acts]
+    given: list[Help] = []
+    free = 0, False
+    if any(each.profile.feats for each in fight.fighters):
+        both = [tried_with_feats(rules, fight, fighter, act, each) for act, each in zip(acts, tried, strict=True)]
+        tried, given = [each for each, _ in both], [help_ for _, help_ in both]
+        free = spared_dice(rules, fight, fighter, (*acts, *idle))
     volley = tuple([each.pool for act, each in zip(acts, tried, strict=True) if act.mode != "single"])[:1]
-    pools = volley + tuple([each.pool for act, each in zip(acts, tried, strict=True) if act.mode == "single"])
+    pools = volley + tuple([each.pool for act, each in zip(acts, tried, strict=True) if act.mode == "single" and not act.spare])
     floor = rules.number("dice-lost-on-the-floor") if fighter.downed and any(action_of(act).with_weapon for act in acts) else 0
-    idle_dice = Mod("actions without a roll", -cost_of(idle), "ore-1.13-multiple-actions")
-    pool = shared_pool(rules, pools).plus(*hindering(rules, fighter), idle_dice, Mod("on the floor", -floor, "ore-4.18-act-stand"))
+    spared, largest = free
+    of_idle = min(spared, cost_of(idle))
+    idle_dice = Mod("actions without a roll", of_idle - cost_of(idle), "ore-1.13-multiple-actions")
+    shared = shared_pool(rules, pools, min(spared - of_idle, len(pools) - 1), largest)
+    pool = shared.plus(*hindering(rules, fighter), idle_dice, Mod("on the floor", -floor, "ore-4.18-act-stand"))
+    if given:
+        pool = relieving(rules, pool, given, max([each.difficulty for each in tried]))
     several = len(acts) > 1
+    difficulty = max([each.difficulty for each in tried])
+    if fight.powers:
+        pool = pool.plus(*mods_on(rules, fight, fighter.name))
+        difficulty = max(difficulty, aimed_difficulty(rules, fight, fighter.name, acts))
+    burns = burning(rules, fighter, acts) if fighter.profile.powers else 0
+    rolls_again = bool(given) and not several and not burns and bool(given[0].again)  # dice that burn have burnt (ruling)
     return Cast(
         who=fighter.name,
         pool=pool,
         actions=len(acts),
-        difficulty=max([each.difficulty for each in tried]),
+        difficulty=difficulty,
         height=height_lost(rules, fighter),
         number=tried[0].number if not several else 0,
         what=" and ".join(dict.fromkeys([words_of(act) for act in acts])),
         waste=is_volley(acts) and rules.on("waste-ammunition"),
         any_height=_any_height(rules, fight, acts),
-        parts=_parts(fight, fighter, acts, tuple([each.number for each in tried])) if several else (),
+        parts=_with_edges(_parts(fight, fighter, acts, tuple([each.number for each in tried])), tried, given) if several else (),
+        speed=given[0].speed if given and not several else 0,
+        burns=burns,
+        again=_again(rules, fighter, given[0], pool) if rolls_again else 0,
     )
+
+
+def _again(rules: Ruleset, fighter: Fighter, given: Help, pool: Pool) -> int:
+    """How many dice a feat lets roll again where there is no set: all, or as many as a skill is rated."""
+    return rating_of(rules, fighter, given.again_skill) if given.again == "rating" else dice_in(rules, pool)
+
+
+def _with_edges(parts: tuple[ActionPart, ...], tried: list[Attempt], given: list[Help]) -> tuple[ActionPart, ...]:
+    """What each of several sets is for, with what feats let it count for."""
+    if not given:
+        return parts
+    return tuple([part._replace(edge=each.pool.edge, speed=help_.speed) for part, each, help_ in zip(parts, tried, given, strict=True)])
 
 
 def _parts(fight: Fight, fighter: Fighter, acts: tuple[Act, ...], numbers: tuple[int, ...]) -> tuple[ActionPart, ...]:

@@ -4,21 +4,28 @@ from msgspec.structs import replace
 
 from rulewright.play import Choice, Happened, Play, Range, Tell
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.ore.combat.fighters import REACH, Fight, Pending, Situation
+from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Pending, Situation
 from rulewright.systems.ore.drama.determination import in_time
 from rulewright.systems.ore.fight.actions.base import Names
 from rulewright.systems.ore.fight.actions.registry import action_of
+from rulewright.systems.ore.fight.at_work import bent
 from rulewright.systems.ore.fight.events import Countered
+from rulewright.systems.ore.fight.feats import attack_help
 from rulewright.systems.ore.fight.gunfire import ready
+from rulewright.systems.ore.fight.holding import when_hurt
 from rulewright.systems.ore.fight.parley import after_a_devastating_strike
-from rulewright.systems.ore.fight.strikes import arm_gone, weapon_of
-from rulewright.systems.ore.harm.body import Located
+from rulewright.systems.ore.fight.strikes import arm_gone, hits, loses_a_die, marked, weapon_of
+from rulewright.systems.ore.harm.body import Located, shock_to, shrugs
+from rulewright.systems.ore.harm.events import Suffered
+from rulewright.systems.ore.people.feat_effects import NO_HELP, RULE
 from rulewright.systems.ore.resolution.contests import spoiled_at
 
 
 def resolved(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
     """One set is applied; whom it costs dice of waiting sets, once for each. Who fell in this very moment still acts, and can be hit."""
     act, action = each.act, action_of(each.act)
+    if act.spare in _OPENINGS and (_OPENINGS[act.spare], act.target) not in fight.fighter(each.who).marks:
+        return fight, ()
     if action.with_weapon and arm_gone(rules, before, each):
         yield Tell(Happened(each.who, f"has lost the arm for the {act.kind}", "bad"))
         return fight, ()
@@ -30,12 +37,23 @@ def resolved(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play
     if weapon_of(rules, fight, each, action.bare).close and fight.distance(each.who, act.target) > REACH:
         yield Tell(Happened(each.who, f"cannot reach {act.target}"))
         return fight, ()
+    if fight.powers and action.blow and weapon_of(rules, fight, each).kind == "energy" and bent(fight, act.target):
+        yield Tell(Happened(each.who, f"sees the beam bend away from {act.target}"))
+        return fight, ()
+    if fight.hiding and not fight.sees(each.who, act.target):
+        yield Tell(Happened(each.who, f"has lost sight of {act.target}"))
+        return fight, ()
+    if dodged_by_dancing(rules, fight, each):
+        yield Tell(Happened(act.target, f"dances out of reach of the {each.width}x{each.height}", "good"))
+        return fight, ()
     fight, width = yield from defended(rules, fight, each, before)
     if not width:
         yield Tell(Happened(each.who, f"is stopped by {act.target}"))
         return fight, ()
     struck = fight
     fight, dice = yield from action.lands(rules, fight, each, width)
+    if fight.powers:
+        fight = yield from when_hurt(rules, struck, fight, act.target)
     if action.blow and rules.on("devastating-strikes") and _devastating(struck, fight, act.target):
         fight = yield from after_a_devastating_strike(rules, fight, act.target, width, each.height)
     return fight, (act.target,) * dice
@@ -51,18 +69,70 @@ def _devastating(before: Fight, after: Fight, target: str) -> bool:
     return lost or (new.dead and not old.dead)
 
 
+def dodged_by_dancing(rules: Ruleset, fight: Fight, attack: Pending) -> bool:
+    """Whether somebody moves so that a blow finds nothing: the Width of a Water Dance is the Difficulty of every blow at him."""
+    dances = [each.width for each in fight.pending if each.act.kind == "water dance" and each.who == attack.act.target]
+    return bool(dances) and attack.height < max(dances) and weapon_of(rules, fight, attack, action_of(attack.act).bare).close
+
+
 @rule("ore-4.04-no-reaction-to-faster")
 def answers(rules: Ruleset, fight: Fight, attack: Pending, before: Fight | None = None) -> tuple[Pending, ...]:
     """The defences that can still be put against an attack: fast enough, high enough, and of a kind that helps against it."""
     if fight.group(attack.act.target) is not None:
         return ()
-    high = [each for each in fight.pending if each.counters and each.height >= attack.height]
+    high = [each for each in fight.pending if each.counters and (each.height >= attack.height or each.who == attack.act.target)]
+    if any(fighter.profile.feats for fighter in fight.fighters):
+        high = [each for each in high if high_enough(rules, fight, attack, each)]
+    else:
+        high = [each for each in high if each.height >= attack.height]
     fast = [each for each in high if in_time(rules, each.speed, attack.speed)]
     if not fast:
         return ()
     weapon = weapon_of(rules, fight, attack, action_of(attack.act).bare)
     fits = [each for each in fast if action_of(each.act).answers(rules, fight, attack, each, weapon)]
     return tuple([each for each in fits if not _disabled(rules, before or fight, each)])
+
+
+def high_enough(rules: Ruleset, fight: Fight, attack: Pending, own: Pending) -> bool:
+    """Whether a set that counters reaches an attack, with what feats make of both: some attacks count as higher, some parries always
+    reach."""
+    given = attack_help(rules, fight, attack)
+    height = max(attack.height + given.amount("height against counters"), given.amount("least height against counters"))
+    if "any set spoils" in attack_help(rules, fight, own):
+        return True
+    return own.height > height if "wins ties of height" in given else own.height >= height
+
+
+def after_a_parry(rules: Ruleset, fight: Fight, attack: Pending, own: Pending) -> Play[Fight]:
+    """What feats do when a set has spoiled an attack: the attacker is hurt by it, or struck with the free hand; a spare set finds its
+    opening."""
+    fight = marked(fight, own.who, SPOILED, attack.who)
+    fight = marked(fight, attack.who, STOPPED, own.who)
+    given = attack_help(rules, fight, own)
+    if fight.group(attack.who) is not None or given is NO_HELP:
+        return fight
+    shock = given.amount("shock to the attacker")
+    if shock:
+        other = fight.fighter(attack.who)
+        body, shock, _ = yield from shrugs(other.body, shock, by=other.name)
+        yield Tell(
+            Suffered(other.name, f"is hurt by the {own.act.kind} of {own.who}", given.by[0], shock, location=other.weapon_arm, rule=RULE)
+        )
+        fight = fight.put(replace(other, body=shock_to(rules, body, other.weapon_arm, shock) if shock else body))
+    if "strikes back unarmed" in given and fight.able(attack.who):
+        yield Tell(Happened(own.who, f"has {attack.who}'s weapon under control, and strikes"))
+        held = fight.fighter(own.who).in_hand
+        struck = Pending(own.who, Act("attack", attack.who), own.width, own.height, own.speed)
+        fight, dice = yield from hits(rules, fight.change(own.who, in_hand=0), struck, own.width)
+        fight = fight.change(own.who, in_hand=held)
+        for _ in range(dice):
+            fight = replace(fight, pending=(yield from loses_a_die(rules, fight.pending, attack.who)))
+    return fight
+
+
+SPOILED, STOPPED = "spoiled", "stopped"
+_OPENINGS = {"riposte": SPOILED, "remise": STOPPED, "overrun": "never"}
+"""What a spare set waits for: an attack that one's own set spoiled, or an attack of one's own that was stopped."""
 
 
 def _disabled(rules: Ruleset, fight: Fight, defence: Pending) -> bool:
@@ -74,8 +144,15 @@ def defended(rules: Ruleset, fight: Fight, attack: Pending, before: Fight | None
     """What is left of an attack's Width after counter dice, each of which takes one of its dice; who has more than one attack coming
     says how many dice to spend on this one."""
     width, spoiled = attack.width, spoiled_at(rules)
+    with_feats = any(fighter.profile.feats for fighter in fight.fighters)
     for defence in answers(rules, fight, attack, before):
-        useful = min(defence.width, max(width - spoiled, 1))  # a single die spoils a Run
+        less = attack_help(rules, fight, attack).amount("counter dice") if with_feats else 0
+        if defence.width + less < 1:
+            continue
+        useful = min(defence.width + less, max(width - spoiled, 1))  # a single die spoils a Run
+        whole = with_feats and "any set spoils" in attack_help(rules, fight, defence)
+        if whole:
+            useful = min(defence.width, 1)
         spent = useful
         if any(each.act.target == defence.who and not each.counters for each in fight.pending):
             about = Situation(fight, defence.who, rules)
@@ -87,8 +164,9 @@ def defended(rules: Ruleset, fight: Fight, attack: Pending, before: Fight | None
         pending = [left if each is defence else each for each in fight.pending if each is not defence or left.width]
         fight = replace(fight, pending=tuple(pending))
         verb = action_of(defence.act).did
-        yield Tell(Countered(defence.who, verb, spent, defence.width, (width, attack.height), width - spent))
-        width -= spent
+        left_over = 0 if whole else width - spent
+        yield Tell(Countered(defence.who, verb, width if whole else spent, defence.width, (width, attack.height), left_over, whole))
+        width = 0 if whole else width - spent
         if width <= spoiled:
-            return fight, 0
+            return (yield from after_a_parry(rules, fight, attack, defence)) if with_feats else fight, 0
     return fight, width

@@ -5,17 +5,24 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from rulewright.build.pieces import AnyPiece, Card, Pool, SceneView, Tag, Timeline, Track, Turn
+from rulewright.build.pieces import AnyPiece, Card, Place, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.errors import Wrong
+from rulewright.field import ground as field_ground
+from rulewright.field.field import Spot
+from rulewright.field.places import free
+from rulewright.field.standing import Standing
 from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
 from rulewright.scenes.scene import Result, Scene
-from rulewright.systems.ore.combat.cover import hardness, hidden_heights
+from rulewright.scenes.skirmish import lined_up
+from rulewright.systems.ore.combat.cover import cover_words, hardness, hidden_heights
 from rulewright.systems.ore.combat.fighters import Fight, Fighter, Ground, Group, carried_by, enter, gather
 from rulewright.systems.ore.combat.hazards import MOST_AREA
 from rulewright.systems.ore.combat.mooks import mook_dice
+from rulewright.systems.ore.fight.actions.base import named
 from rulewright.systems.ore.fight.actions.registry import action_of
+from rulewright.systems.ore.fight.afield import area_words
 from rulewright.systems.ore.fight.aftermath import CARRIES, aftermath
 from rulewright.systems.ore.fight.entering import started
 from rulewright.systems.ore.fight.gunfire import loaded
@@ -23,6 +30,7 @@ from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.fight.tactics import TACTICS
 from rulewright.systems.ore.harm.body import AnyBody, Located, Vital, hindered
 from rulewright.systems.ore.people.mook_file import Mook
+from rulewright.systems.ore.powers.known import rule_for
 
 __all__ = ["TACTICS", "FightScene", "begin"]
 
@@ -42,24 +50,48 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
         raise Wrong("place: escape goes from 1 to 10000 metres")
     if not 0 <= ground.cover_metres <= 50:
         raise Wrong("place: cover_metres go from 0 to 50")
+    area = scenario.map_ground(area_words(), cover_words(rules))
     fighters: list[Fighter] = []
-    mooks: dict[tuple[str, Mook], list[str]] = {}
+    mooks: dict[tuple[str, Mook, Spot | None], list[str]] = {}
     places = {side: 0 if place == 0 else ground.metres for place, side in enumerate(scenario.sides)}
-    for member in members:
+    for member, spot in lined_up(members, scenario.sides):
+        at = None if area.bare else (float(spot[0]), float(spot[1]))
         if isinstance(member.character, Mook):
             if member.state:
                 raise Wrong(f"{member.name}: mooks have no state of their own; what they wear and carry stands in their file")
-            mooks.setdefault((member.side, member.character), []).append(member.name)
+            mooks.setdefault((member.side, member.character, at if member.at else None), []).append(member.name)
         else:
-            fighters.append(started(enter(rules, member.character, member.name, member.side, places[member.side]), member))
+            fighter = replace(enter(rules, member.character, member.name, member.side, places[member.side]), at=at)
+            fighters.append(started(fighter, member))
     groups = [
-        gather(mook, tuple(names), side, ground.room_for_mooks, places[side], carried_by(rules, mook))
-        for (side, mook), names in mooks.items()
+        replace(gather(mook, tuple(names), side, ground.room_for_mooks, places[side], carried_by(rules, mook)), at=at)
+        for (side, mook, at), names in mooks.items()
     ]
     groups = _apart(groups, {fighter.name for fighter in fighters})
     if not fighters:
         raise Wrong("a fight needs somebody with a name: mooks alone have nobody to attack")
-    return checked(Fight(ground, tuple(fighters), tuple(groups), rounds=scenario.rounds))
+    fight = Fight(ground, tuple(fighters), tuple(groups), rounds=scenario.rounds, map=area)
+    return checked(fight if fight.bare else _on_its_ground(fight))
+
+
+def _on_its_ground(fight: Fight) -> Fight:
+    """A fight on a map: mooks without a place stand where there is room, and nobody stands where nobody can."""
+    for group in [each for each in fight.groups if each.at is None]:
+        mates = [fighter.at for fighter in fight.fighters if fighter.side == group.side and fighter.at is not None]
+        fight = fight.put_group(replace(group, at=free(fight.field, mates[0] if mates else (0.0, 0.0))))
+    for fighter in fight.fighters:
+        _refuse_place(fight, fighter)
+    for group in fight.groups:
+        _refuse_place(fight, group)
+    return fight
+
+
+def _refuse_place(fight: Fight, each: Fighter | Group) -> None:
+    if each.at is not None:
+        try:
+            fight.field.refuse_standing(each.at)
+        except Wrong as wrong:
+            raise Wrong(f"{each.name}: at: {wrong}") from None
 
 
 def _apart(groups: list[Group], taken: set[str]) -> list[Group]:
@@ -100,6 +132,9 @@ def checked(fight: Fight) -> Fight:
             and not all(0 <= at < len(fight.fighter(who).profile.weapons) for at in (act.weapon, act.off_hand))
         ):
             raise Wrong(f"{who}: an act names a weapon by its place, from 0 to {len(fight.fighter(who).profile.weapons) - 1}")
+    for work in fight.powers:
+        fight.side_of(work.by), fight.side_of(work.on)
+        fight.fighter(work.by).profile.power(work.effect)
     if fight.phase == "declare" and not fight.order:
         raise Wrong("nobody is left to declare: the phase is roll, not declare")
     if not {cast.who for cast in fight.casts} <= {plan.who for plan in fight.plans if plan.acts}:
@@ -159,8 +194,10 @@ class FightScene(Scene[Fight]):
             taken = {fighter.name for fighter in state.fighters} | {group.name for group in state.groups}
             room, weapon = state.ground.room_for_mooks, carried_by(self.rules, newcomer)
             (group,) = _apart([gather(newcomer, (newcomer.name,), side, room, _place_for(state, side), weapon)], taken)
+            group = group if state.bare else replace(group, at=free(state.field))
             return replace(state, groups=(*state.groups, group))
-        fighter = started(enter(self.rules, placed.character, placed.name, side, _place_for(state, side)), placed)
+        fighter = enter(self.rules, placed.character, placed.name, side, _place_for(state, side))
+        fighter = started(fighter if state.bare else replace(fighter, at=placed.at or free(state.field)), placed)
         return checked(replace(state, fighters=(*state.fighters, fighter)))
 
     carries = CARRIES
@@ -172,20 +209,76 @@ class FightScene(Scene[Fight]):
     def checked(self, state: Fight) -> Fight:
         return checked(state)
 
+    takes_maps = True
+    looks = tuple([(word, "debris") for word in area_words()])
+
+    def move(self, state: Fight, who: str, x: float, y: float) -> Fight:
+        if state.bare:
+            return super().move(state, who, x, y)
+        group = next((each for each in state.groups if who in each.members), None)
+        moved = state.put_group(replace(group, at=(x, y))) if group is not None else state.change(who, at=(x, y))
+        _refuse_place(moved, moved.one(group.name if group is not None else who))
+        return moved
+
+    def ground(self, state: Fight) -> tuple[field_ground.Ground, field_ground.Changes] | None:
+        """The map, where there is one; else people stand on a line."""
+        return None if state.bare else (state.map, state.changes)
+
+    def standing(self, state: Fight) -> Mapping[str, Standing]:
+        """Everybody with a place on the map; mooks of a group stand side by side there."""
+        found = {one.name: Standing(*one.at, one.side) for one in state.fighters if one.at is not None}
+        for group in state.groups:
+            if group.at is not None:
+                x, y = group.at
+                found[group.name] = Standing(x, y, group.side)
+                found |= {name: Standing(round(x + ABREAST * row, 2), y, group.side) for row, name in enumerate(group.members)}
+        return found
+
+    def sees(self, state: Fight, who: str, other: str) -> bool:
+        """As the ground lets them; mooks from where their group is."""
+        return state.sees(_speaker(state, who), _speaker(state, other))
+
     def view(self, state: Fight, who: str | None) -> SceneView:
+        if state.bare:
+            return self._shown(state, None)
+        mine = next((side for side, names in self.sides(state).items() if who in names), "")
+        return replace(self._shown(state, self.in_sight(state, mine) if who is not None else None), field=self.field_shown(state, who))
+
+    def _shown(self, state: Fight, seen: frozenset[str] | None) -> SceneView:
+        """What is to be seen of those who are seen; of all where nobody is hidden."""
         declared = {plan.who for plan in state.plans}
         if state.phase == "resolve":
             waiting = sorted(state.pending, key=lambda each: each.speed, reverse=True)
-            turns = [Turn(each.who, f"{each.width}x{each.height} {each.act.kind}") for each in waiting]
+            turns = [Turn(each.who, f"{each.width}x{each.height} {named(each.act)}") for each in waiting]
         else:
             turns = [Turn(name, "has declared", done=True) for name in declared] + [Turn(name, "to declare") for name in state.order]
         turns = [replace(turn, now=True) if place == 0 and not turn.done else turn for place, turn in enumerate(turns)]
         cards = [_card(self.rules, state, fighter) for fighter in state.fighters] + [
             card for group in state.groups for card in _mook_cards(group)
         ]
+        people = {name for names in self.sides(state).values() for name in names}
+        places = [Place(spot.x, spot.y, name=name) for name, spot in self.standing(state).items() if name in people]
+        if seen is not None:
+            cards, places = [card for card in cards if card.name in seen], [place for place in places if place.name in seen]
+            turns = [turn for turn in turns if _first(state, turn.who) in seen]
         phase = {"begin": "", "declare": ": who does what", "roll": ": everybody rolls", "resolve": ": the fastest first"}[state.phase]
         headline = f"Round {state.round}{phase}" if state.round else "Before the first round"
-        return SceneView("Fight", headline, tuple(cards), Timeline(tuple(turns), name="Order"))
+        return SceneView("Fight", headline, tuple(cards), Timeline(tuple(turns), name="Order"), tuple(places))
+
+
+ABREAST = 0.7
+"""Metres between mooks who stand side by side."""
+
+
+def _speaker(state: Fight, name: str) -> str:
+    """The group of a mook, else the person."""
+    return next((group.name for group in state.groups if name in group.members), name)
+
+
+def _first(state: Fight, name: str) -> str:
+    """The first mook of a group, else the person."""
+    group = state.group(name)
+    return group.members[0] if group is not None else name
 
 
 # --- what can be seen ---------------------------------------------------------------------------------------------------------
@@ -225,10 +318,29 @@ def _card(rules: Ruleset, fight: Fight, fighter: Fighter) -> Card:
         (f"tripped -{fighter.tripped}d", fighter.tripped > 0),
         (f"held by {fighter.held_by}", bool(fighter.held_by)),
         (f"inside {fighter.close_to}'s guard", bool(fighter.close_to)),
-        (_whereabouts(fight, fighter), bool(fight.ground.metres) or fighter.metres != 0),
+        (_whereabouts(fight, fighter), fighter.at is None and (bool(fight.ground.metres) or fighter.metres != 0)),
     ]
     pieces.extend([Tag(name=name) for name, holds in states if holds])
+    if fight.powers or fighter.profile.powers:
+        pieces.extend(_powers(rules, fight, fighter))
     return Card(fighter.name, fighter.side, tuple(pieces), not fighter.able)
+
+
+def _powers(rules: Ruleset, fight: Fight, fighter: Fighter) -> list[AnyPiece]:
+    """What powers do to somebody, what he keeps up, and what is left of what limits him."""
+    found: list[AnyPiece] = []
+    for each in fight.powers:
+        if each.on == fighter.name:
+            words = [f"by {each.by}" if each.by != each.on else "", f"{each.dice:+d}d" if each.dice else "", each.word.replace(":", ": ")]
+            words.append(f"{each.rounds} rounds" if each.rounds > 0 else "")
+            found.append(Tag(", ".join(filter(None, words)), each.by != each.on, name=each.effect, rule=rule_for(rules, each.effect)))
+        elif each.by == fighter.name and each.kept:
+            found.append(Tag(f"on {each.on}, -{each.kept}d", name=f"keeps up {each.effect}", rule=rule_for(rules, each.effect)))
+    for power_set, most in {known.set: known.energy for known in fighter.profile.powers if known.energy}.items():
+        found.append(Pool(most - fighter.reserve.spent(power_set), most, name="Energy Points", rule="ore-5.02-limit-rating"))
+    if fighter.reserve.light:
+        found.append(Tag(f"{fighter.reserve.light} rounds", name="light gathered"))
+    return found
 
 
 def _whereabouts(fight: Fight, fighter: Fighter) -> str:
@@ -244,7 +356,7 @@ def _tracks(body: AnyBody) -> list[AnyPiece]:
     if isinstance(body, Vital):
         rule = "ore-4.07-opt06-vital"
         return [
-            _track("Kill Boxes", body.statistic, body.kill_lost, 0, rule),
+            _track("Kill Boxes", body.kill_boxes, body.kill_lost, 0, rule),
             _track("Vital Boxes", body.vital_boxes, body.vital_lost, 0, rule),
             _track("Shock Boxes", body.vital_boxes, 0, body.shock_lost, rule),
         ]

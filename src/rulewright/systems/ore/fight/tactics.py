@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from rulewright.field.goals import doors_to_try
 from rulewright.play import Choice, Given, Range, Tactic, local
 from rulewright.systems.ore.combat.fighters import Fight, Fighter, Situation
 from rulewright.systems.ore.drama.determination import Arranging, Lying
@@ -33,7 +34,7 @@ def _situation(choice: Choice[Any]) -> tuple[Fight, Fighter]:
 def _foe(choice: Choice[Any]) -> str:
     """Whom to attack: the first enemy who is still there, one with a name before mooks."""
     fight, me = _situation(choice)
-    foes = fight.foes(me.side)
+    foes = sorted(fight.known_foes(me.name), key=lambda foe: not fight.sees(me.name, foe)) if fight.hiding else fight.foes(me.side)
     return foes[0] if foes else ""
 
 
@@ -54,7 +55,24 @@ def _sensible(choice: Choice[Any]) -> Given:
         return _pick(choice, "torso", "head") or choice.keys()[0]
     if choice.topic == "limb":
         return _pick(choice, "right arm") or choice.keys()[0]
+    if choice.topic == "place" and not isinstance(options, Range):
+        return _where_to_seek(choice)
     return options.low if isinstance(options, Range) else options[0].key
+
+
+def _seek(choice: Choice[Any], foe: str) -> Given:
+    """Nobody is in sight: up, and to whom one's side knows of, or open a door that is shut, or go to one."""
+    fight, me = _situation(choice)
+    assert me.at is not None
+    doors = [f"open {door}" for door in doors_to_try(fight.field, me.at)]
+    return _pick(choice, *URGENT, f"approach:{foe}", *doors, "move", "pass") or "pass"
+
+
+def _where_to_seek(choice: Choice[Any]) -> Given:
+    fight, me = _situation(choice)
+    assert me.at is not None
+    doors = [f"to {door}" for door in doors_to_try(fight.field, me.at)]
+    return _pick(choice, *[f"to {foe}" for foe in fight.known_foes(me.name)], *doors) or choice.keys()[0]
 
 
 def _widest(choice: Choice[Any]) -> Given:
@@ -82,6 +100,9 @@ def attacker(choice: Choice[Any]) -> Given:
     if choice.topic != "act":
         return _sensible(choice)
     foe = _foe(choice)
+    fight, me = _situation(choice)
+    if me.at is not None and (not foe or not fight.sees(me.name, foe)):
+        return _seek(choice, foe)
     found = _pick(choice, *URGENT, f"attack:{foe}")
     if found is None:
         found = (
@@ -179,7 +200,8 @@ def suppressor(choice: Choice[Any]) -> Given:
     """Keep everybody's head down; fire bursts once they are all in cover."""
     if choice.topic == "act":
         fight, me = _situation(choice)
-        in_the_open = [fighter for fighter in fight.fighters if fighter.side != me.side and fighter.able and not fighter.cover.any]
+        foes = [fighter for fighter in fight.fighters if fighter.side != me.side and fighter.able]
+        in_the_open = [foe for foe in foes if not fight.cover_from(me.name, foe).any]
         return (_pick(choice, *URGENT, "suppress") if in_the_open else None) or gunner(choice)
     return attacker(choice)
 
@@ -190,6 +212,33 @@ def hero(choice: Choice[Any]) -> Given:
     if choice.topic.startswith("drama"):
         return _pick(choice, "yes", "hell-bent width", "determined", "1 width") or attacker(choice)
     return attacker(choice)
+
+
+@local
+def psychic(choice: Choice[Any]) -> Given:
+    """Raise one ward, then use the strongest power there is on the first enemy; strike where there is none."""
+    if choice.topic != "act":
+        return _sensible(choice)
+    fight, me = _situation(choice)
+    foe, allowed = _foe(choice), set(choice.keys())
+    if "gather light" in allowed:
+        return "gather light"
+    rows = {known.effect: known.row(choice.about.rules) for known in me.profile.powers}
+    kept = any(each.by == me.name and each.kept for each in fight.powers)
+    for effect in () if kept else [name for name, row in rows.items() if row.ward and row.works == "ward"]:
+        if f"power:{effect}" in allowed and _needed(fight, me, rows[effect].stops, choice):
+            return f"power:{effect}"
+    strong = sorted([row for row in rows.values() if row.works in ("harm", "daze", "fire", "force")], key=lambda row: -row.level)
+    busy = {each.effect for each in fight.powers if each.on == foe}
+    found = [f"power:{row.effect}:{foe}" for row in strong if row.works == "harm" or row.effect not in busy]
+    return _pick(choice, *URGENT, *found) or attacker(choice)
+
+
+def _needed(fight: Fight, me: Fighter, stops: tuple[str, ...], choice: Choice[Any]) -> bool:
+    """Whether an enemy has a power that a ward is made for."""
+    foes = [each for each in fight.fighters if each.side != me.side and each.able]
+    natures = {nature for each in foes for known in each.profile.powers for nature in known.row(choice.about.rules).nature}
+    return bool(natures & set(stops))
 
 
 TACTICS: Mapping[str, Tactic] = {
@@ -204,5 +253,6 @@ TACTICS: Mapping[str, Tactic] = {
     "feinter": feinter,
     "slasher": slasher,
     "mookslayer": mookslayer,
+    "psychic": psychic,
 }
 """The first is what anybody does who was given no tactic."""

@@ -309,11 +309,14 @@ def suppressive_fire(
 
 
 @rule("ore-4.09d-suppressive-fire")
-def suppressing(rules: Ruleset, spray: int = 4, by: str = "") -> Play[tuple[Set, ...]]:
-    """Two dice and the Spray Rating are laid over an area, whoever fires: every die counts, how many show each face, the most first."""
+def suppressing(rules: Ruleset, spray: int = 4, by: str = "", base: int = 2) -> Play[tuple[Set, ...]]:
+    """Two dice and the Spray Rating are laid over an area, whoever fires: every die counts, how many show each face, the most first.
+
+    `base` is more than two where feats say so.
+    """
     if not 0 <= spray <= MOST_SPRAY:
         raise Wrong(f"a Spray Rating goes from 0 to {MOST_SPRAY}, not to {spray}")
-    return (yield from Roll(Sets(2 + spray, sides(rules), loose=True), by, "suppressive fire"))
+    return (yield from Roll(Sets(base + spray, sides(rules), loose=True), by, "suppressive fire"))
 
 
 @rule("ore-4.09d-suppressive-fire")

@@ -299,6 +299,19 @@ class Blow(Struct, frozen=True, cache_hash=True):
     """Declared as a Slash: what Kill gets through only counts when a Wound is looked for."""
     wound_shock: int = 0
     """Added to Shock when a Wound is looked for."""
+    through: tuple[str, ...] = ()
+    """The forms of damage, kill or shock, that armour does not stop at all."""
+    pierces: int = 0
+    """Points of armour that it ignores, whatever the rules on PEN."""
+    least_kill: int = 0
+    least_shock: int = 0
+    """What armour cannot bring the damage below."""
+    wounding: int = 0
+    """How much lower the Wound Threshold is for it."""
+    stopped: int = 0
+    """What the target stops of it beside armour: a dodge that came off."""
+    spared: int = 0
+    """Points of Shock that the target does not feel."""
 
     @property
     def hit(self) -> Hit:

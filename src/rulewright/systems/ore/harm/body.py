@@ -68,6 +68,8 @@ class Body(Struct, frozen=True, cache_hash=True, kw_only=True):
     """Rolls without a set that a Lucky one can still make again in this session; a body may have to roll for itself."""
     drama: int = 0
     """Drama Points that are left."""
+    threshold: int = 0
+    """What feats add to the Wound Threshold."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.statistic <= MOST_STATISTIC:
@@ -164,11 +166,19 @@ class Vital(Body, frozen=True, cache_hash=True, kw_only=True, tag="vital"):
     kill_lost: int = 0
     vital_lost: int = 0
     shock: int = 0
+    tougher: int = 0
+    """What feats add to Body where Kill Boxes are counted; likewise Shock Boxes."""
+    steadier: int = 0
+
+    @property
+    def kill_boxes(self) -> int:
+        """A Kill Box for every point of Body."""
+        return self.statistic + self.tougher
 
     @property
     def shock_lost(self) -> int:
         """Shock Boxes lost: one for every Body points of Shock."""
-        return min(self.vital_boxes, self.shock // self.statistic)
+        return min(self.vital_boxes, self.shock // (self.statistic + self.steadier))
 
     @property
     def dead(self) -> bool:
@@ -184,7 +194,7 @@ class Vital(Body, frozen=True, cache_hash=True, kw_only=True, tag="vital"):
 
     @property
     def able(self) -> bool:
-        return self.vital_lost < self.vital_boxes and self.shock < self.vital_boxes * self.statistic
+        return self.vital_lost < self.vital_boxes and self.shock < self.vital_boxes * (self.statistic + self.steadier)
 
     def record(self) -> str:
         lost = ((self.kill_lost, "Kill"), (self.vital_lost, "Vital"), (self.shock_lost, "Shock"))
@@ -377,7 +387,7 @@ def shrugs(body: B, shock: int = 0, kill: int = 0, by: str = "") -> Play[tuple[B
     """Whoever is Hard To Kill says how much is ignored of what came through armour (ruling); the body after that, and the Shock and
     Kill that are left. First stands the most that can be ignored, Kill before Shock."""
     most = min(body.ignores, shock + kill)
-    if not most:
+    if most <= 0:
         return body, shock, kill
     ways = [(k, s) for k in range(min(most, kill), -1, -1) for s in range(min(most - k, shock), -1, -1)]
     options = tuple([Option(_amounts(*way) or "no", (_amounts(*way) or "nothing").capitalize(), way) for way in ways])

@@ -48,8 +48,8 @@ def _vital(body: AnyBody) -> Vital:
 def _hurt(body: Vital, shock: int, kill: int) -> Vital:
     if min(shock, kill) < 0:
         raise Wrong("damage is never below nothing")
-    counted = min(shock, max(0, body.statistic * body.vital_boxes - body.shock))
-    stopped = min(kill, body.statistic - body.kill_lost)
+    counted = min(shock, max(0, (body.statistic + body.steadier) * body.vital_boxes - body.shock))
+    stopped = min(kill, body.kill_boxes - body.kill_lost)
     lost = min(body.vital_boxes, body.vital_lost + shock - counted + kill - stopped)
     return replace(body, shock=body.shock + counted, kill_lost=body.kill_lost + stopped, vital_lost=lost)
 

@@ -31,7 +31,7 @@ def wound_threshold(rules: Ruleset, body: int = 3) -> int:
 def takes_a_wound(rules: Ruleset, body: AnyBody, location: Location = "torso", shock: int = 0, kill: int = 0, slash: int = 0) -> AnyBody:
     """More Shock or more Kill than the Wound Threshold from a single attack (after armour; ruling: one Wound even if both are) leaves a
     Wound there, which bleeds. A slash adds the Kill it gave up to its Shock."""
-    if max(kill, shock + slash) <= wound_threshold(rules, body.statistic):
+    if max(kill, shock + slash) <= wound_threshold(rules, body.statistic) + body.threshold:
         return body
     return replace(body, wounds=(*body.wounds, Wound(location)))
 

@@ -21,7 +21,7 @@ def focus(rules: Ruleset, fight: Fight) -> Focus[Fight] | None:
     What is left out cannot matter to what may be declared, nor to a tactic that looks at no more: friends, what was declared before,
     the number of the round, and of the enemies all but where they stand, behind what, with which weapon, and whose grip they are in.
     """
-    if fight.groups:
+    if fight.groups or not fight.bare:
         return None
     if fight.phase == "begin":
         if fight.round == 0 and (fight.ground.parley or rolls_initiative(rules)):
@@ -30,6 +30,8 @@ def focus(rules: Ruleset, fight: Fight) -> Focus[Fight] | None:
     if fight.phase != "declare":
         return None
     me = fight.fighter(fight.order[0])
+    if fight.powers or me.profile.powers:
+        return None
     name, side = me.profile.name, me.profile.side
     shown = [_declaring(me)]
     for other in fight.fighters:

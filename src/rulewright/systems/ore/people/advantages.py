@@ -246,7 +246,7 @@ def with_extra_die(rules: Ruleset, pool: Pool, label: str = "extra die") -> Pool
     """A pool with the extra die of an advantage, whichever kind the campaign has."""
     if extra_die(rules) == "ordinary":
         return pool.plus(Mod(label, 1, "ore-2.16-compat-extra-die"))
-    return Pool(pool.dice, pool.expert + 1, pool.master, pool.mods, pool.several, pool.beyond_ten)
+    return Pool(pool.dice, pool.expert + 1, pool.master, pool.mods, pool.several, pool.beyond_ten, pool.edge)
 
 
 @rule("ore-2.17-action-hero")

@@ -96,7 +96,7 @@ ACTION = Table("ore-3.01-sample-action-selection", ActionRow)
 CONCENTRATIONS = Table("ore-3.02-opt-disciplines", ConcentrationRow)
 SKILL_RATINGS = Table("ore-2.04-skill-ratings", MeasureRow)
 
-_OTHER_NAMES = {
+OTHER_NAMES = {
     "climb": "climbing",
     "run": "running",
     "programming": "software",
@@ -178,7 +178,7 @@ def known_skill(rules: Ruleset, name: str) -> Skill | None:
     skills = selection(rules)
     base, _, subject = name.partition(":")
     base = base.strip().lower()
-    found = skills.get(base) or skills.get(_OTHER_NAMES.get(base, base))
+    found = skills.get(base) or skills.get(OTHER_NAMES.get(base, base))
     if found is None or (found.subject and not subject.strip()) or (subject.strip() and not found.subject and not found.named):
         return None
     return found
@@ -345,7 +345,7 @@ def concentration_limit(discipline: int = 2) -> int:
 def concentration_on(rules: Ruleset, name: str) -> str:
     """The skill of the lists that a Concentration is on, whatever it is called: wrestling is a part of Unarmed (ruling)."""
     folded = name.strip().lower()
-    folded = _OTHER_NAMES.get(folded, folded)
+    folded = OTHER_NAMES.get(folded, folded)
     if folded in NARROW(rules) or folded in WEAPON_SKILLS(rules):
         return folded
     for row in WEAPON_SKILLS(rules).values():
@@ -412,7 +412,7 @@ def combat_rating(
 
     A Specialisation attacks and parries alike; nobody dodges with one.
     """
-    row = WEAPON_SKILLS.get(rules, _OTHER_NAMES.get(weapon_skill, weapon_skill))
+    row = WEAPON_SKILLS.get(rules, OTHER_NAMES.get(weapon_skill, weapon_skill))
     narrow = {"attack": "fight", "parry": "parry", "dodge": "dodge"}[use]
     general = ("close combat", narrow)
     if row.mode == "ranged" and use == "attack":

@@ -141,7 +141,7 @@ def _trades(thrown: Thrown, left: Left, whole: Way, rolled: int) -> list[Way]:
         lower = [(below, many) for many, below in left.lying if below < height and many >= 2]
         found += [Way(width + 1, height, after.without(*min(lower)), was=(width, height))] if lower else []
     if trades.squash and height - STEP >= lowest:
-        found.append(Way(width + 1, height - STEP, after, was=(width, height)))
+        found.append(Way(width + trades.squash_width, height - STEP, after, was=(width, height)))
     if trades.squish and width > 2 - trades.squished_to_one and height < thrown.top:
         found.append(Way(width - 1, min(height + STEP, thrown.top), after, was=(width, height)))
     return found

@@ -12,6 +12,8 @@ from rulewright.rules.reasons import Derived, at_least, at_most, divided, rounde
 from rulewright.systems.ore.resolution.readings import Aim, BestFor, Countering, Fronts, HowManySets, Team, Thrown, countered
 from rulewright.systems.ore.resolution.tests import (
     MOST_DICE,
+    NO_EDGE,
+    Edge,
     Mod,
     Outcome,
     Pool,
@@ -43,20 +45,28 @@ def dice_for_actions(rules: Ruleset, pools: tuple[int, ...] = (7, 5), penalty: i
 
 
 @rule("ore-1.13-multiple-actions")
-def shared_pool(rules: Ruleset, pools: tuple[Pool, ...]) -> Pool:
+def shared_pool(rules: Ruleset, pools: tuple[Pool, ...], free: int = 0, largest: bool = False) -> Pool:
     """Several actions are rolled at once with the smallest pool, at a die less for each beyond the first, and with every penalty of any.
 
-    Bonuses that belong to one action alone are not added (ruling).
+    Bonuses that belong to one action alone are not added, nor what may be done with its sets (ruling). `free` actions cost no die, and
+    with `largest` the largest pool is rolled, where a feat says so.
     """
     if not 1 <= len(pools) <= MOST_ACTIONS:
         raise Wrong(f"one roll serves from 1 to {MOST_ACTIONS} actions")
-    smallest = min(pools, key=lambda pool: pool.size)
+    smallest = max(pools, key=lambda pool: pool.size) if largest else min(pools, key=lambda pool: pool.size)
     if len(pools) == 1:
         return smallest
-    bare = Pool(smallest.dice, smallest.expert, smallest.master, (), smallest.several, smallest.beyond_ten)
+    bare = Pool(smallest.dice, smallest.expert, smallest.master, (), smallest.several, smallest.beyond_ten, _shared_edge(pools))
     penalties = dict.fromkeys(mod for pool in pools for mod in pool.mods if mod.dice < 0)
     shared = [mod for mod in smallest.mods if mod.dice > 0 and all(mod in pool.mods for pool in pools)]
-    return bare.plus(*shared, *penalties, Mod("further actions", 1 - len(pools), "ore-1.13-multiple-actions"))
+    return bare.plus(*shared, *penalties, Mod("further actions", 1 - len(pools) + free, "ore-1.13-multiple-actions"))
+
+
+def _shared_edge(pools: tuple[Pool, ...]) -> Edge:
+    """What may be done with a roll for several actions: what every one of them allows."""
+    if all(pool.edge is NO_EDGE for pool in pools):
+        return NO_EDGE
+    return Edge(all(pool.edge.squash for pool in pools), all(pool.edge.squish for pool in pools))
 
 
 @rule("ore-1.13-multiple-actions")

@@ -8,6 +8,7 @@ import re
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.play import Play
@@ -15,16 +16,29 @@ from rulewright.rules import Ruleset
 from rulewright.system import Shown
 from rulewright.systems.ore.resolution.contests import Beaten, Contest, against_set, beat, competitive, cooperative, opposed, set_count
 from rulewright.systems.ore.resolution.readings import Aim
-from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, difficulty_of, make_test, sides, special_dice, thrown
+from rulewright.systems.ore.resolution.tests import (
+    NO_EDGE,
+    Edge,
+    Mod,
+    Outcome,
+    Pool,
+    difficulty_of,
+    make_test,
+    sides,
+    special_dice,
+    thrown,
+)
 
 MOST_TEXT = 200
 HELP = (
     "write 7d; 5d+1ed+1md diff 4 (Expert and Master Dice, a Difficulty); 7d-2d (a penalty); 7d high (the highest set); 7d sets (how many); "
+    "7d squash squish width+1 height+1 floor 5 (what feats allow); "
     "7d vs 5d (opposed); 7d against 2x8 and 5d beat 3x7 (a set on the table); 7d with 5d (together); 7d race 6d, 7d contest 6d"
 )
 _POOL = re.compile(r"(\d{1,3})d((?:\s*[+-]\s*\d{1,3}(?:ed|md|d))*)", re.ASCII)
 _TERM = re.compile(r"([+-])\s*(\d+)(ed|md|d)")
-_SIDE = re.compile(r"(.+?)((?:\s+(?:diff\s*\d{1,3}|high|wide|sets))*)\s*", re.ASCII)
+_EDGE = r"squash(?:\+\d)?|squish|width[+-]\d|height[+-]\d|floor\s*\d{1,2}|shift\s*\d"
+_SIDE = re.compile(rf"(.+?)((?:\s+(?:diff\s*\d{{1,3}}|high|wide|sets|{_EDGE}))*)\s*", re.ASCII)
 _SET = re.compile(r"(\d{1,2})\s*x\s*(\d{1,2})", re.ASCII)
 _JOINTS = re.compile(r"\s(vs|against|beat|with|race|contest)\s", re.ASCII)
 
@@ -85,7 +99,30 @@ def _side(text: str, whole: str) -> Side:
     if len(re.findall("diff", found[2])) > 1 or {"high", "wide"} <= {*words}:
         raise Wrong(f"cannot read {whole!r}: one Difficulty, and one of high and wide")
     aim: Aim = "highest" if "high" in words else "widest"
-    return Side(_pool(found[1].strip(), whole), int(wanted[1]) if wanted else 1, aim, "sets" in words)
+    pool = replace(_pool(found[1].strip(), whole), edge=_edge(found[2], whole))
+    return Side(pool, int(wanted[1]) if wanted else 1, aim, "sets" in words)
+
+
+def _edge(words: str, whole: str) -> Edge:
+    """What feats let somebody do with a roll: `squash`, `squish`, `width+1`, `height+2`, `floor 5`, `shift 1`."""
+    said: dict[str, int] = {}
+    for name, number in re.findall(r"(squash|squish|width|height|floor|shift)\s*([+-]?\d{1,2})?", words):
+        if name in said:
+            raise Wrong(f"cannot read {whole!r}: {name} stands there twice")
+        said[name] = int(number or 1)
+    if not said:
+        return NO_EDGE
+    if not 0 <= said.get("floor", 0) <= 10 or not 1 <= said.get("squash", 1) <= 3:
+        raise Wrong(f"cannot read {whole!r}: a floor goes from 1 to 10, and a squash brings a point of Width, or two (squash+2)")
+    return Edge(
+        "squash" in said,
+        "squish" in said,
+        said.get("squash", 1),
+        said.get("width", 0),
+        said.get("height", 0),
+        said.get("floor", 0),
+        said.get("shift", 0),
+    )
 
 
 def _pool(text: str, whole: str) -> Pool:
@@ -115,6 +152,7 @@ def spell_test(written: Written) -> str:
     sides = [
         spell(side.pool)
         + (f" diff {side.difficulty}" if side.difficulty != 1 else "")
+        + (f" {side.pool.edge.words()}" if side.pool.edge != NO_EDGE else "")
         + (" high" if side.aim == "highest" else "")
         + (" sets" if side.count else "")
         for side in written.sides

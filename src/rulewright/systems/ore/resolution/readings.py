@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import combinations
 from math import comb, factorial
 from operator import mul
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from msgspec import Struct
 
@@ -40,9 +40,29 @@ class Trades(Struct, frozen=True, cache_hash=True):
     squashed_below_difficulty: bool = False
     squished_to_one: bool = False
     """A set of two may be squished, where a single die is still a Minimal Success."""
+    squash_width: int = 1
+    """Points of Width that two of Height are traded for."""
+    wider: int = 0
+    """What every set gains of Width whatever is done with it; likewise of Height, up to the highest face."""
+    higher: int = 0
+    floor: int = 0
+    """The Height to which every lower set is raised."""
+    shift: int = 0
+    """How far the Height of a set may be moved up or down."""
 
     def __bool__(self) -> bool:
-        return self.full_house or self.squash or self.squish
+        return self.full_house or self.squash or self.squish or self.gains
+
+    @property
+    def gains(self) -> bool:
+        """Whether sets count for other than the dice that lie there."""
+        return bool(self.wider or self.higher or self.floor or self.shift)
+
+    def gained(self, width: int, height: int, top: int, lowest: int = 1) -> list[Set]:
+        """What a set counts for: wider, higher, no lower than a floor; and moved up or down where that is allowed."""
+        moved = range(height - self.shift, height + self.shift + 1) if self.shift else (height,)
+        found = [(width + self.wider, min(top, max(each + self.higher, self.floor))) for each in moved if lowest <= each <= top]
+        return sorted(dict.fromkeys(found), reverse=True)
 
 
 class Thrown(Struct, frozen=True, cache_hash=True):
@@ -83,10 +103,10 @@ class Thrown(Struct, frozen=True, cache_hash=True):
             found.append((width + 1, face))
         lowest = 1 if trades.squashed_below_difficulty else self.difficulty
         if trades.squash and face - STEP >= lowest:
-            found.append((width + 1, face - STEP))
+            found.append((width + trades.squash_width, face - STEP))
         if trades.squish and width > 2 - trades.squished_to_one and face < self.top:
             found.append((width - 1, min(face + STEP, self.top)))
-        return found
+        return [each for one in found for each in trades.gained(*one, self.top, self.difficulty)] if trades.gains else found
 
     def all_offers(self, counts: tuple[int, ...]) -> list[Set]:
         """Every set that can be chosen from these dice."""
@@ -230,6 +250,10 @@ class BestFor(Reading[Set | None], frozen=True):
         best = self.read(faces)
         if best is None:
             return ()
+        if self.thrown.trades.gains:
+            counts = self.thrown.counted(faces)
+            behind = [face for face, many in enumerate(counts, self.thrown.difficulty) if best in self.thrown.offers(face, many, True)]
+            return tuple(i for i, face in enumerate(faces) if behind and face == behind[-1])
         if best[0] == 1 and not any(n + self.thrown.lent[f - 1] >= 2 for f, n in Counter(faces).items()):
             return tuple(i for i, face in enumerate(faces) if best[1] - IN_A_ROW < face <= best[1])
         return tuple(i for i, face in enumerate(faces) if face == best[1])
@@ -385,6 +409,47 @@ def _reach(opponent: Fronts, heights: tuple[int, ...]) -> dict[tuple[int, ...], 
         widths = tuple([_reaching(counters, height) for height in heights])
         found[widths] = found.get(widths, 0) + rolls
     return found
+
+
+class OrFaces(Reading[tuple[Any, tuple[Set, ...]]], frozen=True):
+    """What a roll is read for, and where that holds no set, the faces that lie there, for whoever may roll some of them again."""
+
+    reading: Reading[Any]
+
+    def sides(self) -> tuple[int, ...]:
+        return self.reading.sides()
+
+    def read(self, faces: Faces) -> tuple[Any, tuple[Set, ...]]:
+        fell = self.reading.read(faces)
+        return fell, () if _holds_a_set(self.reading, fell) else tuple([(1, face) for face in sorted(faces)])
+
+    def weights(self) -> Weights[tuple[Any, tuple[Set, ...]]]:
+        dice = getattr(self.reading, "thrown", None)
+        assert isinstance(dice, Thrown)
+
+        def go_on(state: tuple[int, ...], face: int, rolled: int) -> tuple[int, ...]:
+            return (*state, *[face] * rolled)
+
+        found: dict[tuple[Any, tuple[Set, ...]], int] = {}
+        begin: tuple[int, ...] = ()
+        for faces, rolls in by_face(Thrown(dice.dice, dice.lent), begin, go_on).items():
+            key = self.read(faces)
+            found[key] = found.get(key, 0) + rolls
+        return found
+
+    def kept(self, faces: Faces) -> tuple[int, ...]:
+        return self.reading.kept(faces)
+
+
+def _holds_a_set(reading: Reading[Any], fell: Any) -> bool:
+    """Whether what a roll was read for is anything: a set, one among those that lie there, or the Width at a number."""
+    if not fell:
+        return False
+    if isinstance(fell, int):
+        return fell >= 2
+    if isinstance(fell[0], int):
+        return isinstance(reading, BestFor) or fell[0] >= 2
+    return any(one[0] > 1 for one in fell) or not hasattr(reading, "keep")  # a Run is a set of one; single dice that lie there are none
 
 
 class HowManySets(Reading[int], frozen=True):

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulewright.dice.reading import Reading
 from rulewright.dice.sets import Set
@@ -36,6 +37,51 @@ class Mod(NamedTuple):
         return Reason(self.label, self.dice, "+", self.rule)
 
 
+class Edge(Struct, frozen=True, cache_hash=True):
+    """What somebody may do with a roll, or what its sets count for, beside the dice: feats and powers give it."""
+
+    squash: bool = False
+    squish: bool = False
+    squash_width: int = 1
+    """Points of Width that two of Height are traded for."""
+    width: int = 0
+    height: int = 0
+    floor: int = 0
+    """The Height to which lower sets are raised."""
+    shift: int = 0
+    """How far the Height of a set may be moved up or down."""
+
+    @property
+    def gains(self) -> bool:
+        """Whether sets count for other than the dice that lie there."""
+        return bool(self.width or self.height or self.floor or self.shift)
+
+    def and_(self, other: "Edge") -> "Edge":
+        """Both together: what is gained adds up, and of two floors the higher counts."""
+        return Edge(
+            self.squash or other.squash,
+            self.squish or other.squish,
+            max(self.squash_width, other.squash_width),
+            self.width + other.width,
+            self.height + other.height,
+            max(self.floor, other.floor),
+            self.shift + other.shift,
+        )
+
+    def words(self) -> str:
+        """As people write it beside a pool."""
+        found = ["squash" + (f"+{self.squash_width}" if self.squash_width > 1 else "")] if self.squash else []
+        found += ["squish"] if self.squish else []
+        found += [f"width{self.width:+}"] if self.width else []
+        found += [f"height{self.height:+}"] if self.height else []
+        found += [f"floor {self.floor}"] if self.floor else []
+        found += [f"shift {self.shift}"] if self.shift else []
+        return " ".join(found)
+
+
+NO_EDGE = Edge()
+
+
 class Pool(Struct, frozen=True, cache_hash=True):
     """Dice before any modifier: ordinary ones, Expert Dice, Master Dice; and what the situation gives or takes."""
 
@@ -47,6 +93,8 @@ class Pool(Struct, frozen=True, cache_hash=True):
     """A rule expressly allows more Special Dice than the campaign does."""
     beyond_ten: bool = False
     """A rule expressly allows more than ten dice."""
+    edge: Edge = NO_EDGE
+    """What may be done with the roll, and what its sets count for."""
 
     def __post_init__(self) -> None:
         if min(self.dice, self.expert, self.master) < 0 or self.size > MOST_WRITTEN:
@@ -70,7 +118,7 @@ class Pool(Struct, frozen=True, cache_hash=True):
     def plus(self, *mods: Mod) -> "Pool":
         """The same pool with more modifiers; those of nothing are left out."""
         more = self.mods + tuple([mod for mod in mods if mod.dice])
-        return Pool(self.dice, self.expert, self.master, more, self.several, self.beyond_ten)
+        return Pool(self.dice, self.expert, self.master, more, self.several, self.beyond_ten, self.edge)
 
 
 class Ready(NamedTuple):
@@ -444,7 +492,11 @@ def thrown(rules: Ruleset, pool: Pool, difficulty: int = 1, squash: bool = False
     if ready.size == 0:
         return None
     lent = special_dice(rules, ready.expert, ready.master, pool.several)
-    allowed = trades(rules, ready.expert, ready.master, squash, squish)
+    edge = pool.edge
+    allowed = trades(rules, ready.expert, ready.master, squash or edge.squash, squish or edge.squish)
+    if edge is not NO_EDGE:
+        more = {"wider": edge.width, "higher": edge.height, "floor": min(edge.floor, sides(rules)), "shift": edge.shift}
+        allowed = replace(allowed, squash_width=edge.squash_width, **more)
     return Thrown(ready.dice, lent.lent, difficulty_of(rules, difficulty), a_run_counts(rules), lent.failsafe, allowed)
 
 

@@ -12,13 +12,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.field.field import Field, field
-from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground
+from rulewright.field.onground import OnGround
 from rulewright.rules import Ruleset
 from rulewright.systems.scumm.action.movement import Mode, fastest, rates
 from rulewright.systems.scumm.gear.items import GUNS, MELEE, thrown_ranges
 from rulewright.systems.scumm.harm.body import Location, Patient, possible
-from rulewright.systems.scumm.people.characters import Character, Person, derived_of
+from rulewright.systems.scumm.people.characters import SKILLS, Character, Person, derived_of
 
 Cover = Literal["none", "light cover", "heavy cover"]
 COVERS: tuple[Cover, ...] = ("none", "light cover", "heavy cover")
@@ -26,7 +25,24 @@ COVERS: tuple[Cover, ...] = ("none", "light cover", "heavy cover")
 Light = Literal["normal", "very brightly or poorly lit", "very dimly lit", "completely dark"]
 LIGHTS: tuple[Light, ...] = ("normal", "very brightly or poorly lit", "very dimly lit", "completely dark")
 Trigger = Literal["acts", "moves"]
-Kind = Literal["shoot", "throw", "hit", "aim", "ready", "spray", "suppress", "clear", "draw", "reload", "stand", "drop", "pick up", "pass"]
+Kind = Literal[
+    "shoot",
+    "throw",
+    "hit",
+    "aim",
+    "ready",
+    "spray",
+    "suppress",
+    "clear",
+    "draw",
+    "reload",
+    "stand",
+    "drop",
+    "pick up",
+    "treat",
+    "skill",
+    "pass",
+]
 Lost = Literal["", "dropped", "away"]
 CombatSkill = Literal["brawl", "melee", "pistols", "rifles", "throw"]
 Ranges = tuple[int, int, int, int]
@@ -57,6 +73,15 @@ class Weapon(Struct, frozen=True, cache_hash=True, gc=False):
         return self.skill in ("pistols", "rifles")
 
 
+class Trained(Struct, frozen=True, cache_hash=True, gc=False):
+    """A skill somebody has, with the attribute that goes with it."""
+
+    skill: str
+    level: int
+    attribute: int
+    attribute_name: str
+
+
 class Profile(Struct, frozen=True, cache_hash=True, gc=False):
     """What a fight does not change about a person."""
 
@@ -82,6 +107,8 @@ class Profile(Struct, frozen=True, cache_hash=True, gc=False):
     walk: int
     crawl: int
     specializations: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    trained: tuple[Trained, ...] = ()
+    intelligence: int = 0
 
     def level(self, skill: CombatSkill) -> int:
         """The level of a combat skill."""
@@ -147,6 +174,9 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
     special_attack: int = 0
     """What special circumstances do to their attacks, as the gamemaster judges them."""
     special_defense: int = 0
+    treating: str = ""
+    """Whose life they are trying to save, and for how many rounds they have worked on it."""
+    treated: int = 0
 
     @property
     def name(self) -> str:
@@ -249,6 +279,8 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[
         pace.normal,
         pace.crawling,
         tuple(sorted(person.specializations.items())),
+        _trained(rules, person),
+        person.attributes.intelligence,
     )
     body = replace(Patient.of_person(rules, person), name=name)
     fighter = Fighter(
@@ -262,6 +294,17 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[
         gone=(_CARRIED,) * len(weapons),
     )
     return fighter.with_body(body)
+
+
+def _trained(rules: Ruleset, person: Person) -> tuple[Trained, ...]:
+    """What somebody knows, for tasks that are no fighting; house skills without a row of the table have no attribute."""
+    rows = SKILLS(rules)
+    found = []
+    for skill, level in sorted(person.skills.items()):
+        attribute = rows[skill].attribute if skill in rows else None
+        if level > 0:
+            found.append(Trained(skill, level, person.attribute(attribute) if attribute else 0, attribute or "attribute"))
+    return tuple(found)
 
 
 class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True):
@@ -349,7 +392,7 @@ class Moment(Struct, frozen=True, gc=False):
     grappling: str
 
 
-class Fight(Struct, frozen=True, cache_hash=True, gc=False):
+class Fight(OnGround, frozen=True, cache_hash=True, gc=False):
     """The whole fight at one moment, between two steps."""
 
     ground: Surroundings
@@ -364,39 +407,21 @@ class Fight(Struct, frozen=True, cache_hash=True, gc=False):
     turn: UnderWay | None = None
     zones: tuple[Zone, ...] = ()
     ambush_open: bool = False
-    map: Ground = BARE
-    """What they stand on: walls, covers, lamps."""
-    changes: Changes = UNCHANGED
-    """What has become of it: doors that were opened."""
-
-    @property
-    def bare(self) -> bool:
-        """Whether nothing lies on the ground that they stand on."""
-        return self.map is BARE or self.map.bare
-
-    @property
-    def field(self) -> Field:
-        """The ground as it is now, to be asked."""
-        return field(self.map, self.changes)
 
     def sees(self, one: Fighter, other: Fighter) -> bool:
         """Whether nothing on the ground stands between two people."""
-        if not (self.map.walls or self.map.regions or self.changes.clouds):
-            return True
-        return self.field.sight((one.x, one.y), (other.x, other.y)).open
+        return not self.hiding or self.clear_between((one.x, one.y), (other.x, other.y))
 
     def cover_from(self, at: tuple[float, float], target: Fighter) -> Cover:
         """What shelters somebody against a shot from a place: what they hold on to, or what they stand behind, whichever is better."""
-        if not (self.map.covers or self.map.walls):
-            return target.cover
-        found = [cast(Cover, each.cover) for each in self.field.covers(at, (target.x, target.y))]
-        return max([target.cover, *found], key=COVERS.index)
+        found = self.shelters(at, (target.x, target.y))
+        return max(target.cover, *cast(tuple[Cover, ...], found), key=COVERS.index) if found else target.cover
 
     def light_on(self, target: Fighter | None) -> Light:
         """How somebody is lit: by the lamps of the ground where they reach, else as the whole place is."""
         if target is None or not self.map.lights:
             return self.ground.light
-        return cast(Light, self.field.light((target.x, target.y)) or self.ground.light)
+        return cast(Light, self.lit((target.x, target.y)) or self.ground.light)
 
     def fighter(self, name: str) -> Fighter:
         """Somebody by name."""
@@ -446,7 +471,7 @@ class Fight(Struct, frozen=True, cache_hash=True, gc=False):
         """Everybody able of another side whom this person can see."""
         side = fighter.profile.side
         found = [f for f in self.fighters if f.profile.side != side and f.body.able and not f.hidden]
-        return [foe for foe in found if self.sees(fighter, foe)] if self.map.walls or self.map.regions or self.changes.clouds else found
+        return [foe for foe in found if self.sees(fighter, foe)] if self.hiding else found
 
     def known_enemies(self, fighter: Fighter) -> list[Fighter]:
         """Everybody able of another side whom anybody on this person's side can see."""

@@ -7,6 +7,9 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from rulewright.field.aims import Aimed
+from rulewright.field.field import NOTHING
+from rulewright.field.places import written
 from rulewright.play import Choice, Option, Play, Together
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.scumm.action.movement import Mode, fastest
@@ -46,13 +49,15 @@ from rulewright.systems.scumm.combat.fires import (
     spray,
 )
 from rulewright.systems.scumm.combat.strikes import Situation, happened
-from rulewright.systems.scumm.combat.suppression import suppress, suppression_ammo
+from rulewright.systems.scumm.combat.suppression import suppress, suppressed_width, suppression_ammo
+from rulewright.systems.scumm.fight.helping import treat, treatable, treatments, use_skill
 from rulewright.systems.scumm.harm.body import LIMBS, Location, Patient
 
 SIMPLE: frozenset[Kind] = frozenset(("draw", "reload", "stand", "drop", "pick up"))
 PLAIN = Way()
 BRUISE = Way(bruise=True)
 FOR_ANYONE = Ready()
+USE_A_SKILL = Option("skill", "Use a skill", Action("skill"), "against a Threshold that the gamemaster names")
 
 
 class ActionType(TableRow, frozen=True):
@@ -89,8 +94,10 @@ def sets_off(ready: Ready = FOR_ANYONE, event: Trigger = "acts", who: str = "") 
 
 
 def do(rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> Play[Fight]:
-    """Carry out one action."""
+    """Carry out one action; whoever does something else leaves off treating."""
     kind = action.kind
+    if kind not in SIMPLE and kind != "treat" and fight.fighter(name).treating:
+        fight = fight.change(name, treating="", treated=0)
     if kind in ("shoot", "throw", "hit"):
         return attack(rules, fight, name, action, extra)
     if kind == "aim":
@@ -99,13 +106,19 @@ def do(rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> P
         return make_ready(fight, name, replace(action.ready or FOR_ANYONE, extra=extra))
     if kind == "spray":
         return spray(rules, fight, name, action.targets, action.weapon, extra)
+    if kind == "skill":
+        return use_skill(rules, fight, name, extra)
+    if kind == "treat":
+        return treat(rules, fight, name, action.target)
     if kind == "suppress":
         return suppress(rules, fight, name, _place(fight, action.target), action.weapon, action.wide, extra)
     return without_test(fight, name, action)
 
 
 def _place(fight: Fight, name: str) -> tuple[float, float]:
-    """Where a cover lies, or somebody stands; none of them is called like another."""
+    """Where a cover lies, or somebody stands; none of them is called like another. A place is written as in @12.5,3."""
+    if name.startswith("@"):
+        return written(name)[1][-1]
     for spot in fight.ground.covers:
         if spot.name == name:
             return spot.x, spot.y
@@ -319,7 +332,7 @@ def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWa
             spots = tuple([spot.name for spot in fight.ground.covers if hypot(spot.x - fighter.x, spot.y - fighter.y) <= ranges[1]])
             spots += tuple([each.name for each in fight.map.covers if _within(fight, fighter, each.middle, ranges[1])])
         sprays = spray_lines(rules, fight, fighter, tuple([target[0] for target in targets]))
-    return _action_options(
+    offered = _action_options(
         rules,
         fighter.profile,
         at,
@@ -337,6 +350,26 @@ def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWa
         turn.actions > 0,
         turn.simple_left,
         turn.steady,
+    )
+    if turn.actions > 0 and treatable(fight, fighter):
+        return (*treatments(rules, fight, fighter), *offered)
+    return offered
+
+
+def ground_to_suppress(fight: Fight, fighter: Fighter, turn: UnderWay) -> Aimed[Action] | None:
+    """Any place within medium range and in sight, for a weapon that fires bursts."""
+    weapon, at = fighter.weapon, fighter.in_hand
+    if not weapon.burst or weapon.ranges is None or not fighter.loaded or turn.actions <= 0 or fighter.ammo[at] < suppression_ammo(False):
+        return None
+    return Aimed(
+        NOTHING if fight.bare else fight.field,
+        (fighter.x, fighter.y),
+        "suppress",
+        "suppressing",
+        float(weapon.ranges[1]),
+        lambda spot: Action("suppress", f"@{spot[0]:g},{spot[1]:g}", weapon=at),
+        lambda: (*[f for f in fight.fighters if f.side == fighter.side and f.body.able], *fight.known_enemies(fighter)),
+        suppressed_width() / 2,
     )
 
 
@@ -419,6 +452,8 @@ def _action_options(
             found.append(Option(f"spray:{names}", f"Spray {names}", Action("spray", targets=line, weapon=in_hand), f"{SPRAY_AMMO} rounds"))
         if weapon.gun and jammed[in_hand] and can_hold:
             found.append(Option("clear", f"Clear the jammed {weapon.name}", Action("clear", weapon=in_hand)))
+        if profile.trained:
+            found.append(USE_A_SKILL)
         found.append(Option("ready", "Stand ready for anyone who acts", Action("ready", ready=FOR_ANYONE)))
         found.append(Option("ready moves", "Stand ready for anyone who moves", Action("ready", ready=Ready("moves"))))
         if len(targets) > 1:

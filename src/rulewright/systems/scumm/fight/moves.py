@@ -1,17 +1,17 @@
 """Moving in a fight: where one can go, who may act first, and what lies under fire (book lines 372-404, 466-474)."""
 
-from collections.abc import Iterator
 from functools import lru_cache, partial
 from itertools import pairwise
 from math import hypot
+from typing import cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.field.field import AT_HAND, NOTHING, Field, Spot
+from rulewright.field.field import NOTHING, Field, Spot
+from rulewright.field.goals import Door, Foes, doors_at_hand, goals, taken, what_it_means
 from rulewright.field.known import known_field
-from rulewright.field.places import Anywhere, Going, Pace, at_wall, behind, doorstep, out_of_sight, pushed, towards
-from rulewright.field.ways import WALKER, Way, way
+from rulewright.field.places import Anywhere, Going, Pace
 from rulewright.play import Choice, Option, Play, Stands, Tell, came_to
 from rulewright.rules import Ruleset
 from rulewright.systems.scumm.action.movement import Mode, modes_allowed
@@ -42,13 +42,6 @@ class Move(Struct, frozen=True):
         return hypot(self.x - fighter.x, self.y - fighter.y)
 
 
-class Turns(Struct, frozen=True):
-    """A door that somebody opens or shuts before going on; it takes the round's free simple action."""
-
-    door: str
-    opens: bool
-
-
 class Moved(Struct, frozen=True):
     """What a move used up: whether one moved at all, the simple action, and how many metres are left."""
 
@@ -65,11 +58,11 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
         fighter = replace(fighter, rose=False)
         fight = fight.put(fighter)
     about = Situation(fight, name, rules)
-    chosen: Move | Turns | None = yield Choice(name, "Where do you go?", options, about, "move", fighter.hidden, anywhere(fight, fighter))
+    chosen: Move | Door | None = yield Choice(name, "Where do you go?", options, about, "move", fighter.hidden, anywhere(fight, fighter))
     handled = False
-    if isinstance(chosen, Turns):
-        fight, handled = turned(fight, chosen), True
-        yield from happened(fight, name, f"{'opens' if chosen.opens else 'shuts'} the {chosen.door.removeprefix('the ')}")
+    if isinstance(chosen, Door):
+        fight, handled = fight.with_door(chosen), True
+        yield from happened(fight, name, chosen.told)
         yield Tell(Stands(_shown(fight, name)))
         options = tuple([option for option in move_options(fight, fighter) if not _takes_time(option.value)])
         about = Situation(fight, name, rules)
@@ -105,21 +98,21 @@ def _stays(fighter: Fighter) -> Moved:
     return Moved(False, False, float(fighter.profile.crawl if fighter.mode in DOWN else fighter.profile.walk))
 
 
-def _takes_time(value: "Move | Turns | None") -> bool:
+def _takes_time(value: Move | Door | None) -> bool:
     """Whether an option takes the free simple action of the round."""
-    return isinstance(value, Turns) or (isinstance(value, Move) and value.simple)
+    return isinstance(value, Door) or (isinstance(value, Move) and value.simple)
 
 
 _VERBS: dict[str, str] = {"crawling": "crawls", "normal": "walks", "running": "runs", "sprinting": "sprints"}
 _GO: dict[str, str] = {"crawling": "crawl", "normal": "walk", "running": "run", "sprinting": "sprint"}
 _GOING: dict[str, str] = {"crawling": "crawling", "normal": "walking", "running": "running", "sprinting": "sprinting"}
-_STAY: Option[Move | Turns | None] = Option("stay", "Stay where you are", None)
+_STAY: Option[Move | Door | None] = Option("stay", "Stay where you are", None)
 
 
 # --- any place ----------------------------------------------------------------------------------------------------------------
 
 
-def anywhere(fight: Fight, fighter: Fighter, simple: bool = True) -> "Anywhere[Move | Turns | None]":
+def anywhere(fight: Fight, fighter: Fighter, simple: bool = True) -> Anywhere[Move | Door | None]:
     """Any place that wounds and posture let somebody get to; without the free simple action nobody gets up or down for it."""
     modes = gaits(fight.acting_body(fighter), fighter.mode, fighter.rose)
     down = fighter.mode in DOWN
@@ -148,9 +141,9 @@ _MODES: dict[str, Mode] = {"crawl": "crawling", "walk": "normal", "run": "runnin
 def _gone(fight: Fight, down: bool, going: Going) -> Move:
     """A place that somebody goes to; a cover that is a bare place is taken by whoever comes to it."""
     x, y = going.spot
-    spot = next((each for each in fight.ground.covers if hypot(each.x - x, each.y - y) <= AT_HAND), None)
+    spot = taken(fight.ground.covers, going.spot)
     mode = _MODES[going.pace]
-    cover: Cover = spot.cover if spot is not None else "none"
+    cover = cast(Cover, spot.cover if spot is not None else "none")
     return Move(mode, x, y, cover, down != (mode == "crawling"), going.bends if len(going.bends) > 2 or not fight.bare else ())
 
 
@@ -158,20 +151,13 @@ def _means(fight: Fight, fighter: Fighter, going: Going) -> tuple[str, ...]:
     """What it would mean to be somewhere: who sees one there, and through what, as far as one's side knows of them."""
     moved = _gone(fight, False, going)
     there = replace(fighter, x=moved.x, y=moved.y, cover=moved.cover)
-    said: dict[str, list[str]] = {}
     foes = fight.known_enemies(fighter)
-    for foe in foes:
-        if not fight.sees(foe, there):
-            said.setdefault("out of sight of", []).append(foe.name)
-        elif (cover := fight.cover_from((foe.x, foe.y), there)) != "none":
-            said.setdefault(f"{cover} from", []).append(foe.name)
-        else:
-            said.setdefault("in the open before", []).append(foe.name)
-    words = [f"{what} {', '.join(names)}" for what, names in said.items()]
-    if foes:
-        nearest = min(foes, key=there.distance)
-        words.insert(0, f"{there.distance(nearest):.1f} m from {nearest.name}")
-    return tuple(words)
+    sheltered = [(foe.name, _worth(fight, foe, there) if fight.sees(foe, there) else None) for foe in foes]
+    return what_it_means(there, foes, sheltered)
+
+
+def _worth(fight: Fight, foe: Fighter, there: Fighter) -> str:
+    return fight.cover_from((foe.x, foe.y), there).removeprefix("none")
 
 
 # --- the few that mean something ----------------------------------------------------------------------------------------------
@@ -183,7 +169,7 @@ def gaits(body: Patient, last: Mode, rose: bool) -> tuple[Mode, ...]:
     return tuple([mode for mode in modes_allowed(body, "prone" if rose else last) if mode != "prone"])
 
 
-def move_options(fight: Fight, fighter: Fighter) -> tuple[Option[Move | Turns | None], ...]:
+def move_options(fight: Fight, fighter: Fighter) -> tuple[Option[Move | Door | None], ...]:
     """Stay, or go towards somebody, away from all, or to cover, in every mode that wounds and posture allow."""
     modes = gaits(fight.acting_body(fighter), fighter.mode, fighter.rose)
     if not fight.bare:
@@ -203,8 +189,8 @@ def _move_options(
     modes: tuple[Mode, ...],
     foes: tuple[tuple[str, float, float], ...],
     covers: tuple[CoverSpot, ...],
-) -> tuple[Option[Move | Turns | None], ...]:
-    found: list[Option[Move | Turns | None]] = [_STAY]
+) -> tuple[Option[Move | Door | None], ...]:
+    found: list[Option[Move | Door | None]] = [_STAY]
     for gait in modes:
         rate, go = profile.pace(gait), _GO[gait]
         changes = down != (gait == "crawling")
@@ -241,102 +227,17 @@ def _move_options(
     return tuple(found)
 
 
-Foes = tuple[tuple[str, float, float], ...]
-
-
 @lru_cache(maxsize=20_000)
 def _options_on_map(
     ground: Field, profile: Profile, at: Spot, down: bool, modes: tuple[Mode, ...], foes: Foes, spots: tuple[CoverSpot, ...]
-) -> tuple[Option[Move | Turns | None], ...]:
+) -> tuple[Option[Move | Door | None], ...]:
     """The same over ground with something on it: the ways there are, behind covers, to doors, out of sight."""
-    found: list[Option[Move | Turns | None]] = [_STAY, *_doors(ground, at)]
+    found: list[Option[Move | Door | None]] = [_STAY]
+    found.extend([Option(door.key, door.label, door, "simple action") for door in doors_at_hand(ground, at)])
     for gait in modes:
-        rate, go = profile.pace(gait), _GO[gait]
-        goals = [
-            *_to_covers(ground, at, foes, spots, rate),
-            *_to_foes(ground, at, foes, rate),
-            *_to_doors(ground, at, rate),
-            *_out_of_it(ground, at, foes, rate),
-        ]
-        for key, label, cover, there in goals:
-            goal = Move(gait, *there.end, cover, down != (gait == "crawling"), there.bends)
-            found.append(Option(f"{go} {key}", f"{go.capitalize()} {label}", goal))
+        go = _GO[gait]
+        for goal in goals(ground, at, foes, profile.pace(gait), spots, REACH):
+            cover = cast(Cover, goal.cover or "none")
+            there = Move(gait, *goal.way.end, cover, down != (gait == "crawling"), goal.way.bends)
+            found.append(Option(f"{go} {goal.key}", f"{go.capitalize()} {goal.label}", there))
     return tuple(found)
-
-
-Goals = Iterator[tuple[str, str, Cover, Way]]
-"""The rest of a key, the rest of a label, what is taken as cover there, and the way."""
-
-
-def _to_covers(ground: Field, at: Spot, foes: Foes, spots: tuple[CoverSpot, ...], rate: int) -> Goals:
-    for spot in spots:
-        found = way(ground, at, (spot.x, spot.y), WALKER, rate)
-        if found is not None and found.cost > 0.5:
-            yield f"to {spot.name}", f"to {spot.name} ({spot.cover})", spot.cover, found
-    for cover in ground.ground.covers:
-        place = behind(ground, cover, [(x, y) for _, x, y in foes], at)
-        found = way(ground, at, place, WALKER, rate) if place is not None else None
-        if found is not None and found.cost > 0.5:
-            yield f"to {cover.name}", f"behind {cover.name} ({cover.cover})", "none", found
-
-
-def _to_foes(ground: Field, at: Spot, foes: Foes, rate: int) -> Goals:
-    for name, x, y in foes:
-        metres = hypot(x - at[0], y - at[1])
-        goal = towards(ground, at, (x, y), WALKER, rate, 1.0) if metres > REACH or not ground.sight(at, (x, y)).open else None
-        found = way(ground, at, goal, WALKER, rate) if goal is not None else None
-        if found is not None and found.cost > 0:
-            yield f"to {name}", f"towards {name} ({metres:.0f} m)", "none", found
-
-
-def _to_doors(ground: Field, at: Spot, rate: int) -> Goals:
-    for wall in ground.ground.walls:
-        if wall.door in ("", "secret"):
-            continue
-        place = doorstep(ground, wall, at)
-        goal = towards(ground, at, place, WALKER, rate) if place is not None else None
-        found = way(ground, at, goal, WALKER, rate) if goal is not None else None
-        if found is not None and found.cost > 0.5:
-            yield f"to {wall.name}", f"to the {wall.name.removeprefix('the ')}", "none", found
-
-
-def _out_of_it(ground: Field, at: Spot, foes: Foes, rate: int) -> Goals:
-    if not foes:
-        return
-    hidden = out_of_sight(ground, at, [(x, y) for _, x, y in foes], WALKER, rate)
-    found = way(ground, at, hidden, WALKER, rate) if hidden is not None else None
-    if found is not None and found.cost > 0:
-        yield "out of sight", f"out of sight ({found.cost:.0f} m)", "none", found
-    _, near_x, near_y = min(foes, key=lambda foe: hypot(foe[1] - at[0], foe[2] - at[1]))
-    to_x, to_y = direction(near_x, near_y, *at)
-    away = pushed(ground, at, (at[0] + to_x * rate, at[1] + to_y * rate))
-    found = way(ground, at, away, WALKER, rate)
-    if found is not None and found.cost > 0.5:
-        yield "away", f"away ({found.cost:.0f} m)", "none", found
-
-
-def _doors(ground: Field, at: Spot) -> Iterator[Option[Move | Turns | None]]:
-    """Doors at hand that can be opened or shut; one that is locked stays so, and nobody knows of a secret one."""
-    for wall in ground.ground.walls:
-        if wall.door not in ("open", "closed") or at_wall(ground, wall, at) > AT_A_DOOR:
-            continue
-        opens = ground.standing(wall)
-        word = "Open" if opens else "Shut"
-        yield Option(
-            f"{word.lower()} {wall.name}", f"{word} the {wall.name.removeprefix('the ')}", Turns(wall.name, opens), "simple action"
-        )
-
-
-AT_A_DOOR = 1.5
-"""Metres from which one can open a door (ruling: the book has no doors; arm's reach and a step)."""
-
-
-def turned(fight: Fight, door: Turns) -> Fight:
-    """The fight with a door opened or shut."""
-    changes = fight.changes
-    opened = tuple([name for name in changes.opened if name != door.door])
-    closed = tuple([name for name in changes.closed if name != door.door])
-    if door.opens:
-        return replace(fight, changes=replace(changes, opened=(*opened, door.door), closed=closed))
-    stood_open = any(wall.name == door.door and wall.door == "open" for wall in fight.map.walls)
-    return replace(fight, changes=replace(changes, opened=opened, closed=(*closed, door.door) if stood_open else closed))

@@ -1,7 +1,6 @@
 """A fight as a scene: how it begins, steps, ends, what each person may see of it, and what matters to a question."""
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -9,14 +8,12 @@ from msgspec.structs import replace
 
 from rulewright.build.pieces import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.errors import Wrong
-from rulewright.field.ground import Changes, Cover, Ground
-from rulewright.field.places import free
-from rulewright.field.standing import Standing
 from rulewright.files import set_at
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario, by_place
-from rulewright.scenes.scene import Result, Scene
+from rulewright.scenes.scene import Result
+from rulewright.scenes.skirmish import Skirmish, coming, lined_up, one_side_left, refuse_place, refuse_twins
 from rulewright.systems.scumm.action.movement import TERRAINS
 from rulewright.systems.scumm.combat.fighters import (
     COVERS,
@@ -45,33 +42,14 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     if ground.ambush and ground.ambush not in scenario.sides:
         raise Wrong(f"place.ambush: {ground.ambush!r} is no side; the sides are {', '.join(scenario.sides)}")
     fighters: list[Fighter] = []
-    rows: dict[str, int] = {}
-    for member in members:
-        row = rows[member.side] = rows.get(member.side, -1) + 1
-        at = member.at or (10.0 * list(scenario.sides).index(member.side), 2.0 * row)
+    for member, at in lined_up(members, scenario.sides):
         fighter = _started(enter(rules, member.character, member.name, member.side, at), member)
         fighters.append(replace(fighter, hidden=True) if member.side == ground.ambush else fighter)
-    _refuse_twins([fighter.name for fighter in fighters], [*[spot.name for spot in ground.covers], *[each.name for each in area.covers]])
     fight = Fight(ground, tuple(fighters), rounds=scenario.rounds, ambush_open=bool(ground.ambush), map=area)
+    refuse_twins(fight, [spot.name for spot in ground.covers])
     for fighter in fighters:
         refuse_place(fight, fighter)
     return refuse_strangers(fight, fighters)
-
-
-def refuse_place(fight: Fight, fighter: Fighter) -> None:
-    """Refuse somebody who stands where nobody can: in a wall, off the map."""
-    if not fight.bare:
-        try:
-            fight.field.refuse_standing((fighter.x, fighter.y))
-        except Wrong as wrong:
-            raise Wrong(f"{fighter.name}: at: {wrong}") from None
-
-
-def _refuse_twins(people: list[str], covers: list[str]) -> None:
-    """Whoever says where to go must be understood: no cover is called like another or like a person."""
-    for name in covers:
-        if name in people or covers.count(name) > 1:
-            raise Wrong(f"place.covers: {name!r} is the name of something else too; give the cover another")
 
 
 def _started(fighter: Fighter, member: Placed) -> Fighter:
@@ -96,15 +74,7 @@ def _started(fighter: Fighter, member: Placed) -> Fighter:
     return checked(member.started(data, Fighter))
 
 
-@lru_cache(maxsize=64)
-def _with_spots(area: Ground, spots: tuple[CoverSpot, ...]) -> Ground:
-    """Ground with covers that are bare places, for looking at; what they shelter is kept with whoever took them."""
-    if not spots:
-        return area
-    return replace(area, covers=(*area.covers, *[Cover(spot.name, spot.cover, spot.x, spot.y) for spot in spots]))
-
-
-class FightScene(Scene[Fight]):
+class FightScene(Skirmish[Fight]):
     """S.C.U.M.M.'s rounds: initiative is a step, and every turn is one."""
 
     state_type = Fight
@@ -136,20 +106,12 @@ class FightScene(Scene[Fight]):
         """How it ended with at most one side standing, unless somebody out of it acts in this very moment."""
         if state.frozen:
             standing |= _acting_still(state)
-        if not standing:
-            return Result(None, "nobody is left standing")
-        if len(standing) == 1:
-            winner = next(iter(standing))
-            return Result(winner, f"only {winner} can still act")
+        ended = one_side_left(standing)
+        if ended is not None:
+            return ended
         if state.round >= state.rounds and not state.queue and state.turn is None:
             return Result(None, f"{state.rounds} rounds have passed")
         return None
-
-    def sides(self, state: Fight) -> Mapping[str, tuple[str, ...]]:
-        found: dict[str, tuple[str, ...]] = {}
-        for fighter in state.fighters:
-            found[fighter.side] = (*found.get(fighter.side, ()), fighter.name)
-        return found
 
     supplies = ("ammunition", "Emergency Dice")
 
@@ -162,17 +124,14 @@ class FightScene(Scene[Fight]):
             counts["Emergency Dice"] += fighter.body.emergency_dice
         return found
 
-    def out(self, state: Fight) -> frozenset[str]:
-        return frozenset(fighter.name for fighter in state.fighters if not fighter.body.able)
+    def able(self, state: Fight, fighter: Fighter) -> bool:
+        return fighter.body.able
 
     def round(self, state: Fight) -> int:
         return state.round
 
     def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
-        if any(fighter.name == newcomer.name for fighter in state.fighters):
-            raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
-        placed = Placed.coming(newcomer, side)
-        at = placed.at or (free(state.field) if not state.bare else (0.0, 0.0))
+        placed, at = coming(state, newcomer, side)
         fighter = _started(enter(self.rules, placed.character, placed.name, side, at), placed)
         return refuse_strangers(replace(state, fighters=(*state.fighters, fighter)), (fighter,))
 
@@ -184,20 +143,10 @@ class FightScene(Scene[Fight]):
     def checked(self, state: Fight) -> Fight:
         return refuse_strangers(replace(state, fighters=tuple(map(checked, state.fighters))), state.fighters)
 
-    def move(self, state: Fight, who: str, x: float, y: float) -> Fight:
-        moved = state.change(who, x=x, y=y)
-        refuse_place(moved, moved.fighter(who))
-        return moved
-
-    takes_maps = True
     looks = (("good", "open"), ("rough", "rough"), ("slippery", "ice"), ("crumbling", "debris"))
 
-    def ground(self, state: Fight) -> tuple[Ground, Changes]:
-        """The ground with the covers of the place, which are bare spots."""
-        return _with_spots(state.map, state.ground.covers), state.changes
-
-    def standing(self, state: Fight) -> Mapping[str, Standing]:
-        return {f.profile.name: Standing(f.x, f.y, f.profile.side) for f in state.fighters}
+    def shelters(self, state: Fight) -> tuple[CoverSpot, ...]:
+        return state.ground.covers
 
     def sees(self, state: Fight, who: str, other: str) -> bool:
         """Nobody sees an enemy who lies in wait; else as the ground lets them."""
@@ -206,10 +155,7 @@ class FightScene(Scene[Fight]):
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         mine = next((fighter.side for fighter in state.fighters if fighter.name == who), None)
-        seen = [fighter for fighter in state.fighters if who is None or not fighter.hidden or fighter.side == mine]
-        in_sight = self.in_sight(state, mine or "") if who is not None else None
-        if in_sight is not None:
-            seen = [fighter for fighter in seen if fighter.name in in_sight]
+        seen = [fighter for fighter in self.in_view(state, who) if who is None or not fighter.hidden or fighter.side == mine]
         names = {fighter.name for fighter in seen}
         turns = [Turn(name, str(state.fighter(name).initiative)) for group in state.queue for name in group if name in names]
         if state.turn is not None and state.turn.name in names:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from rulewright.field.places import at_wall
+from rulewright.field.goals import covers_near, doors_to_try
 from rulewright.play import Choice, Given, Option, Range, Tactic, local
 from rulewright.systems.scumm.combat.fighters import DOWN, REACH, Fight, Fighter
 
@@ -87,9 +87,8 @@ def _seek(choice: Choice[Any]) -> Given:
     """Nobody is in sight: go to the nearest door that is shut and open it, else to the nearest that stands open."""
     fight = choice.about.fight
     me = fight.fighter(choice.about.name)
-    doors = [wall for wall in fight.map.walls if wall.door in ("open", "closed")]
-    for wall in sorted(doors, key=lambda wall: (not fight.field.standing(wall), at_wall(fight.field, wall, (me.x, me.y)))):
-        found = _pick(choice, f"open {wall.name}", *[f"{gait} to {wall.name}" for gait in ("run", "walk", "crawl")])
+    for door in doors_to_try(fight.field, (me.x, me.y)):
+        found = _pick(choice, f"open {door}", *[f"{gait} to {door}" for gait in ("run", "walk", "crawl")])
         if found is not None:
             return found
     return "stay"
@@ -187,8 +186,8 @@ def careful(choice: Choice[Any]) -> Given:
         me = fight.fighter(choice.about.name)
         foe = _nearest(fight, me)
         if fight.map.covers and foe is not None and fight.cover_from((foe.x, foe.y), me) == "none":
-            near = sorted(fight.map.covers, key=lambda each: (each.middle[0] - me.x) ** 2 + (each.middle[1] - me.y) ** 2)
-            found = _pick(choice, *[f"{gait} to {cover.name}" for gait in ("walk", "run") for cover in near])
+            near = covers_near(fight.field, (me.x, me.y))
+            found = _pick(choice, *[f"{gait} to {cover}" for gait in ("walk", "run") for cover in near])
             if found is not None:
                 return found
         if me.cover == "none" and fight.ground.covers:

@@ -22,11 +22,13 @@ from rulewright.systems.scumm.fight.actions import (
     counts_as,
     do,
     done,
+    ground_to_suppress,
     interrupts,
     posture,
     said,
     simple_options,
 )
+from rulewright.systems.scumm.fight.helping import treat, treatable
 from rulewright.systems.scumm.fight.moves import Moved, move
 from rulewright.systems.scumm.harm.body import OPEN_ENDED, Patient
 from rulewright.systems.scumm.harm.damage import stay_out
@@ -345,7 +347,8 @@ def go_on(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[Fight]:
         return (yield from close_turn(fight, turn))
     options = action_options(rules, fight, fighter, turn)
     about = Situation(fight, name, rules)
-    chosen: Action = yield Choice(name, "What do you do?", options, about, "act", fighter.hidden)
+    where = ground_to_suppress(fight, fighter, turn) if fighter.weapon.burst else None
+    chosen: Action = yield Choice(name, "What do you do?", options, about, "act", fighter.hidden, where)
     if chosen.kind == "pass":
         return (yield from close_turn(fight, turn))
     if not turn.noticed and _anybody_ready(fight):
@@ -361,6 +364,8 @@ def _still_allowed(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action)
     fighter = fight.fighter(turn.name)
     if not fight.acting_body(fighter).able or (fighter.grappling and not turn.held):
         return False
+    if chosen.target.startswith("@"):
+        return ground_to_suppress(fight, fighter, turn) is not None
     return any(option.value == chosen for option in action_options(rules, fight, fighter, turn))
 
 
@@ -446,10 +451,16 @@ _CONFUSED: dict[str, Option[str]] = {
 }
 
 
+_TREATING = Option("keep treating", "Go on treating", "go on")
+
+
 def confused_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
-    """After a fumbled initiative one may only duck, or go on aiming."""
+    """After a fumbled initiative one may only duck, or go on with what was begun: aiming, or treating somebody."""
     fighter = fight.fighter(name)
-    options = tuple([_CONFUSED[what] for what in may_still(rules, long_action=0 < fighter.aim < 3)])
+    treats = fighter.treating in treatable(fight, fighter)
+    options = tuple([_CONFUSED[what] for what in may_still(rules, long_action=treats or 0 < fighter.aim < 3)])
+    if treats:
+        options = tuple([_TREATING if option.value == "go on" else option for option in options])
     if len(options) == 1:
         return fight
     chosen = yield from Choice(
@@ -458,6 +469,8 @@ def confused_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     if chosen == "duck":
         yield from happened(fight, name, "ducks")
         return fight.change(name, mode="prone", aim=0, aim_at="")
+    if chosen == "go on" and treats:
+        return (yield from treat(rules, fight, name, fighter.treating))
     if chosen == "go on":
         return (yield from aim(fight, name, fighter.aim_at))
     return fight

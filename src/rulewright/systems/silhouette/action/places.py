@@ -17,6 +17,7 @@ class CircumstanceRow(TableRow, frozen=True):
 
 CIRCUMSTANCES = Table("sil-3.3.3-special-circumstances", CircumstanceRow)
 Depth = Literal["dry", "shallow", "hips", "shoulders", "over the head"]
+DEPTHS: tuple[Depth, ...] = ("dry", "shallow", "hips", "shoulders", "over the head")
 """Water: none, below the hips, above them, above the shoulders, above the head."""
 
 

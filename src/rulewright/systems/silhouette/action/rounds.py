@@ -104,11 +104,22 @@ def counts(simple_before: int = 0) -> Literal["free", "an action"]:
 
 @rule("sil-3.1.1-action-types")
 def simple_test(
-    rules: Ruleset, attribute: int = 0, penalty: int = -1, wounds: int = 0, name: str = "", what: str = "load", emergency: int = 0
+    rules: Ruleset,
+    attribute: int = 0,
+    penalty: int = -1,
+    wounds: int = 0,
+    name: str = "",
+    what: str = "load",
+    emergency: int = 0,
+    footing: int = 0,
 ) -> Play[Test]:
     """A simple action among several actions is tested like them: the attribute that suits it (Agility), against an easy Threshold
     (ruling "simple-action-threshold")."""
-    mods = (Mod("multiple actions", penalty, "sil-3.1.1-multiple-actions"), Mod("wounds", wounds, "sil-3.5.2-action-penalties"))
+    mods = (
+        Mod("multiple actions", penalty, "sil-3.1.1-multiple-actions"),
+        Mod("wounds", wounds, "sil-3.5.2-action-penalties"),
+        Mod("footing", footing, "sil-6.2.7-gravity-movement"),
+    )
     pool = attribute_pool(rules, attribute, "Agility", mods).with_emergency(emergency)
     return (yield from action_test(rules, pool, rules.number("simple-action-threshold"), name, what))
 
@@ -132,6 +143,8 @@ class Sense(Struct, frozen=True, cache_hash=True):
     perception: int = 0
     fixed: int | None = None
     secret: bool = False
+    seen_by: tuple[str, ...] | None = None
+    """Those who see them where the ground hides people; None where it hides nobody."""
 
     def rank(self) -> tuple[int, int, int]:
         """What settles a tie: level, Complexity, attribute."""
@@ -227,6 +240,10 @@ def _told(everyone: tuple[Sense, ...], pools: list[Pool | None], totals: list[To
     """Who acts when; the hidden are told apart, and where only they act the others hear nothing, which would give the ambush away."""
     placed = [(Placed(s.name, came, pool, s.level), s.secret) for s, pool, came in zip(everyone, pools, totals, strict=True)]
     placed.sort(key=_by_total, reverse=True)
+    if any(sense.seen_by is not None for sense in everyone):
+        witnesses = {sense.name: sense.seen_by for sense in everyone}
+        groups = dict.fromkeys([witnesses[each.name] for each, _ in placed])
+        return [InitiativeRolled(tuple([p for p, _ in placed if witnesses[p.name] == group]), known_to=group) for group in groups]
     seen, hidden = tuple([each for each, secret in placed if not secret]), tuple([each for each, secret in placed if secret])
     found = [InitiativeRolled(seen)] if seen or not hidden else []
     return [*found, InitiativeRolled(hidden, known_to=secret_to)] if hidden else found

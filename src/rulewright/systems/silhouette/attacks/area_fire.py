@@ -6,12 +6,14 @@ from math import atan2, hypot, pi
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.field.field import Spot
 from rulewright.play import Play, Scale, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.movement import Pace
 from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_dice
 from rulewright.systems.silhouette.attacks.flourishes import shot_with_applications
 from rulewright.systems.silhouette.attacks.orders import guard_by_point
+from rulewright.systems.silhouette.attacks.recoil import kicked_back
 from rulewright.systems.silhouette.attacks.shots import (
     boosted,
     caught_unhurt,
@@ -59,14 +61,19 @@ def can_walk(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str, .
     return True
 
 
-def _safe(rules: Ruleset, fighter: Fighter) -> bool:
-    return bool(fighter.cover) and fighter.cover in RANGED(rules) and cannot_be_hit(rules, (fighter.cover,))
+def _safe(rules: Ruleset, fight: Fight, fighter: Fighter, shooter: Fighter) -> bool:
+    """Whether nothing that a shooter fires can hit somebody."""
+    if not fight.sees(shooter, fighter):
+        return True
+    cover = fight.cover_from((shooter.x, shooter.y), fighter)
+    return bool(cover) and cover in RANGED(rules) and cannot_be_hit(rules, (cover,))
 
 
 def _in_the_way(rules: Ruleset, fight: Fight, shooter: Fighter, targets: list[Fighter]) -> list[Fighter]:
     """Everybody within a metre of the line of fire who is no target."""
     ends = [(shooter.x, shooter.y), *[(f.x, f.y) for f in targets]]
-    others = [f for f in fight.fighters if f.body.awake and f.name != shooter.name and f not in targets and not _safe(rules, f)]
+    others = [f for f in fight.fighters if f.body.awake and f.name != shooter.name and f not in targets]
+    others = [f for f in others if not _safe(rules, fight, f, shooter)]
     return [f for f in others if any(_off_line(one, other, (f.x, f.y)) <= 1.0 for one, other in pairwise(ends))]
 
 
@@ -87,7 +94,7 @@ def walk_fire(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: 
     passing = _in_the_way(rules, fight, shooter, targets)
     near = []
     for each in passing:
-        fight, bystander = yield from _bystander(rules, fight, each.name)
+        fight, bystander = yield from _bystander(rules, fight, each.name, (shooter.x, shooter.y))
         near.append(bystander)
     shot = []
     for each in targets:
@@ -96,6 +103,7 @@ def walk_fire(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: 
     bodies = tuple([fight.fighter(f.name).body for f in targets])
     came = yield from sub(walking_fire, rules, tuple(shot), bodies, rof, shots or 5 * rof, gaps_between(targets), tuple(near))
     fight = fight.put(spent(rules, fight.fighter(name), action.weapon, shots, any(struck.jammed for struck in came.targets)))
+    fight = yield from kicked_back(fight, name, (targets[0].x, targets[0].y), weapon.damage, shots)
     for person, struck in zip([*passing, *targets], [*came.bystanders, *came.targets], strict=True):
         fight = shot_at(rules, fight, person.name, struck.victim, struck.off_balance, name)
     return fight
@@ -113,8 +121,8 @@ def _shot_of_many(rules: Ruleset, fight: Fight, name: str, target: str, weapon: 
     return (yield from boosted(rules, fight, shot))
 
 
-def _bystander(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Bystander]]:
-    caught = caught_unhurt(rules, fight, fight.fighter(name))
+def _bystander(rules: Ruleset, fight: Fight, name: str, shot_from: Spot) -> Play[tuple[Fight, Bystander]]:
+    caught = caught_unhurt(rules, fight, fight.fighter(name), shot_from)
     fight, caught = yield from with_dice_for_defense(rules, fight, name, caught)
     return fight, Bystander(name, caught.defense, caught.victim, caught.threshold)
 
@@ -124,7 +132,11 @@ def _bystander(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Bys
 
 def saturate_ground(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int = 0) -> Play[Fight]:
     """The ground around somebody is swept with fire: who is there without cover runs the gauntlet, who is in cover is pinned."""
-    shooter, target = fight.fighter(name), fight.fighter(action.target)
+    shooter = fight.fighter(name)
+    target = fight.fighter(action.target) if action.target else None
+    mark = action.spot if action.spot is not None or target is None else (target.x, target.y)
+    if mark is None:
+        raise Wrong("the ground to be swept lies around somebody, or at a place")
     weapon = shooter.profile.weapons[action.weapon]
     fires = weapon.fires
     if fires is None:
@@ -132,28 +144,29 @@ def saturate_ground(rules: Ruleset, fight: Fight, name: str, action: Action, pen
     came = saturation_burst(rules, action.rof, fires.rof, shooter.ammo[action.weapon] if weapon.magazine else None)
     if fight.swayed:
         fight, shooter = yield from mimicked(rules, fight, name, weapon.skill)
-    metres = shooter.distance(target)
-    c = circumstances(rules, fight, shooter, weapon, metres, penalty, False, 0, "none")
+    metres = hypot(mark[0] - shooter.x, mark[1] - shooter.y)
+    c = circumstances(rules, fight, shooter, weapon, metres, penalty, False, 0, "none", target)
     opposed = not rules.on("saturation-complexity")
-    pool = firing_pool(rules, shooter.profile, weapon, False, c, opposed, fight.ground.water)
+    pool = firing_pool(rules, shooter.profile, weapon, False, c, opposed, fight.medium_at(shooter))
     fight, pool = yield from spend_emergency_dice(rules, fight, name, pool, "saturation fire")
     swept = yield from saturate(rules, pool, came.rof, action.wide, metres, 2 * fires.short, name)
     fight = fight.put(spent(rules, fight.fighter(name), action.weapon, came.shots, swept.jammed))
-    zone = Zone(name, target.x, target.y, float(swept.width), swept.threshold, weapon.damage)
+    fight = yield from kicked_back(fight, name, mark, weapon.damage, came.shots)
+    zone = Zone(name, *mark, float(swept.width), swept.threshold, weapon.damage)
     fight = replace(fight, zones=(*fight.zones, zone))
     outcomes = ["nothing"]
     for person in fight.fighters:
-        if person.name == name or not person.body.awake or not zone.holds(person.x, person.y):
+        if person.name == name or not person.body.awake or not zone.holds(person.x, person.y) or not fight.sees(shooter, person):
             continue
         foe = person.side != shooter.side
-        if person.cover:
+        if fight.cover_from((shooter.x, shooter.y), person):
             yield happened(fight, person.name, "is pinned down")
             fight = fight.change(person.name, pinned=max(person.pinned, came.rof), unwary=False)
             outcomes += ["pinned"] if foe else []
         else:
             fight = yield from under_fire(rules, fight, person.name, zone)
             outcomes += [hit_outcome(person.body, fight.fighter(person.name).body)] if foe else []
-    yield came_to(max(outcomes, key=SWEEPING.names.index), SWEEPING, name, target.name)
+    yield came_to(max(outcomes, key=SWEEPING.names.index), SWEEPING, name, action.target)
     return fight
 
 
@@ -163,22 +176,43 @@ SWEEPING = Scale(("nothing", "pinned", *OUTCOMES[1:]), ("pinned", *OUTCOMES[1:])
 
 def under_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Fight]:
     """Somebody comes into ground under fire: the defense must beat it."""
-    caught = caught_unhurt(rules, fight, fight.fighter(name))
+    caught = caught_unhurt(rules, fight, fight.fighter(name), _fired_from(fight, zone))
     fight, caught = yield from with_dice_for_defense(rules, fight, name, caught)
     came = yield from sub(enter_zone, rules, zone.threshold, zone.damage, caught.defense, caught.victim, caught.threshold)
     return shot_at(rules, fight, name, came.victim, came.off_balance, zone.by)
 
 
-def relocate(rules: Ruleset, fight: Fight, name: str, x: float, y: float, cover: str, pace: Pace, covering_ground: bool) -> Play[Fight]:
-    """Somebody goes somewhere; ground under fire on the way must be braved, once for each zone."""
+def relocate(
+    rules: Ruleset,
+    fight: Fight,
+    name: str,
+    x: float,
+    y: float,
+    cover: str,
+    pace: Pace,
+    covering_ground: bool,
+    over: tuple[Spot, ...] = (),
+) -> Play[Fight]:
+    """Somebody goes somewhere, over the bends of a way where it is not straight; ground under fire on it must be braved, once for each
+    zone."""
     fighter = fight.fighter(name)
-    start, end, sheltered = (fighter.x, fighter.y), (x, y), bool(fighter.cover)
-    fight = fight.put(replace(fighter, x=x, y=y, cover=cover, pace=pace, covering_ground=covering_ground, aim=0, aim_at="", pinned=0))
+    start, bends = (fighter.x, fighter.y), over or ((fighter.x, fighter.y), (x, y))
+    before, fight = (
+        fight,
+        fight.put(replace(fighter, x=x, y=y, cover=cover, pace=pace, covering_ground=covering_ground, aim=0, aim_at="", pinned=0)),
+    )
     for zone in fight.zones:
         inside = zone.holds(*start)
-        crossed = _off_line(start, end, (zone.x, zone.y)) <= zone.width / 2
+        crossed = any(_off_line(one, other, (zone.x, zone.y)) <= zone.width / 2 for one, other in pairwise(bends))
+        sheltered = crossed and inside and bool(before.cover_from(_fired_from(before, zone), fighter))
         if crossed and (not inside or sheltered) and fight.fighter(name).body.able:
-            before = fight.fighter(name).body
+            unhurt = fight.fighter(name).body
             fight = yield from under_fire(rules, fight, name, zone)
-            yield came_to(hit_outcome(before, fight.fighter(name).body), HURTING, zone.by, name)
+            yield came_to(hit_outcome(unhurt, fight.fighter(name).body), HURTING, zone.by, name)
     return fight
+
+
+def _fired_from(fight: Fight, zone: Zone) -> Spot:
+    """Where the fire upon ground comes from."""
+    shooter = fight.fighter(zone.by)
+    return shooter.x, shooter.y

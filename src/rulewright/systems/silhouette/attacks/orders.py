@@ -80,7 +80,7 @@ def give_command(rules: Ruleset, fight: Fight) -> Play[Fight]:
 def _conditions(rules: Ruleset, fight: Fight, leader: Fighter, close: bool) -> tuple[Mod, ...]:
     """What light and drink do to a leader, as to anybody who acts: by the close table in a brawl, by the other one else."""
     table = CLOSE if close else RANGED
-    rows = [table(rules)[each] for each in (fight.ground.light, DRUNK[leader.drunk]) if each in table(rules)]
+    rows = [table(rules)[each] for each in (fight.light_on(leader), DRUNK[leader.drunk]) if each in table(rules)]
     return tuple([Mod(row.situation, row.attack, table.rule) for row in rows])
 
 

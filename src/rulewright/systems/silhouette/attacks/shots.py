@@ -7,21 +7,26 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.field.aims import flown
+from rulewright.field.field import Spot
 from rulewright.play import Choice, Play, came_to, sub
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.action.places import level_in_water, narrow
+from rulewright.systems.silhouette.action.gravity import floats, footing_in
+from rulewright.systems.silhouette.action.places import narrow
 from rulewright.systems.silhouette.action.rounds import stays_ready
 from rulewright.systems.silhouette.attacks.blows import GUARD_OPTIONS, harmed
 from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_dice
 from rulewright.systems.silhouette.attacks.facing import looking_at
 from rulewright.systems.silhouette.attacks.flourishes import shot_with_applications
-from rulewright.systems.silhouette.attacks.forms import DRUNK, as_rolled, burden, defenseless, guards, special, styles, wetness
+from rulewright.systems.silhouette.attacks.forms import DRUNK, as_rolled, burden, defenseless, guards, level_in, special, styles, wetness
 from rulewright.systems.silhouette.attacks.orders import guard_by_point
+from rulewright.systems.silhouette.attacks.recoil import kicked_back
 from rulewright.systems.silhouette.attacks.spotlight import mimicked
 from rulewright.systems.silhouette.combat.arms import Weapon
 from rulewright.systems.silhouette.combat.bursts import burst
 from rulewright.systems.silhouette.combat.command import defense_bonus
-from rulewright.systems.silhouette.combat.fighters import Action, Fight, Fighter, Firing, Profile, Situation
+from rulewright.systems.silhouette.combat.events import happened
+from rulewright.systems.silhouette.combat.fighters import Action, Fight, Fighter, Firing, Medium, Profile, Situation
 from rulewright.systems.silhouette.combat.shooting import (
     Circumstances,
     Exposure,
@@ -83,9 +88,18 @@ def _rows(rules: Ruleset, *situations: str) -> tuple[str, ...]:
 
 
 def circumstances(
-    rules: Ruleset, fight: Fight, shooter: Fighter, weapon: Weapon, metres: float, penalty: int, thrown: bool, aim: int, size: Size
+    rules: Ruleset,
+    fight: Fight,
+    shooter: Fighter,
+    weapon: Weapon,
+    metres: float,
+    penalty: int,
+    thrown: bool,
+    aim: int,
+    size: Size,
+    target: Fighter | None = None,
 ) -> Circumstances:
-    """What is around somebody who shoots or throws."""
+    """What is around somebody who shoots or throws; the light that counts is what falls on the target, where there is one."""
     ground, body = fight.ground, fight.acting_body(shooter)
     least = weapon.fires.min_range if weapon.fires is not None and not thrown else 0
     band = range_band(rules, metres, short_range(rules, shooter.profile, weapon, thrown), least)
@@ -101,7 +115,7 @@ def circumstances(
     )
     return Circumstances(
         band,
-        _rows(rules, ground.light, DRUNK[shooter.drunk], shooter.cover),
+        _rows(rules, fight.light_on(target or shooter), DRUNK[shooter.drunk], _shot_out_of(fight, shooter, target)),
         shooter.pace,
         body.acting_penalty,
         aim,
@@ -111,16 +125,17 @@ def circumstances(
     )
 
 
-def exposure(rules: Ruleset, fight: Fight, target: Fighter) -> Exposure:
-    """What is around somebody who is shot at."""
+def exposure(rules: Ruleset, fight: Fight, target: Fighter, shot_from: Spot | None = None, dodges: bool = True) -> Exposure:
+    """What is around somebody who is shot at, or near whom something goes off at a place; only who dodges needs a footing."""
     mods = (
         Mod("multiple actions", target.hurried, "sil-3.1.1-multiple-actions"),
         wetness(rules, fight, target),
+        *([footing_in(rules, fight.ground.gravity)] if dodges else []),
         *([defense_bonus(rules)] if target.guarded else []),
         *burden(fight.acting_body(target)),
     )
     return Exposure(
-        _rows(rules, fight.ground.light, DRUNK[target.drunk], target.cover),
+        _rows(rules, fight.light_on(target), DRUNK[target.drunk], fight.cover_from(shot_from, target)),
         target.pace,
         fight.acting_body(target).acting_penalty,
         stance_dice(rules, target.stance, "defense"),
@@ -128,8 +143,13 @@ def exposure(rules: Ruleset, fight: Fight, target: Fighter) -> Exposure:
     )
 
 
+def _shot_out_of(fight: Fight, shooter: Fighter, target: Fighter | None) -> str:
+    """The cover that somebody shoots out of."""
+    return fight.cover_from((target.x, target.y), shooter) if target is not None else shooter.cover
+
+
 @lru_cache(maxsize=50_000)
-def firing_pool(rules: Ruleset, shooter: Profile, weapon: Weapon, thrown: bool, c: Circumstances, opposed: bool, water: Any) -> Pool:
+def firing_pool(rules: Ruleset, shooter: Profile, weapon: Weapon, thrown: bool, c: Circumstances, opposed: bool, medium: Medium) -> Pool:
     """What somebody rolls to shoot or throw; against a mere Threshold the Complexity of the skill counts."""
     skill = "throwing" if thrown else weapon.skill
     trained = shooter.trained(skill)
@@ -138,22 +158,22 @@ def firing_pool(rules: Ruleset, shooter: Profile, weapon: Weapon, thrown: bool, 
     task = weapon.fires.complexity if weapon.fires is not None and not thrown else 1
     own = [special(trained, *styles(weapon.name)), *trained.mods, *([] if opposed else [complexity_modifier(trained.complexity, task)])]
     c = replace(c, mods=(*c.mods, *[mod for mod in own if mod.value]))
-    level = level_in_water(rules, trained.level, shooter.level("athletics"), water)
+    level = level_in(rules, trained.level, shooter, medium)
     pool = attack_pool(rules, level, shooter.attribute(attribute), accuracy, c, attribute.capitalize())
     return as_rolled(pool, shooter, trained, weapon.name)
 
 
 @lru_cache(maxsize=50_000)
-def dodging_pool(rules: Ruleset, target: Profile, e: Exposure, water: Any) -> Pool:
+def dodging_pool(rules: Ruleset, target: Profile, e: Exposure, medium: Medium) -> Pool:
     """What somebody rolls to get out of the way of a shot."""
     trained = target.trained("defense")
     own = [special(trained, "ranged attacks"), *trained.mods]
     e = replace(e, mods=(*e.mods, *[mod for mod in own if mod.value]))
-    level = level_in_water(rules, trained.level, target.level("athletics"), water)
+    level = level_in(rules, trained.level, target, medium)
     return as_rolled(defense_pool(rules, level, target.attribute("agility"), e), target, trained)
 
 
-def parrying_pool(rules: Ruleset, target: Fighter, e: Exposure, water: Any) -> Pool:
+def parrying_pool(rules: Ruleset, target: Fighter, e: Exposure, medium: Medium) -> Pool:
     """What somebody rolls to strike an arrow or a thrown thing out of the air: Melee with Fitness, by weapon or shield."""
     trained = target.profile.trained("melee")
     own = target.weapon.parry if target.weapon.parry is not None else -99
@@ -161,7 +181,7 @@ def parrying_pool(rules: Ruleset, target: Fighter, e: Exposure, water: Any) -> P
     used = ("shields",) if shield >= own else styles(target.weapon.name)
     mods = [Mod("Parry", max(own, shield), "sil-3.4-ranged-attack"), special(trained, *used), *trained.mods]
     e = replace(e, mods=(*e.mods, *[mod for mod in mods if mod.value]))
-    level = level_in_water(rules, trained.level, target.profile.level("athletics"), water)
+    level = level_in(rules, trained.level, target.profile, medium)
     return as_rolled(defense_pool(rules, level, target.profile.attribute("fitness"), e, "Fitness"), target.profile, trained)
 
 
@@ -175,7 +195,9 @@ def met(rules: Ruleset, fight: Fight, shot: Shot, skill: str) -> Play[Shot]:
     guard = yield from Choice(target.name, f"{shot.attacker} attacks. How do you meet it?", options, about, "guard")
     if guard == "dodge":
         return shot
-    return replace(shot, defense=parrying_pool(rules, target, exposure(rules, fight, target), fight.ground.water))
+    shooter = fight.fighter(shot.attacker)
+    e = exposure(rules, fight, target, (shooter.x, shooter.y), dodges=False)
+    return replace(shot, defense=parrying_pool(rules, target, e, fight.medium_at(target)))
 
 
 def make_shot(
@@ -193,18 +215,17 @@ def make_shot(
     """A shot or throw with everything decided."""
     aim = shooter.aim if shooter.aim_at == target.name else 0
     size: Size = size_of(rules, location) if location is not None else "none"
-    c = circumstances(rules, fight, shooter, weapon, shooter.distance(target), penalty, thrown, aim, size)
-    e, open_ = exposure(rules, fight, target), defenseless(rules, fight, target)
+    c = circumstances(rules, fight, shooter, weapon, shooter.distance(target), penalty, thrown, aim, size, target)
+    e, open_ = exposure(rules, fight, target, (shooter.x, shooter.y)), defenseless(rules, fight, target)
     hidden = hidden_target_modifier(rules, e.situations)
     if hidden.value:
         c = replace(c, mods=(*c.mods, hidden))
-    water = fight.ground.water
     return Shot(
         attacker=shooter.name,
         target=target.name,
         weapon=weapon.name,
-        attack=firing_pool(rules, shooter.profile, weapon, thrown, c, not open_, water),
-        defense=None if open_ else dodging_pool(rules, target.profile, e, water),
+        attack=firing_pool(rules, shooter.profile, weapon, thrown, c, not open_, fight.medium_at(shooter)),
+        defense=None if open_ else dodging_pool(rules, target.profile, e, fight.medium_at(target)),
         threshold=unwary_threshold(rules, e.pace, e.situations) if open_ else 1,
         multiplier=weapon.damage,
         burst=rof,
@@ -214,6 +235,7 @@ def make_shot(
         nature=weapon.nature,
         safe=cannot_be_hit(rules, e.situations),
         waits=target.name in fight.late,
+        pierces=weapon.pierces and not thrown,
     )
 
 
@@ -229,7 +251,8 @@ def spent(rules: Ruleset, fighter: Fighter, at: int, shots: int, jammed: bool = 
         fighter,
         ammo=put_at(fighter.ammo, at, left),
         unready=put_at(fighter.unready, at, loads),
-        jammed=put_at(fighter.jammed, at, jammed),
+        jammed=put_at(fighter.jammed, at, jammed and not weapon.natural),
+        drained=fighter.drained + weapon.spell,
         aim=0,
         aim_at="",
         hidden=False,
@@ -278,6 +301,9 @@ def fire(rules: Ruleset, fight: Fight, item: Firing) -> Play[Fight]:
     shot = item.shot
     came = yield from sub(shoot, rules, shot, fight.fighter(shot.target).body)
     fight = fight.put(spent(rules, fight.fighter(shot.attacker), item.weapon, item.shots, came.jammed))
+    if floats(fight.ground.gravity):
+        mark = fight.fighter(shot.target)
+        fight = yield from kicked_back(fight, shot.attacker, (mark.x, mark.y), shot.multiplier, item.shots)
     return shot_at(rules, fight, shot.target, came.victim, came.off_balance, shot.attacker)
 
 
@@ -325,6 +351,7 @@ def throw_weapon(rules: Ruleset, fight: Fight, name: str, action: Action, penalt
     one = fight.fighter(name)
     gone = put_at(one.gone, action.weapon, "away")
     fight = fight.put(replace(one, gone=gone, in_hand=0, aim=0, aim_at="", hidden=False))
+    fight = yield from kicked_back(fight, name, (target.x, target.y), shot.multiplier)
     return shot_at(rules, fight, target.name, came.victim, False, name)
 
 
@@ -339,18 +366,23 @@ def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty
     if fight.swayed:
         fight, thrower = yield from mimicked(rules, fight, name, weapon.skill)
     metres = hypot(mark[0] - thrower.x, mark[1] - thrower.y)
-    c = circumstances(rules, fight, thrower, weapon, metres, penalty, True, 0, "none")
-    pool = firing_pool(rules, thrower.profile, weapon, not weapon.lobs, c, False, fight.ground.water)
+    c = circumstances(rules, fight, thrower, weapon, metres, penalty, True, 0, "none", aimed)
+    pool = firing_pool(rules, thrower.profile, weapon, not weapon.lobs, c, False, fight.medium_at(thrower))
     fight, thrown = yield from spend_emergency_dice(rules, fight, name, pool, "the grenade")
     landing = yield from sub(throw, rules, thrown, None, ground_threshold(rules), name)
     fight, timing = yield from spend_emergency_dice(rules, fight, name, pool, "its timing")
     at = landing.point((thrower.x, thrower.y), mark)
-    people = [f.name for f in fight.fighters if not f.body.dead]
+    if not fight.bare:
+        at = flown(fight.field, (thrower.x, thrower.y), at)
+    people = [f.name for f in fight.fighters if not f.body.dead and fight.clear_between(at, (f.x, f.y))]
     near = []
     for each in people:
         fight, caught = yield from _near_the_blast(rules, fight, each, weapon.blast, at)
         near.append(caught)
     came = yield from sub(explode, rules, timing, weapon.blast, tuple(near), name)
+    if weapon.blast.rounds and not came.dud:
+        yield happened(fight, name, f"has filled {weapon.blast.outer_radius:g} m around the {weapon.name} with {weapon.blast.fills}")
+        fight = fight.filled(weapon.blast.fills, at, weapon.blast.outer_radius, weapon.blast.rounds)
     one = fight.fighter(name)
     if weapon.lobs:
         one = replace(one, ammo=put_at(one.ammo, action.weapon, max(0, one.ammo[action.weapon] - 1)))
@@ -370,12 +402,12 @@ def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty
 def _near_the_blast(rules: Ruleset, fight: Fight, name: str, blast: Blast, at: tuple[float, float]) -> Play[tuple[Fight, Caught]]:
     """Somebody near a grenade, with what goes into the defense."""
     fighter = fight.fighter(name)
-    caught = caught_at(caught_unhurt(rules, fight, fighter), (fighter.x, fighter.y), at)
+    caught = caught_at(caught_unhurt(rules, fight, fighter, at), (fighter.x, fighter.y), at)
     if caught.defense is None or not blast.multipliers(caught.metres):
         return fight, caught
     if fight.swayed:
         fight, fighter = yield from mimicked(rules, fight, name, "defense")
-        caught = caught_at(caught_unhurt(rules, fight, fighter), (fighter.x, fighter.y), at)
+        caught = caught_at(caught_unhurt(rules, fight, fighter, at), (fighter.x, fighter.y), at)
     return (yield from with_dice_for_defense(rules, fight, name, caught))
 
 
@@ -387,9 +419,9 @@ def with_dice_for_defense(rules: Ruleset, fight: Fight, name: str, caught: Caugh
     return fight, replace(caught, defense=pool, victim=fight.fighter(name).body)
 
 
-def caught_unhurt(rules: Ruleset, fight: Fight, fighter: Fighter) -> Caught:
+def caught_unhurt(rules: Ruleset, fight: Fight, fighter: Fighter, comes_from: Spot | None = None) -> Caught:
     """Somebody under fire or near a blast, before anything came of it."""
-    e = exposure(rules, fight, fighter)
+    e = exposure(rules, fight, fighter, comes_from)
     if defenseless(rules, fight, fighter):
         return Caught(fighter.body, 0.0, None, unwary_threshold(rules, e.pace, e.situations))
-    return Caught(fighter.body, 0.0, dodging_pool(rules, fighter.profile, e, fight.ground.water))
+    return Caught(fighter.body, 0.0, dodging_pool(rules, fighter.profile, e, fight.medium_at(fighter)))

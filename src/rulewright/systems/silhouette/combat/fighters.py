@@ -5,13 +5,17 @@ None of it can ever hold itself, so that it need not be looked through for rings
 
 from functools import lru_cache
 from math import hypot
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, cast
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.field.field import Spot
+from rulewright.field.ground import Region
+from rulewright.field.onground import OnGround
 from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.action.gravity import MOST_GRAVITY, floats
 from rulewright.systems.silhouette.action.movement import DOWN, GAITS, Gait, Pace, fastest_of, slower
 from rulewright.systems.silhouette.action.places import Depth
 from rulewright.systems.silhouette.action.rounds import Ready, threatened_radius
@@ -36,6 +40,8 @@ from rulewright.systems.silhouette.harm.body import Location, Patient
 from rulewright.systems.silhouette.people.body_plan import HUMAN, BodyPlan
 from rulewright.systems.silhouette.resolution.tests import Mod
 
+Medium = Depth | Literal["free fall"]
+"""What one fights in."""
 Lost = Literal["", "dropped", "away"]
 """What became of a weapon: carried, lying at hand, or out of reach."""
 SKILLS = (
@@ -52,6 +58,8 @@ SKILLS = (
     "athletics",
     "leadership",
     "interrogation",
+    "zero-g",
+    "magic",
 )
 """The skills that a fight asks for."""
 
@@ -96,6 +104,10 @@ class Profile(Struct, frozen=True, cache_hash=True, gc=False):
     """What Flaws add where somebody is to wake."""
     plan: BodyPlan = HUMAN
     """What the body has that a human's has not."""
+    magic: int = 0
+    """Spell Points of one who has rested."""
+    human_sprint: int = 0
+    """Metres of a sprint at human rates, for further ways to move."""
 
     def attribute(self, name: str) -> int:
         """An attribute by its name."""
@@ -183,6 +195,14 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
     """Rounds spent in a swarm without a break."""
     dealt: tuple[str, int] = ("", 0)
     """Whom somebody has wounded last, and that one's wounds since; kept where a Mortal Strike may come of it."""
+    loose: bool = False
+    """In free fall: floats without a hold; who has one is braced."""
+    drift: tuple[float, float] = (0.0, 0.0)
+    """In free fall: metres a second along both axes."""
+    drained: int = 0
+    """Spell Points that are spent."""
+    height: float = 0.0
+    """Metres above the ground of one who flies."""
 
     @property
     def name(self) -> str:
@@ -205,10 +225,14 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
         weapon, at = self.weapon, self.in_hand
         if weapon.fires is None or weapon.too_heavy or self.jammed[at] or self.unready[at]:
             return False
+        if weapon.spell and self.profile.magic - self.drained < weapon.spell:
+            return False
         return not weapon.magazine or self.ammo[at] >= weapon.fires.shots
 
     def distance(self, other: "Fighter") -> float:
         """Metres between two people."""
+        if self.height != other.height:
+            return hypot(self.x - other.x, self.y - other.y, self.height - other.height)
         return hypot(self.x - other.x, self.y - other.y)
 
     def with_body(self, rules: Ruleset, body: Patient) -> "Fighter":
@@ -237,6 +261,11 @@ def arms_left(body: Patient) -> tuple[bool, bool]:
     return left, right
 
 
+def hands_of(fighter: Fighter, body: Patient) -> int:
+    """Hands that can hold something: of both arms, and of further limbs."""
+    return (sum(arms_left(body)) if body.limbs else 2) + fighter.profile.plan.limbs
+
+
 def with_arms_left(fighter: Fighter, body: Patient) -> dict[str, Any]:
     """What changes about somebody whose arms fail: a weapon falls from a useless hand or where two are needed, and so does a shield; the
     other hand must do (ruling: weapons are held in the right hand, unless the off hand is used already)."""
@@ -246,7 +275,7 @@ def with_arms_left(fighter: Fighter, body: Patient) -> dict[str, Any]:
     at, holding = fighter.in_hand, fighter.in_hand > 0
     main, other = (left, right) if fighter.off_hand else (right, left)
     changes: dict[str, Any] = {}
-    if holding and (not main or fighter.weapon.hands > left + right):
+    if holding and (not main or fighter.weapon.hands > left + right + fighter.profile.plan.limbs):
         changes.update(in_hand=0, gone=(*fighter.gone[:at], "dropped", *fighter.gone[at + 1 :]), aim=0, aim_at="")
     if fighter.shield_up and not other:
         changes["shield_up"] = False
@@ -256,6 +285,12 @@ def with_arms_left(fighter: Fighter, body: Patient) -> dict[str, Any]:
 
 
 # --- the place ----------------------------------------------------------------------------------------------------------------
+
+
+COVERS = ("light cover", "fully hidden by light cover", "heavy cover", "fully hidden by heavy cover")
+"""What shelters somebody, from the least to the best."""
+LIGHTS = ("good light", "very bright", "poor light", "very poor light", "hardly any light", "complete darkness")
+"""What a lamp on a map can make of its surroundings; in good light nothing is modified."""
 
 
 class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True):
@@ -291,6 +326,8 @@ class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """Two gunfighters face each other, and stare each other down before the first shot."""
     dangers: tuple[Danger, ...] = ()
     """Fires and live wires: whoever stands there when a round begins suffers it."""
+    gravity: Annotated[float, Meta(ge=0, le=MOST_GRAVITY)] = 1.0
+    """In g; below a tenth everybody floats."""
 
 
 class Zone(Struct, frozen=True):
@@ -318,7 +355,7 @@ class Moment(Struct, frozen=True, gc=False):
     body: Patient
 
 
-class Fight(Struct, frozen=True, cache_hash=True, gc=False):
+class Fight(OnGround, frozen=True, cache_hash=True, gc=False):
     """The whole fight at one moment, between two steps."""
 
     ground: Ground
@@ -341,8 +378,33 @@ class Fight(Struct, frozen=True, cache_hash=True, gc=False):
     stunts: Stunts = Stunts()
     carried: str = ""
     """The side that has carried the fight, while those who acted tough feel their wounds again."""
+    fading: tuple[tuple[str, int], ...] = ()
+    """Smoke on the ground by its name, and the last round in which it hangs there."""
     swayed: bool = False
     """Whether luck or Genre Points may have a say in what is rolled; it stays as the fight began, and costs nothing where it is false."""
+
+    def sees(self, one: Fighter, other: Fighter) -> bool:
+        """Whether nothing on the ground stands between two people."""
+        return not self.hiding or self.clear_between((one.x, one.y), (other.x, other.y))
+
+    def cover_from(self, at: Spot | None, target: Fighter) -> str:
+        """What shelters somebody against what comes from a place: what they hold on to, or what they stand behind, whichever is better."""
+        found = self.shelters(at, (target.x, target.y)) if at is not None else ()
+        return max(filter(None, (target.cover, *found)), key=COVERS.index) if found else target.cover
+
+    def light_on(self, fighter: Fighter) -> str:
+        """How somebody is lit: by the lamps of the ground where they reach, else as the whole place is."""
+        return (self.lit((fighter.x, fighter.y)) if self.map.lights else "") or self.ground.light
+
+    def water_at(self, fighter: Fighter) -> Depth:
+        """How deep somebody stands in water: as the ground says there, else as the whole place is."""
+        if not (self.map.regions or self.map.terrain):
+            return self.ground.water
+        return cast(Depth, self.field.terrain((fighter.x, fighter.y)) or self.ground.water)
+
+    def medium_at(self, fighter: Fighter) -> Medium:
+        """What somebody fights in: so much water, or free fall."""
+        return "free fall" if floats(self.ground.gravity) else self.water_at(fighter)
 
     def fighter(self, name: str) -> Fighter:
         """Somebody by name."""
@@ -384,7 +446,21 @@ class Fight(Struct, frozen=True, cache_hash=True, gc=False):
     def enemies(self, fighter: Fighter) -> list[Fighter]:
         """Everybody able of another side whom this person can see."""
         side = fighter.profile.side
-        return [f for f in self.fighters if f.profile.side != side and self.in_it(f) and not f.hidden]
+        found = [f for f in self.fighters if f.profile.side != side and self.in_it(f) and not f.hidden]
+        return [foe for foe in found if self.sees(fighter, foe)] if self.hiding else found
+
+    def known_enemies(self, fighter: Fighter) -> list[Fighter]:
+        """Everybody able of another side whom anybody on this person's side can see."""
+        side = fighter.profile.side
+        found = [f for f in self.fighters if f.profile.side != side and self.in_it(f) and not f.hidden]
+        mates = [fighter, *[f for f in self.fighters if f.profile.side == side and f.body.able]]
+        return [foe for foe in found if any(self.sees(mate, foe) for mate in mates)] if self.hiding else found
+
+    def witnesses(self, name: str) -> tuple[str, ...]:
+        """Everybody of all sides that see somebody; of their own side everybody."""
+        one = self.fighter(name)
+        sides = {f.side for f in self.fighters if f.side == one.side or (not one.hidden and f.body.able and self.sees(f, one))}
+        return tuple([f.name for f in self.fighters if f.side in sides])
 
     def mates(self, name: str) -> tuple[str, ...]:
         """Everybody of somebody's side."""
@@ -401,6 +477,21 @@ class Fight(Struct, frozen=True, cache_hash=True, gc=False):
             if any(member.name == name for member in command.members):
                 return command
         return None
+
+    def filled(self, what: str, at: Spot, radius: float, rounds: int) -> "Fight":
+        """The fight with smoke around a place, which stops sight for so many rounds after this one (ruling)."""
+        last = self.round + rounds
+        name = f"{what} from round {self.round}{f', {len(self.fading) + 1}' if self.fading else ''}"
+        cloud = Region(circle=(at[0], at[1], radius), name=name, stops="sight")
+        return replace(self.with_clouds(*self.changes.clouds, cloud), fading=(*self.fading, (name, last)))
+
+    def cleared(self) -> "Fight":
+        """The fight without smoke that has hung long enough when a new round begins."""
+        if not self.fading:
+            return self
+        gone = [name for name, last in self.fading if last <= self.round]
+        kept = [cloud for cloud in self.changes.clouds if cloud.name not in gone]
+        return replace(self.with_clouds(*kept), fading=tuple([each for each in self.fading if each[0] not in gone])) if gone else self
 
     def with_command(self, command: Command) -> "Fight":
         """The fight with another state of one combat group."""

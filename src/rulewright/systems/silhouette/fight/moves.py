@@ -1,17 +1,22 @@
 """Moving in a fight: where one can go, who may act first, and what lies under fire (book lines 2007-2064, 2395-2398)."""
 
 from functools import lru_cache, partial
+from itertools import pairwise
 from math import hypot
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.field.field import AT_HAND, NOTHING
+from rulewright.field.field import NOTHING, Field, Spot
+from rulewright.field.goals import Door, Foes, doors_at_hand, goals, taken, what_it_means
+from rulewright.field.known import known_field
 from rulewright.field.places import Anywhere, Going, Pace
+from rulewright.field.ways import WALKER, Mover
 from rulewright.play import Choice, Option, Play, Scale, Stands, Tell, came_to
 from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.action.gravity import rate_in
 from rulewright.systems.silhouette.action.movement import DOWN, MOVES, Gait
-from rulewright.systems.silhouette.action.places import speed_in_water
+from rulewright.systems.silhouette.action.places import Depth, speed_in_water
 from rulewright.systems.silhouette.action.rounds import stays_ready
 from rulewright.systems.silhouette.attacks.area_fire import relocate
 from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_dice
@@ -40,6 +45,20 @@ class Move(Struct, frozen=True):
     cover: str = ""
     simple: bool = False
     foe: str = ""
+    over: tuple[Spot, ...] = ()
+    """The bends of the way, where it is not straight over bare ground."""
+    push: float = 0.0
+    """In free fall: the metres a second at which somebody pushes off."""
+    way: str = ""
+    """Another way to go than on foot: fly, swim, burrow."""
+    height: float = 0.0
+    """How high one flies then."""
+
+    def metres(self, fighter: Fighter) -> float:
+        """How far it is."""
+        if self.over:
+            return sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(self.over))
+        return hypot(self.x - fighter.x, self.y - fighter.y)
 
 
 class Moved(Struct, frozen=True):
@@ -49,35 +68,37 @@ class Moved(Struct, frozen=True):
     simple: bool = False
 
 
-_STAY: Option[Move | None] = Option("stay", "Stay where you are", None)
+STAY: Option[Move | Door | None] = Option("stay", "Stay where you are", None)
 
 
 def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
     """Choose where to go and how fast. Who is pinned must dare to; what is under fire must be braved; then readied enemies may act."""
     fighter = fight.fighter(name)
-    options = move_options(rules, fight, fighter)
+    options, where = move_options(rules, fight, fighter), anywhere(rules, fight, fighter)
     about = Situation(fight, name, rules)
-    chosen: Move | None = yield Choice(
-        name, "Where do you go?", options, about, "move", fighter.hidden, where=anywhere(rules, fight, fighter)
-    )
-    if chosen is None:
-        return fight, Moved()
+    chosen: Move | Door | None = yield Choice(name, "Where do you go?", options, about, "move", fighter.hidden, where=where)
+    handled = isinstance(chosen, Door)
+    if isinstance(chosen, Door):
+        fight, chosen = yield from _through_the_door(rules, fight, fighter, chosen)
+    if not isinstance(chosen, Move):
+        return fight, Moved(simple=handled)
     if fighter.pinned:
-        body = fight.acting_body(fighter)
-        fight, pool = yield from spend_emergency_dice(rules, fight, name, Pool(2), "moving under fire")
-        dice, will = pool.emergency, fighter.profile.attribute("willpower")
-        test = yield from dare_to_move(rules, will, fighter.pinned, body.acting_penalty, name, dice)
-        dares = passes(rules, test.total, test.threshold)
-        yield came_to("dares to move" if dares else "stays", DARING, name)
+        fight, dares = yield from brave(rules, fight, name)
         if not dares:
-            yield managed(fight, name, "does not dare to move", test, "sil-3.4.3-saturation-fire", "bad")
-            return fight, Moved()
-    metres = hypot(chosen.x - fighter.x, chosen.y - fighter.y)
-    yield happened(fight, name, f"{_SAYS[chosen.gait]} {metres:.0f} m{f' to {chosen.foe}' if chosen.foe else ''}")
+            return fight, Moved(simple=handled)
+    metres = chosen.metres(fighter)
+    yield happened(fight, name, f"{_says(chosen)} {metres:.0f} m{f' to {chosen.foe}' if chosen.foe else ''}{_ending(fighter, chosen)}")
     shows = fighter.hidden or fighter.cover.startswith("fully")
+    zones = fight.zones
+    if chosen.way == "burrow":  # below all fire on the way
+        fight = replace(fight, zones=())
     fight = yield from relocate(
-        rules, fight, name, chosen.x, chosen.y, chosen.cover, chosen.gait, not _closes_in(rules, fight, fighter, chosen)
+        rules, fight, name, chosen.x, chosen.y, chosen.cover, chosen.gait, not _closes_in(rules, fight, fighter, chosen), chosen.over
     )
+    if chosen.way == "burrow":
+        fight = replace(fight, zones=zones)
+    if chosen.height != fight.fighter(name).height:
+        fight = fight.change(name, height=chosen.height)
     if chosen.foe:
         fight = looking_at(rules, fight, name, chosen.foe)
     yield Tell(Stands(fight))
@@ -86,7 +107,49 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
         fight = fight.put(replace(one, ready=None))
     if fight.acting_body(fight.fighter(name)).able:
         fight = yield from interrupts(rules, fight, name, "shows" if shows and not chosen.cover.startswith("fully") else "moves")
-    return fight, Moved(True, chosen.simple)
+    return fight, Moved(True, chosen.simple or handled)
+
+
+def _through_the_door(rules: Ruleset, fight: Fight, fighter: Fighter, door: Door) -> Play[tuple[Fight, "Move | Door | None"]]:
+    """Somebody opens or shuts a door, which is a simple action, and may go on then without another one."""
+    name = fighter.name
+    fight = fight.with_door(door)
+    yield happened(fight, name, door.told)
+    yield Tell(Stands(fight))
+    options = tuple([option for option in move_options(rules, fight, fighter) if not _takes_time(option.value)])
+    about, where = Situation(fight, name, rules), anywhere(rules, fight, fighter, simple=False)
+    chosen = yield Choice(name, "Where do you go?", options, about, "move", fighter.hidden, where=where)
+    return fight, chosen
+
+
+def _takes_time(value: Move | Door | None) -> bool:
+    """Whether an option takes a simple action."""
+    return isinstance(value, Door) or (isinstance(value, Move) and value.simple)
+
+
+def _says(move: Move) -> str:
+    return {"fly": "flies", "swim": "swims", "burrow": "burrows"}.get(move.way, _SAYS[move.gait])
+
+
+def _ending(fighter: Fighter, move: Move) -> str:
+    """Whether one is up in the air then, or down again."""
+    if move.height == fighter.height:
+        return ""
+    return f", {move.height:g} m up" if move.height else " and comes down"
+
+
+def brave(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]]:
+    """Whether somebody who is pinned dares to move."""
+    fighter = fight.fighter(name)
+    body = fight.acting_body(fighter)
+    fight, pool = yield from spend_emergency_dice(rules, fight, name, Pool(2), "moving under fire")
+    dice, will = pool.emergency, fighter.profile.attribute("willpower")
+    test = yield from dare_to_move(rules, will, fighter.pinned, body.acting_penalty, name, dice)
+    dares = passes(rules, test.total, test.threshold)
+    yield came_to("dares to move" if dares else "stays", DARING, name)
+    if not dares:
+        yield managed(fight, name, "does not dare to move", test, "sil-3.4.3-saturation-fire", "bad")
+    return fight, dares
 
 
 def _closes_in(rules: Ruleset, fight: Fight, fighter: Fighter, move: Move) -> bool:
@@ -100,21 +163,41 @@ def _closes_in(rules: Ruleset, fight: Fight, fighter: Fighter, move: Move) -> bo
 
 def _rates(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[tuple[Gait, float], ...]:
     """How far somebody gets in a round, at every pace that load, wounds and posture allow."""
-    gaits = gaits_of(rules, fighter.profile, fight.acting_body(fighter))
-    return tuple([(gait, speed_in_water(rules, rate_of(rules, fighter.profile, gait), fight.ground.water)) for gait in gaits])
+    if fighter.height:
+        return ()
+    gaits, ground = gaits_of(rules, fighter.profile, fight.acting_body(fighter)), fight.ground
+    rates = [(gait, speed_in_water(rules, rate_of(rules, fighter.profile, gait), ground.water)) for gait in gaits]
+    return tuple([(gait, rate_in(rate, ground.gravity)) for gait, rate in rates])
 
 
-def anywhere(rules: Ruleset, fight: Fight, fighter: Fighter) -> "Anywhere[Move | None]":
-    """Any place within a pace; who comes to a cover takes it."""
-    down = fighter.pace in DOWN
-    paces = _paces(_rates(rules, fight, fighter))
-    usual = "crawl" if down else "walk"
-    return Anywhere(NOTHING, (fighter.x, fighter.y), paces, partial(_gone, fight, down), usual, partial(_means, fight, fighter))
+def anywhere(rules: Ruleset, fight: Fight, fighter: Fighter, simple: bool = True) -> "Anywhere[Move | Door | None]":
+    """Any place within a pace; who comes to a cover takes it. Without a simple action nobody gets up or down for it."""
+    down, bare = fighter.pace in DOWN, fight.bare
+    rates = _rates(rules, fight, fighter)
+    if not simple:
+        rates = tuple([each for each in rates if down == (each[0] == "crawling")])
+    paces = (*_paces(rates, WALKER if bare else _wader(rules, fight.ground.water)), *further_paces(rules, fight, fighter))
+    return Anywhere(
+        NOTHING if bare else fight.field,
+        (fighter.x, fighter.y),
+        paces,
+        partial(_gone, fight, down),
+        paces[0].key if fighter.height and paces else "crawl" if down else "walk",
+        partial(_means, fight, fighter),
+        None if bare else known_field(fight.map, fight.changes),
+    )
+
+
+@lru_cache(maxsize=64)
+def _wader(rules: Ruleset, everywhere: Depth) -> Mover:
+    """How water on the ground slows somebody down, beside what it does everywhere."""
+    slow = round(1 / speed_in_water(rules, 1.0))
+    return Mover(costs=(("shallow", slow),)) if slow != 1 and everywhere != "shallow" else WALKER
 
 
 @lru_cache(maxsize=10_000)
-def _paces(rates: tuple[tuple[Gait, float], ...]) -> tuple[Pace, ...]:
-    return tuple([Pace(GO[gait], gait, float(rate)) for gait, rate in rates])
+def _paces(rates: tuple[tuple[Gait, float], ...], mover: Mover) -> tuple[Pace, ...]:
+    return tuple([Pace(GO[gait], gait, float(rate), mover) for gait, rate in rates])
 
 
 _GAITS: dict[str, Gait] = {go: gait for gait, go in GO.items()}
@@ -122,16 +205,23 @@ _GAITS: dict[str, Gait] = {go: gait for gait, go in GO.items()}
 
 def _gone(fight: Fight, down: bool, going: Going) -> Move:
     """A place that somebody goes to."""
+    if going.pace in FURTHER:
+        return Move("running", *going.spot, way=FURTHER[going.pace], height=FLIGHT if going.pace == "soar" else 0.0)
     gait, (x, y) = _GAITS[going.pace], going.spot
-    spot = next((each for each in fight.ground.covers if hypot(each.x - x, each.y - y) <= AT_HAND), None)
-    return Move(gait, x, y, spot.cover if spot is not None else "", down != (gait == "crawling"))
+    spot = taken(fight.ground.covers, going.spot)
+    over = going.bends if not fight.bare else ()
+    return Move(gait, x, y, spot.cover if spot is not None else "", down != (gait == "crawling"), over=over)
 
 
 def _means(fight: Fight, fighter: Fighter, going: Going) -> tuple[str, ...]:
-    """How near the nearest enemy would be, and what would shelter one there."""
+    """How near the nearest enemy would be, and what would shelter one there, as far as one's side knows of them."""
     x, y = going.spot
     cover = _gone(fight, False, going).cover
-    foes = fight.enemies(fighter)
+    foes = fight.known_enemies(fighter)
+    if not fight.bare:
+        there = replace(fighter, x=x, y=y, cover=cover)
+        sheltered = [(foe.name, fight.cover_from((foe.x, foe.y), there) if fight.sees(foe, there) else None) for foe in foes]
+        return what_it_means(there, foes, sheltered)
     if not foes:
         return (cover,) if cover else ()
     nearest = min(foes, key=lambda foe: hypot(foe.x - x, foe.y - y))
@@ -139,14 +229,78 @@ def _means(fight: Fight, fighter: Fighter, going: Going) -> tuple[str, ...]:
     return (near, cover) if cover else (near,)
 
 
-def move_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Move | None], ...]:
+def move_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Move | Door | None], ...]:
     """Stay, or go towards somebody, away from all, or to cover, at every pace that load, wounds and posture allow."""
-    foes = tuple([(f.profile.name, f.x, f.y) for f in fight.enemies(fighter)])
     weapon = fighter.profile.weapons[striking_weapon(fighter)]
     rates = _rates(rules, fight, fighter)
     reach = reach_of(rules, fighter.profile, weapon)
+    if not fight.bare:
+        known = tuple([(f.profile.name, f.x, f.y) for f in fight.known_enemies(fighter)])
+        at, mover = (fighter.x, fighter.y), _wader(rules, fight.ground.water)
+        on_map = _options_on_map(fight.field, at, fighter.pace in DOWN, rates, known, fight.ground.covers, reach, mover)
+        return (*on_map, *further_options(rules, fight, fighter, known)) if fighter.profile.plan.ways else on_map
+    foes = tuple([(f.profile.name, f.x, f.y) for f in fight.enemies(fighter)])
     behind = backs(rules, fight, fighter, CLOSE_UP) if by_the_map(rules) else ()
-    return _move_options(fighter.x, fighter.y, fighter.pace in DOWN, rates, foes, fight.ground.covers, reach, behind)
+    found = _move_options(fighter.x, fighter.y, fighter.pace in DOWN, rates, foes, fight.ground.covers, reach, behind)
+    return (*found, *further_options(rules, fight, fighter, foes)) if fighter.profile.plan.ways else found
+
+
+# --- wings, fins and claws --------------------------------------------------------------------------------------------------------
+
+FLIGHT = 5.0
+"""Metres above the ground at which somebody flies who stays in the air: out of any reach."""
+FURTHER = {"fly": "fly", "soar": "fly", "swim": "swim", "burrow": "burrow"}
+"""Further ways to move, by what is said; who soars stays in the air."""
+
+
+def further_rate(rules: Ruleset, fight: Fight, fighter: Fighter) -> float:
+    """How far a further way to move takes somebody in a round: a human run, as far as wounds allow."""
+    gaits = gaits_of(rules, replace(fighter.profile, fastest="running"), fight.acting_body(fighter))
+    if not gaits:
+        return 0.0
+    over, under = MOVES.get(rules, gaits[-1]).share
+    return rate_in(fighter.profile.human_sprint * over / under, fight.ground.gravity)
+
+
+def _possible(fight: Fight, fighter: Fighter) -> tuple[str, ...]:
+    """The further ways that the place allows: who swims needs water, who burrows stands on the ground."""
+    wet = fight.ground.water not in ("dry", "shallow")
+    ways = fighter.profile.plan.ways
+    found = ["fly", "soar"] if "fly" in ways else []
+    found += ["swim"] if "swim" in ways and wet and not fighter.height else []
+    return tuple(found + (["burrow"] if "burrow" in ways and not wet and not fighter.height else []))
+
+
+def further_paces(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Pace, ...]:
+    """The further ways to move as paces to any place."""
+    rate = further_rate(rules, fight, fighter) if fighter.profile.plan.ways else 0.0
+    doing = {"fly": "flying", "soar": "flying, staying in the air", "swim": "swimming", "burrow": "burrowing"}
+    return tuple([Pace(go, doing[go], rate) for go in _possible(fight, fighter)]) if rate else ()
+
+
+def further_options(
+    rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[tuple[str, float, float], ...]
+) -> tuple[Option[Move | Door | None], ...]:
+    """What wings, fins and claws add: to go at somebody, to stay up in the air, to come down."""
+    rate, found = further_rate(rules, fight, fighter), list[Option[Move | Door | None]]()
+    if not rate:
+        return ()
+    here = fighter.x, fighter.y
+    for go in _possible(fight, fighter):
+        height = FLIGHT if go == "soar" else 0.0
+        for foe, foe_x, foe_y in foes:
+            metres = hypot(foe_x - here[0], foe_y - here[1])
+            step = min(rate, max(0.0, metres - CLOSE_UP))
+            unit = ((foe_x - here[0]) / metres, (foe_y - here[1]) / metres) if metres else (0.0, 0.0)
+            x, y = round(here[0] + unit[0] * step, 2), round(here[1] + unit[1] * step, 2)
+            goal = Move("running", x, y, foe=foe, way=FURTHER[go], height=height)
+            words = f"{FURTHER[go].capitalize()} {step:.0f} of {metres:.0f} m towards {foe}{', staying in the air' if height else ''}"
+            found.append(Option(f"{go} to {foe}", words, goal))
+    if "fly" in fighter.profile.plan.ways:
+        change: Move | Door | None = Move("walking", *here, way="fly", height=0.0 if fighter.height else FLIGHT)
+        key, words = ("come down", "Come down") if fighter.height else ("rise", f"Rise {FLIGHT:g} m into the air")
+        found.append(Option(key, words, change))
+    return tuple(found)
 
 
 def rate_of(rules: Ruleset, profile: Profile, gait: Gait) -> float:
@@ -164,8 +318,8 @@ def _move_options(
     covers: tuple[CoverSpot, ...],
     reach: int,
     behind: tuple[tuple[str, float, float], ...],
-) -> tuple[Option[Move | None], ...]:
-    found: list[Option[Move | None]] = [_STAY]
+) -> tuple[Option[Move | Door | None], ...]:
+    found: list[Option[Move | Door | None]] = [STAY]
     for gait, rate in rates:
         go = GO[gait]
         changes = down != (gait == "crawling")
@@ -191,4 +345,26 @@ def _move_options(
             to_x, to_y = ((x - near_x) / metres, (y - near_y) / metres) if metres else (1.0, 0.0)
             goal = Move(gait, round(x + to_x * rate, 2), round(y + to_y * rate, 2), "", changes)
             found.append(Option(f"{go} away", f"{go.capitalize()} away ({rate:.0f} m)", goal))
+    return tuple(found)
+
+
+@lru_cache(maxsize=20_000)
+def _options_on_map(
+    ground: Field,
+    at: Spot,
+    down: bool,
+    rates: tuple[tuple[Gait, float], ...],
+    foes: Foes,
+    covers: tuple[CoverSpot, ...],
+    reach: int,
+    mover: Mover,
+) -> tuple[Option[Move | Door | None], ...]:
+    """The same over ground with something on it: the ways there are, behind covers, to doors, out of sight."""
+    found: list[Option[Move | Door | None]] = [STAY]
+    found.extend([Option(door.key, door.label, door, "simple action") for door in doors_at_hand(ground, at)])
+    for gait, rate in rates:
+        go = GO[gait]
+        for goal in goals(ground, at, foes, rate, covers, reach, CLOSE_UP, mover):
+            there = Move(gait, *goal.way.end, goal.cover, down != (gait == "crawling"), goal.foe, goal.way.bends)
+            found.append(Option(f"{go} {goal.key}", f"{go.capitalize()} {goal.label}", there))
     return tuple(found)

@@ -6,12 +6,15 @@ from math import hypot
 
 from msgspec.structs import replace
 
+from rulewright.field.aims import Aimed
+from rulewright.field.field import NOTHING
 from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.action.gravity import AT_HAND, floats
 from rulewright.systems.silhouette.action.movement import DOWN, Pace, can_stand, fastest_of
 from rulewright.systems.silhouette.action.rounds import FOR_ANYONE, Ready, counts
 from rulewright.systems.silhouette.attacks.area_fire import can_walk
-from rulewright.systems.silhouette.attacks.shots import can_reach
+from rulewright.systems.silhouette.attacks.shots import can_reach, short_range
 from rulewright.systems.silhouette.combat.arms import Weapon
 from rulewright.systems.silhouette.combat.close_combat import Speed, Technique
 from rulewright.systems.silhouette.combat.fighters import (
@@ -22,7 +25,7 @@ from rulewright.systems.silhouette.combat.fighters import (
     Profile,
     Situation,
     UnderWay,
-    arms_left,
+    hands_of,
     reach_of,
     striking_weapon,
 )
@@ -115,9 +118,23 @@ _BOUND: tuple[Option[Action], ...] = (
 def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> tuple[Option[Action], ...]:
     """Everything that is allowed now: what one can do to whom, and for a grenade in hand the spots that it can be thrown at."""
     found = _everything_else(rules, fight, fighter, turn)
+    if floats(fight.ground.gravity):
+        found = _floating(fight, fighter, turn, found)
     if fighter.weapon.blast is None or turn.left <= 0 or fight.acting_body(fighter).snared is not None:
         return found
     return (*found[:-1], *spots(rules, fight, fighter), found[-1])
+
+
+_HOLD: Option[Action] = Option("hold on", "Take hold of what is at hand", Action("hold on"))
+
+
+def _floating(fight: Fight, fighter: Fighter, turn: UnderWay, found: tuple[Option[Action], ...]) -> tuple[Option[Action], ...]:
+    """In free fall nobody drops or stands up; who floats beside something may take hold of it."""
+    kept = [option for option in found if option.value.kind not in ("stand", "drop")]
+    near = any(hypot(spot.x - fighter.x, spot.y - fighter.y) <= AT_HAND for spot in fight.ground.covers)
+    if fighter.loose and near and (counts(turn.simple) == "free" or turn.left > 0) and fighter.body.snared is None:
+        kept.insert(len(kept) - 1, _HOLD)
+    return tuple(kept)
 
 
 def spots(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Action], ...]:
@@ -126,6 +143,7 @@ def spots(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Action
     if weapon.lobs and not fighter.ammo[at]:
         return ()
     places = [(spot.name, spot.x, spot.y) for spot in fight.ground.covers]
+    places += [(cover.name, *cover.middle) for cover in fight.map.covers]
     pairs = combinations(fight.enemies(fighter), 2)
     places += [(f"between {one.name} and {two.name}", (one.x + two.x) / 2, (one.y + two.y) / 2) for one, two in pairs]
     return tuple(
@@ -133,8 +151,63 @@ def spots(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Action
             Option(f"lob at:{name}", f"Lob the {weapon.name} at a spot: {name}", Action("lob", weapon=at, spot=(round(x, 2), round(y, 2))))
             for name, x, y in places
             if can_reach(rules, fighter, weapon, hypot(x - fighter.x, y - fighter.y), thrown=True)
+            and fight.clear_between((fighter.x, fighter.y), (x, y))
         ]
     )
+
+
+def spots_to_aim_at(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> Aimed[Action] | None:
+    """Any place on the ground, for a grenade in hand, or for a weapon that sweeps it with fire."""
+    weapon = fighter.weapon
+    if weapon.blast is not None:
+        return spots_to_lob_at(rules, fight, fighter, turn)
+    if (
+        weapon.fires is None
+        or not weapon.fires.rof
+        or not fighter.loaded
+        or turn.left <= 0
+        or (weapon.magazine and fighter.ammo[fighter.in_hand] < 10)
+    ):
+        return None
+    if fight.acting_body(fighter).snared is not None:
+        return None
+    at, rof = fighter.in_hand, weapon.fires.rof
+    return Aimed(
+        NOTHING if fight.bare else fight.field,
+        (fighter.x, fighter.y),
+        "saturate",
+        "sweeping it with fire",
+        2.0 * weapon.fires.short,
+        lambda spot: Action("saturate", weapon=at, rof=rof, spot=spot),
+        lambda: (fighter, *_about(fight, fighter)),
+        least=float(weapon.fires.min_range),
+    )
+
+
+def spots_to_lob_at(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> Aimed[Action] | None:
+    """Any place on the ground, for a grenade in hand: in range, and in sight."""
+    weapon, at = fighter.weapon, fighter.in_hand
+    blast = weapon.blast
+    if blast is None or turn.left <= 0 or fight.acting_body(fighter).snared is not None or (weapon.lobs and not fighter.ammo[at]):
+        return None
+    least = weapon.fires.min_range if weapon.fires is not None and weapon.lobs else 0
+    return Aimed(
+        NOTHING if fight.bare else fight.field,
+        (fighter.x, fighter.y),
+        "lob",
+        "throwing",
+        8.0 * short_range(rules, fighter.profile, weapon, True),
+        lambda spot: Action("lob", weapon=at, spot=spot),
+        lambda: (fighter, *_about(fight, fighter)),
+        float(max(blast.radius, blast.outer_radius)),
+        float(least),
+    )
+
+
+def _about(fight: Fight, fighter: Fighter) -> list[Fighter]:
+    """Friends, and the enemies of whom one's side knows."""
+    friends = [f for f in fight.fighters if f.side == fighter.side and f.name != fighter.name and not f.body.dead]
+    return [*friends, *fight.known_enemies(fighter)]
 
 
 def _everything_else(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> tuple[Option[Action], ...]:
@@ -150,7 +223,8 @@ def _everything_else(rules: Ruleset, fight: Fight, fighter: Fighter, turn: Under
     targets = []
     for foe in foes:
         metres = fighter.distance(foe)
-        shootable = weapon.fires is not None and fighter.loaded and can_reach(rules, fighter, weapon, metres)
+        able = weapon.fires is not None and fighter.loaded and turn.left >= weapon.actions
+        shootable = able and can_reach(rules, fighter, weapon, metres)
         in_the_hand = weapon.thrown is not None or (weapon.blast is not None and (not weapon.lobs or fighter.ammo[at] > 0))
         flung = in_the_hand and can_reach(rules, fighter, weapon, metres, thrown=True)
         medium = weapon.fires is not None and metres <= 2 * weapon.fires.short
@@ -177,7 +251,7 @@ def _everything_else(rules: Ruleset, fight: Fight, fighter: Fighter, turn: Under
         counts(turn.simple) == "free" or turn.left > 0,
         turn.steady,
         turn.loaded,
-        sum(arms_left(body)) if body.limbs else 2,
+        hands_of(fighter, body),
     )
 
 
@@ -267,7 +341,8 @@ def _attacks(profile: Profile, at: int, name: str, near: bool, shootable: bool, 
     weapon, found = profile.weapons[at], []
     if shootable:
         shot = Action("shoot", name, weapon=at)
-        found.append(Option(f"shoot:{name}", f"Shoot {name}", shot))
+        words = f"Shoot {name}" if not weapon.natural else f"Strike {name} with the {weapon.name}{_priced(weapon)}"
+        found.append(Option(f"shoot:{name}", words, shot))
         found.append(Option(f"shoot how:{name}", f"Shoot {name}: a burst, or at a part", replace(shot, technique=ASK_HOW)))
     if near:
         close = at if weapon.close else 0
@@ -295,6 +370,11 @@ def _attacks(profile: Profile, at: int, name: str, near: bool, shootable: bool, 
     return found
 
 
+def _priced(weapon: Weapon) -> str:
+    """What a spell costs, in words."""
+    return f" ({weapon.spell} Spell Points)" if weapon.spell else ""
+
+
 def _saturation(name: str, at: int, weapon: Weapon, wide: bool, rof: int) -> Option[Action]:
     most = weapon.fires.rof if weapon.fires is not None else rof
     rate, words = (f" {rof}", f" at +{rof}") if rof < most else ("", "")
@@ -318,7 +398,7 @@ def _simple(
     weapon = profile.weapons[at]
     free = hands - (1 if shield_up and hands < 2 else 0)  # with both arms a shield is let go for what takes two hands
     found: list[Option[Action]] = []
-    if (ammo[at] < weapon.magazine or unready[at]) and not (loaded and unready[at]):
+    if (ammo[at] < weapon.magazine or unready[at]) and not (loaded and unready[at]) and not weapon.natural:
         found.append(Option("load", f"Load the {weapon.name}", Action("load", weapon=at)))
     falls = f", letting the {weapon.name} fall" if at else ""
     for i, called in enumerate(_called(profile)):
@@ -332,7 +412,7 @@ def _simple(
     if at:
         words = f"Use the {profile.weapons[0].name}" if weapon.natural else f"Put the {weapon.name} away"
         found.append(Option("sheathe", words, Action("sheathe", weapon=at)))
-    if profile.shield is not None and (shield_up or (1 if at else 0) + 1 <= hands) and (shield_up or weapon.hands < 2):
+    if profile.shield is not None and (shield_up or (1 if at else 0) + 1 <= hands) and (shield_up or weapon.hands < hands):
         found.append(Option("shield", "Let the shield go" if shield_up else "Ready the shield", Action("shield")))
     if pace in DOWN and stands:
         found.append(Option("stand", "Stand up", Action("stand")))

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import chain
+from math import hypot
 from typing import Any
 
 import msgspec
@@ -11,21 +12,23 @@ from msgspec.structs import replace
 from rulewright.build.pieces import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.errors import Wrong
 from rulewright.field import ground as field_ground
-from rulewright.field.standing import Standing
+from rulewright.field.ground import Changes, Region
 from rulewright.files import set_at
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario, by_place
-from rulewright.scenes.scene import Result, Scene
+from rulewright.scenes.scene import Result
+from rulewright.scenes.skirmish import Skirmish, coming, lined_up, one_side_left, refuse_place, refuse_twins
+from rulewright.systems.silhouette.action.places import DEPTHS
 from rulewright.systems.silhouette.attacks.spotlight import pain_to_come
 from rulewright.systems.silhouette.combat.command import Command, Member, form_group
 from rulewright.systems.silhouette.combat.entrants import checked, enter
-from rulewright.systems.silhouette.combat.fighters import CoverSpot, Fight, Fighter, Ground
+from rulewright.systems.silhouette.combat.fighters import COVERS, LIGHTS, CoverSpot, Danger, Fight, Fighter, Ground
 from rulewright.systems.silhouette.drama.fates import genre_points_of
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY
 from rulewright.systems.silhouette.fight.aftermath import FIGHTER, fighter_after
 from rulewright.systems.silhouette.fight.ambush import spring_ambush
-from rulewright.systems.silhouette.fight.changes import seen_to_change
+from rulewright.systems.silhouette.fight.changes import out_of_the_air, seen_to_change
 from rulewright.systems.silhouette.fight.luck import swayed
 from rulewright.systems.silhouette.fight.sleepers import laid_down
 from rulewright.systems.silhouette.fight.tactics import TACTICS
@@ -59,22 +62,23 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     place = scenario.ground(Described)
     if place.ambush and place.ambush not in scenario.sides:
         raise Wrong(f"place.ambush: {place.ambush!r} is no side; the sides are {', '.join(scenario.sides)}")
+    area = scenario.map_ground(DEPTHS, COVERS, LIGHTS)
     fighters: list[Fighter] = []
-    rows: dict[str, int] = {}
     everybody = tuple(members)
     characters = sum([member.character.role == "pc" for member in everybody])
-    for member in everybody:
-        row = rows[member.side] = rows.get(member.side, -1) + 1
-        at = member.at or (10.0 * list(scenario.sides).index(member.side), 2.0 * row)
+    for member, at in lined_up(everybody, scenario.sides):
         fighter = enter(rules, member.character, member.name, member.side, at)
         fighter = _started(rules, _with_genre_points(rules, fighter, place.genre, characters, member), member)
         fighters.append(replace(fighter, hidden=True) if member.side == place.ambush else fighter)
-    _refuse_twins([fighter.name for fighter in fighters], [spot.name for spot in place.covers])
     ground = Ground(*[getattr(place, field) for field in Ground.__struct_fields__])
     groups = tuple([_group(rules, fighters, side, leader) for side, leader in place.leaders.items()])
     commands = groups if rules.on("command-points") else ()
     luck = bool(place.genre) or any(fighter.fortune != ORDINARY for fighter in fighters)
-    return Fight(ground, tuple(fighters), rounds=scenario.rounds, ambush_open=bool(place.ambush), commands=commands, swayed=luck)
+    fight = Fight(ground, tuple(fighters), rounds=scenario.rounds, ambush_open=bool(place.ambush), commands=commands, swayed=luck, map=area)
+    refuse_twins(fight, [spot.name for spot in place.covers])
+    for fighter in fighters:
+        refuse_place(fight, fighter)
+    return fight
 
 
 def _with_genre_points(rules: Ruleset, fighter: Fighter, genre: tuple[str, ...], characters: int, member: Placed) -> Fighter:
@@ -95,13 +99,6 @@ def _group(rules: Ruleset, fighters: list[Fighter], side: str, leader: str) -> C
     members = tuple([Member(fighter.name, fighter.profile.level("combat sense")) for fighter in group])
     sense, lead = chief.profile.trained("combat sense"), chief.profile.trained("leadership")
     return form_group(rules, leader, members, sense.complexity, lead.complexity)
-
-
-def _refuse_twins(people: list[str], covers: list[str]) -> None:
-    """Whoever says where to go must be understood: no cover is called like another or like a person."""
-    for name in covers:
-        if name in people or covers.count(name) > 1:
-            raise Wrong(f"place.covers: {name!r} is the name of something else too; give the cover another")
 
 
 def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
@@ -128,12 +125,12 @@ def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
 
 
 @lru_cache(maxsize=64)
-def _open_ground(spots: tuple[CoverSpot, ...]) -> field_ground.Ground:
-    """Bare ground with covers that are places, for looking at."""
-    return field_ground.Ground(covers=tuple([field_ground.Cover(spot.name, spot.cover, spot.x, spot.y) for spot in spots]))
+def with_dangers(changes: Changes, dangers: tuple[Danger, ...]) -> Changes:
+    """What has become of the ground, with its dangers to be looked at; they stop nobody."""
+    return replace(changes, clouds=(*changes.clouds, *[Region(circle=(d.x, d.y, d.radius), name=d.name) for d in dangers]))
 
 
-class FightScene(Scene[Fight]):
+class FightScene(Skirmish[Fight]):
     """Silhouette's rounds: initiative is a step, and every action of a turn is one."""
 
     state_type = Fight
@@ -142,6 +139,8 @@ class FightScene(Scene[Fight]):
         after = yield from swayed(self.rules, state, self._step) if state.swayed else self._step(state)
         if after.fighters is not state.fighters:
             yield from seen_to_change(state, after)
+            if any(fighter.height and not fighter.body.able for fighter in after.fighters):
+                after = yield from out_of_the_air(self.rules, after)
         return after
 
     def _step(self, state: Fight) -> Play[Fight]:
@@ -178,34 +177,24 @@ class FightScene(Scene[Fight]):
             standing |= {state.fighter(name).side for group in state.queue for name in group if name in state.late}
             if state.turn is not None and state.turn.name in state.late:
                 standing.add(state.fighter(state.turn.name).side)
-        if not standing:
-            return Result(None, "nobody is left standing")
-        if len(standing) == 1:
-            winner = next(iter(standing))
-            return Result(winner, f"only {winner} can still act")
+        ended = one_side_left(standing)
+        if ended is not None:
+            return ended
         if state.round >= state.rounds and not state.queue and state.turn is None and not state.delayed:
             return Result(None, f"{state.rounds} rounds have passed")
         return None
 
-    def sides(self, state: Fight) -> Mapping[str, tuple[str, ...]]:
-        found: dict[str, tuple[str, ...]] = {}
-        for fighter in state.fighters:
-            found[fighter.side] = (*found.get(fighter.side, ()), fighter.name)
-        return found
-
-    def out(self, state: Fight) -> frozenset[str]:
-        return frozenset(fighter.name for fighter in state.fighters if not fighter.body.able)
+    def able(self, state: Fight, fighter: Fighter) -> bool:
+        return fighter.body.able
 
     def round(self, state: Fight) -> int:
         return state.round
 
     def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
-        if any(fighter.name == newcomer.name for fighter in state.fighters):
-            raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
-        placed = Placed.coming(newcomer, side)
+        placed, at = coming(state, newcomer, side)
         genre = next((one.body.genre for one in state.fighters if one.body.genre), ())
         characters = sum([one.profile.hero and not one.profile.villain for one in state.fighters])
-        fighter = enter(self.rules, placed.character, placed.name, side)
+        fighter = enter(self.rules, placed.character, placed.name, side, at)
         fighter = _started(self.rules, _with_genre_points(self.rules, fighter, genre, characters, placed), placed)
         luck = state.swayed or fighter.fortune != ORDINARY
         return replace(state, fighters=(*state.fighters, fighter), swayed=luck)
@@ -220,19 +209,24 @@ class FightScene(Scene[Fight]):
             state.fighter(name)
         return replace(state, fighters=tuple([checked(self.rules, fighter) for fighter in state.fighters]))
 
-    def move(self, state: Fight, who: str, x: float, y: float) -> Fight:
-        return state.change(who, x=x, y=y)
+    looks = (("shallow", "water"), ("hips", "water"), ("shoulders", "deep"), ("over the head", "deep"), ("dry", "open"))
 
-    def ground(self, state: Fight) -> tuple[field_ground.Ground, field_ground.Changes]:
-        """Open ground with the covers of the place on it."""
-        return _open_ground(state.ground.covers), field_ground.UNCHANGED
+    def ground(self, state: Fight) -> tuple[field_ground.Ground, Changes]:
+        """The ground with the covers of the place, and with what burns on it or is live."""
+        area, changes = super().ground(state)
+        return area, with_dangers(changes, state.ground.dangers) if state.ground.dangers else changes
 
-    def standing(self, state: Fight) -> Mapping[str, Standing]:
-        return {fighter.name: Standing(fighter.x, fighter.y, fighter.side) for fighter in state.fighters}
+    def shelters(self, state: Fight) -> tuple[CoverSpot, ...]:
+        return state.ground.covers
+
+    def sees(self, state: Fight, who: str, other: str) -> bool:
+        """Nobody sees an enemy who lies in wait; else as the ground lets them."""
+        one, two = state.fighter(who), state.fighter(other)
+        return not (two.hidden and one.side != two.side) and state.sees(one, two)
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         mine = next((fighter.side for fighter in state.fighters if fighter.name == who), None)
-        seen = [fighter for fighter in state.fighters if who is None or not fighter.hidden or fighter.side == mine]
+        seen = [fighter for fighter in self.in_view(state, who) if who is None or not fighter.hidden or fighter.side == mine]
         names = {fighter.name for fighter in seen}
         turns = [Turn(name, _place(at)) for at, group in enumerate(state.queue, 1) for name in group if name in names]
         if state.turn is not None and state.turn.name in names:
@@ -268,6 +262,9 @@ def _card(fighter: Fighter, friend: bool, in_the_know: bool) -> Card:
         pieces.append(Pool(fighter.ammo[fighter.in_hand], fighter.weapon.magazine, name=fighter.weapon.name))
     else:
         pieces.append(Tag(name=fighter.weapon.name))
+    if friend and fighter.profile.magic:
+        left = max(0, fighter.profile.magic - fighter.drained)
+        pieces.append(Pool(left, fighter.profile.magic, name="Spell Points", rule="sil-7.5.7-magic-spells"))
     if friend and (body.emergency_dice or fighter.profile.emergency_start):
         most = max(body.emergency_dice, fighter.profile.emergency_start)
         pieces.append(Pool(body.emergency_dice, most, name="Emergency Dice"))
@@ -303,6 +300,9 @@ def _tags(fighter: Fighter, friend: bool, in_the_know: bool) -> list[AnyPiece]:
         ("entangled", body.snared is not None),
         (f"faces {fighter.faces}", bool(fighter.faces)),
         ("confused", fighter.confused),
+        (f"{fighter.height:g} m up", fighter.height > 0),
+        (f"drifts at {hypot(*fighter.drift):.2g} m/s", fighter.loose and fighter.drift != (0.0, 0.0)),
+        ("floats without a hold", fighter.loose and fighter.drift == (0.0, 0.0)),
         ("jammed", friend and bool(fighter.jammed) and fighter.jammed[fighter.in_hand]),
     ]
     found.extend(Tag(name=name) for name, holds in states if holds)

@@ -76,6 +76,8 @@ class Grenade(TableRow, frozen=True):
     outer_damage: int = 0
     outer_radius: int = 0
     fills: str = ""
+    rounds: int = 0
+    """For how long what it fills the air with hangs there."""
 
 
 class Archaic(TableRow, frozen=True):

@@ -42,9 +42,18 @@ def focus(rules: Ruleset, fight: Fight) -> Play[Fight] | None:
     the target before, their number is kept), and what a guard against several opponents at once would cost, which no local tactic
     takes. A local tactic goes for the nearest enemy and strikes at whoever is the nearest then, whom alone it is shown.
     """
-    if not fight.queue or fight.turn is not None or fight.todo or fight.late or fight.zones or fight.delayed or fight.ambush_open:
+    if (
+        not fight.bare
+        or not fight.queue
+        or fight.turn is not None
+        or fight.todo
+        or fight.late
+        or fight.zones
+        or fight.delayed
+        or fight.ambush_open
+    ):
         return None
-    if fight.commands or fight.swayed or not _plain(rules):
+    if fight.commands or fight.swayed or fight.ground.gravity != 1 or not _plain(rules):
         return None
     for fighter in fight.fighters:
         if _meddles(fighter):
@@ -136,7 +145,7 @@ def _plain(rules: Ruleset) -> bool:
 def _meddles(fighter: Fighter) -> bool:
     """Whether somebody might come in between, or has a roll of their own to make first."""
     body = fighter.body
-    if fighter.profile.plan.beast:
+    if fighter.profile.plan.beast or fighter.profile.plan.ways:
         return True
     if fighter.ready is not None or fighter.hidden or fighter.unwary or fighter.left_for_dead or fighter.eased != (0, 0):
         return True

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.machines.constructions import tech_multiplier
-from rulewright.systems.silhouette.machines.costs import overall_size, reckoned, size_of
+from rulewright.systems.silhouette.machines.costs import mass_of, overall_size, reckoned, size_of
 from rulewright.systems.silhouette.machines.crews import crew_of, crew_skills
 from rulewright.systems.silhouette.machines.fittings import absorbing, actions_of, maneuver_with
 from rulewright.systems.silhouette.machines.lemons import auxiliaries
@@ -122,6 +122,8 @@ class Machine(Struct, frozen=True, cache_hash=True):
     tech_level: int = 0
     self_repair: int = 0
     threat_value: int = 0
+    mass: Figure = 0
+    """In kilograms, with reaction mass."""
     sections: tuple["Machine", ...] = ()
     forms: tuple["Machine", ...] = ()
     components: tuple["Machine", ...] = ()
@@ -241,6 +243,7 @@ def _body(rules: Ruleset, design: Design, vehicle: Vehicle) -> Machine:
         tech_level=vehicle.tech_level,
         self_repair=vehicle.self_repair,
         threat_value=reckoned(rules, vehicle).threat_value.value if design is vehicle else 0,
+        mass=reckoned(rules, vehicle).mass.value if design is vehicle else mass_of(rules, design).value,
     )
 
 

@@ -26,6 +26,9 @@ class DamageRow(TableRow, frozen=True):
     system: str
     light: str
     heavy: str = ""
+    effect: str = ""
+    """What it does, by the word that a battle knows it by."""
+    amount: int = 0
 
 
 DAMAGE = Table("sil-5.5.1-systems-damage", DamageRow)

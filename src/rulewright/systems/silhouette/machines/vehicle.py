@@ -5,7 +5,7 @@ is made of several bodies, these as designs of their own: the sections of a larg
 components of a combiner. A body has no bodies in it, so that nothing can be a part of itself.
 """
 
-from typing import Annotated, Literal, NoReturn, get_args
+from typing import Annotated, Any, Literal, NoReturn, get_args
 
 from msgspec import Meta, Struct
 
@@ -227,6 +227,12 @@ class Vehicle(Design, frozen=True, forbid_unknown_fields=True, omit_defaults=Fal
     extras: Annotated[tuple[Extra, ...], Meta(max_length=MOST_TRAITS)] = ()
     defects: Annotated[tuple[Defect, ...], Meta(max_length=MOST_TRAITS)] = ()
     notes: str = ""
+    condition: dict[str, Any] = {}
+    """What battles have left, by the fields of a scenario member's state: damage, casualties, ammunition. A design is the same without."""
+
+    def __hash__(self) -> int:
+        """By the design alone: what befell one machine of it changes nothing that is reckoned from the file."""
+        return hash((self.name, self.size, self.armor, self.systems, self.movement, self.perks))
 
     @property
     def role(self) -> str:

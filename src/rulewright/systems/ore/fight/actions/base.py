@@ -1,14 +1,18 @@
 """What an action of a fight is. A new one is a small class with a kind, its offers, and what comes of it; `registry` lists it."""
 
 from collections.abc import Iterable
+from math import hypot
 from typing import ClassVar
 
 from msgspec import Struct
 
+from rulewright.field.field import Spot
 from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending
+from rulewright.systems.ore.fight.at_work import POWER_KINDS
+from rulewright.systems.ore.fight.gifts import Gift
 from rulewright.systems.ore.gear.weapons import Weapon
 from rulewright.systems.ore.harm.locations import Location
 
@@ -45,6 +49,13 @@ class Foe(Struct, frozen=True, cache_hash=True):
     weapon_arm: Location = "right arm"
     throwable: bool = False
     """Whether what is in hand, and not made for it, can be thrown so far."""
+    at: Spot | None = None
+
+    def off(self, other: "Foe") -> int:
+        """Metres between two of them."""
+        if self.at is None or other.at is None:
+            return abs(self.metres - other.metres)
+        return round(hypot(self.at[0] - other.at[0], self.at[1] - other.at[1]))
 
 
 class Friend(Struct, frozen=True, cache_hash=True):
@@ -90,6 +101,35 @@ class Me(Struct, frozen=True, cache_hash=True, kw_only=True):
     interposes: bool
     friends: tuple[Friend, ...]
     skills: tuple[str, ...]
+    gifts: tuple[Gift, ...] = ()
+    """Powers that can be used now."""
+    keeps: tuple[str, ...] = ()
+    """Powers that are kept up, and could be let go."""
+    minds: bool = False
+    """Whether an enemy could confuse one's mind."""
+    shakes: bool = False
+    """Whether what dazes one can be shaken off."""
+    gathers: bool = False
+    """Whether there is light to be drawn in."""
+    flies: int = 0
+    """Metres that can be flown."""
+    mapped: bool = False
+    """Whether there is a map."""
+    doors: tuple[tuple[str, bool], ...] = ()
+    """Doors within reach, and whether they would be opened or shut."""
+    manners: tuple[tuple[str, str, bool], ...] = ()
+    """Ways to attack that feats teach: the level, its name, and whether it fills the round."""
+    abilities: frozenset[str] = frozenset()
+    """What feats let one do that others cannot."""
+    aims: int = 2
+    """How often one can aim for a shot."""
+    knacks: tuple[tuple[str, str], ...] = ()
+    """Feats that can be called on by themselves: the level and its name."""
+    marks: tuple[tuple[str, str], ...] = ()
+    followers: tuple[str, ...] = ()
+    """Mooks of one's own side to whom one can give an order."""
+    fallen: tuple[str, ...] = ()
+    """Friends who died a short while ago."""
 
     @property
     def weapon(self) -> Weapon:
@@ -165,8 +205,8 @@ class Action:
         yield from ()
         return fight
 
-    def rolls(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Pending]:
-        """What lies on the table of an action that has dice of its own."""
+    def rolls(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Pending | None]:
+        """What lies on the table of an action that has dice of its own; None where nothing does."""
         raise NotImplementedError
 
     def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
@@ -190,8 +230,15 @@ class Action:
         return Declarable(f"{self.kind}:{foe}", f"{self.label} {foe}", (act or Act(self.kind, foe),))
 
 
+def named(act: Act) -> str:
+    """What an act is called: a power by its effect, everything else by its kind."""
+    return act.skill if act.kind in POWER_KINDS else act.kind
+
+
 def words_of(act: Act) -> str:
     """An act as the log names it."""
+    if act.kind in POWER_KINDS:
+        return f"{act.skill} on {act.target}" if act.target else act.skill
     where = f" in the {act.location}" if act.location and act.kind == "called shot" else ""
     return f"{act.kind} {act.target or act.skill}".strip() + where
 

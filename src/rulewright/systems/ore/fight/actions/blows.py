@@ -64,6 +64,8 @@ class Attack(Blow):
         for code in weapon.classes[1:] if rules.on("damage-classes") else ():
             label = f"Attack {name} for {DAMAGE_CLASSES.get(rules, code).name.lower()} damage"
             yield Declarable(f"attack {code}:{name}", label, (Act("attack", name, damage_class=code),))
+        for feat, called, _ in me.manners:
+            yield Declarable(f"{feat}:{name}", f"{called}: attack {name}", (Act("attack", name, manner=(feat,)),))
         if me.pair:
             yield Declarable(f"two weapons:{name}", f"Attack {name} with both weapons", (Act("attack", name, off_hand=me.pair),))
         if not me.downed:
@@ -81,7 +83,7 @@ class Attack(Blow):
                 acts = (Act("attack", name), Act("attack", other))
                 yield Declarable(f"attack:{name}+{other}", f"Attack {name} and {other}", acts)
         else:
-            others = tuple([(each.name, abs(each.metres - foe.metres)) for each in foes if each.usable and each.name > name])
+            others = tuple([(each.name, each.off(foe)) for each in foes if each.usable and each.name > name])
             for volley in volleys(rules, me.weapon, me.loaded, name, others):
                 yield Declarable(*volley)
 
@@ -155,7 +157,8 @@ class Gather(Action):
     def _gathered(self, fighter: Fighter, act: Act) -> Fighter:
         so_far = getattr(fighter, self.field) if fighter.against == act.target else 0
         bare = replace(fighter, aim=0, feints=0, against=act.target)
-        return replace(bare, **{self.field: min(MOST_GATHERED, so_far + 1)})
+        most = MOST_GATHERED if not fighter.profile.feats else max(MOST_GATHERED, fighter.profile.insight)
+        return replace(bare, **{self.field: min(most, so_far + 1)})
 
 
 class Aim(Gather):
@@ -166,7 +169,7 @@ class Aim(Gather):
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         for foe in foes:
-            if can_strike(me, foe) and not me.weapon.close and (me.aim < MOST_GATHERED or me.against != foe.name):
+            if can_strike(me, foe) and not me.weapon.close and (me.aim < me.aims or me.against != foe.name):
                 yield self.at(foe.name)
 
 

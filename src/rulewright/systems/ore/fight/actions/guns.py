@@ -7,8 +7,20 @@ from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending
 from rulewright.systems.ore.drama.determination import speed_of
 from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, Me, Names
+from rulewright.systems.ore.fight.feats import rating_of, trait
 from rulewright.systems.ore.fight.gunfire import can_suppress, under_suppression
 from rulewright.systems.ore.gear.firearms import suppressing
+
+
+def base_dice(rules: Ruleset, fighter: Fighter) -> int:
+    """The dice of suppressive fire before those of the Spray Rating: two, more by feats, or the rating of the skill."""
+    given = trait(rules, fighter, "suppress")
+    if "skill and spray" in given:
+        return max(BASE, *[rating_of(rules, fighter, skill) for skill in ("long arms", "ballistics")])
+    return BASE + given.amount("base dice")
+
+
+BASE = 2
 
 
 class Suppress(Action):
@@ -22,9 +34,9 @@ class Suppress(Action):
         if me.armed and me.loaded and foes and can_suppress(rules, me.weapon):
             yield Declarable(self.kind, self.label, (Act(self.kind, mode="suppressive"),))
 
-    def rolls(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Pending]:
+    def rolls(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Pending | None]:
         """It waits for the Speed of its widest set, or of a single die."""
-        lying = yield from suppressing(rules, fighter.weapon.spray, fighter.name)
+        lying = yield from suppressing(rules, fighter.weapon.spray, fighter.name, base_dice(rules, fighter))
         width, height = lying[0]
         return Pending(fighter.name, act, width, height, speed_of(rules, width, height), lying, off=fighter.hand == "off", place=1)
 

@@ -6,8 +6,9 @@ from msgspec.structs import replace
 
 from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset
-from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter
+from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, apart, where
 from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, Me
+from rulewright.systems.ore.fight.at_work import ended
 from rulewright.systems.ore.fight.gunfire import ENDLESS, one_handed, reloads
 from rulewright.systems.ore.fight.moving import goes, steps_towards, walk_metres
 from rulewright.systems.ore.harm.lasting import remedied
@@ -88,7 +89,7 @@ class PickUp(Action):
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         lies = next((each for each in fight.floor if (each.owner, each.place) == (act.target, act.weapon)), None)
         if lies is not None:
-            steps = steps_towards(fight, fighter.name, lies.metres, walk_metres(rules, fighter))
+            steps = steps_towards(fight, fighter.name, where(lies), walk_metres(rules, fighter))
             fight = yield from goes(fight, fighter.name, steps)
         after = picked_up(rules, fight, fight.fighter(fighter.name), act)
         name = fight.fighter(act.target).profile.weapons[act.weapon].name
@@ -99,7 +100,7 @@ class PickUp(Action):
 def picked_up(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight | None:
     """The fight with something on the floor in somebody's hand; None where it lies there no longer, or too far away."""
     lies = next((each for each in fight.floor if (each.owner, each.place) == (act.target, act.weapon)), None)
-    if lies is None or abs(lies.metres - fighter.metres) > REACH + walk_metres(rules, fighter):
+    if lies is None or apart(lies, fighter) > REACH + walk_metres(rules, fighter):
         return None
     fight = replace(fight, floor=tuple([each for each in fight.floor if each is not lies]))
     owner = fight.fighter(lies.owner)
@@ -127,7 +128,11 @@ class Reload(Action):
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         yield Tell(Happened(fighter.name, f"{self.did} the {fighter.weapon.name}"))
-        return fight.put(reloads(rules, fighter))
+        alone = any(plan.who == fighter.name and len(plan.acts) == 1 for plan in fight.plans)
+        after = reloads(rules, fighter)
+        if fighter.profile.feats and alone:
+            after = replace(after, marks=(*after.marks, ("loaded with care", "")))
+        return fight.put(after)
 
 
 class PutOut(Action):
@@ -141,4 +146,6 @@ class PutOut(Action):
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         yield Tell(Happened(fighter.name, self.did))
+        if fight.powers:
+            fight = ended(fight, [each for each in fight.powers if each.on == fighter.name and each.word == "alight"])
         return fight.put(replace(fighter, body=remedied(fighter.body)))

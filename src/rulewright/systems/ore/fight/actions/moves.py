@@ -9,9 +9,11 @@ from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.abilities import ride_pool, run_metres
 from rulewright.systems.ore.combat.attacks import Attempt
 from rulewright.systems.ore.combat.cover import dive_dice
-from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Pending, Situation
+from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Pending, Situation, Where
 from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, Me, Names, pair
-from rulewright.systems.ore.fight.moving import goes, steps_away, steps_towards, walk_metres
+from rulewright.systems.ore.fight.afield import choose_place
+from rulewright.systems.ore.fight.feats import COVERED
+from rulewright.systems.ore.fight.moving import cover_metres, goes, stands, steps_away, steps_towards, walk_metres
 from rulewright.systems.ore.gear.weapons import Weapon
 from rulewright.systems.ore.harm.body import legs
 
@@ -38,21 +40,25 @@ class Move(Action):
     def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
         if act.target or act.away:
             return act
-        walk, here = walk_metres(rules, fight.fighter(name)), fight.place_of(name)
+        if fight.fighter(name).at is not None:
+            return (yield from choose_place(rules, fight, name, act, walk_metres(rules, fight.fighter(name)), "walking"))
+        walk, here = walk_metres(rules, fight.fighter(name)), fight.fighter(name).metres
         about = Situation(fight, name, rules)
         ask = f"To which metre of the line? You stand at {here}."
         place = yield from Choice[int](name, ask, Range(here - walk, here + walk), about, "place")
         return replace(act, steps=place - here)
 
     def imagined(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
-        return fight.put(replace(fighter, metres=fighter.metres + self._steps(rules, fight, fighter, act)))
+        return fight.put(stands(fighter, self._steps(rules, fight, fighter, act)))
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         to = f"up to {act.target}" if act.target else "back" if act.away else ""
         return (yield from goes(fight, fighter.name, self._steps(rules, fight, fighter, act), to=to))
 
-    def _steps(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> int:
+    def _steps(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Where:
         walk = walk_metres(rules, fighter)
+        if act.to is not None:
+            return steps_towards(fight, fighter.name, act.to, walk, 0)
         if act.target:
             return steps_towards(fight, fighter.name, fight.place_of(act.target), walk)
         return steps_away(fight, fighter.name, walk) if act.away else max(-walk, min(walk, act.steps))
@@ -74,7 +80,7 @@ class Run(Action):
 
     def imagined(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
         most = run_metres(rules, 2, legs(fighter.body))
-        return fight.put(replace(fighter, metres=fighter.metres + self._steps(fight, fighter, act, most)))
+        return fight.put(stands(fighter, self._steps(fight, fighter, act, most)))
 
     def enables(self, fight: Fight, fighter: Fighter, act: Act, later: Act) -> bool:
         return bool(later.target) and fight.distance(fighter.name, later.target) > REACH + CHARGE
@@ -83,6 +89,8 @@ class Run(Action):
         return Attempt(fighter.profile.run, fighter.profile.athletic_difficulty)
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
+        if fighter.profile.feats and fighter.cover.any:
+            fight = fight.put(replace(fighter, marks=(*fighter.marks, (COVERED, ""))))
         return (yield from self._goes(fight, fighter, act, walk_metres(rules, fighter)))
 
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
@@ -94,15 +102,17 @@ class Run(Action):
         more = run_metres(rules, each.width, speed) - run_metres(rules, 0, speed)
         return (yield from self._goes(fight, fighter, each.act, more)), ()
 
-    def _steps(self, fight: Fight, fighter: Fighter, act: Act, most: int) -> int:
+    def _steps(self, fight: Fight, fighter: Fighter, act: Act, most: int) -> Where:
         if act.away:
             return steps_away(fight, fighter.name, most)
+        if act.to is not None:
+            return steps_towards(fight, fighter.name, act.to, most, 0)
         target = act.target or fight.nearest_foe(fighter.name)
-        return steps_towards(fight, fighter.name, fight.place_of(target), most) if target else 0
+        return steps_towards(fight, fighter.name, fight.place_of(target), most) if target else steps_away(fight, fighter.name, 0)
 
     def _goes(self, fight: Fight, fighter: Fighter, act: Act, most: int) -> Play[Fight]:
         target = act.target or fight.nearest_foe(fighter.name)
-        to = "from the enemy" if act.away else f"towards {target}" if target else ""
+        to = "from the enemy" if act.away else "" if act.to is not None else f"towards {target}" if target else ""
         return (yield from goes(fight, fighter.name, self._steps(fight, fighter, act, most), "runs", to))
 
 
@@ -113,7 +123,8 @@ class Charge(Run):
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         for foe in foes:
-            if me.armed and foe.usable and me.weapon.close and not me.downed and me.walk and foe.metres >= REACH + CHARGE:
+            far = foe.metres >= REACH + CHARGE or "no run-up" in me.abilities
+            if me.armed and foe.usable and me.weapon.close and not me.downed and me.walk and far:
                 yield Declarable(
                     f"charge+attack:{foe.name}", f"Charge and attack: {foe.name}", (Act("charge", foe.name), Act("attack", foe.name))
                 )
@@ -205,7 +216,7 @@ class Dive(Action):
 
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
         profile = fighter.profile
-        return Attempt(profile.dodge.plus(dive_dice(fight.ground.cover_metres)), profile.athletic_difficulty)
+        return Attempt(profile.dodge.plus(dive_dice(cover_metres(fight, fighter))), profile.athletic_difficulty)
 
     def answers(self, rules: Ruleset, fight: Fight, attack: Pending, own: Pending, weapon: Weapon) -> bool:
-        return own.who == attack.act.target and not weapon.close
+        return own.who == attack.act.target and not weapon.close and attack.act.kind != "power"

@@ -4,13 +4,17 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from rulewright.play import GAMEMASTER, Choice, Happened, Play, Range, Tell
+from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Range, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending, Situation
 from rulewright.systems.ore.fight.actions.base import FREE, HELD, HOLDING, SPENT, Action, Declarable, Foe, Me, Names
+from rulewright.systems.ore.fight.at_work import DAZED
+from rulewright.systems.ore.fight.feats import help_for, on_of
 from rulewright.systems.ore.fight.initiative import rolls_initiative, take_initiative
 from rulewright.systems.ore.people.characters import skill_pool, usable_pool
+from rulewright.systems.ore.people.feat_effects import Try, asked_about, missing
+from rulewright.systems.ore.people.skills import known_skill
 from rulewright.systems.ore.resolution.tests import difficulty_of
 
 HARDEST = 10
@@ -29,15 +33,46 @@ class Skill(Action):
     def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
         ask = f"{name} uses {act.skill}. How difficult is it, from 1 to {HARDEST}?"
         need = yield from Choice[int](GAMEMASTER, ask, Range(1, HARDEST), Situation(fight, name, rules), "difficulty")
+        if fight.fighter(name).profile.feats:
+            act = yield from with_circumstances(rules, fight, name, act)
         return replace(act, difficulty=need)
 
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
-        pool = usable_pool(rules, skill_pool(rules, fighter.profile.training.person(), act.skill))
-        return Attempt(pool, difficulty_of(rules, act.difficulty))
+        person = fighter.profile.training.person()
+        pools = [skill_pool(rules, person, act.skill)]
+        if fighter.profile.feats:
+            known_as = known_skill(rules, act.skill)
+            for skill, statistic in help_for(rules, fight, fighter, act).instead:
+                pools.append(skill_pool(rules, person, skill, statistic or (known_as.statistic if known_as else None)))
+        best = max(pools, key=lambda pool: (pool.size, pool.master, pool.expert))
+        return Attempt(usable_pool(rules, best), difficulty_of(rules, act.difficulty))
 
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
         yield Tell(Happened(each.who, f"succeeds with {each.act.skill}: {each.width}x{each.height}", "good"))
         return fight, ()
+
+
+_APPLIES: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Yes", True))
+
+
+def with_circumstances(rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
+    """The use of a skill with what holds of it: for every feat that would count the Game Master is asked whether its circumstances are
+    given, and how often where each counts."""
+    fighter, about = fight.fighter(name), Situation(fight, name, rules)
+    tried = Try(on=on_of(rules, act), when=act.when)
+    asked: set[tuple[str, ...]] = set()
+    for each in asked_about(rules, fighter.profile.feats, tried):
+        words = missing(rules, each, Try(on=tried.on, when=act.when)) or ()
+        if not each.does.changes or each.does.manner or not words or words in asked:
+            continue
+        asked.add(words)
+        ask = f"{name} uses {act.skill}. Does {each.label} count: {', '.join(words)}?"
+        if (yield from Choice(GAMEMASTER, ask, _APPLIES, about, "feat applies")):
+            act = replace(act, when=(*act.when, *words))
+            if each.does.per:
+                many = yield from Choice[int](GAMEMASTER, f"How many: {each.does.per}?", Range(1, each.does.most), about, "feat times")
+                act = replace(act, times=many)
+    return act
 
 
 class GetBearings(Action):
@@ -75,7 +110,7 @@ class Pass(Action):
 
     kind, label = "pass", "Do nothing"
     rolled, alone, plain = False, True, True
-    when = frozenset((FREE, HELD, HOLDING, SPENT))
+    when = frozenset((FREE, HELD, HOLDING, SPENT, DAZED))
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         return (self.one("Hold on" if me.holds else ""),)

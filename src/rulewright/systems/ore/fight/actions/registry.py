@@ -3,7 +3,20 @@
 from rulewright.errors import Wrong
 from rulewright.rules import nearest
 from rulewright.systems.ore.combat.fighters import Act, Plan
-from rulewright.systems.ore.fight.actions import blows, defences, guns, hands, helping, moves, others, wrestling
+from rulewright.systems.ore.fight.actions import (
+    afield,
+    blows,
+    defences,
+    guns,
+    hands,
+    helping,
+    knacks,
+    moves,
+    others,
+    powers,
+    presence,
+    wrestling,
+)
 from rulewright.systems.ore.fight.actions.base import Action
 
 ACTIONS: dict[str, Action] = {
@@ -45,10 +58,50 @@ ACTIONS: dict[str, Action] = {
         hands.Reload(),
         helping.Treat(),
         helping.Douse(),
+        powers.PowerAt(),
+        powers.TouchPower(),
+        powers.Invoke(),
+        powers.CounterPower(),
+        powers.Innate(),
+        powers.Steel(),
+        powers.ShakeOff(),
+        powers.Gather(),
+        powers.Fly(),
+        powers.Release(),
+        powers.LetFall(),
+        powers.AsTold(),
+        knacks.Mark(),
+        knacks.SizeUp(),
+        knacks.Assess(),
+        knacks.WaterDance(),
+        knacks.Ward(),
+        knacks.WallOfLead(),
+        knacks.Clinch(),
+        knacks.Unlock(),
+        knacks.BreakLock(),
+        knacks.Bullseye(),
+        knacks.ChargeUp(),
+        knacks.ShakeBattery(),
+        knacks.RepeatShot(),
+        presence.Threaten(),
+        presence.Rack(),
+        presence.Freeze(),
+        presence.Crush(),
+        presence.Riot(),
+        presence.Instruct(),
+        presence.Staunch(),
+        presence.Resuscitate(),
+        presence.Overrun(),
+        presence.Kick(),
+        presence.UseFeat(),
+        presence.FeatTest(),
         others.Skill(),
         others.GetBearings(),
         others.Speak(),
         others.Pass(),
+        afield.RunTo(),
+        afield.ThrowAt(),
+        afield.TurnDoor(),
     )
 }
 
@@ -64,6 +117,11 @@ def action_of(act: Act) -> Action:
 def rolled(plan: Plan) -> tuple[Act, ...]:
     """What somebody declared that needs dice."""
     return tuple([act for act in plan.acts if action_of(act).rolled])
+
+
+def in_one_roll(plan: Plan) -> tuple[Act, ...]:
+    """What of it is served by one roll: all but what has dice of its own."""
+    return tuple([act for act in rolled(plan) if not action_of(act).own_dice])
 
 
 def urgent() -> tuple[str, ...]:

@@ -25,9 +25,12 @@ from rulewright.systems.ore.combat.handling import wielded
 from rulewright.systems.ore.combat.reach import closing_difficulty
 from rulewright.systems.ore.fight.actions.base import HELD, HOLDING, Action, Declarable, Foe, Me, Names
 from rulewright.systems.ore.fight.actions.blows import Blow, can_strike
+from rulewright.systems.ore.fight.feats import attack_help, trait
 from rulewright.systems.ore.fight.heroics import counters
 from rulewright.systems.ore.fight.strikes import applied, has_free_hand, hits
 from rulewright.systems.ore.gear.weapons import BARE_HANDS
+from rulewright.systems.ore.people.feat_effects import with_help
+from rulewright.systems.ore.resolution.tests import Pool
 
 
 class Special(Action):
@@ -105,7 +108,10 @@ class Disarm(Special):
         return attempt(rules, fighter.profile.attacks[fighter.in_hand], fighter.weapon, facts_of(rules, fight, fighter, act))
 
     def effect(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Effect:
-        return disarm_effect(rules, width, each.act.location or "right arm", has_free_hand(rules, fight.fighter(each.who)))
+        done = disarm_effect(rules, width, each.act.location or "right arm", has_free_hand(rules, fight.fighter(each.who)))
+        breaks = "breaks the weapon" in attack_help(rules, fight, each)
+        power = fight.fighter(each.act.target).weapon.power
+        return replace(done, broken=True, taken=False) if done.disarmed and breaks and each.height >= power + 1 else done
 
 
 class Turn(Blow):
@@ -192,8 +198,13 @@ class Grapple(Wrestling):
 
     def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
         victim = fight.fighter(each.act.target)
-        fight, left = yield from counters(rules, fight, victim.name, victim.profile.wrestle, width, each.height)
+        fight, left = yield from counters(rules, fight, victim.name, resisting(rules, victim), width, each.height)
         return (yield from super().lands(rules, fight, each, left.width))
+
+
+def resisting(rules: Ruleset, victim: Fighter) -> Pool:
+    """What somebody resists a grapple with."""
+    return with_help(victim.profile.wrestle, trait(rules, victim, "resist grapple")) if victim.profile.feats else victim.profile.wrestle
 
 
 class Strangle(Special):

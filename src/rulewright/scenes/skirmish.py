@@ -1,0 +1,146 @@
+"""What all fights of people in places have in common, whatever the game: sides, who is out, who comes in, the ground, who sees whom.
+
+A game's fight is a `Skirmish` over a state that stands on ground and has `fighters`, each with a name, a side and a place.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any, Protocol, TypeVar
+
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.field.field import Field, Spot
+from rulewright.field.goals import Shelter
+from rulewright.field.ground import Changes, Cover, Ground
+from rulewright.field.places import free
+from rulewright.field.standing import Standing
+from rulewright.scenes.scenarios import Placed
+from rulewright.scenes.scene import Result, Scene
+
+
+class Company(Protocol):
+    """A state with people on ground."""
+
+    @property
+    def fighters(self) -> tuple[Any, ...]:
+        """Everybody: each has a name, a side, x and y."""
+
+    @property
+    def map(self) -> Ground:
+        """What they stand on."""
+
+    @property
+    def changes(self) -> Changes:
+        """What has become of it."""
+
+    @property
+    def bare(self) -> bool:
+        """Whether nothing lies on it."""
+
+    @property
+    def field(self) -> Field:
+        """The ground as it is now."""
+
+
+S = TypeVar("S", bound=Any)
+
+
+class Skirmish(Scene[S]):
+    """People in places who fight. A game says who is able, how a step goes, what can be seen of somebody."""
+
+    takes_maps = True
+
+    def able(self, state: S, fighter: Any) -> bool:
+        """Whether somebody can still act."""
+        raise NotImplementedError
+
+    def shelters(self, state: S) -> tuple[Shelter, ...]:
+        """Covers that are bare places and stand beside the ground."""
+        return ()
+
+    def facing(self, fighter: Any) -> int | None:
+        """Which way somebody looks, in degrees, where the book has it."""
+        return None
+
+    def sides(self, state: S) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for fighter in state.fighters:
+            found[fighter.side] = (*found.get(fighter.side, ()), fighter.name)
+        return found
+
+    def out(self, state: S) -> frozenset[str]:
+        return frozenset([fighter.name for fighter in state.fighters if not self.able(state, fighter)])
+
+    def move(self, state: S, who: str, x: float, y: float) -> S:
+        moved = state.change(who, x=x, y=y)
+        refuse_place(moved, moved.fighter(who))
+        return moved  # type: ignore[no-any-return]
+
+    def ground(self, state: S) -> tuple[Ground, Changes]:
+        """The ground with the covers of the place, which are bare spots."""
+        return with_spots(state.map, self.shelters(state)), state.changes
+
+    def standing(self, state: S) -> Mapping[str, Standing]:
+        return {f.name: Standing(f.x, f.y, f.side, facing=self.facing(f)) for f in state.fighters}
+
+    def in_view(self, state: S, who: str | None) -> list[Any]:
+        """Those of whom somebody may know that they are there, as far as the ground goes (None is the gamemaster)."""
+        if who is None:
+            return list(state.fighters)
+        mine = next((fighter.side for fighter in state.fighters if fighter.name == who), "")
+        seen = self.in_sight(state, mine)
+        return [fighter for fighter in state.fighters if seen is None or fighter.name in seen]
+
+
+def one_side_left(standing: set[str], nobody: str = "nobody is left standing") -> Result | None:
+    """How a fight ended in which at most one side can still act; None while two can."""
+    if not standing:
+        return Result(None, nobody)
+    if len(standing) == 1:
+        winner = next(iter(standing))
+        return Result(winner, f"only {winner} can still act")
+    return None
+
+
+def coming(state: Company, newcomer: Any, side: str, bare: Spot = (0.0, 0.0)) -> tuple[Placed, Spot]:
+    """Somebody who comes in, and where; refused with the name of somebody who is there."""
+    if any(fighter.name == newcomer.name for fighter in state.fighters):
+        raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
+    placed = Placed.coming(newcomer, side)
+    return placed, placed.at or (free(state.field) if not state.bare else bare)
+
+
+def lined_up(members: Iterable[Placed], sides: Iterable[str], apart: float = 10.0) -> list[tuple[Placed, Spot]]:
+    """Everybody and where they begin; sides without places stand so many metres apart, two metres between neighbours."""
+    found, rows, order = [], dict[str, int](), list(sides)
+    for member in members:
+        row = rows[member.side] = rows.get(member.side, -1) + 1
+        found.append((member, member.at or (apart * order.index(member.side), 2.0 * row)))
+    return found
+
+
+def refuse_place(state: Company, fighter: Any) -> None:
+    """Refuse somebody who stands where nobody can: in a wall, off the map."""
+    if not state.bare:
+        try:
+            state.field.refuse_standing((fighter.x, fighter.y))
+        except Wrong as wrong:
+            raise Wrong(f"{fighter.name}: at: {wrong}") from None
+
+
+def refuse_twins(state: Company, spots: Iterable[str] = ()) -> None:
+    """Whoever says where to go must be understood: no cover is called like another or like a person."""
+    people = [fighter.name for fighter in state.fighters]
+    covers = [*spots, *[each.name for each in state.map.covers]]
+    for name in covers:
+        if name in people or covers.count(name) > 1:
+            raise Wrong(f"place.covers: {name!r} is the name of something else too; give the cover another")
+
+
+@lru_cache(maxsize=64)
+def with_spots(area: Ground, spots: tuple[Shelter, ...]) -> Ground:
+    """Ground with covers that are bare places, for looking at; what they shelter is kept with whoever took them."""
+    if not spots:
+        return area
+    return replace(area, covers=(*area.covers, *[Cover(spot.name, spot.cover, spot.x, spot.y) for spot in spots]))

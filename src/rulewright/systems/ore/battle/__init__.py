@@ -1,0 +1,1 @@
+"""Vehicles against each other, in rounds, with the people aboard (book lines 5816-5981)."""

@@ -1,0 +1,145 @@
+"""What people aboard do beside driving and firing: bail out, take another seat, use a skill, nothing (book lines 5850, 5875)."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import GAMEMASTER, Choice, Option, Play, Range, Tell
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import term
+from rulewright.systems.ore.battle.actions.base import Offer, VehicleAction
+from rulewright.systems.ore.battle.dice import HARDEST, Tried, by_oneself, hindered_aboard
+from rulewright.systems.ore.battle.engaged import NOWHERE, Battle, Order, Post, Role, Situation, Waiting
+from rulewright.systems.ore.battle.events import CameOff
+from rulewright.systems.ore.combat.fighters import for_combat
+from rulewright.systems.ore.machines.structure import out_of_order
+from rulewright.systems.ore.people.skills import known_skill
+from rulewright.systems.ore.resolution.tests import difficulty_of
+
+SEATED: frozenset[Role] = frozenset(("pilot", "co-pilot", "gunner", "passenger"))
+
+
+class BailOut(VehicleAction):
+    """Somebody gets out: by hand with Coordination and Athletics, or thrown out by the seat. What stands still is simply left (ruling)."""
+
+    kind, label, did = "bail out", "Bail out", "bails out"
+    roles = SEATED
+
+    def offers(self, rules: Ruleset, battle: Battle, post: Post) -> Iterable[Offer]:
+        yield self.one()
+
+    def needs_roll(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> bool:
+        craft = battle.craft(post.craft)
+        return not craft.machine.ejects and craft.speed > 0
+
+    def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
+        craft, uses = battle.craft(post.craft), ("bail out",)
+        broken = out_of_order(rules, craft.hull, uses)
+        if broken:
+            raise Wrong(f"the {broken} is destroyed")
+        pool, coordination, athletics = by_oneself(rules, battle.somebody(post.who).fighter.profile.training, "coordination", "athletics")
+        parts: tuple[tuple[str, int], ...] = (("coordination", coordination), ("athletics", athletics))
+        beside = pool.size - coordination - athletics
+        parts += (("special dice", beside),) if beside else ()
+        own = replace(craft, hull=replace(craft.hull, marked=0))  # the vehicle's level is no matter to somebody's own legs
+        return Tried(parts, pool.plus(*hindered_aboard(rules, battle.put(own), post, uses)))
+
+    def begins(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
+        """A vehicle that stands still is left at once; an ejection seat has a set of its own."""
+        if battle.craft(post.craft).machine.ejects:
+            return battle
+        return (yield from leaves(battle, post.who))
+
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
+        return (yield from leaves(battle, each.post.who))
+
+
+def leaves(battle: Battle, who: str) -> Play[Battle]:
+    """Somebody is out of the vehicle."""
+    person = battle.somebody(who)
+    yield Tell(CameOff(who, f"gets out of {person.craft}"))
+    return battle.put(replace(person, craft=NOWHERE, seat="passenger"))
+
+
+class TakeSeat(VehicleAction):
+    """Somebody takes a seat whose owner can do nothing more, or gives way for it; it takes the round (ruling)."""
+
+    kind, label, did = "take seat", "Take the seat of the", "takes a seat"
+    roles = frozenset(("co-pilot", "gunner", "passenger"))
+    rolled = False
+
+    def offers(self, rules: Ruleset, battle: Battle, post: Post) -> Iterable[Offer]:
+        craft = battle.craft(post.craft)
+        if battle.in_seat(post.craft, "pilot") is None and craft.machine.hands is None:
+            yield Offer("take seat:pilot", f"{self.label} pilot", (Order(self.kind, seat="pilot"),))
+        if post.role == "passenger" and craft.machine.guns:
+            gunner = craft.machine.gunners > len([each for each in battle.aboard(post.craft) if each.seat == "gunner" and each.able])
+            if gunner:
+                yield Offer("take seat:gunner", f"{self.label} gunner", (Order(self.kind, seat="gunner"),))
+
+    def begins(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
+        taken = battle.in_seat(post.craft, "pilot") if order.seat == "pilot" else None
+        if taken is not None:
+            yield Tell(CameOff(post.who, f"finds {taken.name} there already", "comes to nothing"))
+            return battle
+        for each in battle.aboard(post.craft):
+            if each.seat == order.seat and not each.able:
+                battle = battle.put(replace(each, seat="passenger"))
+        yield Tell(CameOff(post.who, f"takes the seat of the {order.seat} in {post.craft}"))
+        return battle.put(replace(battle.somebody(post.who), seat=order.seat))
+
+
+def _skills(rules: Ruleset, battle: Battle, post: Post) -> list[str]:
+    """The skills that somebody has learnt and that are not for fighting."""
+    training = battle.somebody(post.who).fighter.profile.training
+    known = [name for name, rating in training.skills if rating and known_skill(rules, name) is not None]
+    return [name for name in known if not for_combat(rules, name)]
+
+
+class UseSkill(VehicleAction):
+    """A skill is used for something that no other action is, at a Difficulty that the Game Master names: the list of actions is open."""
+
+    kind, label, did = "skill", "Use", "uses a skill"
+    roles = SEATED
+
+    def offers(self, rules: Ruleset, battle: Battle, post: Post) -> Iterable[Offer]:
+        if _skills(rules, battle, post):
+            yield self.one(label="Use a skill")
+
+    def completed(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Order]:
+        about = Situation(battle, post, rules)
+        options = tuple([Option(name, name.capitalize(), name) for name in _skills(rules, battle, post)])
+        skill = yield from Choice(post.who, "Which skill?", options, about, "skill")
+        ask = f"{post.who} uses {skill}. How difficult is it, from 1 to {HARDEST}?"
+        need = yield from Choice[int](GAMEMASTER, ask, Range(1, HARDEST), about, "difficulty")
+        return replace(order, skill=skill, difficulty=need)
+
+    def needs_roll(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> bool:
+        return bool(order.skill)
+
+    def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
+        known = known_skill(rules, order.skill)
+        statistic = known.statistic if known is not None and known.statistic else "body"
+        pool, rating, knows = by_oneself(rules, battle.somebody(post.who).fighter.profile.training, statistic, order.skill)
+        parts: tuple[tuple[str, int], ...] = ((statistic, rating), (order.skill, knows))
+        beside = pool.size - rating - knows
+        parts += (("special dice", beside),) if beside else ()
+        hard = (term("named by the Game Master", difficulty_of(rules, order.difficulty)),) if order.difficulty > 1 else ()
+        own = replace(battle.craft(post.craft), hull=replace(battle.craft(post.craft).hull, marked=0))
+        return Tried(parts, pool.plus(*hindered_aboard(rules, battle.put(own), post, ())), hard)
+
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
+        yield Tell(CameOff(each.post.who, f"succeeds with {each.order.skill}: {each.width}x{each.height}"))
+        return battle
+
+
+class Pass(VehicleAction):
+    """Nothing at all: keep going, or keep still."""
+
+    kind, label, did = "pass", "Do nothing", "does nothing"
+    roles = SEATED | {"crew", "wing"}
+    rolled = False
+
+    def offers(self, rules: Ruleset, battle: Battle, post: Post) -> Iterable[Offer]:
+        yield self.one(label="Steady as she goes" if post.role in ("pilot", "crew") else "")

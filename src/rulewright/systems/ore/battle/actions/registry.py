@@ -1,0 +1,37 @@
+"""All actions with vehicles by their kind, in the order in which they are offered: those of the list, and what else there is to do."""
+
+from rulewright.systems.ore.battle.actions import evading, people, steering, weapons, wings
+from rulewright.systems.ore.battle.actions.base import ACTIONS, VehicleAction, action_of
+from rulewright.systems.ore.battle.engaged import Battle, Order, Post
+
+_LISTED: tuple[VehicleAction, ...] = (
+    weapons.Attack(),
+    weapons.LockOn(),
+    wings.Fight(),
+    wings.Defend(),
+    steering.TakePosition(),
+    evading.Jink(),
+    evading.Swerve(),
+    evading.Evasive(),
+    weapons.Sideswipe(),
+    weapons.Ram(),
+    steering.Chase(),
+    steering.Escape(),
+    steering.Brake(),
+    steering.Hover(),
+    steering.Land(),
+    steering.TakeOff(),
+    people.TakeSeat(),
+    people.BailOut(),
+    people.UseSkill(),
+    people.Pass(),
+)
+ACTIONS.update({action.kind: action for action in _LISTED})
+
+
+def is_volley(battle: Battle, post: Post, order: Order) -> bool:
+    """Whether every set of its roll counts: whatever a ship of the line fires, and what a wing rolls."""
+    return order.kind == "fight" or (order.kind in ("attack", "lock-on") and battle.unit(post.craft).machine.of_the_line)
+
+
+__all__ = ["ACTIONS", "action_of", "is_volley"]

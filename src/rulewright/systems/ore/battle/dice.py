@@ -1,0 +1,185 @@
+"""What everybody rolls: a vehicle's statistic and somebody's skill, with all that helps and hinders (book lines 5698, 5867-5909)."""
+
+from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Derived, Reason, at_least, at_most, limited, term, total
+from rulewright.systems.ore.battle.engaged import Battle, Craft, Order, Post, Wing
+from rulewright.systems.ore.combat.handling import Training
+from rulewright.systems.ore.fight.hindrance import height_lost, hindering
+from rulewright.systems.ore.machines.driving import g_force
+from rulewright.systems.ore.machines.speeds import handling_difficulty
+from rulewright.systems.ore.machines.structure import level_dice, out_of_order, system_dice
+from rulewright.systems.ore.machines.tables import ACTION_LIST
+from rulewright.systems.ore.people.characters import Statistics, rated, skill_pool, usable_pool
+from rulewright.systems.ore.people.feat_effects import Feats, Try, helps
+from rulewright.systems.ore.resolution.tests import Mod, Pool, dice_in
+
+HARDEST = 10
+NAMELESS = {"gunnery": "gunnery", "computers": "computers"}
+"""What a crew without names knows beside driving."""
+
+
+class Tried(Struct, frozen=True):
+    """What an action is rolled with: the parts of its pool, the pool with modifiers, and the terms of its Difficulty."""
+
+    parts: tuple[tuple[str, int], ...]
+    pool: Pool
+    against: tuple[Reason, ...] = ()
+
+    @property
+    def difficulty(self) -> int:
+        """What stands against it; 1 is nothing."""
+        return max(1, min(HARDEST, int(sum([int(each.value) for each in self.against]))))
+
+    def sum_of_dice(self, rules: Ruleset, pool: Pool | None = None) -> Reason:
+        """The dice as a sum: statistic, skill, and what helps and hinders."""
+        whole = pool or self.pool
+        dice = dice_in(rules, whole)
+        terms = [term(label, points) for label, points in self.parts] + [mod.reason() for mod in whole.mods]
+        free = sum([points for _, points in self.parts]) + sum([mod.dice for mod in whole.mods])
+        limit = at_most(dice) if free > dice else at_least(dice)
+        return Reason("dice", dice, "=", "ore-1.01-dice-pool", terms=(*terms, limit) if free != dice else tuple(terms))
+
+    def sum_of_difficulty(self) -> Reason | None:
+        """The Difficulty as a sum; None where nothing stands against it."""
+        if not self.against:
+            return None
+        return limited("Difficulty", *self.against, limit=at_most(HARDEST, rule="ore-1.09-difficulty")).reason
+
+
+@lru_cache(maxsize=20_000)
+def with_skill(rules: Ruleset, training: Training, rating: int, skill: str) -> tuple[Pool, int]:
+    """A vehicle's statistic with somebody's skill, promoted dice among them; and the rating of the skill."""
+    person = training.person()
+    own = tuple([each for each in person.advantages if each.name != "preternatural statistic"])
+    seated = replace(person, statistics=Statistics(body=rating), advantages=own)
+    return usable_pool(rules, skill_pool(rules, seated, skill, "body")), rated(rules, seated, skill).rating
+
+
+@lru_cache(maxsize=20_000)
+def by_oneself(rules: Ruleset, training: Training, statistic: str, skill: str) -> tuple[Pool, int, int]:
+    """Somebody's own statistic and skill; and the rating of each."""
+    person = training.person()
+    pool = usable_pool(rules, skill_pool(rules, person, skill, statistic))
+    return pool, person.statistic(statistic), rated(rules, person, skill).rating
+
+
+def skill_of(rules: Ruleset, battle: Battle, post: Post, skill: str) -> int:
+    """How good whoever is at a post is in a skill; `skill` for whatever drives the vehicle."""
+    machine = battle.unit(post.craft).machine
+    person = battle.person(post.who)
+    if person is not None:
+        return with_skill(rules, person.fighter.profile.training, 0, machine.skill if skill == "skill" else skill)[1]
+    hands = machine.hands
+    return 0 if hands is None else getattr(hands, NAMELESS.get(skill, "pilot"))
+
+
+def tried(
+    rules: Ruleset,
+    battle: Battle,
+    post: Post,
+    label: str,
+    rating: int,
+    skill: str,
+    *,
+    uses: tuple[str, ...] = (),
+    target: str = "",
+    mods: tuple[Mod, ...] = (),
+) -> Tried:
+    """A statistic of the vehicle (`label`, `rating`) with a skill: what is left after its damage, the systems it `uses`, wounds, G-forces,
+    and the Difficulty of Speed, streets, and erratic manoeuvres on either side."""
+    unit = battle.unit(post.craft)
+    broken = out_of_order(rules, unit.hull, uses) if isinstance(unit, Craft) else ""
+    if broken:
+        raise Wrong(f"the {broken} is destroyed")
+    person = battle.person(post.who)
+    name = unit.machine.skill if skill == "skill" else skill
+    if person is not None:
+        pool, knows = with_skill(rules, person.fighter.profile.training, rating, name)
+    else:
+        knows = skill_of(rules, battle, post, skill)
+        pool = Pool(rating + knows)
+    beside = pool.size - rating - knows
+    parts = ((label, rating), (name, knows), *((("special dice", beside),) if beside else ()))
+    whole = pool.plus(*hindered_aboard(rules, battle, post, uses), *mods)
+    return Tried(parts, whole, against(rules, battle, post, target))
+
+
+def hindered_aboard(rules: Ruleset, battle: Battle, post: Post, uses: tuple[str, ...]) -> tuple[Mod, ...]:
+    """What damage to the vehicle, wounds and G-forces take."""
+    unit, person = battle.unit(post.craft), battle.person(post.who)
+    found: list[Mod] = []
+    if isinstance(unit, Craft):
+        found += [level_dice(rules, unit.hull), *system_dice(rules, unit.hull, uses)]
+    if person is not None:
+        found += hindering(rules, person.fighter)
+    found.append(Mod("G-force", -pressed(rules, battle, post).value, "ore-4.22-g-force"))
+    return tuple([mod for mod in found if mod.dice])
+
+
+def pressed(rules: Ruleset, battle: Battle, post: Post) -> Derived[int]:
+    """Dice that this round's manoeuvres cost somebody; nothing in a wing, or where nobody throws the vehicle about."""
+    unit, person = battle.unit(post.craft), battle.person(post.who)
+    hands = unit.machine.hands
+    body = person.fighter.profile.body if person is not None else hands.body if hands is not None else 2
+    if person is not None and person.fighter.profile.feats:
+        body += _steadier(rules, person.fighter.profile.feats)
+    if isinstance(unit, Wing) or not thrown_about(rules, battle, unit):
+        return total("Dice lost", term("no manoeuvre", 0), rule="ore-4.22-g-force")
+    return g_force(rules, unit.speed, body, unit.machine.size, unit.machine.mode)
+
+
+def _steadier(rules: Ruleset, feats: Feats) -> int:
+    """What feats add to Body against G-forces; of several the best counts (ruling)."""
+    return max([number for name, number in helps(rules, feats, Try(on=("g-force",))).amounts if name == "body"], default=0)
+
+
+def thrown_about(rules: Ruleset, battle: Battle, craft: Craft) -> bool:
+    """Whether somebody throws a vehicle about in this round."""
+    listed = ACTION_LIST(rules)
+    kinds = {order.kind for plan in battle.plans if plan.post.craft == craft.name for order in plan.orders}
+    kinds |= {"erratic manoeuvres"} if craft.erratic else set()
+    return any(kind in listed and listed[kind].manoeuvre for kind in kinds)
+
+
+def against(rules: Ruleset, battle: Battle, post: Post, target: str = "") -> tuple[Reason, ...]:
+    """What makes an action harder: driving faster than the vehicle handles, the way, one's own erratic manoeuvres (all of these for whoever
+    drives), and those of whoever is aimed at."""
+    unit = battle.unit(post.craft)
+    found: list[Reason] = []
+    if post.role in ("pilot", "crew") and isinstance(unit, Craft):
+        speeding = handling_difficulty(unit.machine.handling, unit.speed)
+        street = street_of(battle)
+        found += [term("Speed above Handling", speeding)] if speeding.value else []
+        found += [term(street[0], street[1])] if street[1] else []
+        found += [term("erratic manoeuvres", unit.erratic, rule="ore-4.22-vact-erratic")] if unit.erratic else []
+        found += [term("sideswiped by a master", unit.harried, rule="ore-3.10-feat-reading-rules")] if unit.harried else []
+    other = next((each for each in battle.crafts if each.name == target), None)
+    if other is not None and other.erratic:
+        found.append(term(f"erratic manoeuvres of {target}", other.erratic, rule="ore-4.22-vact-erratic"))
+    return tuple(found)
+
+
+def street_of(battle: Battle) -> tuple[str, int]:
+    """The stretch of this round, and what it asks."""
+    streets = battle.field.streets
+    if not streets:
+        return "", 0
+    street = streets[(max(1, battle.round) - 1) % len(streets)]
+    return street.name, street.difficulty
+
+
+def height_less(rules: Ruleset, battle: Battle, post: Post) -> int:
+    """Points that wounds take from the Height of every set."""
+    person = battle.person(post.who)
+    return height_lost(rules, person.fighter) if person is not None else 0
+
+
+def words(order: Order) -> str:
+    """An order as the log names it."""
+    return f"{order.kind} {order.target or order.skill}".strip()

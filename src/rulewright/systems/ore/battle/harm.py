@@ -1,0 +1,158 @@
+"""What hits do: to vehicles and their systems, to fighters without names, and to people (book lines 5741-5800, 5973-5981)."""
+
+from collections.abc import Callable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.play import Happened, Play, Tell
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, Reason
+from rulewright.systems.ore.battle.engaged import Battle, Craft, Occupant, Wing
+from rulewright.systems.ore.battle.events import CraftStruck, FighterHit, SystemHit
+from rulewright.systems.ore.combat.hazards import Form, in_area
+from rulewright.systems.ore.harm.body import AnyBody
+from rulewright.systems.ore.harm.endurance import perished
+from rulewright.systems.ore.machines.structure import Hull, crossed_off, seats_at, system_hit
+from rulewright.systems.ore.machines.weapons import through_plating
+
+Outcome = str
+"""A name on the scale of hits."""
+
+
+class Blow(Struct, frozen=True, kw_only=True):
+    """What reaches a vehicle: by whom and how, its damage before armour, its Penetration, and the set behind it."""
+
+    by: str
+    how: str
+    damage: Derived[int]
+    width: int
+    height: int
+    pen: int = 0
+
+
+Closing = Callable[[Battle, Outcome], Play[Battle]]
+"""Says what an attack came to, once that is clear and before anybody aboard is hurt by it."""
+
+
+def nothing_said(battle: Battle, came: Outcome) -> Play[Battle]:
+    """Where nobody asks what it came to."""
+    yield from ()
+    return battle
+
+
+def strikes(rules: Ruleset, battle: Battle, target: str, blow: Blow, close: Closing = nothing_said) -> Play[Battle]:
+    """A hit on a vehicle, a wing, or somebody in the open."""
+    if any(unit.name == target for unit in battle.units):
+        unit = battle.unit(target)
+        if isinstance(unit, Wing):
+            return (yield from _fighter_hit(rules, battle, unit, blow, close))
+        return (yield from _craft_hit(rules, battle, unit, blow, close))
+    battle = yield from direct_hit(rules, battle, battle.somebody(target), blow.by)
+    return (yield from close(battle, "killed"))
+
+
+# --- vehicles -----------------------------------------------------------------------------------------------------------------
+
+
+def _craft_hit(rules: Ruleset, battle: Battle, craft: Craft, blow: Blow, close: Closing) -> Play[Battle]:
+    """Boxes are crossed off, and any hit that does so damages a system too."""
+    came = through_plating(rules, blow.damage.value, craft.machine.armour, blow.pen)
+    hull = crossed_off(craft.hull, came.value)
+    yield Tell(CraftStruck(blow.by, craft.name, blow.how, _whole(came, blow), craft.hull.level, hull.level))
+    if not came.value:
+        return (yield from close(battle, "armour holds"))
+    battle = yield from close(battle, "damaged" if hull.level == craft.hull.level else hull.level.lower())
+    system = craft.machine.map[min(blow.height, len(craft.machine.map)) - 1]
+    hit = system_hit(hull, system)
+    yield Tell(SystemHit(craft.name, system, blow.height, hit.hits_on(system)))
+    battle = battle.change(craft.name, hull=hit)
+    battle = yield from _stopped(battle, craft, hit)
+    battle = yield from crew_hurt(rules, battle, craft.name, system, blow.width, blow.height)
+    return (yield from wrecked(rules, battle, craft.name, blow.width, blow.height)) if hit.destroyed else battle
+
+
+def _whole(came: Derived[int], blow: Blow) -> Reason:
+    """The boxes as a sum, with the sum of the damage in it."""
+    first, *others = came.reason.terms
+    return replace(came.reason, terms=(replace(first, terms=blow.damage.reasons), *others))
+
+
+def _stopped(battle: Battle, craft: Craft, hull: Hull) -> Play[Battle]:
+    """Without engine or fuel a vehicle comes to a stop (ruling)."""
+    if battle.craft(craft.name).speed and any(hull.broken(system) for system in ("engine", "fuel")):
+        yield Tell(Happened(craft.name, "has nothing left to move it, and comes to a stop", "bad"))
+        return battle.change(craft.name, speed=0)
+    return battle
+
+
+def _fighter_hit(rules: Ruleset, battle: Battle, wing: Wing, blow: Blow, close: Closing) -> Play[Battle]:
+    """Every point that gets through takes one from a fighter's Threat Rating; at nothing it is shot down, and what is more is lost. It
+    goes to the strongest that it takes out, else to the weakest (ruling: whoever attacks would choose so)."""
+    if not wing.able:
+        return (yield from close(battle, "no shot"))
+    came = through_plating(rules, blow.damage.value, wing.machine.armour, blow.pen)
+    ratings = list(wing.ratings)
+    fall = [left for left in ratings if left <= came.value]
+    which = ratings.index(max(fall) if fall else ratings[-1])
+    ratings[which] -= came.value
+    left = ratings[which]
+    yield Tell(FighterHit(blow.by, wing.name, _whole(came, blow), max(0, left), left <= 0))
+    after = tuple(sorted([each for each in ratings if each > 0], reverse=True))
+    battle = battle.change(wing.name, ratings=after)
+    return (yield from close(battle, "destroyed" if left <= 0 else "damaged" if came.value else "armour holds"))
+
+
+# --- people -------------------------------------------------------------------------------------------------------------------
+
+
+@rule("ore-4.22-crew-damage")
+def hurt_inside(rules: Ruleset, body: AnyBody | None = None, width: int = 3, height: int = 8, by: str = "") -> Play[AnyBody]:
+    """What a hit on the place where somebody sits does to him: an Area Attack of the Width of the set that did it, in Kill or in Shock as
+    the campaign says (setting crew-damage; the book does not)."""
+    form: Form = "shock" if rules.word("crew-damage") == "shock" else "kill"
+    return (yield from in_area(rules, body, width, form, width, height, by))
+
+
+def crew_hurt(rules: Ruleset, battle: Battle, craft: str, system: str, width: int, height: int) -> Play[Battle]:
+    """Everybody whose place is where a system was hit."""
+    seats = seats_at(rules, system)
+    for occupant in battle.aboard(craft):
+        if occupant.seat in seats and not occupant.fighter.body.dead:
+            battle = yield from _hurt(rules, battle, occupant, width, height)
+    return battle
+
+
+def _hurt(rules: Ruleset, battle: Battle, occupant: Occupant, width: int, height: int) -> Play[Battle]:
+    was = occupant.able
+    body = yield from hurt_inside(rules, occupant.fighter.body, width, height, occupant.name)
+    battle = battle.put(replace(occupant, fighter=replace(occupant.fighter, body=body)))
+    if was and not body.able:
+        yield Tell(Happened(occupant.name, "is dead" if body.dead else "can do nothing more", "bad"))
+    return battle
+
+
+@rule("ore-4.22-vehicle-weapons", "ore-4.22-crew-damage")
+def killed_outright(body: AnyBody) -> AnyBody:
+    """Nobody survives a direct hit by a weapon that is made for vehicles."""
+    return perished(body)
+
+
+def direct_hit(rules: Ruleset, battle: Battle, occupant: Occupant, by: str) -> Play[Battle]:
+    """A person whom a vehicle weapon hits directly is dead."""
+    yield Tell(Happened(by, f"hits {occupant.name} directly: nobody survives that", "bad"))
+    return battle.put(replace(occupant, fighter=replace(occupant.fighter, body=killed_outright(occupant.fighter.body))))
+
+
+def wrecked(rules: Ruleset, battle: Battle, craft: str, width: int, height: int) -> Play[Battle]:
+    """A vehicle is destroyed: what becomes of those aboard is for the campaign to say (setting aboard-a-wreck)."""
+    yield Tell(Happened(craft, "is destroyed", "bad"))
+    fate = rules.word("aboard-a-wreck")
+    for occupant in battle.aboard(craft):
+        if fate == "death":
+            yield Tell(Happened(occupant.name, f"dies with the {craft}", "bad"))
+            dead = replace(occupant.fighter, body=killed_outright(occupant.fighter.body))
+            battle = battle.put(replace(occupant, fighter=dead))
+        elif fate == "area attack" and not occupant.fighter.body.dead:
+            battle = yield from _hurt(rules, battle, battle.somebody(occupant.name), width, height)
+    return battle

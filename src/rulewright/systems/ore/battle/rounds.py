@@ -1,0 +1,405 @@
+"""The round of vehicles: Position, declare from the lowest to the highest, roll at once, resolve by Speed (book lines 5816-5971)."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Happened, Option, Play, Roll, Tell, Together, sub
+from rulewright.rules import Ruleset, rule
+from rulewright.systems.ore.battle.actions.registry import action_of, is_volley
+from rulewright.systems.ore.battle.actions.steering import at_escape_range, gets_away
+from rulewright.systems.ore.battle.actions.weapons import open_to_attack
+from rulewright.systems.ore.battle.declaring import declaration, posts
+from rulewright.systems.ore.battle.dice import Tried, height_less, pressed, street_of, words
+from rulewright.systems.ore.battle.engaged import Battle, Craft, Order, Plan, Post, Situation, Volley, Waiting, Wing
+from rulewright.systems.ore.battle.events import DiceReady, NoSet, PositionTaken, Pressed, RoundBegins, SetWaits
+from rulewright.systems.ore.battle.feats import spared, with_feats
+from rulewright.systems.ore.battle.harm import Blow, strikes
+from rulewright.systems.ore.battle.volleys import Widths
+from rulewright.systems.ore.combat.mooks import mook_sets
+from rulewright.systems.ore.drama.determination import ActionPart, Cast, Determined, Timed, determine, speed_of
+from rulewright.systems.ore.drama.falls import EverySet
+from rulewright.systems.ore.harm.lasting import a_round_passes
+from rulewright.systems.ore.machines.driving import blacks_out, ejection, hull_height, no_better_than_the_hover
+from rulewright.systems.ore.machines.weapons import ram_damage, reaches
+from rulewright.systems.ore.people.feat_effects import Help, relieved
+from rulewright.systems.ore.resolution.contests import shared_pool
+from rulewright.systems.ore.resolution.readings import BestFor, Trades
+from rulewright.systems.ore.resolution.tests import Pool, dice_in, reading, thrown
+
+
+@rule("ore-4.22-vehicle-round")
+def next_step(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    """The same three steps as between people: who does what to whom, how well and how fast, and what comes of it. This is the next thing
+    to happen."""
+    if battle.phase == "begin":
+        battle = yield from begin_round(rules, battle)
+    if battle.phase == "declare":
+        battle = yield from declaration(rules, battle)
+        return battle if battle.order else (yield from make_ready(rules, battle))
+    if battle.phase == "roll":
+        return (yield from roll_at_once(rules, battle))
+    return (yield from resolve_fastest(rules, battle))
+
+
+# --- Position -----------------------------------------------------------------------------------------------------------------
+
+
+@rule("ore-4.22-position")
+def positions(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    """At the beginning everybody rolls for Position, all at once; without a set there is none (ruling)."""
+    rolling: list[tuple[Post, BestFor]] = []
+    for unit in battle.units:
+        post = battle.helm(unit.name)
+        if post is None or not unit.able or (isinstance(unit, Craft) and unit.grounded):
+            continue
+        try:
+            tried, _ = attempted(rules, battle, post, Order("position"))
+        except Wrong:
+            continue
+        yield Tell(DiceReady(battle.voice(post), "Position", tried.sum_of_dice(rules), tried.sum_of_difficulty()))
+        read = reading(rules, tried.pool, tried.difficulty)
+        if isinstance(read, BestFor):
+            rolling.append((post, read))
+    if not rolling:
+        return battle
+    fell = yield from Together(tuple([Roll(read, post.who, "Position") for post, read in rolling]))
+    for (post, _), came in zip(rolling, fell, strict=True):
+        width, height = came or (0, 0)
+        yield Tell(PositionTaken(post.who, post.craft, width, height))
+        battle = battle.change(post.craft, position=(width, height))
+    return battle
+
+
+def begin_round(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    """A new round: what was done for the last one is over, and the lowest Position declares first."""
+    if battle.round == 0:
+        battle = yield from positions(rules, battle)
+    battle = replace(battle, round=battle.round + 1, plans=(), casts=(), volleys=(), waiting=())
+    for craft in battle.crafts:
+        if craft.erratic or craft.turned or craft.hover is not None:
+            battle = battle.change(craft.name, erratic=0, turned=0, hover=None)
+    for each in battle.people:
+        if each.dazed == battle.round and each.able and each.craft:
+            yield Tell(Happened(each.name, "has blacked out and does nothing in this round", "bad"))
+    order = posts(battle)
+    yield Tell(RoundBegins(battle.round, tuple(dict.fromkeys([post.who for post in order])), street_of(battle)[0]))
+    battle = replace(battle, order=order, phase="declare" if order else "roll")
+    return battle if order else (yield from make_ready(rules, battle))
+
+
+# --- everybody rolls ----------------------------------------------------------------------------------------------------------
+
+
+def make_ready(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    """Everybody has declared: what needs no roll happens now (ruling), G-forces press, and it is clear who rolls what."""
+    for plan in battle.plans:
+        for order in plan.orders:
+            if not action_of(order).needs_roll(rules, battle, plan.post, order) and battle.can_act(plan.post):
+                battle = yield from action_of(order).begins(rules, battle, plan.post, order)
+    battle = yield from under_pressure(rules, battle)
+    casts: list[tuple[Post, Cast]] = []
+    volleys: list[Volley] = []
+    plans = []
+    for plan in battle.plans:
+        if not battle.can_act(plan.post):
+            continue
+        plan = yield from _possible(rules, battle, plan)
+        plans.append(plan)
+        for order in plan.orders:
+            if is_volley(battle, plan.post, order):
+                volleys.append((yield from _volley(rules, battle, plan.post, order)))
+        if rolled(rules, battle, plan):
+            casts.append((plan.post, (yield from _cast(rules, battle, plan))))
+    return replace(battle, phase="roll", plans=tuple(plans), casts=tuple(casts), volleys=tuple(volleys))
+
+
+def rolled(rules: Ruleset, battle: Battle, plan: Plan) -> tuple[Order, ...]:
+    """What somebody declared that one roll serves."""
+    found = [order for order in plan.orders if action_of(order).needs_roll(rules, battle, plan.post, order)]
+    return tuple([order for order in found if not is_volley(battle, plan.post, order)])
+
+
+def _possible(rules: Ruleset, battle: Battle, plan: Plan) -> Play[Plan]:
+    """A plan without what cannot be done any more since everybody has declared."""
+    orders = []
+    for order in plan.orders:
+        try:
+            if action_of(order).needs_roll(rules, battle, plan.post, order):
+                action_of(order).attempt(rules, battle, plan.post, order)
+            orders.append(order)
+        except Wrong as wrong:
+            yield Tell(Happened(plan.post.who, f"cannot {words(order)}: {wrong}", "bad"))
+    return replace(plan, orders=tuple(orders))
+
+
+@rule("ore-4.22-g-force")
+def under_pressure(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    """Whoever is aboard a vehicle that is thrown about loses dice, and may black out for the next round."""
+    for craft in battle.crafts:
+        for each in battle.aboard(craft.name) if craft.able else ():
+            lost = pressed(rules, battle, Post(each.name, craft.name, each.seat))
+            if lost.value and each.able:
+                out = blacks_out(lost.value)
+                yield Tell(Pressed(each.name, lost.reason, out))
+                battle = battle.put(replace(each, dazed=battle.round + 1)) if out else battle
+    return battle
+
+
+def _cast(rules: Ruleset, battle: Battle, plan: Plan) -> Play[Cast]:
+    """What somebody rolls for what he declared: one pool for all of it; of several Difficulties the highest counts (ruling)."""
+    post, orders = plan.post, rolled(rules, battle, plan)
+    both = [attempted(rules, battle, post, order) for order in orders]
+    tried = [each for each, _ in both]
+    pool = shared_pool(rules, tuple([each.pool for each in tried]), spared(rules, battle, post, orders))
+    pool = relieved(pool, tuple(dict.fromkeys([relief for _, given in both for relief in given.reliefs])))
+    smallest = min(tried, key=lambda each: each.pool.size)
+    hardest = max(tried, key=lambda each: each.difficulty)
+    what = " and ".join(dict.fromkeys([words(order) for order in orders]))
+    height = height_less(rules, battle, post)
+    yield Tell(DiceReady(battle.voice(post), what, smallest.sum_of_dice(rules, pool), hardest.sum_of_difficulty(), height))
+    parts = tuple([ActionPart(words(order), 0, _rests_on(orders, place), tried[place].pool.edge) for place, order in enumerate(orders)])
+    return Cast(
+        who=post.who,
+        pool=pool,
+        actions=len(orders),
+        difficulty=hardest.difficulty,
+        height=height,
+        what=what,
+        parts=parts if len(orders) > 1 else (),
+    )
+
+
+def attempted(rules: Ruleset, battle: Battle, post: Post, order: Order) -> tuple[Tried, Help]:
+    """What an action is rolled with, with all that feats do for it."""
+    return with_feats(rules, battle, post, order, action_of(order).attempt(rules, battle, post, order))
+
+
+def _rests_on(orders: Sequence[Order], place: int) -> int:
+    """Which earlier action (from 1) an attack rests on: getting into Position for it."""
+    if orders[place].kind not in ("attack", "ram", "sideswipe"):
+        return 0
+    return next((at for at, order in enumerate(orders[:place], 1) if order.kind == "position"), 0)
+
+
+def _volley(rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Volley]:
+    """What a wing, or a gunner of a ship of the line, rolls: more than ten dice are allowed, and every set counts."""
+    unit = battle.unit(post.craft)
+    if isinstance(unit, Wing):
+        threat = sum(unit.ratings)
+        tried = Tried((("Threat Ratings", threat),), Pool(min(threat, 60), beyond_ten=True))
+        yield Tell(DiceReady(unit.name, words(order), tried.sum_of_dice(rules)))
+        return Volley(post, order, tried.pool)
+    tried, _ = attempted(rules, battle, post, order)
+    pool = replace(tried.pool, beyond_ten=True)
+    other = next((craft for craft in battle.crafts if craft.name == order.target), None)
+    turned = hull_height(other.turned, unit.machine.of_the_line) if other is not None and other.machine.of_the_line else 0
+    height = turned + height_less(rules, battle, post)
+    yield Tell(DiceReady(post.who, words(order), tried.sum_of_dice(rules, pool), tried.sum_of_difficulty(), height))
+    return Volley(post, order, pool, tried.difficulty, height)
+
+
+def _fell(rules: Ruleset, battle: Battle) -> Play[tuple[tuple[Timed | None, ...], ...]]:
+    """The sets of everybody who rolled for what was declared, one for each action or none."""
+    casts = tuple([cast for _, cast in battle.casts])
+    if not battle.apart:
+        determined: Determined = yield from sub(determine, rules, casts, "")
+        return determined.sets
+    found = []
+    for cast in casts:
+        alone: Determined = yield from sub(determine, rules, (cast,), "")
+        found.append(alone.sets[0])
+    return tuple(found)
+
+
+def roll_at_once(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    """Everybody rolls at the same time, and every set has its Speed."""
+    roll = battle.casts
+    fell = yield from _fell(rules, battle)
+    waiting: list[Waiting] = []
+    plans = {plan.post: plan for plan in battle.plans}
+    for (post, _), sets in zip(battle.casts, fell, strict=True):
+        orders = rolled(rules, battle, plans[post])
+        for place, order in enumerate(orders, 1):
+            one = sets[place - 1] if place <= len(sets) else None
+            if one is None:
+                yield Tell(NoSet(post.who, words(order), order.target, action_of(order).attack, battle.voice(post)))
+                battle = yield from action_of(order).fails(rules, battle, post, order)
+                continue
+            action = action_of(order)
+            needs = _rests_on(orders, place - 1)
+            each = Waiting(
+                post=post,
+                order=order,
+                width=one.width,
+                height=one.height,
+                speed=one.speed,
+                place=place,
+                needs=needs,
+                counters=action.counters,
+            )
+            yield Tell(SetWaits(battle.voice(post), words(order), one.width, one.height, one.speed))
+            if action.at_once:
+                battle = yield from action.happens(rules, battle, battle, each)
+            else:
+                waiting.append(each)
+    for (post, _), sets in zip(roll, fell, strict=True):
+        battle = yield from _harried(rules, battle, post, any(one is not None for one in sets))
+    waiting += _thrown_out(rules, battle)
+    fired = yield from _volleys(rules, battle)
+    battle = replace(battle, phase="resolve", casts=(), volleys=(), waiting=(*waiting, *fired))
+    return (yield from _from_hovering(battle))
+
+
+def _harried(rules: Ruleset, battle: Battle, post: Post, holds: bool) -> Play[Battle]:
+    """Whoever drives a vehicle that a master has sideswiped must not fail the next roll, or crashes into the nearest hard thing: with
+    Size and Speed, as if ramming it with a set of two (ruling)."""
+    craft = next((craft for craft in battle.crafts if craft.name == post.craft), None)
+    if craft is None or not craft.harried or post.role not in ("pilot", "crew"):
+        return battle
+    battle = battle.change(craft.name, harried=0)
+    if holds:
+        return battle
+    yield Tell(Happened(craft.name, "is out of control and crashes", "bad"))
+    blow = Blow(by=craft.name, how="crashes", damage=ram_damage(rules, 2, craft.machine.size, craft.speed), width=2, height=1)
+    battle = yield from strikes(rules, battle, craft.name, blow)
+    return battle.change(craft.name, speed=0)
+
+
+def _thrown_out(rules: Ruleset, battle: Battle) -> list[Waiting]:
+    """Ejection seats, which need no dice."""
+    found = []
+    for plan in battle.plans:
+        for order in plan.orders:
+            if order.kind == "bail out" and (one := ejection(battle.craft(plan.post.craft).machine.ejects)) is not None:
+                speed = speed_of(rules, *one, 0)
+                found.append(Waiting(post=plan.post, order=order, width=one[0], height=one[1], speed=speed))
+    return found
+
+
+def _volleys(rules: Ruleset, battle: Battle) -> Play[list[Waiting]]:
+    """The rolls in which every set counts; a wing says what each is for."""
+    readings = [volley_reading(rules, volley, battle.level) for volley in battle.volleys]
+    asked = [Roll(read, v.post.who, words(v.order)) for v, read in zip(battle.volleys, readings, strict=True) if read is not None]
+    fell = list((yield from Together(tuple(asked)))) if asked else []
+    found: list[Waiting] = []
+    for number, (volley, read) in enumerate(zip(battle.volleys, readings, strict=True), 1):
+        sets = fell.pop(0) if read is not None else ()
+        wing = battle.wing(volley.post.craft)
+        if wing is not None:
+            found += yield from wing_sets(rules, battle, volley.post, wing, mook_sets(rules, sets, wing.threat))
+            continue
+        if not sets:
+            yield Tell(NoSet(volley.post.who, words(volley.order), volley.order.target, True))
+        for width, height in sets:
+            low = height - volley.height
+            each = Waiting(
+                post=volley.post, order=volley.order, width=width, height=low, speed=speed_of(rules, width, low, 0), place=-number
+            )
+            yield Tell(SetWaits(volley.post.who, words(volley.order), width, low, each.speed))
+            found.append(each)
+    return found
+
+
+def volley_reading(rules: Ruleset, volley: Volley, level: bool = False) -> EverySet | Widths | None:
+    """How a volley is read: every set, as the dice lie; None if there is nothing to roll. `level` leaves Heights out."""
+    if not dice_in(rules, volley.pool):
+        return None
+    dice = thrown(rules, volley.pool, volley.difficulty)
+    assert dice is not None
+    if dice.difficulty + volley.height > dice.top:
+        return None
+    dice = replace(dice, difficulty=dice.difficulty + volley.height, trades=Trades())
+    return Widths(dice) if level and not dice.run else EverySet(dice)
+
+
+@rule("ore-4.22-fighters")
+def wing_sets(rules: Ruleset, battle: Battle, post: Post, wing: Wing, sets: Sequence[tuple[int, int]]) -> Play[list[Waiting]]:
+    """Every set of a wing is an attack, on a fighter or a ship of the line, or kept to defend."""
+    if not sets:
+        yield Tell(NoSet(post.who, "the fight", "", True, wing.name))
+    found: list[Waiting] = []
+    gun = next((place for place, gun in enumerate(wing.machine.guns) if gun.direct), 0)
+    near = [
+        foe.name
+        for foe in battle.foes(wing.side)
+        if reaches(rules, "VR", battle.range_of(wing.name, foe.name)) and open_to_attack(battle, wing.name, foe.name)
+    ]
+    options = [Option(f"attack:{name}", f"Attack {name}", Order("attack", name, gun), verb="attack", target=name) for name in near]
+    options.append(Option("defend", "Keep it to defend", Order("defend"), verb="guard"))
+    for number, (width, height) in enumerate(sets, 1):
+        order = options[0].value
+        if len(options) > 1:
+            about = Situation(replace(battle, waiting=tuple(found)), post, rules)
+            ask = f"What is the {width}x{height} of {wing.name} for?"
+            order = yield from Choice(post.who, ask, tuple(options), about, "fighters")
+        speed = speed_of(rules, width, height, 0)
+        yield Tell(SetWaits(wing.name, words(order), width, height, speed))
+        counters = order.kind == "defend"
+        found.append(Waiting(post=post, order=order, width=width, height=height, speed=speed, place=-number, counters=counters))
+    return found
+
+
+def _from_hovering(battle: Battle) -> Play[Battle]:
+    """What is done from a hovering vehicle is no better than the hover; from one that does not hold still nothing is done."""
+    waiting = []
+    for each in battle.waiting:
+        unit = battle.unit(each.post.craft)
+        if not isinstance(unit, Craft) or unit.hover is None or each.order.kind == "bail out":
+            waiting.append(each)
+        elif unit.hover == (0, 0):
+            yield Tell(Happened(each.post.who, f"cannot {words(each.order)} from {unit.name}, which does not hold still", "bad"))
+        else:
+            width, height = no_better_than_the_hover(each.width, each.height, *unit.hover)
+            if (width, height) != (each.width, each.height):
+                yield Tell(Happened(each.post.who, f"has {width}x{height} for {words(each.order)}: no better than the hover"))
+            waiting.append(replace(each, width=width, height=height))
+    return replace(battle, waiting=tuple(waiting))
+
+
+# --- the results --------------------------------------------------------------------------------------------------------------
+
+
+@rule("ore-4.22-vehicle-resolution")
+def resolve_fastest(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    """The fastest sets that wait are applied, those of equal Speed at the same time: whoever falls in this very moment still acts. When
+    nothing is left the round is over."""
+    waiting = [each for each in battle.waiting if not each.counters]
+    if not waiting:
+        return (yield from end_round(rules, battle))
+    top = max([moment(battle, each) for each in waiting])
+    before = battle
+    while (each := _next_at(battle, top)) is not None:
+        battle = replace(battle, waiting=tuple([other for other in battle.waiting if other is not each]))
+        if before.can_act(each.post):
+            battle = yield from action_of(each.order).happens(rules, before, battle, each)
+    return replace(battle, waiting=tuple([other for other in battle.waiting if battle.can_act(other.post)]))
+
+
+def moment(battle: Battle, each: Waiting) -> tuple[int, ...]:
+    """When a set is applied: at its own Speed, but never before the action that it rests on."""
+    rests = next((other for other in battle.waiting if each.needs and other.post == each.post and other.place == each.needs), None)
+    return each.speed if rests is None else min(each.speed, rests.speed)
+
+
+def _next_at(battle: Battle, top: tuple[int, ...]) -> Waiting | None:
+    """The next set to be applied at this Speed; what another rests on comes before it, and Escape before Chase (ruling)."""
+    found = [each for each in battle.waiting if not each.counters and moment(battle, each) >= top]
+    first = [each for each in found if any(other.post == each.post and other.needs == each.place for other in found if each.place)]
+    fleeing = [each for each in found if each.order.kind == "escape"]
+    return next(iter(first or fleeing or found), None)
+
+
+def end_round(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    """The round is over: whoever breaks off at Escape Range is gone unless somebody gave chase, and wounds bleed."""
+    for plan in battle.plans:
+        if any(order.kind == "escape" and order.far for order in plan.orders) and battle.can_act(plan.post):
+            chased = any(order.kind == "chase" and order.target == plan.post.craft for each in battle.plans for order in each.orders)
+            if not chased and at_escape_range(battle, plan.post.craft):
+                battle = yield from gets_away(battle, plan.post)
+    for each in battle.people:
+        body = yield from a_round_passes(rules, each.fighter.body, each.name)
+        if body != each.fighter.body:
+            battle = battle.put(replace(each, fighter=replace(each.fighter, body=body)))
+    return replace(battle, phase="begin", order=(), plans=(), waiting=())

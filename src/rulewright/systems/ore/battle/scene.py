@@ -1,0 +1,207 @@
+"""A battle as a scene: how it steps, ends, what can be seen of it, and what outlasts it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from rulewright.build.pieces import AnyPiece, Card, Pool, SceneView, Tag, Timeline, Track, Turn
+from rulewright.errors import Wrong
+from rulewright.play import Play
+from rulewright.rules import Ruleset
+from rulewright.scenes.scenarios import Lasts, Placed, counted
+from rulewright.scenes.scene import Result, Scene
+from rulewright.systems.ore.battle.dice import street_of, words
+from rulewright.systems.ore.battle.engaged import Battle, Craft, Occupant, Wing
+from rulewright.systems.ore.battle.entering import checked, craft_of, is_wing, occupant_of, wing_of
+from rulewright.systems.ore.battle.rounds import next_step
+from rulewright.systems.ore.battle.tactics import TACTICS
+from rulewright.systems.ore.fight.aftermath import CARRIES, aftermath
+from rulewright.systems.ore.harm.body import hindered
+from rulewright.systems.ore.machines.structure import LEVEL_NAMES, TRACKS, out_of_order
+from rulewright.systems.ore.machines.vehicle import Vehicle
+
+__all__ = ["BATTLE_SCENE", "TACTICS", "BattleScene", "fights_on"]
+
+BATTLE_SCENE = "battle"
+
+
+def fights_on(rules: Ruleset, battle: Battle, unit: Craft | Wing) -> bool:
+    """Whether a vehicle is still in it: there, in one piece, and with somebody who can steer it or fire from it."""
+    if not unit.able:
+        return False
+    if isinstance(unit, Wing):
+        return True
+    steered = battle.manned(unit) and not out_of_order(rules, unit.hull, ("helm",))
+    armed = bool(unit.machine.guns) and not out_of_order(rules, unit.hull, ("weapons",))
+    gunners = any(each.able and each.seat in ("co-pilot", "gunner") for each in battle.aboard(unit.name))
+    others = any(each.able and each.seat != "pilot" for each in battle.aboard(unit.name)) and not out_of_order(rules, unit.hull, ("helm",))
+    return steered or others or (armed and (gunners or (unit.machine.of_the_line and unit.machine.hands is not None)))
+
+
+class BattleScene(Scene[Battle]):
+    """The One Roll Engine's vehicles: every declaration is a step, the roll is one, and so is every moment in which sets resolve."""
+
+    state_type = Battle
+    kind = BATTLE_SCENE
+
+    def step(self, state: Battle) -> Play[Battle]:
+        return next_step(self.rules, state)
+
+    def holding(self, state: Battle) -> list[str]:
+        """The sides that have something left to fight with."""
+        return list(dict.fromkeys([unit.side for unit in state.units if fights_on(self.rules, state, unit)]))
+
+    def result(self, state: Battle) -> Result | None:
+        left = self.holding(state)
+        if not left:
+            return Result(None, "nobody is left to fight on")
+        if len(left) == 1:
+            fled = [unit.name for unit in state.units if isinstance(unit, Craft | Wing) and unit.gone]
+            why = f"{left[0]} hold the field" + (f"; {', '.join(fled)} got away" if fled else "")
+            return Result(left[0], why)
+        if state.round >= state.rounds and state.phase == "begin":
+            return Result(None, f"{state.rounds} rounds have passed")
+        return None
+
+    def sides(self, state: Battle) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for craft in state.crafts:
+            found[craft.side] = (*found.get(craft.side, ()), craft.name)
+        for wing in state.wings:
+            found[wing.side] = (*found.get(wing.side, ()), *wing.members)
+        for person in state.people:
+            found[person.side] = (*found.get(person.side, ()), person.name)
+        return found
+
+    def out(self, state: Battle) -> frozenset[str]:
+        crafts = [craft.name for craft in state.crafts if not fights_on(self.rules, state, craft)]
+        fighters = [name for wing in state.wings for name in (wing.members if wing.gone else wing.members[len(wing.ratings) :])]
+        able = {craft.name for craft in state.crafts if craft.able}
+        people = [each.name for each in state.people if not each.able or each.craft not in able]
+        return frozenset([*crafts, *fighters, *people])
+
+    def round(self, state: Battle) -> int:
+        """How many rounds the dice were thrown in."""
+        return state.round - (state.phase == "declare")
+
+    def tally(self, state: Battle) -> Mapping[str, Mapping[str, int]]:
+        found = {side: {"boxes crossed off": 0} for side in self.sides(state)}
+        for craft in state.crafts:
+            found[craft.side]["boxes crossed off"] += craft.hull.marked
+        return found
+
+    def join(self, state: Battle, newcomer: Any, side: str) -> Battle:
+        if any(newcomer.name == name for names in self.sides(state).values() for name in names):
+            raise Wrong(f"there is a {newcomer.name} in this battle already: give the newcomer another name")
+        placed = Placed.coming(newcomer, side)
+        if not isinstance(placed.character, Vehicle):
+            return checked(replace(state, people=(*state.people, occupant_of(self.rules, state, placed))))
+        if is_wing(placed, set()) and not (set(placed.state) - {"mode"}):
+            wing = wing_of(self.rules, [placed], state.field, [unit.name for unit in state.units])
+            return checked(replace(state, wings=(*state.wings, wing)))
+        craft = craft_of(self.rules, placed, state.field)
+        joined = replace(state, crafts=(*state.crafts, craft))
+        return checked(replace(joined, round=max(1, joined.round)) if craft.machine.hands is None else joined)
+
+    carries = (*CARRIES, "marked", "hits")
+
+    def lasting(self, state: Battle, who: str) -> Mapping[str, Lasts]:
+        """What somebody takes along, or a vehicle; fighters without names are all alike, and fresh ones come next time."""
+        person = state.person(who)
+        if person is not None:
+            return aftermath(person.fighter)
+        craft = next((each for each in state.crafts if each.name == who), None)
+        return craft_after(craft) if craft is not None else {}
+
+    def checked(self, state: Battle) -> Battle:
+        return checked(state)
+
+    title = "Battle"
+
+    def view(self, state: Battle, who: str | None) -> SceneView:
+        if state.phase == "resolve":
+            waiting = sorted(state.waiting, key=lambda each: each.speed, reverse=True)
+            turns = [Turn(each.post.who, f"{each.width}x{each.height} {words(each.order)}") for each in waiting]
+        else:
+            turns = [Turn(plan.post.who, "has declared", done=True) for plan in state.plans]
+            turns += [Turn(post.who, "to declare") for post in state.order]
+        turns = [replace(turn, now=True) if place == 0 and not turn.done else turn for place, turn in enumerate(turns)]
+        cards = [self._craft_card(state, craft) for craft in state.crafts]
+        cards += [card for wing in state.wings for card in _wing_cards(state, wing)]
+        cards += [self._person_card(state, each) for each in state.people]
+        phase = {"begin": "", "declare": ": who does what", "roll": ": everybody rolls", "resolve": ": the fastest first"}[state.phase]
+        street = street_of(state)[0]
+        headline = f"Round {state.round}{f', {street}' if street else ''}{phase}" if state.round else "Before the first round"
+        return SceneView(self.title, headline, tuple(cards), Timeline(tuple(turns), name="Order"))
+
+    def _craft_card(self, state: Battle, craft: Craft) -> Card:
+        hull, left = craft.hull, craft.hull.marked
+        pieces: list[AnyPiece] = []
+        for level in LEVEL_NAMES[:TRACKS]:
+            here = min(left, hull.size)
+            left -= here
+            pieces.append(Track(hull.size, ("x",) * here, name=level, rule="ore-4.22-structure"))
+        pieces.append(Pool(craft.speed, craft.machine.speed, name=f"Speed ({craft.machine.mode})", rule="ore-4.22-speed-tables"))
+        pieces.append(_position(craft))
+        pieces += [Tag(_apart(state, craft.name), name="ranges", rule="ore-4.22-vehicle-ranges")]
+        for system, hits in hull.hits:
+            pieces.append(Tag("destroyed" if hits > 1 else "-1d", True, name=system, rule="ore-4.22-critical"))
+        for place, gun in enumerate(craft.machine.guns):
+            if gun.shots:
+                pieces.append(Pool(craft.shots_left(place), gun.shots, name=gun.name, rule="ore-4.22-vehicle-weapons"))
+        states = (
+            ("destroyed", hull.destroyed),
+            ("got away", craft.gone),
+            ("on the ground", craft.grounded),
+            (f"erratic: Difficulty {craft.erratic}", craft.erratic > 0),
+            (f"hull turned: Height -{craft.turned}", craft.turned > 0),
+            (f"pushed {craft.aside} m aside", craft.aside > 0),
+            ("nobody drives it", craft.able and not state.manned(craft)),
+        )
+        pieces += [Tag(name=name) for name, holds in states if holds]
+        return Card(craft.name, craft.side, tuple(pieces), not fights_on(self.rules, state, craft))
+
+    def _person_card(self, state: Battle, each: Occupant) -> Card:
+        body = each.fighter.body
+        where = f"{each.seat} of {each.craft}" if each.craft else "out of any vehicle"
+        pieces: list[AnyPiece] = [Tag(where, name="seat"), Tag(body.record(), body.record() != "unhurt", name="body")]
+        hindrance = hindered(self.rules, body)
+        if hindrance.dice or hindrance.height:
+            pieces.append(Tag(f"-{hindrance.dice}d, Height -{hindrance.height}", True, name="hurt"))
+        if each.dazed >= max(1, state.round) and each.able:
+            pieces.append(Tag("no action", True, name="blacked out", rule="ore-4.22-g-force"))
+        return Card(each.name, each.side, tuple(pieces), each.name in self.out(state))
+
+
+def _position(unit: Craft | Wing) -> Tag:
+    width, height = unit.position
+    return Tag(f"{width}x{height}" if width else "none", name="Position", rule="ore-4.22-position")
+
+
+def _apart(state: Battle, name: str) -> str:
+    """How far every enemy is."""
+    side = state.unit(name).side
+    return ", ".join([f"{state.range_of(name, unit.name)} to {unit.name}" for unit in state.units if unit.side != side and unit.able])
+
+
+def _wing_cards(state: Battle, wing: Wing) -> list[Card]:
+    """A card for every fighter: what is left of the Threat Rating, the strongest first."""
+    cards = []
+    for place, name in enumerate(wing.members):
+        left = wing.ratings[place] if place < len(wing.ratings) else 0
+        pieces: tuple[AnyPiece, ...] = (Pool(left, wing.threat, name="Threat Rating", rule="ore-4.22-fighters"), _position(wing))
+        pieces += (Tag(_apart(state, wing.name), name=wing.name, rule="ore-4.22-vehicle-ranges"),)
+        cards.append(Card(name, wing.side, pieces, not left or wing.gone))
+    return cards
+
+
+def craft_after(craft: Craft) -> dict[str, Lasts]:
+    """What a vehicle takes along: boxes, systems, shots."""
+    hits = [f"{system} {'destroyed' if count > 1 else 'damaged'}" for system, count in craft.hull.hits]
+    gone = [f"{craft.machine.guns[place].name}: {counted(number, 'shot')} gone" for place, number in craft.spent]
+    return {
+        "marked": Lasts(craft.hull.marked, f"{counted(craft.hull.marked, 'box', 'boxes')} crossed off: {craft.hull.level}"),
+        "hits": Lasts([list(each) for each in craft.hull.hits], ", ".join(hits) or "all systems work"),
+        "spent": Lasts([list(each) for each in craft.spent], ", ".join(gone) or "no shots gone"),
+    }

@@ -1,0 +1,192 @@
+"""Named ways to decide in battles and pursuits, for scenario files and for whoever has nobody to ask."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulewright.play import Choice, Given, Range, Tactic
+from rulewright.systems.ore.battle.engaged import Battle, Craft, Post, Situation, Wing
+from rulewright.systems.ore.drama.determination import Arranging, Lying
+from rulewright.systems.ore.machines.structure import LEVEL_NAMES
+from rulewright.systems.ore.resolution.arranging import sensible
+
+
+def _pick(choice: Choice[Any], *keys: str) -> Given | None:
+    """The first of these keys that is allowed."""
+    allowed = set(choice.keys())
+    return next((key for key in keys if key in allowed), None)
+
+
+def _first(choice: Choice[Any], *beginnings: str) -> Given | None:
+    """The first key that begins like the first of these, else like the second, and so on."""
+    keys = choice.keys()
+    return next((key for begin in beginnings for key in keys if key.startswith(begin)), None)
+
+
+def _about(choice: Choice[Any]) -> tuple[Battle, Post]:
+    about = choice.about
+    assert isinstance(about, Situation)
+    return about.battle, about.post
+
+
+def _foes(choice: Choice[Any]) -> list[str]:
+    """The enemies, the weakest first: whom least is needed to take out."""
+    battle, post = _about(choice)
+    foes = battle.foes(battle.unit(post.craft).side)
+    return [foe.name for foe in sorted(foes, key=_strength)]
+
+
+def _strength(unit: Craft | Wing) -> int:
+    """What it takes to be rid of somebody."""
+    if isinstance(unit, Wing):
+        return 100 + sum(unit.ratings)
+    return 3 * unit.hull.size - unit.hull.marked + 3 * unit.machine.armour
+
+
+def _lesser(choice: Choice[Any]) -> Given:
+    """What anybody would answer to the smaller questions."""
+    options = choice.options
+    if choice.topic == "set" and isinstance(choice.about, Lying) and isinstance(options, tuple):
+        return max(options, key=lambda option: (option.value[0], option.value[2], option.value[1])).key
+    if choice.topic == "dice" and isinstance(choice.about, Arranging):
+        about = choice.about
+        return sensible(about.dice, about.left, about.ways, about.cast.actions - about.place).key
+    if choice.topic == "fighters":
+        return _pick(choice, *[f"attack:{foe}" for foe in _foes(choice)]) or choice.keys()[-1]
+    if choice.topic == "helm":
+        return _helm(choice)
+    if choice.topic == "share" and isinstance(options, Range):
+        return (options.high + 1) // 2 if _about(choice)[1].role == "gunner" else options.high
+    if isinstance(options, Range):
+        return {"counter": options.high, "speed": options.high}.get(choice.topic, options.low)
+    return options[0].key
+
+
+def _helm(choice: Choice[Any]) -> Given:
+    """Whoever steers a ship of the line: as near as the guns need, then the best Position."""
+    battle, post = _about(choice)
+    foes = _foes(choice)
+    far = [foe for foe in foes if battle.range_of(post.craft, foe) != "VR"]
+    if len(far) == len(foes) and far:
+        return _pick(choice, *[f"chase:{foe}" for foe in far], "pass") or choice.keys()[0]
+    return _pick(choice, "pass") or choice.keys()[0]
+
+
+def _nobody_drives(choice: Choice[Any]) -> Given | None:
+    return _pick(choice, "take seat:pilot")
+
+
+def _wing(choice: Choice[Any]) -> Given:
+    """A wing: fight whoever can be attacked, else get into Position, else close in."""
+    battle, post = _about(choice)
+    wing = battle.unit(post.craft)
+    near = [foe for foe in battle.foes(wing.side) if battle.range_of(wing.name, foe.name) == "VR"]
+    if any(not foe.machine.manoeuvrable or wing.position >= foe.position for foe in near):
+        return "fight"
+    if near:
+        return _pick(choice, "position", "fight") or "pass"
+    return _first(choice, "chase:") or "fight"
+
+
+def _barred(battle: Battle, post: Post) -> bool:
+    """Whether nothing but Position keeps somebody from firing at an enemy whom the weapons reach."""
+    unit = battle.unit(post.craft)
+    guns = {gun.range for place, gun in enumerate(unit.machine.guns) if isinstance(unit, Wing) or unit.shots_left(place) > 0}
+    reach = {"VR": bool(guns), "BVR": "BVR" in guns, "ER": False}
+    near = [foe for foe in battle.foes(unit.side) if reach[battle.range_of(unit.name, foe.name)]]
+    return any(foe.machine.manoeuvrable and foe.position > unit.position for foe in near)
+
+
+def ace(choice: Choice[Any]) -> Given:
+    """Attack whoever can be attacked, the weakest first; get into Position where that is needed, and close in where it is too far."""
+    if choice.topic != "act":
+        return _lesser(choice)
+    battle, post = _about(choice)
+    if post.role == "wing":
+        return _wing(choice)
+    foes = _foes(choice)
+    keys = [f"attack:{foe}" for foe in foes]
+    seat = _nobody_drives(choice)
+    if seat is not None:
+        return seat
+    best = _pick(choice, *keys, *[f"lock-on:{foe}" for foe in foes])
+    if best is None and _barred(battle, post):
+        best = _pick(choice, "position")
+    return best or _pick(choice, *[f"chase:{foe}" for foe in foes]) or _pick(choice, "pass", "hold fire") or choice.keys()[0]
+
+
+def wary(choice: Choice[Any]) -> Given:
+    """Attack and evade at once; run when the vehicle is crippled; keep every second set of a wing to defend."""
+    if choice.topic == "fighters":
+        battle, _ = _about(choice)
+        return _pick(choice, "defend") if len(battle.waiting) % 2 else _lesser(choice)  # type: ignore[return-value]
+    if choice.topic != "act":
+        return _lesser(choice)
+    battle, post = _about(choice)
+    unit = battle.unit(post.craft)
+    if isinstance(unit, Craft) and LEVEL_NAMES.index(unit.hull.level) >= 2 and post.role in ("pilot", "crew"):
+        return _pick(choice, "escape") or ace(choice)
+    pairs = [f"attack+{how}:{foe}" for foe in _foes(choice) for how in ("jink", "swerve")]
+    return _pick(choice, *pairs) or ace(choice)
+
+
+def runner(choice: Choice[Any]) -> Given:
+    """Get away, as fast as it goes; whoever does not drive fires back, or does nothing."""
+    if choice.topic == "speed":
+        return _sensible_speed(choice)
+    if choice.topic != "act":
+        return _lesser(choice)
+    battle, post = _about(choice)
+    unit = battle.unit(post.craft)
+    if isinstance(unit, Craft) and post == battle.helm(post.craft):
+        if _pick(choice, "speed") and unit.speed < _good_speed(unit):
+            return "speed"
+        return _pick(choice, "take-off", "escape", "swerve", "jink") or ace(choice)
+    return _nobody_drives(choice) or _first(choice, "attack:", "lock-on:") or _pick(choice, "pass") or choice.keys()[0]
+
+
+def hunter(choice: Choice[Any]) -> Given:
+    """Close in, then push whoever flees off the road; with guns, fire."""
+    if choice.topic == "speed":
+        return _sensible_speed(choice)
+    if choice.topic != "act":
+        return _lesser(choice)
+    battle, post = _about(choice)
+    unit = battle.unit(post.craft)
+    if isinstance(unit, Wing):
+        return _wing(choice)
+    foes = _foes(choice)
+    if _pick(choice, "speed") and unit.speed < _good_speed(unit):
+        return "speed"
+    near = [foe for foe in foes if battle.range_of(post.craft, foe) == "VR"]
+    strikes = [f"{how}:{foe}" for foe in near for how in ("attack", "sideswipe", "ram")]
+    found = _nobody_drives(choice) or _pick(choice, *strikes)
+    if found is None and near and _pick(choice, "position"):
+        found = "position"
+    return found or _pick(choice, *[f"chase:{foe}" for foe in foes]) or ace(choice)
+
+
+def _good_speed(craft: Craft) -> int:
+    """A point faster than the vehicle handles, where it goes so fast: more costs more than it gains."""
+    return min(craft.machine.speed, craft.machine.handling + 1)
+
+
+def _sensible_speed(choice: Choice[Any]) -> Given:
+    battle, post = _about(choice)
+    return _good_speed(battle.craft(post.craft))
+
+
+def captain(choice: Choice[Any]) -> Given:
+    """A ship of the line: all guns at the weakest enemy; the hull is turned once the ship is blasted."""
+    if choice.topic == "turn":
+        return 1
+    if choice.topic == "helm":
+        battle, post = _about(choice)
+        unit = battle.craft(post.craft)
+        if unit.hull.level != "Undamaged" and not unit.turned and _pick(choice, "turn the hull"):
+            return "turn the hull"
+        return _lesser(choice)
+    return ace(choice)
+
+
+TACTICS: Mapping[str, Tactic] = {"ace": ace, "wary": wary, "runner": runner, "hunter": hunter, "captain": captain}
+"""The first is what anybody does who was given no tactic."""

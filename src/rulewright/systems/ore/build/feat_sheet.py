@@ -1,0 +1,140 @@
+"""Feats on the sheet: a test for each that changes a roll, with its reasons, and what the others give in words."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rulewright.build.pieces import AnyPiece, Modifier, Tag, Test
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.people.characters import Person, rated, usable_pool
+from rulewright.systems.ore.people.feat_effects import RULE, Does, Known, Try, feat_class, feat_does, feats_of, helped, known
+from rulewright.systems.ore.people.feat_tests import attempted, situations, told, told_of, written_difficulty, written_pool
+from rulewright.systems.ore.people.feats import paths
+from rulewright.systems.ore.people.skills import known_skill
+from rulewright.systems.ore.resolution.notation import spell
+from rulewright.systems.ore.resolution.tests import NO_EDGE, Edge, Mod, Pool
+
+
+def feats_at_work(rules: Ruleset, person: Person, hindrance: tuple[Mod, ...] = ()) -> Iterator[AnyPiece]:
+    """For every level that somebody knows: the tests that it changes or has, and what else it does."""
+    for each in known(rules, feats_of(person.feats)):
+        if each.does.test:
+            yield from _own_tests(rules, person, each, hindrance)
+        elif (each.does.rolled or each.does.instead or each.does.again or each.does.statistic_from) and not each.does.foes:
+            yield from _changed_tests(rules, person, each, hindrance)
+        words = told(each)
+        if words or each.does.foes or not each.does.changes:
+            yield Tag(words or each.row.effect, name=f"{each.row.name}{_for_foes(each)}", rule=RULE, note=each.row.effect)
+
+
+def _for_foes(each: Known) -> str:
+    """What somebody else is in for."""
+    does = each.does
+    if not does.foes:
+        return ""
+    what = f"{does.dice:+}d" if does.dice else f"Difficulty by {does.difficulty_is}" if does.difficulty_is else ""
+    return f" ({', '.join((*does.on, *does.when))}: {what} for others)" if what else ""
+
+
+def _changed_tests(rules: Ruleset, person: Person, each: Known, hindrance: tuple[Mod, ...]) -> Iterator[Test]:
+    """The test of each skill that a level is for, as it is when its circumstances hold."""
+    skills = [name for name in each.does.on if known_skill(rules, name) is not None]
+    for skill in skills:
+        tried = Try.of(rules, skill, when=(skill, *each.does.when), manner=(each.row.feat,) if each.does.manner else ())
+        test = attempted(rules, person, skill, tried)
+        pool = test.pool.plus(*hindrance)
+        if test.given.reliefs:
+            pool = helped(rules, pool, test.given.__class__(reliefs=test.given.reliefs))[0]
+        circumstances = f" ({', '.join(each.does.when)})" if each.does.when else ""
+        yield _test(
+            rules,
+            f"feat.{each.row.feat}.{skill}{circumstances}",
+            f"{each.row.name}: {skill}{circumstances}",
+            pool,
+            _made_of(rules, person, skill),
+        )
+
+
+def _own_tests(rules: Ruleset, person: Person, each: Known, hindrance: tuple[Mod, ...]) -> Iterator[Test]:
+    """The test that a level has of its own, once for each situation that it prints."""
+    pool = written_pool(rules, person, each.does.test).plus(*hindrance)
+    ways = situations(each.does) or (("", written_difficulty(each.does)),)
+    for words, need in ways:
+        name = f"{each.row.name}{f': {words}' if words else ''}"
+        note = "; ".join(each.does.brings)
+        yield _test(rules, f"feat.{each.row.feat}.{words or 'test'}", name, pool, each.does.test, need, note)
+
+
+def _made_of(rules: Ruleset, person: Person, skill: str) -> str:
+    found = known_skill(rules, skill)
+    has = rated(rules, person, skill)
+    statistic = found.statistic if found is not None else "body"
+    return f"{statistic.capitalize()} {person.statistic(statistic)}, {has.skill} {has.rating}"
+
+
+def _test(rules: Ruleset, key: str, name: str, pool: Pool, made_of: str, difficulty: int = 1, note: str = "") -> Test:
+    """A test with its reasons, as it is written."""
+    edge = f" {pool.edge.words()}" if pool.edge != NO_EDGE else ""
+    notation = spell(usable_pool(rules, pool)) + (f" diff {difficulty}" if difficulty > 1 else "") + edge
+    parts = (Modifier(made_of, 0, RULE), *[Modifier(mod.label, mod.dice, mod.rule) for mod in pool.mods])
+    parts += (Modifier(f"sets: {edge.strip()}", 0, RULE),) if edge else ()
+    return Test(name=name, rule=RULE, note=note, key=key, notation=notation, parts=parts)
+
+
+# --- the table of all levels --------------------------------------------------------------------------------------------------
+
+
+class FeatLine(NamedTuple):
+    """A level of a path in the table of all of them."""
+
+    feat: str
+    name: str
+    kind: str
+    does: str
+    line: int
+    """Where the book has it."""
+    plays: bool
+    """Whether it does more than change the dice and sets of a roll, so that some scene has to know of it."""
+
+
+def feat_table(rules: Ruleset) -> tuple[FeatLine, ...]:
+    """All levels: of what class each is, what it does in words, and where it stands."""
+    found = []
+    for path in paths(rules).values():
+        for row in path.levels:
+            does = feat_does(rules, row.feat)
+            words = "; ".join(filter(None, [in_words(each) for each in does])) or row.effect
+            plays = any(each.flags or each.amounts or each.twin or each.spare or each.free for each in does)
+            found.append(FeatLine(row.feat, row.name, feat_class(rules, row.feat), words, row.line, plays))
+    return tuple(found)
+
+
+def in_words(does: Does) -> str:
+    """One effect of a level in a line."""
+    whom = "others, " if does.foes else ""
+    what = f"{whom}{', '.join(does.on) or 'by itself'}{f' ({chr(44).join(does.when)})' if does.when else ''}".replace(",", ", ").replace(
+        ",  ", ", "
+    )
+    changes = [f"{does.dice:+}d" + (f" for each {does.per}" if does.per else "")] if does.dice else []
+    changes += [f"{number} {name}" for number, name in ((does.expert, "Expert Die"), (does.master, "Master Die")) if number]
+    changes += [f"{does.promotes} die promoted"] if does.promotes else []
+    changes += [f"Difficulty {does.difficulty:+}"] if does.difficulty else []
+    changes += [f"Difficulty is {does.difficulty_is}"] if does.difficulty_is else []
+    changes += [f"Difficulty less by {does.difficulty_by}"] if does.difficulty_by else []
+    changes += (
+        [f"{does.relief} dice of penalty ignored{f' ({chr(44).join(does.relief_of)})' if does.relief_of else ''}"] if does.relief else []
+    )
+    changes += [f"Difficulty or penalty less by {does.eases}"] if does.eases else []
+    edge = Edge(does.squash, does.squish, does.squash_width, does.width, does.height, does.floor, does.shift).words()
+    changes += [edge] if edge else []
+    changes += [f"Speed {does.speed:+}"] if does.speed else []
+    changes += ["rolled again without a set"] if does.again else []
+    changes += [f"{does.counter_dice} Counter Dice"] if does.counter_dice else []
+    changes += [f"{does.instead} instead"] if does.instead else []
+    changes += [f"{does.statistic_from} for the statistic"] if does.statistic_from else []
+    changes += [f"no die for {' and '.join(does.free)}"] if does.free else []
+    changes += [f"the set again as {' or '.join(does.twin)}"] if does.twin else []
+    changes += [f"a spare set as {does.spare}"] if does.spare else []
+    changes += [f"test: {does.test}"] if does.test else []
+    changes += list(does.flags)
+    manner = " if declared" if does.manner else ""
+    return f"{what}{manner}: {'; '.join(filter(None, [*changes, told_of(does)]))}"

@@ -1,0 +1,405 @@
+"""Feats at work in a fight: what holds for each action, in the words that feats use, and what follows (book lines 2383-4154)."""
+
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.combat.attacks import Attempt
+from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending, Plan, apart
+from rulewright.systems.ore.combat.reach import reach_dice
+from rulewright.systems.ore.fight.initiative import score
+from rulewright.systems.ore.gear.armoury import ranges_of
+from rulewright.systems.ore.gear.missiles import RANGES, band_at, hurled
+from rulewright.systems.ore.gear.weapons import BARE_HANDS, Weapon
+from rulewright.systems.ore.people.characters import rated
+from rulewright.systems.ore.people.feat_effects import (
+    ANY_ACTION,
+    ANY_ROLL,
+    NO_HELP,
+    RULE,
+    Help,
+    Known,
+    Relief,
+    Try,
+    applying,
+    helps,
+    known,
+    missing,
+    names_of,
+    relieved,
+    with_help,
+)
+from rulewright.systems.ore.resolution.tests import Mod, Pool
+
+BLOWS = frozenset(("attack", "called shot", "slash", "thrust", "throw", "turn", "as told"))
+BARE = frozenset(("tackle", "push", "grapple", "strangle", "touch power"))
+FREE = frozenset(("move", "take cover", "speak", "fly", "release"))
+"""Kinds of actions that are attacks with a weapon, that are done with the body, that cost nothing; the registry says the same."""
+ONCE = ("sized up", "charged up", "loaded with care", "bitten")
+"""What is used up by the next attack on whom it is about."""
+AGAIN, THIRD = "on the same target again", "on the same target a third time"
+COVERED = "in cover"
+PASSING = (AGAIN, THIRD, COVERED, "spoiled", "stopped")
+"""What holds for one round, and is counted anew in the next."""
+_ALSO: dict[str, tuple[str, ...]] = {
+    "run": ("running", "athletics", "body"),
+    "charge": ("running", "athletics", "body"),
+    "treat": ("remedy", "medicine"),
+    "trip": ("wrestle",),
+    "grapple": ("wrestle",),
+    "tackle": ("wrestle",),
+    "push": ("wrestle",),
+    "hold": ("wrestle",),
+    "threaten": ("intimidation", "manipulate"),
+}
+
+
+# --- what holds ---------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1_000)
+def weapon_words(weapon: Weapon) -> tuple[str, ...]:
+    """What feats call a weapon. One that several skills cover counts for that which its name tells, else for all of them (ruling)."""
+    named = [skill for skill in weapon.skills if skill.split()[0] in weapon.name.lower()]
+    words = [*(named or weapon.skills), weapon.broad, "close" if weapon.close else "ranged"]
+    if weapon.gun:
+        words.append("rifle" if weapon.gun == "assault rifle" else weapon.gun)
+    if weapon.name == "staff" or ("hafted" in weapon.traits and weapon.style == "bludgeon"):
+        words.append("staff")
+    if weapon.kind in ("pull", "push"):
+        words.append("with a haft")
+    return tuple(dict.fromkeys(words))
+
+
+def used_weapon(rules: Ruleset, fighter: Fighter, act: Act) -> Weapon:
+    """What an action is done with."""
+    if act.kind in BARE:
+        return BARE_HANDS
+    if act.kind == "throw":
+        return hurled(rules, fighter.profile.weapons[act.weapon])
+    return fighter.profile.weapons[act.weapon or fighter.in_hand]
+
+
+def actions_in(acts: tuple[Act, ...]) -> int:
+    """How many actions these are: the shots of a volley are one, what is free is none, and neither is the use of a spare set."""
+    counted = [act for act in acts if act.kind not in FREE and not act.spare]
+    return sum([act.mode == "single" for act in counted]) + any(act.mode != "single" for act in counted)
+
+
+def words_for(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, acts: tuple[Act, ...]) -> tuple[str, ...]:
+    """All that a fight itself knows of an action, in the words that feats use; `acts` are all of the round."""
+    weapon, many = used_weapon(rules, fighter, act), actions_in(acts)
+    found = [
+        *weapon_words(weapon),
+        *(["only action"] if many <= 1 else ["two actions"] if many == 2 else []),
+        *([] if fighter.worn.pieces else ["unarmoured"]),
+        *(["fleeing"] if act.away else []),
+        *(["in cover"] if fighter.cover.any else []),
+        *([] if any(each.kind in ("run", "charge") for each in acts) else ["not running"]),
+        *(["two weapons"] if act.off_hand else []),
+        *(["spray"] if act.mode in ("burst", "suppressive") else []),
+        *(["just drawn"] if any(each.kind == "draw" for each in acts) else ["in hand"]),
+        *(["mounted"] if fighter.mounted else []),
+        *(["first round"] if fight.round == 1 else []),
+        *(["out of ammunition"] if any(_is_empty(fighter, each) for each in acts) else []),
+        *(["holding a heavy weapon"] if "heavy weapons" in fighter.weapon.skills else []),
+        *(["body"] if act.kind in ("run", "charge") else []),
+        *(["in formation"] if in_formation(rules, fight, fighter) else []),
+        *[word for word, about in fighter.marks if about in ("", act.target)],
+    ]
+    return tuple(dict.fromkeys((*found, *_about_foes(rules, fight, fighter, act, weapon))))
+
+
+def _is_empty(fighter: Fighter, act: Act) -> bool:
+    """Whether a weapon is drawn because another ran out."""
+    if act.kind != "draw":
+        return False
+    empty = [weapon for place, weapon in enumerate(fighter.profile.weapons) if weapon.magazine and place != act.weapon]
+    gone = dict(fighter.spent)
+    return any(gone.get(fighter.profile.weapons.index(weapon), 0) >= weapon.magazine for weapon in empty)
+
+
+def _about_foes(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, weapon: Weapon) -> list[str]:
+    """What holds of whom it is aimed at, or of those whom it answers."""
+    found = []
+    group = fight.group(act.target) if act.target else None
+    if group is not None:
+        found += ["against mooks", "slower foe"]
+    elif act.target:
+        other = fight.fighter(act.target)
+        found += ["slower foe"] if score(rules, other) < score(rules, fighter) else []
+        found += ["aimed"] if fighter.aim and fighter.against == act.target else []
+    else:
+        coming = [plan.who for plan in fight.plans if any(each.target == fighter.name for each in plan.acts)]
+        people = [fight.fighter(name) for name in coming if fight.group(name) is None]
+        if coming and all(score(rules, other) < score(rules, fighter) for other in people):
+            found.append("slower foe")
+    if group is not None and fighter.aim and fighter.against == act.target:
+        found.append("aimed")
+    ranges = ranges_of(rules, weapon, fighter.profile.body) if act.target and not weapon.close else None
+    if ranges is not None:
+        band = band_at(fight.distance(fighter.name, act.target), ranges)
+        found += ["close range"] if band == "short" else [f"{band} range"] if band else []
+    return found
+
+
+def in_formation(rules: Ruleset, fight: Fight, fighter: Fighter) -> bool:
+    """Whether somebody fights in a squad: beside another of his side within five metres, or anywhere where no formation is needed."""
+    for other in fight.fighters:
+        if other.side != fighter.side or not other.able or not _leads(rules, other):
+            continue
+        mates = [each for each in fight.fighters if each.side == other.side and each.able and each.name != other.name]
+        near = [each for each in mates if apart(each, other) <= FORMATION or _anywhere(rules, other)]
+        if near and (fighter.name == other.name or fighter in near):
+            return True
+    return False
+
+
+FORMATION = 5
+TACTICS = "Group Tactics"
+
+
+def _leads(rules: Ruleset, fighter: Fighter) -> bool:
+    return any(path == TACTICS for path, _ in fighter.profile.feats)
+
+
+def _anywhere(rules: Ruleset, fighter: Fighter) -> bool:
+    return "no formation needed" in helps(rules, fighter.profile.feats, Try(on=("squad",)))
+
+
+def squad_feats(fight: Fight, fighter: Fighter) -> tuple[tuple[str, int], ...]:
+    """Somebody's feats, and those of whoever leads the squad, which work for all of it."""
+    own = fighter.profile.feats
+    for other in fight.fighters:
+        if other.side == fighter.side and other.able:
+            own = (*own, *[each for each in other.profile.feats if each[0] == TACTICS and each not in own])
+    return own
+
+
+# --- what follows -------------------------------------------------------------------------------------------------------------
+
+
+def on_of(rules: Ruleset, act: Act) -> tuple[str, ...]:
+    """What feats call an action."""
+    found = [
+        act.kind,
+        *(["attack"] if act.kind in BLOWS else []),
+        *_ALSO.get(act.kind, ()),
+        *(names_of(rules, act.skill) if act.skill else ()),
+    ]
+    return (*found, ANY_ACTION, ANY_ROLL)
+
+
+def help_for(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Help:
+    """What somebody's feats do for an action that he declared; `act.when` holds what was true of it then."""
+    feats = squad_feats(fight, fighter) if any(each.profile.feats for each in fight.fighters) else ()
+    return helps(rules, feats, Try(on=on_of(rules, act), when=act.when, manner=act.manner, times=max(1, act.times))) if feats else NO_HELP
+
+
+def attack_help(rules: Ruleset, fight: Fight, attack: Pending) -> Help:
+    """The same for a set that waits or lands; mooks have none."""
+    return help_for(rules, fight, fight.fighter(attack.who), attack.act) if fight.group(attack.who) is None else NO_HELP
+
+
+def trait(rules: Ruleset, fighter: Fighter, on: str, *when: str) -> Help:
+    """What somebody's feats do in a moment that is no action: when he is hurt, afraid, first to move."""
+    if not fighter.profile.feats:
+        return NO_HELP
+    words = (*weapon_words(fighter.weapon), *([] if fighter.worn.pieces else ["unarmoured"]), *when)
+    own = [word for word, about in fighter.marks if not about]
+    return helps(rules, fighter.profile.feats, Try(on=(on, ANY_ROLL), when=(*words, *own)))
+
+
+def with_words(rules: Ruleset, fight: Fight, plan: Plan) -> Plan:
+    """What somebody declared, each action with what holds of it now."""
+    if not any(each.profile.feats for each in fight.fighters):
+        return plan
+    fighter = fight.fighter(plan.who)
+    acts = tuple([replace(act, when=(*act.when, *words_for(rules, fight, fighter, act, plan.acts))) for act in plan.acts])
+    return replace(plan, acts=acts)
+
+
+def tried_with_feats(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, tried: Attempt) -> tuple[Attempt, Help]:
+    """What is rolled for an action, with what one's own feats and those of its target do."""
+    given = help_for(rules, fight, fighter, act)
+    pool, need = with_help(tried.pool, given), tried.difficulty
+    if given is not NO_HELP:
+        pool = pool.plus(*_ranges(rules, act, given), *_aims(fighter, act, given))
+        if "no aim bonus" in given:
+            pool = replace(pool, mods=tuple([mod for mod in pool.mods if mod.label != "aim"]))
+        need = max(1, need + given.difficulty - (given.eases if need > 1 else 0)) if need > 1 else need
+    mods, harder = _by_foe(rules, fight, fighter, act)
+    return Attempt(pool.plus(*mods), min(10, need + harder), tried.number), given
+
+
+def _ranges(rules: Ruleset, act: Act, given: Help) -> tuple[Mod, ...]:
+    """Dice for targets that count as nearer than they are."""
+    nearer = {"medium range": "short", "long range": "medium"}
+    found = []
+    for word, flag in (("medium range", "medium is short"), ("long range", "long is medium")):
+        if word in act.when and flag in given:
+            gained = RANGES.get(rules, nearer[word]).dice - RANGES.get(rules, word.split()[0]).dice
+            found.append(Mod(f"{word} counts as {nearer[word]}", gained, RULE))
+    return tuple(found)
+
+
+def _aims(fighter: Fighter, act: Act, given: Help) -> tuple[Mod, ...]:
+    """What a marksman gets out of aiming beyond what everybody does."""
+    if "aimed" not in act.when:
+        return ()
+    more = given.amount("first aim") + (max(0, fighter.aim - 2) if "aims as often as insight" in given else 0)
+    return (Mod("aim by feats", more, RULE),)
+
+
+def most_aims(rules: Ruleset, fighter: Fighter, usual: int) -> int:
+    """How often somebody can aim for one shot."""
+    given = trait(rules, fighter, "attack", "aimed")
+    if "aims as often as insight" in given:
+        return max(1, fighter.profile.insight)
+    return given.amount("most aims") or usual
+
+
+def _by_foe(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> tuple[tuple[Mod, ...], int]:
+    """What the feats of a target do to what is tried against him: dice and Difficulty."""
+    if not act.target or fight.group(act.target) is not None or act.target == fighter.name:
+        return (), 0
+    other = fight.fighter(act.target)
+    if not other.profile.feats or other.side == fighter.side:
+        return (), 0
+    weapon = used_weapon(rules, fighter, act)
+    lower = ("of lower reach",) if weapon.close and weapon.reach < other.weapon.reach and rules.on("weapon-reach") else ()
+    against = helps(rules, other.profile.feats, Try(on=on_of(rules, act), when=(*weapon_words(other.weapon), *lower)), foes=True)
+    mods, harder = against.mods, against.difficulty
+    if against.amount("reach") and weapon.close:
+        held_off = reach_dice(rules, weapon.reach, against.amount("reach"), fight.close_in(fighter, other))
+        mods = (*mods, Mod(against.by[0], held_off.dice, RULE))
+    if act.kind == "called shot" and weapon.close and _wards(rules, fight, other):
+        harder += 1
+    return mods, harder
+
+
+def _wards(rules: Ruleset, fight: Fight, other: Fighter) -> bool:
+    """Whether somebody fights this round so that called shots at him are harder."""
+    plan = next((plan for plan in fight.plans if plan.who == other.name), None)
+    acts = plan.acts if plan is not None else ()
+    return any("harder called shots" in help_for(rules, fight, other, act) for act in acts)
+
+
+def relieving(rules: Ruleset, pool: Pool, given: list[Help], difficulty: int) -> Pool:
+    """A whole pool with the penalties that feats ignore, each of them once."""
+    reliefs = dict.fromkeys([relief for each in given for relief in each.reliefs])
+    eases = dict.fromkeys([Relief(each.by[-1], each.eases_dice) for each in given if each.eases and difficulty <= 1])
+    return relieved(pool, (*reliefs, *eases))
+
+
+def spared_dice(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...]) -> tuple[int, bool]:
+    """How many further actions of a round cost no die, and whether the largest pool is rolled for all."""
+    free = [each for each in known(rules, fighter.profile.feats) if each.does.free]
+    taken: list[Act] = []
+    largest, spared = False, 0
+    for each in free:
+        pair = _pair(rules, each, [act for act in acts if act not in taken or acts.count(act) > 1])
+        if pair:
+            taken.append(pair[0])
+            spared += 1
+            largest = largest or "larger pool" in each.does.flags
+    return min(spared, max(0, actions_in(acts) - 1)), largest
+
+
+def _pair(rules: Ruleset, each: Known, acts: list[Act]) -> tuple[Act, ...]:
+    """The two actions of a round that a feat lets go together; none where they are not both there."""
+    first, second = each.does.free
+    for one in [act for act in acts if _is(rules, act, first)]:
+        for other in [act for act in acts if act is not one and _is(rules, act, second)]:
+            lacks = missing(rules, each, Try(on=on_of(rules, one), when=(*one.when, *other.when)))
+            if lacks == ():
+                return one, other
+    return ()
+
+
+def _is(rules: Ruleset, act: Act, name: str) -> bool:
+    """Whether an action is of a kind that a feat names, or the use of a skill that it names."""
+    if name == ANY_ACTION:
+        return act.kind not in FREE
+    if name == "unarmed":
+        return act.kind in BARE or act.kind == "dodge"
+    if act.skill and act.kind == "skill" and name in names_of(rules, act.skill):
+        return True
+    return act.kind == name or (name == "attack" and act.kind in BLOWS)
+
+
+def manners(rules: Ruleset, fighter: Fighter) -> tuple[tuple[str, str, bool], ...]:
+    """The ways to attack with the weapon in hand that feats teach: the level, its name, and whether nothing else can be done beside."""
+    words = (*weapon_words(fighter.weapon), *([] if fighter.worn.pieces else ["unarmoured"]), "close range", "only action")
+    found = []
+    for each in known(rules, fighter.profile.feats):
+        tried = Try(on=("attack",), when=words, manner=(each.row.feat,))
+        if each.does.manner and not each.does.foes and missing(rules, each, tried) == ():
+            found.append((each.row.feat, each.row.name, "only action" in each.does.when))
+    return tuple(dict.fromkeys(found))
+
+
+def abilities(rules: Ruleset, fighter: Fighter) -> frozenset[str]:
+    """What somebody can do that others cannot, by its name among the flags of feats."""
+    words = set(weapon_words(fighter.weapon)) | ({"unarmoured"} if not fighter.worn.pieces else set())
+    words |= {"mounted"} if fighter.mounted else set()
+    open_to = {"close", "ranged", "unarmoured", "mounted", "staff", "shotgun", "with a haft", "energy", "missiles", "rifle"}
+    found: set[str] = set()
+    for each in known(rules, fighter.profile.feats):
+        needs = [word for word in each.does.when if word in open_to or word in ("laser weapons", "long arms", "missile weapons")]
+        if not each.does.foes and all(word in words for word in needs):
+            found |= set(each.does.flags)
+    return frozenset(found)
+
+
+def knacks(rules: Ruleset, fighter: Fighter) -> tuple[tuple[str, str], ...]:
+    """The feats that somebody can call on by themselves: for a test of their own, for what comes off without a roll, or for what the
+    Game Master is asked. Those that have an action of their own are not among them."""
+    found = []
+    for each in known(rules, fighter.profile.feats):
+        does = each.does
+        if not does.flags and not does.foes and (does.test or does.sure or does.asks) and not does.dice and not does.amounts:
+            found.append((each.row.feat, each.row.name))
+    return tuple(dict.fromkeys(found))
+
+
+def rating_of(rules: Ruleset, fighter: Fighter, skill: str) -> int:
+    """Somebody's rating in a skill; of one that is bought by subjects the best."""
+    subjects = [rating for name, rating in fighter.profile.training.skills if name.startswith(f"{skill}:")]
+    return max([rated(rules, fighter.profile.training.person(), skill).rating, *subjects])
+
+
+def marks_left(fighter: Fighter, acts: tuple[Act, ...]) -> tuple[tuple[str, str], ...]:
+    """What is still counted for somebody once the dice of a round are in hand: an attack uses up what was gathered for it, and whoever
+    shoots at the same target again is on it."""
+    struck = [act.target for act in acts if act.kind in BLOWS]
+    gone = ("", *struck) if struck else ()
+    kept = [(word, about) for word, about in fighter.marks if word not in PASSING and not (word in ONCE and about in gone)]
+    for target in dict.fromkeys(struck):
+        before = (AGAIN, target) in fighter.marks
+        kept += [(AGAIN, target), *([(THIRD, target)] if before else [])]
+    return tuple([(word, about) for word, about in kept if not word.startswith("repeat ")])
+
+
+def feats_matter(rules: Ruleset, fight: Fight) -> bool:
+    """Whether feats do anything to sets and blows of this round, beside dice, so that the dice have to be looked at in full."""
+    for fighter in fight.fighters:
+        plan = next((plan for plan in fight.plans if plan.who == fighter.name), None)
+        if not fighter.profile.feats or plan is None:
+            continue
+        moment = trait(rules, fighter, "hurt")
+        given = [moment, *[help_for(rules, fight, fighter, act) for act in plan.acts]]
+        if any(each.flags or each.amounts or each.twin or each.spare or each.speed or each.edge.gains for each in given):
+            return True
+    return False
+
+
+def declared_by(rules: Ruleset, fight: Fight, name: str) -> tuple[Known, ...]:
+    """All that feats do for what somebody declared, for the log."""
+    plan = next((plan for plan in fight.plans if plan.who == name), None)
+    fighter = fight.fighter(name)
+    found: list[Known] = []
+    for act in plan.acts if plan is not None else ():
+        found += applying(rules, squad_feats(fight, fighter), Try(on=on_of(rules, act), when=act.when, manner=act.manner))
+    return tuple(found)

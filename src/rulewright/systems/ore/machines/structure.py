@@ -1,0 +1,131 @@
+"""What damage does to a vehicle: boxes, levels, systems (book lines 5722-5778)."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, term, times, total
+from rulewright.systems.ore.machines.tables import LEVELS, SYSTEM_MAP, SYSTEMS, LevelName
+from rulewright.systems.ore.machines.vehicle import Seat, Vehicle
+from rulewright.systems.ore.resolution.tests import Mod
+
+LEVEL_NAMES: tuple[LevelName, ...] = ("Undamaged", "Blasted", "Crippled", "Destroyed")
+TRACKS = 3
+HITS = 2
+"""How many hits a system takes."""
+
+
+class Hull(Struct, frozen=True, cache_hash=True):
+    """A vehicle's structure: its Size, the boxes crossed off, and the hits that its systems took."""
+
+    size: int = 2
+    marked: int = 0
+    hits: tuple[tuple[str, int], ...] = ()
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.size <= 6 or not 0 <= self.marked <= TRACKS * self.size:
+            raise Wrong(f"a vehicle of Size {self.size} has {TRACKS * self.size} boxes, of which {self.marked} cannot be crossed off")
+        if any(not 1 <= hits <= HITS for _, hits in self.hits):
+            raise Wrong(f"a system takes {HITS} hits")
+
+    @property
+    def level(self) -> LevelName:
+        """How damaged it is."""
+        return LEVEL_NAMES[self.marked // self.size]
+
+    @property
+    def destroyed(self) -> bool:
+        """Whether nothing is left of it."""
+        return self.marked >= TRACKS * self.size
+
+    def hits_on(self, system: str) -> int:
+        """How often a system was hit."""
+        return dict(self.hits).get(system, 0)
+
+    def broken(self, system: str) -> bool:
+        """Whether a system is destroyed."""
+        return self.hits_on(system) >= HITS
+
+
+FRESH = Hull()
+
+
+@rule("ore-4.22-structure")
+def boxes_in_all(size: int = 2) -> Derived[int]:
+    """Every level has a Structure Track of as many boxes as the vehicle's Size; there are three."""
+    return total("Boxes", term("Size", size), times("levels", TRACKS), rule="ore-4.22-structure")
+
+
+@rule("ore-4.22-structure")
+def crossed_off(hull: Hull = FRESH, damage: int = 1) -> Hull:
+    """Every point of damage crosses off a box; a full track moves the vehicle to the next level, and what is more goes on there."""
+    if damage < 0:
+        raise Wrong("damage is never below nothing")
+    return replace(hull, marked=min(TRACKS * hull.size, hull.marked + damage))
+
+
+@rule("ore-4.22-structure")
+def level_dice(rules: Ruleset, hull: Hull = FRESH) -> Mod:
+    """What the level takes from all rolls: a die of a Blasted vehicle, two of a Crippled one."""
+    return Mod(hull.level.lower(), LEVELS.get(rules, hull.level).dice, "ore-4.22-structure")
+
+
+# --- systems ------------------------------------------------------------------------------------------------------------------
+
+
+@rule("ore-4.22-vehicle-systems")
+def systems_for(rules: Ruleset, roll: str = "sensors") -> tuple[str, ...]:
+    """The systems that a roll is made with: of the helm, with Handling, Speed, Sensors or weapons, of the crew, or to bail out."""
+    return tuple([row.system for row in SYSTEMS(rules).values() if roll in row.rolls])
+
+
+@rule("ore-4.22-vehicle-systems")
+def seats_at(rules: Ruleset, system: str = "cockpit") -> tuple[Seat, ...]:
+    """Whose places are where a system is."""
+    return SYSTEMS.get(rules, system).seats
+
+
+@rule("ore-4.22-critical")
+def system_dice(rules: Ruleset, hull: Hull = FRESH, rolls: tuple[str, ...] = ("sensors",)) -> tuple[Mod, ...]:
+    """A system that was hit costs a die where it is used."""
+    names = dict.fromkeys([name for roll in rolls for name in systems_for(rules, roll)])
+    return tuple([Mod(f"damaged {name}", -1, "ore-4.22-critical") for name in names if hull.hits_on(name)])
+
+
+@rule("ore-4.22-critical")
+def out_of_order(rules: Ruleset, hull: Hull = FRESH, rolls: tuple[str, ...] = ("sensors",)) -> str:
+    """The system that was destroyed and without which these rolls cannot be made; none where all work."""
+    return next((name for roll in rolls for name in systems_for(rules, roll) if hull.broken(name)), "")
+
+
+@rule("ore-4.22-critical")
+def system_hit(hull: Hull = FRESH, system: str = "engine") -> Hull:
+    """The first hit damages a system, the second destroys it; more changes nothing."""
+    hits = {**dict(hull.hits), system: min(HITS, hull.hits_on(system) + 1)}
+    return replace(hull, hits=tuple(hits.items()))
+
+
+@rule("ore-4.22-critical")
+def typical_system(rules: Ruleset, height: int = 8, passengers: bool = False) -> str:
+    """What a Height strikes on the typical System Map; where it names two, passengers where there are any, else cargo (ruling)."""
+    systems = SYSTEM_MAP.get(rules, str(height)).systems
+    return systems[-1] if passengers else systems[0]
+
+
+def heights_of(written: str) -> range:
+    """The Heights that an entry of a System Map is for: `10`, `5-6`."""
+    least, _, most = written.partition("-")
+    if not least.strip().isdecimal() or (most and not most.strip().isdecimal()):
+        raise Wrong(f"a System Map names Heights as 10 or 5-6, not {written!r}")
+    found = range(int(least), int(most or least) + 1)
+    if not found or not 1 <= found[0] <= found[-1] <= 10:
+        raise Wrong(f"Heights go from 1 to 10, not {written}")
+    return found
+
+
+def map_of(rules: Ruleset, vehicle: Vehicle) -> tuple[str, ...]:
+    """What every Height from 1 to 10 strikes in a vehicle: its own map where it has one, and the typical one for whatever that leaves."""
+    own = {height: system for written, system in vehicle.system_map.items() for height in heights_of(written)}
+    carries = vehicle.passengers > 0
+    return tuple([own.get(height) or typical_system(rules, height, carries) for height in range(1, 11)])

@@ -1,0 +1,46 @@
+"""Fighters without names as mooks, and what a ship of the line is (book lines 5911-5963)."""
+
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, Reason, term, total
+from rulewright.systems.ore.machines.speeds import is_manoeuvrable
+from rulewright.systems.ore.machines.tables import FIGHTERS, FIREPOWER
+from rulewright.systems.ore.machines.vehicle import Guns, Vehicle
+
+POWERFUL, VERY_POWERFUL = 2, 4
+"""The PEN at which guns are powerful, and very powerful, where a file does not say (ruling: the book leaves it to the Game Master)."""
+
+
+@rule("ore-4.22-fighters")
+def fighter_threat(rules: Ruleset, speed: int = 3, guns: Guns = "powerful", armour: int = 3) -> Derived[int]:
+    """The Threat Rating of a fighter: 1, and more for Speed, guns and armour; 8 is the most there can be."""
+    ratings = {"speed": speed, "guns": ("", "powerful", "very powerful").index(guns), "armour": armour}
+    rule_id = "ore-4.22-fighters"
+    found = [row for row in FIGHTERS(rules).values() if row.least <= ratings[row.of] <= row.most]
+    more = [Reason(row.modifier, row.threat, "+", rule_id, row.source) for row in found]
+    return total("Threat Rating", term("any fighter", 1), *more, rule=rule_id)
+
+
+def guns_of(vehicle: Vehicle) -> Guns:
+    """How powerful its guns are: as the file says, else by the best PEN."""
+    if vehicle.guns:
+        return vehicle.guns
+    best = max([gun.pen for gun in vehicle.weapons], default=0)
+    return "very powerful" if best >= VERY_POWERFUL else "powerful" if best >= POWERFUL else ""
+
+
+def threat_of(rules: Ruleset, vehicle: Vehicle, speed: int) -> Derived[int]:
+    """The Threat Rating of a vehicle that nobody with a name flies."""
+    return fighter_threat(rules, speed, guns_of(vehicle), vehicle.armour)
+
+
+@rule("ore-4.22-ships-of-the-line")
+def is_ship_of_the_line(size: int = 4, gunners: int = 4) -> bool:
+    """Whether a vessel is one of the big ones: not Manoeuvrable, with gunners who fire at targets of their own (ruling)."""
+    return not is_manoeuvrable(size) and gunners > 0
+
+
+@rule("ore-4.22-ships-of-the-line")
+def ships_like(rules: Ruleset, firepower: int = 10) -> str:
+    """A ship of this Firepower, or of the nearest below it on the list."""
+    rows = [row for row in FIREPOWER(rules).values() if row.firepower <= firepower]
+    return max(rows, key=lambda row: row.firepower).example if rows else ""

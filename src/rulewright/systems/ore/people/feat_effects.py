@@ -1,0 +1,438 @@
+"""What feats do, as data, and the few ways in which it is applied (book lines 2383-4154).
+
+A row of `data/people/feat_effects.yaml` says for each level what it changes: `on` what (a skill, an action of a scene, a moment), `when`
+what else holds, and then the change itself. Whoever rolls describes the roll as a `Try` and asks `helps`: what comes back is a `Help`,
+with dice, what may be done with the sets, and named amounts and flags. Scenes know nothing of single feats.
+"""
+
+from functools import lru_cache
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, Table, TableRow, nearest, rule
+from rulewright.systems.ore.people.feats import FeatRow, paths
+from rulewright.systems.ore.people.skills import BROAD, NARROW, OTHER_NAMES, known_skill
+from rulewright.systems.ore.resolution.tests import NO_EDGE, Edge, Mod, Pool
+
+Feats = tuple[tuple[str, int], ...]
+"""The highest level that somebody knows of each path."""
+ANY_ROLL, ANY_ACTION = "any roll", "any action"
+RULE = "ore-3.10-feat-reading-rules"
+Class = Literal["numbers", "offers", "gamemaster", "story"]
+Limit = Literal["", "round", "scene", "encounter", "session", "day"]
+
+
+class Does(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One thing that a level of a path does. What is left out is not changed."""
+
+    on: tuple[str, ...] = ()
+    """What is tried, any of these: skills, actions of a scene, moments; `any roll` and `any action` are all of them."""
+    when: tuple[str, ...] = ()
+    """What holds beside it, all of these. A scene says what it knows; for the rest somebody is asked."""
+    where: str = ""
+    """A setting that must be on, `not` one that must be off, or `setting=value`."""
+    foes: bool = False
+    """Whether it changes what others roll against whoever has it."""
+    manner: bool = False
+    """Whether it is said before the roll, and does nothing otherwise."""
+    limit: Limit = ""
+    but_not: tuple[str, ...] = ()
+    """Levels, or `extra time`, that give nothing beside it."""
+    # the dice
+    dice: int = 0
+    expert: int = 0
+    master: int = 0
+    promotes: int = 0
+    """Ordinary dice that become Expert Dice."""
+    per: str = ""
+    """What the figure is given once for each of, `most` times."""
+    most: int = 1
+    beyond_ten: bool = False
+    difficulty: int = 0
+    difficulty_is: str = ""
+    """The skill whose rating is the Difficulty for others."""
+    difficulty_by: str = ""
+    """The skill whose rating is taken off the Difficulty."""
+    relief: int = 0
+    """Dice of penalties that are ignored, of these kinds (of any where none is named)."""
+    relief_of: tuple[str, ...] = ()
+    eases: int = 0
+    """What is taken off the Difficulty where there is one, and else off penalties."""
+    eases_dice: int = 0
+    # the sets
+    squash: bool = False
+    squash_width: int = 1
+    squish: bool = False
+    width: int = 0
+    height: int = 0
+    floor: int = 0
+    shift: int = 0
+    speed: int = 0
+    again: Literal["", "all", "rating"] = ""
+    """A roll without a set is made again: with all dice, or with as many as a skill's rating."""
+    again_skill: str = ""
+    counter_dice: int = 0
+    """Dice that are rolled against somebody's sets."""
+    # what stands in the place of something else
+    instead: str = ""
+    """The skill that may be rolled instead."""
+    statistic: str = ""
+    """The statistic that goes with it."""
+    statistic_from: str = ""
+    """The skill whose rating stands for the statistic."""
+    # what else can be done
+    free: tuple[str, ...] = ()
+    """Two actions that go together without the die that a further action costs."""
+    twin: tuple[str, ...] = ()
+    """What a copy of the set is used for."""
+    spare: Literal["", "riposte", "remise", "fling"] = ""
+    """What a spare set of the roll is used for."""
+    test: str = ""
+    """A test of its own: `psyche + crime diff 5`."""
+    harder: tuple[str, ...] = ()
+    """Difficulties of that test by the situation."""
+    easier: tuple[str, ...] = ()
+    """What is taken off its Difficulty by the situation."""
+    brings: tuple[str, ...] = ()
+    """What comes of it by Width."""
+    secret: bool = False
+    sure: str = ""
+    """What comes off without a roll."""
+    offers: str = ""
+    asks: str = ""
+    """What the Game Master is asked, with the book's measure."""
+    # everything else that has a number or a name
+    amounts: dict[str, int] = {}
+    flags: tuple[str, ...] = ()
+    facts: dict[str, int] = {}
+    """Figures that people are told and no rule reads."""
+    time: int = 0
+    """How long it takes, in percent of the usual; 0 where nothing changes."""
+
+    @property
+    def rolled(self) -> bool:
+        """Whether it changes the dice, the Difficulty or the sets of a roll."""
+        dice = self.dice or self.expert or self.master or self.promotes or self.beyond_ten or self.relief or self.eases
+        against = self.difficulty or self.difficulty_is or self.difficulty_by or self.counter_dice
+        sets = self.squash or self.squish or self.width or self.height or self.floor or self.shift or self.speed
+        return bool(dice or against or sets)
+
+    @property
+    def changes(self) -> bool:
+        """Whether it does anything to a roll, its sets, or what comes of them."""
+        more = self.free or self.twin or self.spare or self.again or self.instead or self.statistic_from
+        return bool(self.rolled or self.amounts or self.flags or self.time or more)
+
+    @property
+    def kind(self) -> Class:
+        """What sort of change it is."""
+        if self.rolled or self.amounts or self.flags or self.time:
+            return "numbers"
+        if self.changes or self.test or self.sure or self.offers or self.facts:
+            return "offers"
+        return "gamemaster" if self.asks else "story"
+
+
+class EffectRow(TableRow, frozen=True):
+    """What a level of a path does; nothing where it tells a story."""
+
+    feat: str
+    does: tuple[Does, ...] = ()
+
+
+EFFECTS = Table(RULE, EffectRow)
+_ORDER: tuple[Class, ...] = ("numbers", "offers", "gamemaster", "story")
+
+
+@rule(RULE)
+def feat_does(rules: Ruleset, feat: str = "Wired 1") -> tuple[Does, ...]:
+    """What a level of a path changes, each thing by itself; a level of a home-made path without a row changes nothing."""
+    return EFFECTS(rules)[feat].does if feat in EFFECTS(rules) else ()
+
+
+@rule(RULE)
+def feat_class(rules: Ruleset, feat: str = "Wired 1") -> Class:
+    """What sort of level it is: it changes numbers, it offers something, it asks the Game Master, or it only tells a story."""
+    return min([does.kind for does in feat_does(rules, feat)], key=_ORDER.index, default="story")
+
+
+# --- what is tried ------------------------------------------------------------------------------------------------------------
+
+
+class Try(Struct, frozen=True, cache_hash=True, kw_only=True):
+    """A roll, or a moment without one, as feats see it: what it is called, and what holds."""
+
+    on: tuple[str, ...] = ()
+    when: tuple[str, ...] = ()
+    manner: tuple[str, ...] = ()
+    """Levels that were declared for it: `Power Attack 2`."""
+    times: int = 1
+    """How often something is there that counts each time."""
+
+    @classmethod
+    def of(
+        cls, rules: Ruleset, skill: str, statistic: str = "", when: tuple[str, ...] = (), manner: tuple[str, ...] = (), times: int = 1
+    ) -> "Try":
+        """A test of a skill: a Narrow Skill counts as its Broad one too; what a Narrow Skill of a Broad one is for is among `when`."""
+        return cls(on=(*names_of(rules, skill), *filter(None, (statistic,)), ANY_ROLL), when=when, manner=manner, times=times)
+
+
+@lru_cache(maxsize=1_000)
+def names_of(rules: Ruleset, skill: str) -> tuple[str, ...]:
+    """What a skill is called where feats speak of it: itself, without its subject, and the Broad Skill above it."""
+    bare = skill.partition(":")[0].strip().lower()
+    known = known_skill(rules, skill)
+    found = [bare] + ([known.name.partition(":")[0], known.field] if known is not None else [])
+    found += [OTHER_NAMES.get(bare, "")] + [row.skill for row in BROAD(rules).values() if bare in row.action]
+    return tuple(dict.fromkeys(filter(None, found)))
+
+
+class Known(Struct, frozen=True):
+    """One thing that somebody's feats do, with the level that it comes from."""
+
+    row: FeatRow
+    does: Does
+
+    @property
+    def label(self) -> str:
+        """What the log and the sheet call it."""
+        return self.row.name
+
+
+@lru_cache(maxsize=4_000)
+def known(rules: Ruleset, feats: Feats) -> tuple[Known, ...]:
+    """Everything that these levels do under the rules of the campaign."""
+    found = []
+    for path, level in feats:
+        if path in paths(rules):
+            for row in paths(rules)[path].levels[:level]:
+                found += [Known(row, does) for does in feat_does(rules, row.feat) if _played(rules, does.where)]
+    return tuple(found)
+
+
+def _played(rules: Ruleset, where: str) -> bool:
+    """Whether a campaign plays so that an alternative of a level holds."""
+    if not where:
+        return True
+    if where.startswith("not "):
+        return not rules.on(where[4:])
+    name, _, value = where.partition("=")
+    return rules.word(name) == value if value else rules.on(name)
+
+
+def missing(rules: Ruleset, each: Known, tried: Try) -> tuple[str, ...] | None:
+    """What would still have to hold for it to count here; None where it is for something else, or was not declared."""
+    does = each.does
+    if does.manner and each.row.feat not in tried.manner:
+        return None
+    extra: tuple[str, ...] = ()
+    if does.on and not any(name in tried.on for name in does.on):
+        narrow = [name for name in does.on if _broad(rules, name) in tried.on]  # a Broad Skill, used for what the Narrow one is
+        if not narrow:
+            return None
+        extra = () if any(name in tried.when for name in narrow) else (narrow[0],)
+    elif not does.on:
+        return None
+    return (*extra, *[word for word in does.when if word not in tried.when])
+
+
+@lru_cache(maxsize=1_000)
+def _broad(rules: Ruleset, skill: str) -> str:
+    row = NARROW(rules).get(skill)
+    return row.broad if row is not None else "no skill"
+
+
+def applying(rules: Ruleset, feats: Feats, tried: Try, foes: bool = False) -> tuple[Known, ...]:
+    """Everything of somebody's feats that counts for a roll: one's own, or (`foes`) one of others against him."""
+    found = [each for each in known(rules, feats) if each.does.foes is foes and each.does.changes and missing(rules, each, tried) == ()]
+    beaten = {name for each in found for name in each.does.but_not}
+    return tuple([each for each in found if each.row.feat not in beaten])
+
+
+def asked_about(
+    rules: Ruleset, feats: Feats, tried: Try, known_words: frozenset[str] = frozenset(), foes: bool = False
+) -> tuple[Known, ...]:
+    """Everything that would count if something held of which the scene itself knows nothing: somebody has to say."""
+    found = []
+    for each in known(rules, feats):
+        lacks = missing(rules, each, tried) if each.does.foes is foes else None
+        if lacks and not known_words & set(lacks):
+            found.append(each)
+    return tuple(found)
+
+
+def circumstances(rules: Ruleset, each: Known, tried: Try) -> str:
+    """What has to be said for it to count, in words."""
+    return ", ".join(missing(rules, each, tried) or ())
+
+
+# --- what comes of it ---------------------------------------------------------------------------------------------------------
+
+
+class Relief(Struct, frozen=True):
+    """Dice of penalties that are ignored, of some kinds or of any."""
+
+    label: str
+    dice: int
+    of: tuple[str, ...] = ()
+
+    def covers(self, mod: Mod) -> bool:
+        """Whether a penalty is of these kinds."""
+        return mod.dice < 0 and (not self.of or any(word in mod.label.lower() for word in self.of))
+
+
+class Help(Struct, frozen=True, cache_hash=True):
+    """All that feats do for one roll or moment, added up."""
+
+    by: tuple[str, ...] = ()
+    """The names of the levels."""
+    mods: tuple[Mod, ...] = ()
+    expert: int = 0
+    master: int = 0
+    promotes: int = 0
+    beyond_ten: bool = False
+    difficulty: int = 0
+    eases: int = 0
+    eases_dice: int = 0
+    reliefs: tuple[Relief, ...] = ()
+    edge: Edge = NO_EDGE
+    speed: int = 0
+    again: str = ""
+    again_skill: str = ""
+    amounts: tuple[tuple[str, int], ...] = ()
+    flags: frozenset[str] = frozenset()
+    twin: tuple[str, ...] = ()
+    spare: str = ""
+    instead: tuple[tuple[str, str], ...] = ()
+    """Skills that may be rolled instead, each with the statistic that goes with it (empty for the same one)."""
+    time: int = 100
+    difficulty_is: str = ""
+    """The skill whose rating is the Difficulty."""
+    difficulty_by: str = ""
+    """The skill whose rating is taken off the Difficulty."""
+
+    def amount(self, name: str) -> int:
+        """What the levels add up to of something that has a name; 0 for nothing."""
+        return sum([number for each, number in self.amounts if each == name])
+
+    def __contains__(self, flag: str) -> bool:
+        return flag in self.flags
+
+
+NO_HELP = Help()
+
+
+def helps(rules: Ruleset, feats: Feats, tried: Try, foes: bool = False) -> Help:
+    """What somebody's feats do for a roll of his own; with `foes`, for one of somebody else against him."""
+    return _helps(rules, feats, tried, foes) if feats else NO_HELP
+
+
+@lru_cache(maxsize=20_000)
+def _helps(rules: Ruleset, feats: Feats, tried: Try, foes: bool) -> Help:
+    found = applying(rules, feats, tried, foes)
+    if not found:
+        return NO_HELP
+    help_ = NO_HELP
+    for each in found:
+        help_ = _with(help_, each, tried)
+    return help_
+
+
+def _with(so_far: Help, each: Known, tried: Try) -> Help:
+    """The same with one thing more."""
+    does = each.does
+    times = min(tried.times, does.most) if does.per else 1
+    edge = Edge(does.squash, does.squish, does.squash_width, does.width * times, does.height, does.floor, does.shift)
+    mods = (*so_far.mods, Mod(each.label, does.dice * times, RULE)) if does.dice else so_far.mods
+    reliefs = (*so_far.reliefs, Relief(each.label, does.relief, does.relief_of)) if does.relief else so_far.reliefs
+    return Help(
+        by=tuple(dict.fromkeys((*so_far.by, each.label))),
+        mods=mods,
+        expert=so_far.expert + does.expert,
+        master=so_far.master + does.master,
+        promotes=so_far.promotes + does.promotes,
+        beyond_ten=so_far.beyond_ten or does.beyond_ten,
+        difficulty=so_far.difficulty + does.difficulty,
+        eases=so_far.eases + does.eases,
+        eases_dice=so_far.eases_dice + (does.eases_dice or does.eases),
+        reliefs=reliefs,
+        edge=so_far.edge.and_(edge) if edge != NO_EDGE else so_far.edge,
+        speed=so_far.speed + does.speed,
+        again=so_far.again or does.again,
+        again_skill=so_far.again_skill or does.again_skill,
+        amounts=(*so_far.amounts, *[(name, number * times) for name, number in does.amounts.items()]),
+        flags=so_far.flags | frozenset(does.flags),
+        twin=so_far.twin + does.twin,
+        spare=so_far.spare or does.spare,
+        instead=(*so_far.instead, (does.instead, does.statistic)) if does.instead else so_far.instead,
+        time=so_far.time * does.time // 100 if does.time else so_far.time,
+        difficulty_is=so_far.difficulty_is or does.difficulty_is,
+        difficulty_by=so_far.difficulty_by or does.difficulty_by,
+    )
+
+
+def with_help(pool: Pool, given: Help) -> Pool:
+    """A pool with what feats give: dice, Special Dice beside others, promoted ones, what may be done with the sets."""
+    if given is NO_HELP:
+        return pool
+    promoted = min(given.promotes, pool.dice)
+    special = given.expert + given.master + promoted
+    grown = Pool(
+        dice=pool.dice - promoted,
+        expert=pool.expert + given.expert + promoted,
+        master=pool.master + given.master,
+        mods=pool.mods,
+        several=pool.several or special > 0,
+        beyond_ten=pool.beyond_ten or given.beyond_ten,
+        edge=pool.edge.and_(given.edge) if given.edge is not NO_EDGE else pool.edge,
+    )
+    return grown.plus(*given.mods)
+
+
+def relieved(pool: Pool, reliefs: tuple[Relief, ...]) -> Pool:
+    """A pool with penalties that are partly ignored: each is named with what lowers it."""
+    mods = list(pool.mods)
+    for relief in reliefs:
+        left = relief.dice
+        for place, mod in enumerate(mods):
+            if left and relief.covers(mod):
+                spared = min(left, -mod.dice)
+                mods[place] = Mod(f"{mod.label}, less by {relief.label}", mod.dice + spared, mod.rule)
+                left -= spared
+    return replace(pool, mods=tuple([mod for mod in mods if mod.dice])) if mods != list(pool.mods) else pool
+
+
+def eased(pool: Pool, difficulty: int, given: Help) -> tuple[Pool, int]:
+    """Pool and Difficulty after what feats take off: a Difficulty never falls below 1. What eases one or the other eases the Difficulty
+    where there is one, else penalties."""
+    need = max(1, difficulty + given.difficulty) if difficulty > 1 else difficulty
+    reliefs = given.reliefs
+    if given.eases and need > 1:
+        need = max(1, need - given.eases)
+    elif given.eases:
+        reliefs = (*reliefs, Relief(given.by[-1], given.eases_dice))
+    return (relieved(pool, reliefs) if reliefs else pool), need
+
+
+@rule(RULE)
+def helped(rules: Ruleset, pool: Pool, given: Help = NO_HELP, difficulty: int = 1) -> tuple[Pool, int]:
+    """A whole roll with what feats do for it: first what they give, then what they take off Difficulty and penalties."""
+    return eased(with_help(pool, given), difficulty, given)
+
+
+def feat_named(rules: Ruleset, name: str) -> FeatRow:
+    """A level by its key (`Wired 1`) or by its own name (`Tumble`); refuses unknown ones with the nearest."""
+    rows = {row.feat: row for path in paths(rules).values() for row in path.levels}
+    named = [row for row in rows.values() if row.name.casefold() == name.casefold()]
+    found = rows.get(name) or (named[0] if named else None)
+    if found is None:
+        raise Wrong(f"there is no feat {name!r}{nearest(name, [*rows, *[row.name for row in rows.values()]])}")
+    return found
+
+
+def feats_of(feats: dict[str, int]) -> Feats:
+    """The levels that somebody knows, in a form that can be remembered."""
+    return tuple(sorted([(path, level) for path, level in feats.items() if level > 0]))

@@ -1,0 +1,238 @@
+"""Tests with feats: what a person rolls for a skill with everything that counts, and the tests that levels have of their own."""
+
+import re
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from rulewright.dice.sets import Set, Sets
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Option, Play, Roll
+from rulewright.rules import Ruleset, rule
+from rulewright.systems.ore.people.characters import Character, Person, rated, skill_pool, statistic_pool, usable_pool
+from rulewright.systems.ore.people.feat_effects import (
+    RULE,
+    Does,
+    Feats,
+    Help,
+    Known,
+    Try,
+    applying,
+    feat_does,
+    feat_named,
+    feats_of,
+    helped,
+    helps,
+)
+from rulewright.systems.ore.people.skills import known_skill
+from rulewright.systems.ore.resolution.arranging import OnTable
+from rulewright.systems.ore.resolution.contests import spoiled_at
+from rulewright.systems.ore.resolution.readings import BestFor, Fronts, OrFaces, Thrown
+from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, difficulty_of, make_test, outcome_of, ready_dice, thrown
+
+SOMEBODY = Character("somebody", skills={"athletics": 3}, feats={"Cliffhanger": 5})
+"""Whoever is meant where nobody is named."""
+
+
+class Attempted(NamedTuple):
+    """A test of a person with all that feats do: the pool, the Difficulty, and what they did."""
+
+    pool: Pool
+    difficulty: int
+    given: Help
+
+
+def attempted(
+    rules: Ruleset, person: Person, skill: str, tried: Try, statistic: str = "", difficulty: int = 1, against: Feats = ()
+) -> Attempted:
+    """What somebody rolls for a skill under these circumstances: of the skills that feats let stand for it the best, and everything
+    that one's own feats and those of whom it is against (`against`) give and take."""
+    feats = feats_of(person.feats)
+    given = helps(rules, feats, tried)
+    known = known_skill(rules, skill)
+    usual = statistic or (known.statistic if known is not None else "body")
+    pools = [_with_statistic(rules, person, skill, usual, given, feats, tried)]
+    for other, by in given.instead:
+        pools.append(skill_pool(rules, person, other, by or usual))
+    best = max(pools, key=lambda pool: (ready_dice(rules, pool).size, pool.size, pool.master, pool.expert))
+    foe = helps(rules, against, tried, foes=True)
+    pool, need = helped(rules, usable_pool(rules, best).plus(*foe.mods), given, difficulty)
+    return Attempted(usable_pool(rules, pool), min(10, max(1, need + foe.difficulty)), given)
+
+
+def _with_statistic(rules: Ruleset, person: Person, skill: str, statistic: str, given: Help, feats: Feats, tried: Try) -> Pool:
+    """A skill's own pool; a feat may let the rating of another skill stand for the statistic, where that is higher."""
+    pool = skill_pool(rules, person, skill, statistic)
+    for each in applying(rules, feats, tried):
+        if each.does.statistic_from:
+            instead = rated(rules, person, each.does.statistic_from).rating - person.statistic(statistic)
+            pool = replace(pool, dice=pool.dice + max(0, instead))
+    return pool
+
+
+@rule(RULE)
+def feat_test(
+    rules: Ruleset,
+    character: Character = SOMEBODY,
+    skill: str = "climbing",
+    statistic: str = "",
+    when: tuple[str, ...] = (),
+    manner: tuple[str, ...] = (),
+    difficulty: int = 1,
+    times: int = 1,
+    against: Character | None = None,
+) -> Play[Outcome]:
+    """A test of a skill with everything that somebody's feats do: dice, Difficulty and penalties, what may be done with the sets.
+
+    `when` names what holds, in the words of the levels, and `manner` levels that are declared; `against` is somebody whose own feats
+    make it harder. A roll without a set is made again where a level says so.
+    """
+    person = Person.of(rules, character)
+    tried = Try.of(rules, skill, statistic, when, tuple([feat_named(rules, name).feat for name in manner]), times)
+    feats = feats_of(Person.of(rules, against).feats) if against is not None else ()
+    test = attempted(rules, person, skill, tried, statistic, difficulty, feats)
+    need = max(test.difficulty, _against(rules, against, feats, tried))
+    if "a die of a set is rolled again" in helps(rules, feats, tried, foes=True):
+        return (yield from doubted(rules, test.pool, difficulty_of(rules, need), person.name))
+    return (yield from rolled(rules, test._replace(difficulty=difficulty_of(rules, need)), person, skill))
+
+
+def _against(rules: Ruleset, against: Character | None, feats: Feats, tried: Try) -> int:
+    """The Difficulty that somebody else's skill is, where a level of his says so."""
+    skill = helps(rules, feats, tried, foes=True).difficulty_is
+    return max(1, rated(rules, Person.of(rules, against), skill).rating) if against is not None and skill else 1
+
+
+_AGAIN: tuple[Option[bool], ...] = (Option("yes", "Roll again", True), Option("no", "Leave it", False))
+
+
+def rolled(rules: Ruleset, test: Attempted, person: Person, what: str) -> Play[Outcome]:
+    """The roll; where it shows no set and a feat lets it, some or all of the dice once more."""
+    given = test.given
+    dice = thrown(rules, test.pool, test.difficulty)
+    if given.amount("counter dice on yourself") and dice is not None:
+        return (yield from countering_oneself(rules, dice, given.amount("counter dice on yourself"), person.name, what))
+    if not given.again or dice is None:
+        return (yield from make_test(rules, test.pool, test.difficulty, by=person.name, what=what))
+    fell, faces = yield from Roll(OrFaces(BestFor(dice)), person.name, what)
+    if fell is not None:
+        return outcome_of(fell)
+    if not (yield from Choice(person.name, f"No set. {given.by[-1]}: roll again?", _AGAIN, topic="again")):
+        return Outcome()
+    most = dice.dice if given.again == "all" else min(dice.dice, rated(rules, person, given.again_skill or what).rating)
+    return outcome_of((yield from Roll(BestFor(kept_lying(dice, faces, dice.dice - most)), person.name, f"{what}, again")))
+
+
+def countering_oneself(rules: Ruleset, dice: Thrown, counters: int, by: str, what: str) -> Play[Outcome]:
+    """A roll against which its owner rolls counter dice himself, one for each that he took on: every one as high as a set takes a die of
+    it, and the widest set that is left counts."""
+    sets = yield from Roll(Fronts(dice), by, what)
+    fell = yield from Roll(Sets(counters, dice.top, loose=True), by, "counter dice on yourself")
+    left = [(width - sum([many for many, face in fell if face >= height]), height) for width, height in sets]
+    return outcome_of(max([one for one in left if one[0] > spoiled_at(rules)], default=None))
+
+
+def kept_lying(dice: Thrown, lying: tuple[Set, ...], keeps: int) -> Thrown:
+    """The same dice, of which so many of the highest stay where they lie, and the others are thrown again."""
+    lent = list(dice.lent)
+    for _, face in sorted(lying, reverse=True)[:keeps]:
+        if face >= dice.difficulty:
+            lent[face - 1] += 1
+    return replace(dice, dice=dice.dice - keeps, lent=tuple(lent))
+
+
+@rule(RULE)
+def doubted(rules: Ruleset, pool: Pool, difficulty: int = 1, by: str = "") -> Play[Outcome]:
+    """A roll against somebody who sows doubt: one die of the widest set is rolled again, and may make a set with another (the set with the
+    greatest Width is meant, ruling)."""
+    dice = thrown(rules, pool, difficulty)
+    if dice is None:
+        return Outcome()
+    lying = yield from Roll(OnTable(dice, keep="all"), by, "resisting")
+    sets = [one for one in lying if one[0] > 1]
+    if not sets:
+        return Outcome()
+    _, height = max(sets)
+    (fell,) = yield from Roll(Sets(1, dice.top, loose=True), by, "the die in doubt")
+    counted = {face: many - (face == height) for many, face in lying}
+    if fell[1] >= dice.difficulty:
+        counted[fell[1]] = counted.get(fell[1], 0) + 1
+    left = [(many, face) for face, many in counted.items() if many > 1]
+    return outcome_of(max(left, default=None))
+
+
+# --- tests of their own -------------------------------------------------------------------------------------------------------
+
+
+def written_pool(rules: Ruleset, person: Person, written: str) -> Pool:
+    """The pool of a test as a level writes it: `psyche + crime diff 5`, `command + manipulate -2d`, `insight`, `5d`."""
+    bare = re.sub(r"\s*diff \d+", "", written)
+    less = re.search(r"-(\d)d$", bare)
+    bare = re.sub(r"\s*-\d+d$", "", bare)
+    if re.fullmatch(r"\d+d", bare):
+        return Pool(int(bare[:-1]))
+    statistic, _, skill = (part.strip() for part in bare.partition("+"))
+    pool = skill_pool(rules, person, skill, statistic) if skill else statistic_pool(rules, person, statistic)
+    return usable_pool(rules, pool).plus(Mod("by the feat", -int(less[1]) if less else 0, RULE))
+
+
+def written_difficulty(does: Does) -> int:
+    """The Difficulty that a level prints for its own test; 1 where it prints none."""
+    found = re.search(r"diff (\d+)", does.test)
+    return int(found[1]) if found else 1
+
+
+def situations(does: Does) -> tuple[tuple[str, int], ...]:
+    """The situations that a level prints for its own test, each with the Difficulty there."""
+    base = written_difficulty(does)
+    named = [(each.rpartition(" ")[0], int(each.rpartition(" ")[2])) for each in (*does.harder, *does.easier)]
+    return tuple([(words, number if does.harder else max(1, base - number)) for words, number in named])
+
+
+def brought(does: Does, width: int) -> tuple[str, ...]:
+    """What a set of this Width brings in a level's own test; what stands at 0 comes of a failure."""
+    named = [(int(text.partition(":")[0]), text.partition(": ")[2]) for text in does.brings]
+    return tuple([words for at, words in named if (at == 0) == (width == 0) and at <= width])
+
+
+class Used(NamedTuple):
+    """What came of a feat that was called on: its set, and what that brings."""
+
+    outcome: Outcome
+    brings: tuple[str, ...]
+
+
+@rule(RULE)
+def use_feat(
+    rules: Ruleset, character: Character = SOMEBODY, feat: str = "Locksmith's Hand 5", situation: str = "", difficulty: int = 0
+) -> Play[Used]:
+    """The test that a level has of its own: what is rolled, at the Difficulty that it prints, that its situation has, or that the Game
+    Master names; and what each Width brings."""
+    row = feat_named(rules, feat)
+    does = next((each for each in feat_does(rules, row.feat) if each.test), None)
+    if does is None:
+        raise Wrong(f"{row.name} is not rolled for")
+    known = dict(situations(does))
+    if situation and situation not in known:
+        raise Wrong(f"{row.name}: there is no situation {situation!r}; there are {', '.join(known) or 'none'}")
+    need = difficulty_of(rules, difficulty or known.get(situation, written_difficulty(does)))
+    person = Person.of(rules, character)
+    came = yield from make_test(rules, written_pool(rules, person, does.test), need, by=person.name, what=row.name, secret=does.secret)
+    return Used(came, brought(does, came.width))
+
+
+def told(each: Known) -> str:
+    """What a level does, for a sheet."""
+    return told_of(each.does)
+
+
+def told_of(does: Does) -> str:
+    """What an effect does beside its roll: what comes off without one, what is offered, what the Game Master is asked, figures."""
+    found = [f"without a roll: {does.sure}"] if does.sure else []
+    found += [f"offers: {does.offers}"] if does.offers else []
+    found += [f"the Game Master says {does.asks}"] if does.asks else []
+    found += [f"{name}: {number}" for name, number in does.facts.items()]
+    found += [f"{name} {number:+}" for name, number in does.amounts.items()]
+    found += [f"takes {does.time} % of the time"] if does.time else []
+    found += [f"once a {does.limit}"] if does.limit else []
+    return "; ".join(found)

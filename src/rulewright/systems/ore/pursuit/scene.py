@@ -1,0 +1,68 @@
+"""A pursuit as a scene: the rounds of a battle, but one side wants to get away, and the others to stop it (book lines 5879-5883)."""
+
+from collections.abc import Iterable, Mapping
+
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import Tactic
+from rulewright.rules import Ruleset
+from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.scenes.scene import Result
+from rulewright.systems.ore.battle import entering
+from rulewright.systems.ore.battle.engaged import Battle, Craft
+from rulewright.systems.ore.battle.scene import BattleScene, fights_on
+from rulewright.systems.ore.battle.tactics import TACTICS
+
+PURSUIT_SCENE = "pursuit"
+PURSUIT_TACTICS: Mapping[str, Tactic] = {"hunter": TACTICS["hunter"], "runner": TACTICS["runner"], "wary": TACTICS["wary"]}
+
+
+def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Battle:
+    """A pursuit begins like a battle; `quarry` names the side that is chased, the first where nothing is said."""
+    battle = entering.begin(rules, scenario, members)
+    quarry = battle.field.quarry or next(iter(scenario.sides))
+    if quarry not in scenario.sides:
+        raise Wrong(f"place: there is no side {quarry!r} to be chased; there are {', '.join(scenario.sides)}")
+    return replace(battle, field=replace(battle.field, quarry=quarry))
+
+
+class PursuitScene(BattleScene):
+    """Whoever is chased gets away, or is stopped within sight of a hunter."""
+
+    kind = PURSUIT_SCENE
+    title = "Pursuit"
+
+    def result(self, state: Battle) -> Result | None:
+        quarry = state.field.quarry
+        prey = [unit for unit in state.units if unit.side == quarry]
+        hunters = [unit for unit in state.units if unit.side != quarry and fights_on(self.rules, state, unit)]
+        free = [unit for unit in prey if unit.able]
+        fled = [unit.name for unit in prey if unit.gone]
+        if not free:
+            if fled:
+                return Result(quarry, f"{', '.join(fled)} got away")
+            return Result(hunters[0].side if hunters else None, f"nothing is left of {quarry} to be chased")
+        if not hunters:
+            return Result(quarry, f"nobody is after {quarry} any more")
+        if state.phase == "begin" and state.round:
+            caught = [unit for unit in free if isinstance(unit, Craft) and self._stopped(state, unit)]
+            if len(caught) == len(free):
+                near = next(hunter.side for hunter in hunters if state.range_of(hunter.name, caught[0].name) == "VR")
+                return Result(near, f"{', '.join(unit.name for unit in caught)} stopped within sight of {near}")
+            if state.round >= state.rounds:
+                return Result(None, f"{state.rounds} rounds have passed")
+        return None
+
+    def _stopped(self, state: Battle, craft: Craft) -> bool:
+        """Whether a vehicle stands still, or nobody drives it, with a hunter in sight."""
+        still = craft.speed == 0 or not fights_on(self.rules, state, craft)
+        hunters = [unit for unit in state.units if unit.side != craft.side and fights_on(self.rules, state, unit)]
+        return still and any(state.range_of(hunter.name, craft.name) == "VR" for hunter in hunters)
+
+    def out(self, state: Battle) -> frozenset[str]:
+        """As in a battle; whoever got away from the hunt is not out of it."""
+        away = {unit.name for unit in state.crafts if unit.gone and unit.side == state.field.quarry}
+        with_them = {each.name for each in state.people if each.craft in away and each.able}
+        winged = {name for wing in state.wings if wing.gone and wing.side == state.field.quarry for name in wing.members}
+        return super().out(state) - away - with_them - winged

@@ -1,0 +1,197 @@
+"""Attacks with the systems of a machine: one of them, a link of several, and changing what it fires."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from rulewright.play import Option, Play, Tell
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.battle.actions.base import Action, Deed
+from rulewright.systems.silhouette.battle.events import Announced
+from rulewright.systems.silhouette.battle.manners import discharge, in_manner
+from rulewright.systems.silhouette.battle.pacing import announce
+from rulewright.systems.silhouette.battle.seen import known_foes
+from rulewright.systems.silhouette.detection.sight import sees
+from rulewright.systems.silhouette.gunnery.arcs import in_arc
+from rulewright.systems.silhouette.gunnery.attacks import Shot, attack, blocked, pointed, shot
+from rulewright.systems.silhouette.gunnery.effects import effect_of
+from rulewright.systems.silhouette.gunnery.modifiers import band_of
+from rulewright.systems.silhouette.machines.machine import Link, Version
+from rulewright.systems.silhouette.maneuver.courses import apart, ranges_here
+from rulewright.systems.silhouette.units.crews import actions_left
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit, mounts
+from rulewright.systems.silhouette.units.wear import Arm
+
+
+def distinct(unit: Unit) -> Iterator[int]:
+    """The places of a unit's systems that can be used, of several quite alike only the first."""
+    seen: set[tuple[str, Arm]] = set()
+    for at, arm in enumerate(unit.arms):
+        alike = (unit.mount(at).name, arm)
+        if alike not in seen and not blocked(unit, at):
+            seen.add(alike)
+            yield at
+
+
+def harmless(unit: Unit, arm: int) -> bool:
+    """Whether a system does no damage by itself: smoke, light, paint and the like."""
+    return _harmless(unit.version(arm))
+
+
+HARMLESS = (
+    "smoke",
+    "hot smoke",
+    "aerosol",
+    "illumination",
+    "paint",
+    "fire-fighting",
+    "target designator",
+    "winch",
+    "biological",
+    "chemical",
+)
+
+
+@lru_cache(maxsize=1024)
+def _harmless(version: Version) -> bool:
+    if version.perk("anti-missile") is not None and version.damage <= 1:
+        return True
+    return any(version.perk(name) is not None for name in HARMLESS)
+
+
+def used(unit: Unit, arm: int, actions: int = 1, uses: int = 1) -> Unit:
+    """A unit that has used a system: the actions, and the ammunition where that is counted."""
+    state, version = unit.arms[arm], unit.version(arm)
+    left = state.left
+    if version.uses:
+        left = (*left[: state.mode], max(0, left[state.mode] - uses), *left[state.mode + 1 :])
+    charged = tuple([each for each in unit.signs.charged if each[0] != arm])
+    signs = replace(unit.signs, charged=charged) if charged != unit.signs.charged else unit.signs
+    return replace(unit.with_arm(arm, replace(state, left=left, fired=state.fired + 1)), used=unit.used + actions, signs=signs)
+
+
+class Fire(Action):
+    """One system at one target."""
+
+    kind = "fire"
+    activity = "use one system"
+
+    def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
+        if actions_left(rules, unit) < self.costs(rules):
+            return
+        arms = weapons(unit)
+        for foe in known_foes(rules, battle, unit):
+            yield from self.at(rules, battle, unit, foe, arms, False)
+
+    def against(self, rules: Ruleset, battle: Battle, unit: Unit, target: Unit) -> Iterator[Option[Deed]]:
+        if actions_left(rules, unit) >= self.costs(rules):
+            yield from self.at(rules, battle, unit, target, weapons(unit), True)
+
+    def at(
+        self, rules: Ruleset, battle: Battle, unit: Unit, target: Unit, arms: tuple[int, ...], interrupts: bool
+    ) -> Iterator[Option[Deed]]:
+        """What can be fired at one target: it is in sight, in range and in the arc of the system, and does something."""
+        if not arms or unit.signs.hull_down > 1 or not sees(rules, battle, unit, target):
+            return
+        field, here, there = battle.field, unit.spot, target.spot
+        far = apart(battle, unit, target)
+        for arm in arms:
+            band = band_of(rules, far, ranges_here(battle, unit, target, unit.version(arm)))
+            if band and in_arc(field, here, unit.facing, unit.mount(arm), there, unit.arms[arm].frozen):
+                yield _option(unit, target, arm, far, band, interrupts)
+
+    def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+        battle = yield from announce(rules, battle, unit)
+        return (yield from fire(rules, battle, unit.name, deed, self.costs(rules)))
+
+
+def weapons(unit: Unit) -> tuple[int, ...]:
+    """The places of the systems that can be fired and do something, of several quite alike only the first."""
+    return tuple([arm for arm in distinct(unit) if not harmless(unit, arm) or effect_of(unit.version(arm))])
+
+
+def _option(unit: Unit, target: Unit, arm: int, far: int, band: str, interrupts: bool) -> Option[Deed]:
+    name = unit.arm_name(arm)
+    label = f"Fire the {name} at {target.name} ({far} hex{'' if far == 1 else 'es'}, {band})"
+    deed = Deed(kind="fire", target=target.name, arm=arm, what="interrupt" if interrupts else "")
+    return Option(f"fire {name}:{target.name}", label, deed, verb="attack", target=target.name, manner=(name,))
+
+
+def fire(rules: Ruleset, battle: Battle, name: str, deed: Deed, actions: int = 1) -> Play[Battle]:
+    """A system is fired: the action and the ammunition are spent, then the attack is made."""
+    unit, target = battle.unit(name), battle.unit(deed.target)
+    found = shot(rules, battle, unit, target, deed.arm, interrupts=deed.what == "interrupt")
+    if found is None:
+        return battle.put(used(unit, deed.arm, actions))
+    found, shots = yield from in_manner(rules, battle, unit, found)
+    battle = battle.put(used(battle.unit(name), deed.arm, actions, shots))
+    battle = battle.put(pointed(battle, battle.unit(name), deed.arm, target.spot))
+    return (yield from discharge(rules, battle, found))
+
+
+class FireLink(Action):
+    """Systems on one trigger: one action, each rolled for itself, and after the first miss all others miss too."""
+
+    kind = "link"
+    activity = "use one linked set of systems"
+
+    def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
+        if actions_left(rules, unit) < self.costs(rules):
+            return
+        for link in unit.machine.links:
+            for foe in known_foes(rules, battle, unit):
+                if len(_linked(rules, battle, unit, foe, link)) > 1:
+                    label = f"Fire the link {link.name} at {foe.name}"
+                    deed = Deed(kind=self.kind, target=foe.name, what=link.name)
+                    yield Option(f"link {link.name}:{foe.name}", label, deed, verb="attack", target=foe.name, manner=(f"link {link.name}",))
+
+    def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+        battle = yield from announce(rules, battle, unit)
+        unit = battle.unit(unit.name)
+        link = next(each for each in unit.machine.links if each.name == deed.what)
+        shots = _linked(rules, battle, unit, battle.unit(deed.target), link)
+        battle = battle.change(unit.name, used=unit.used + self.costs(rules))
+        missed = False
+        for found in shots:
+            battle = battle.put(used(battle.unit(unit.name), found.arm, 0))
+            if missed or not battle.unit(deed.target).able:
+                continue
+            before = battle.unit(deed.target)
+            battle = yield from attack(rules, battle, found)
+            missed = battle.unit(deed.target) == before
+        return battle
+
+
+def _linked(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, link: Link) -> list[Shot]:
+    """The attacks of a link, with the worst Accuracy of them."""
+    found = []
+    for at, (_, system) in enumerate(mounts(unit.machine)):
+        if system.name in link.systems and (one := shot(rules, battle, unit, foe, at)) is not None:
+            worse = link.accuracy - unit.version(at).accuracy
+            mods = tuple([mod._replace(value=mod.value + worse) if mod.label == "Accuracy" else mod for mod in one.mods])
+            found.append(replace(one, mods=mods))
+    return found
+
+
+class SwitchMode(Action):
+    """Other ammunition, or another way of working of a system."""
+
+    kind = "switch"
+    activity = "switch weapon mode or ammunition feed"
+
+    def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
+        if actions_left(rules, unit) < self.costs(rules):
+            return
+        for at, arm in enumerate(unit.arms):
+            for mode, version in enumerate(unit.mount(at).versions):
+                if mode != arm.mode and not arm.broken and (not version.uses or arm.left[mode]):
+                    label = f"Switch the {unit.arm_name(at)} to {version.name}"
+                    deed = Deed(kind=self.kind, arm=at, number=mode)
+                    yield Option(f"switch {unit.arm_name(at)} to {version.name}", label, deed, verb="gear", target=unit.arm_name(at))
+
+    def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+        after = replace(unit.with_arm(deed.arm, replace(unit.arms[deed.arm], mode=deed.number)), used=unit.used + self.costs(rules))
+        yield from Tell(Announced(unit.name, f"switches the {unit.arm_name(deed.arm)} to {after.version(deed.arm).name}"))
+        return battle.put(after)

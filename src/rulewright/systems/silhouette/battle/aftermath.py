@@ -1,0 +1,57 @@
+"""After the last shot: who of the casualties is dead, and what outlasts the battle (book line 5013)."""
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from rulewright.play import Play, Tell
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import divided, rounded_down, term, total
+from rulewright.scenes.scenarios import Lasts
+from rulewright.systems.silhouette.breakage.crews import fate_of_casualty
+from rulewright.systems.silhouette.breakage.events import Broken
+from rulewright.systems.silhouette.fight.aftermath import body_after
+from rulewright.systems.silhouette.harm.damage import stay_out
+from rulewright.systems.silhouette.units.entering import unit_after
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+
+ONE_BY_ONE = 6
+"""Up to so many casualties a die is rolled for each; of more one half is taken to be dead (ruling on "large crews")."""
+
+
+def settle(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    """A die for every casualty whose fate is open, and how long the unconscious will be so."""
+    for unit in battle.units:
+        battle = battle.put((yield from _settled(rules, unit)))
+    return replace(battle, phase="over")
+
+
+def _settled(rules: Ruleset, unit: Unit) -> Play[Unit]:
+    crew = unit.crew
+    hurt = crew.lost + crew.lost_passengers - crew.dead
+    if hurt > ONE_BY_ONE:
+        dead = total("dead", term("casualties", hurt), divided("half", 2), rounded_down(), rule="sil-5.5.1-systems-damage")
+        yield from Tell(Broken(unit.name, f"{dead.value} of {hurt} casualties are dead", (dead.reason,)))
+        crew = replace(crew, dead=crew.dead + int(dead.value))
+    else:
+        died = 0
+        for _ in range(hurt):
+            died += yield from fate_of_casualty(rules, unit.voice)
+        if hurt:
+            yield from Tell(
+                Broken(unit.name, f"{died or 'none'} of {hurt} casualt{'y' if hurt == 1 else 'ies'} {'is' if died == 1 else 'are'} dead")
+            )
+        crew = replace(crew, dead=crew.dead + died)
+    riders = []
+    for rider in unit.riders:
+        riders.append(replace(rider, body=(yield from stay_out(rules, rider.body))))
+    return replace(unit, crew=crew, riders=tuple(riders))
+
+
+def lasting(battle: Battle, who: str) -> Mapping[str, Lasts]:
+    """What a unit or a character takes out of a battle."""
+    unit = battle.asked(who)
+    if unit.name == who:
+        return unit_after(unit)
+    return body_after(next(rider for rider in unit.riders if rider.name == who).body)

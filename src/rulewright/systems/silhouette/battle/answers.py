@@ -1,0 +1,161 @@
+"""What may still come between an attack and its target: missiles are shot down, guided weapons led astray (book lines 4796, 4931-4953)."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Event, Option, Play, Scale, Tell, Verdict
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Reason
+from rulewright.systems.silhouette.detection.jamming import jammers as systems_of
+from rulewright.systems.silhouette.detection.jamming import spoof, spoofed
+from rulewright.systems.silhouette.detection.sight import called
+from rulewright.systems.silhouette.gunnery.arcs import in_arc
+from rulewright.systems.silhouette.gunnery.attacks import ANSWERS, Answer, Shot, blocked
+from rulewright.systems.silhouette.gunnery.bursts import burst_damage
+from rulewright.systems.silhouette.gunnery.perks import damage_at
+from rulewright.systems.silhouette.gunnery.special import ShotDown, anti_missile_shots, shoot_down
+from rulewright.systems.silhouette.resolution.tests import Mod
+from rulewright.systems.silhouette.units.crews import pool_of
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+
+_AM, _ECM = "sil-5.4.4-anti-missile", "sil-5.3.3-ecm"
+STOPPING = Scale(("comes through", "thinned out", "stopped"), ("thinned out", "stopped"), "stops it", "comes through")
+
+
+_WORDS = {
+    "stopped": "shoots the missiles down",
+    "thinned out": "shoots some of the missiles down",
+    "comes through": "fires at the missiles in vain",
+}
+
+
+class Answered(Event, frozen=True):
+    """An attempt to stop what comes in."""
+
+    name: str
+    what: str
+    sums: tuple[Reason, ...]
+    came: str
+    by: str
+    to: str
+
+    def headline(self) -> str:
+        return f"{self.name} {self.what}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return self.sums
+
+    def tone(self) -> str:
+        return "good" if self.came != "comes through" else "plain"
+
+    def verdict(self) -> Verdict:
+        return Verdict(self.came, STOPPING, self.by, self.to)
+
+
+def led_astray(rules: Ruleset, battle: Battle, shot: Shot, attack: int) -> Play[Answer]:
+    """ECM that was switched on to spoof is a second defense against missiles and guided weapons."""
+    target = battle.unit(shot.target)
+    if shot.arm < 0 or not any(each.by == target.name and each.effect == "spoof" for each in battle.scars.jammers):
+        return battle, shot
+    version = battle.unit(shot.attacker).version(shot.arm)
+    if version.type != "missile" and version.perk("guided") is None:
+        return battle, shot
+    rating = max((rate for rate, _ in systems_of(target.machine, "ecm")), default=0)
+    pool = pool_of(rules, target, "information warfare", Mod("ECM", rating, _ECM), Mod("damage", target.auxiliary("ecm") or 0, _ECM))
+    came = yield from spoof(rules, pool, attack, target.voice)
+    held = spoofed(came)
+    words = f"leads the {shot.weapon} astray" if held else f"cannot lead the {shot.weapon} astray"
+    name = "stopped" if held else "comes through"
+    yield from Tell(Answered(target.name, words, came.sum("spoofing", _ECM), name, target.voice, battle.unit(shot.attacker).voice))
+    return battle, None if held else shot
+
+
+class Incoming(Struct, frozen=True):
+    """What a question about anti-missile fire is about."""
+
+    rules: Ruleset
+    battle: Battle
+    unit: str
+    shot: Shot
+
+
+class Gun(Struct, frozen=True):
+    """A system that may fire at missiles, and the rate that it uses."""
+
+    arm: int = -1
+    rate: int = 0
+
+
+def _guns(rules: Ruleset, battle: Battle, target: Unit, shot: Shot) -> Iterator[Option[Gun]]:
+    """Every ranged system of the target that bears on the attacker: against a swarm only with a burst."""
+    source = battle.unit(shot.attacker).spot
+    seen: set[str] = set()
+    for arm, state in enumerate(target.arms):
+        version, mount = target.version(arm), target.mount(arm)
+        name = mount.name
+        if name in seen or version.melee or not version.ranges or blocked(target, arm):
+            continue
+        if not in_arc(battle.field, target.spot, target.facing, mount, source, state.frozen):
+            continue
+        left = state.left[state.mode] if version.uses else None
+        for rate in range(max(0, version.rate), -1, -1):
+            least = anti_missile_shots(rules, 9, rate, version.type == "missile").value
+            if (shot.rate and not rate) or (left is not None and left < least):
+                continue
+            hard = "" if version.perk("anti-missile") is not None else ", at -6"
+            label = f"Fire the {target.arm_name(arm)} at it{f' in a burst of {rate}' if rate else ''}{hard}"
+            seen.add(name)
+            yield Option(f"am {target.arm_name(arm)} {rate}", label, Gun(arm, rate), verb="guard", manner=(target.arm_name(arm),))
+
+
+def shot_down(rules: Ruleset, battle: Battle, shot: Shot, attack: int) -> Play[Answer]:
+    """Whoever is attacked by missiles may fire at them, at no action."""
+    target = battle.unit(shot.target)
+    if shot.arm < 0 or battle.unit(shot.attacker).version(shot.arm).type != "missile" or not target.able:
+        return battle, shot
+    options = tuple(_guns(rules, battle, target, shot))
+    if not options:
+        return battle, shot
+    asked = (*_by_promise(target, options), Option("no", "Let them come", Gun()))
+    question = f"Missiles of {called(rules, battle, target.side, battle.unit(shot.attacker))} come in. Fire at them?"
+    gun = yield from Choice(target.voice, question, asked, Incoming(rules, battle, target.name, shot), "answer")
+    if gun.arm < 0:
+        return battle, shot
+    return (yield from _fires(rules, battle, target, shot, gun, attack))
+
+
+def _by_promise(target: Unit, options: tuple[Option[Gun], ...]) -> tuple[Option[Gun], ...]:
+    """What is made against missiles first, and the larger burst."""
+    return tuple(sorted(options, key=lambda each: (target.version(each.value.arm).perk("anti-missile") is None, -each.value.rate)))
+
+
+def _fires(rules: Ruleset, battle: Battle, target: Unit, shot: Shot, gun: Gun, attack: int) -> Play[Answer]:
+    version, state = target.version(gun.arm), target.arms[gun.arm]
+    pool = pool_of(rules, target, "gunnery", Mod("Accuracy", version.accuracy, _AM), Mod("damage to the system", -state.accuracy, _AM))
+    made = version.perk("anti-missile") is not None
+    came: ShotDown = yield from shoot_down(rules, pool, attack, shot.rate, gun.rate, made, version.type == "missile", target.voice)
+    if version.uses:
+        left = (*state.left[: state.mode], max(0, state.left[state.mode] - came.shots), *state.left[state.mode + 1 :])
+        battle = battle.put(target.with_arm(gun.arm, replace(state, left=left)))
+    fewer = not came.destroyed and came.rate is not None and came.rate < shot.rate
+    name = "stopped" if came.destroyed else "thinned out" if fewer else "comes through"
+    words = {
+        "stopped": "shoots the missiles down",
+        "thinned out": "shoots some of the missiles down",
+        "comes through": "fires at the missiles in vain",
+    }[name]
+    sums = (*came.test.sum("anti-missile fire", _AM), Reason("shots", came.shots, "=", _AM))
+    yield from Tell(Answered(target.name, words, sums, name, target.voice, battle.unit(shot.attacker).voice))
+    if came.rate is None:
+        return battle, None
+    if not fewer:
+        return battle, shot
+    own = battle.unit(shot.attacker).version(shot.arm)
+    damage = burst_damage(rules, damage_at(own, shot.band).value, came.rate).value
+    return battle, replace(shot, rate=came.rate, damage=damage)
+
+
+ANSWERS.extend([led_astray, shot_down])

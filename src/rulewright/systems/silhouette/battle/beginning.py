@@ -1,0 +1,286 @@
+"""How a battle begins: units from files, characters aboard, places on the ground, groups, commanders."""
+
+from collections.abc import Iterable
+from math import ceil
+
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.field import hexes
+from rulewright.rules import Ruleset
+from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.systems.silhouette.action.gravity import floats
+from rulewright.systems.silhouette.battle.waters import bottom
+from rulewright.systems.silhouette.machines.machine import Way
+from rulewright.systems.silhouette.machines.vehicle import Vehicle
+from rulewright.systems.silhouette.maneuver.air import highest_level, is_vtol, lowest_level
+from rulewright.systems.silhouette.maneuver.courses import aloft, clearance, ground_height
+from rulewright.systems.silhouette.maneuver.lifting import thrust_flight
+from rulewright.systems.silhouette.maneuver.routes import bearing
+from rulewright.systems.silhouette.maneuver.stacking import footprint, holds
+from rulewright.systems.silhouette.maneuver.terrain import cost_table, letters, terrains
+from rulewright.systems.silhouette.units.entering import checked, enter, rider_of, seated
+from rulewright.systems.silhouette.units.signs import UNTOUCHED, Scars
+from rulewright.systems.silhouette.units.state import Battle, Command, Conditions, Place
+from rulewright.systems.silhouette.units.units import Unit
+
+SPACE_HEX = 500
+APART = 500.0
+"""Metres between two sides on open ground, where nothing else is said."""
+ROW = 100.0
+
+
+def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Battle:
+    """The battle in which a scenario begins. Whoever has no place is put at the edge of the map, opposite the others."""
+    place = scenario.ground(Conditions)
+    if place.gravity < 0 or place.atmosphere < 0:
+        raise Wrong("place: gravity and atmosphere are 0 or more")
+    if not 0 <= place.wind <= 5:
+        raise Wrong(f"place: wind blows towards a hexside from 0 (north) to 5 (north-west), not {place.wind}")
+    for objective in place.objectives:
+        if objective.side not in scenario.sides:
+            raise Wrong(f"place.objectives: there is no side {objective.side!r}")
+    for zone in place.zones:
+        if zone.side not in scenario.sides:
+            raise Wrong(f"place.zones: there is no side {zone.side!r}")
+    area = scenario.map_ground([name for name in terrains(rules) if name])
+    everybody = tuple(members)
+    sides = tuple(scenario.sides)
+    battle = Battle(
+        units=(),
+        map=area,
+        letters=letters(rules),
+        place=Place(
+            night=place.night,
+            gravity=place.gravity,
+            atmosphere=place.atmosphere,
+            seconds=place.seconds,
+            air=max(1, round(250 / (area.cell if area.grid == "hexes" else 50))),
+            wind=place.wind,
+            grassy=place.grassy,
+            objectives=place.objectives,
+            zones=place.zones,
+        ),
+        scars=scars_of(place),
+        rounds=scenario.rounds,
+    )
+    for member in everybody:
+        if not _goes_aboard(member):
+            battle = placed(rules, battle, member, sides)
+    for member in everybody:
+        if _goes_aboard(member):
+            battle = _boarded(rules, battle, member)
+    commands = tuple([Command(side=side, commander=_commander(battle, side, place.commanders.get(side, ""))) for side in sides])
+    for side in place.commanders:
+        if side not in sides:
+            raise Wrong(f"place.commanders: there is no side {side!r}")
+    for unit in battle.units:
+        aboard = any(rider.seat == "crew" for rider in unit.riders)
+        if not (unit.crew.hands or unit.crew.computers or aboard or unit.destroyed):
+            raise Wrong(f"{unit.name} has a crew of nobody: give it a crew, or a character aboard")
+        if unit.tows and not any(other.name == unit.tows for other in battle.units):
+            raise Wrong(f"{unit.name}: tows: there is no unit {unit.tows!r}")
+    battle = replace(battle, commands=commands)
+    return _facing_each_other(battle, {member.name for member in everybody if "facing" in member.state})
+
+
+def scars_of(place: Conditions) -> Scars:
+    """What stands and lies about at the beginning."""
+    for named in (place.structures, place.objects):
+        names = [each.name for each in named]
+        if len(set(names)) < len(names):
+            raise Wrong("place: structures and objects have names of their own, and none comes twice")
+    for built in place.structures:
+        if built.capacity < 1 or built.bears < 0 or built.taken < 0:
+            raise Wrong(f"place.structures: {built.name} has a capacity of 1 or more, and bears a Size of 0 or more")
+    return Scars(built=place.structures, things=place.objects) if place.structures or place.objects else UNTOUCHED
+
+
+def _goes_aboard(member: Placed) -> bool:
+    return not isinstance(member.character, Vehicle)
+
+
+def placed(rules: Ruleset, battle: Battle, member: Placed, sides: tuple[str, ...]) -> Battle:
+    """The battle with one more unit, where the scenario puts it."""
+    group = str(member.state.get("group", "")) or member.side
+    unit = enter(rules, member.character, member.name, member.side, member.state, group)
+    if any(each.name == unit.name for each in battle.units):
+        raise Wrong(f"there are two units named {unit.name}: give one of them another name")
+    unit = on_thrust(battle, unit, "way" in member.state)
+    low = unit.way == "air" and aloft(unit) and "altitude" not in member.state
+    if low:
+        unit = replace(unit, altitude=lowest_level(unit.machine, is_vtol(unit.machine)))
+    at = member.at if member.at is not None else _edge(rules, battle, unit, sides)
+    unit = replace(unit, x=float(at[0]), y=float(at[1]), facing=unit.facing % (6 if battle.hexes else 360))
+    if low:
+        unit = replace(unit, altitude=unit.altitude + ground_height(battle, unit.spot))
+    refuse_place(rules, battle, unit)
+    return replace(battle, units=(*battle.units, unit))
+
+
+def on_thrust(battle: Battle, unit: Unit, told: bool) -> Unit:
+    """Where there is gravity and no room for vectors, a drive for space that is stronger than gravity flies (lines 4574-4576)."""
+    space = unit.machine.way("space")
+    if space is None or unit.machine.way("air") is not None or battle.cell >= SPACE_HEX or floats(battle.place.gravity):
+        return unit
+    points = [int(thrust_flight(each, battle.place.gravity).value) for each in (space.combat, space.top)]
+    if points[1] <= 0:
+        return unit
+    air = Way("air", points[0], points[1], 0, space.maneuver)
+    flying = replace(unit, machine=replace(unit.machine, ways=(*unit.machine.ways, air)), course=replace(unit.course, jets=True))
+    return replace(flying, way="air") if unit.way == "space" and not told else flying
+
+
+def _edge(rules: Ruleset, battle: Battle, unit: Unit, sides: tuple[str, ...]) -> tuple[float, float]:
+    """A place at the edge of the map that is a side's own, next to those who are there already."""
+    at = sides.index(unit.side) if unit.side in sides else 0
+    row = len([each for each in battle.units if each.side == unit.side])
+    if not battle.hexes:
+        size = battle.map.size
+        if size is None:
+            return APART * at, ROW * row
+        across = size[0] * (0.1 + 0.8 * at / max(1, len(sides) - 1))
+        return round(across, 2), round(min(size[1], size[1] / 2 + ROW * ((row + 1) // 2) * (-1 if row % 2 else 1)), 2)
+    assert battle.map.size is not None
+    columns, rows = int(battle.map.size[0]), int(battle.map.size[1])
+    near = 1 + round((columns - 1) * at / max(1, len(sides) - 1))
+    wished = (near, ceil(rows / 2))
+    zone = next((each for each in battle.place.zones if each.side == unit.side), None)
+    spots = sorted(
+        [(column, line) for column in range(1, columns + 1) for line in range(1, rows + 1) if zone is None or zone.holds(column, line)],
+        key=lambda spot: (abs(spot[0] - near) * 3 + abs(spot[1] - wished[1]), spot),
+    )
+    for spot in spots:
+        there = replace(unit, x=float(spot[0]), y=float(spot[1]))
+        if _fits(rules, battle, there):
+            return float(spot[0]), float(spot[1])
+    raise Wrong(f"{unit.name}: there is no room left on the map")
+
+
+def _fits(rules: Ruleset, battle: Battle, unit: Unit) -> bool:
+    try:
+        refuse_place(rules, battle, unit)
+    except Wrong:
+        return False
+    return True
+
+
+def refuse_place(rules: Ruleset, battle: Battle, unit: Unit) -> None:
+    """Refuse a unit where it cannot be: off the map, on ground that it cannot enter, in a hex that is full."""
+    field = battle.field
+    try:
+        if battle.hexes and (unit.x % 1 or unit.y % 1):
+            raise Wrong(f"a hex is a whole column and row, not {unit.x:g}, {unit.y:g}")
+        for spot in footprint(unit, battle.hexes)[:1]:
+            field.refuse_standing((int(spot[0]), int(spot[1])) if battle.hexes else spot)
+    except Wrong as wrong:
+        raise Wrong(f"{unit.name}: at: {wrong}") from None
+    if unit.way in ("air", "space") and not battle.hexes:
+        raise Wrong(f"{unit.name}: aircraft and spacecraft need a map with hexes")
+    refuse_height(battle, unit)
+    if unit.way and not unit.destroyed:
+        ground = field.terrain(unit.spot)
+        if cost_table(rules, unit.machine, unit.way, battle.place.atmosphere)[ground] is None:
+            where = f"{ground or 'clear ground'} at {_said(battle, unit)}"
+            raise Wrong(f"{unit.name}: at: {where} is no place for {unit.way} movement")
+    if not holds(battle, unit, unit.spot):
+        raise Wrong(f"{unit.name}: at: {_said(battle, unit)} is full: a hex holds 30 points of Size")
+
+
+def refuse_height(battle: Battle, unit: Unit) -> None:
+    """Refuse a height or depth at which a unit cannot be."""
+    if unit.way == "air" and aloft(unit):
+        lowest, highest = lowest_level(unit.machine, is_vtol(unit.machine)), int(highest_level(unit.machine).value)
+        if not lowest <= clearance(battle, unit) or unit.altitude > highest:
+            low = lowest + ground_height(battle, unit.spot)
+            raise Wrong(f"{unit.name}: altitude is from {low} to {highest} there, not {unit.altitude}; or say `landed: true`")
+    elif unit.way == "submarine":
+        if not 0 <= -unit.altitude <= bottom(battle, unit.spot):
+            raise Wrong(f"{unit.name}: altitude is from {-bottom(battle, unit.spot)} (the bottom) to 0 there, not {unit.altitude}")
+    elif unit.altitude and unit.way != "air":
+        raise Wrong(f"{unit.name}: {unit.way or 'what cannot move'} has no altitude of its own")
+
+
+def _said(battle: Battle, unit: Unit) -> str:
+    return hexes.label((int(unit.x), int(unit.y))) if battle.hexes else f"{unit.x:g}, {unit.y:g}"
+
+
+def _facing_each_other(battle: Battle, told: set[str]) -> Battle:
+    """Everybody of whom nothing else is said looks towards the nearest enemy."""
+    for unit in battle.units:
+        foes = [each for each in battle.units if each.side != unit.side and each.spot != unit.spot]
+        if unit.name in told or not foes:
+            continue
+        nearest = min(foes, key=lambda foe: battle.field.distance(unit.spot, foe.spot))
+        here, there = (int(unit.x), int(unit.y)), (int(nearest.x), int(nearest.y))
+        battle = battle.change(unit.name, facing=hexes.towards(here, there) if battle.hexes else bearing(unit.spot, nearest.spot))
+    return battle
+
+
+def _commander(battle: Battle, side: str, named: str) -> str:
+    """The unit of whoever commands: as the scenario says, or the first of the side."""
+    mine = [unit for unit in battle.units if unit.side == side]
+    if not mine:
+        raise Wrong(f"{side} has no unit: characters alone do not fight this battle")
+    if not named:
+        return mine[0].name
+    unit = next((unit for unit in mine if unit.name == named or any(rider.name == named for rider in unit.riders)), None)
+    if unit is None:
+        raise Wrong(f"place.commanders: {named!r} is not of the side {side!r}")
+    return unit.name
+
+
+def _boarded(rules: Ruleset, battle: Battle, member: Placed) -> Battle:
+    """A character goes aboard the machine that its state names."""
+    named = str(member.state.get("aboard", ""))
+    mine = [unit for unit in battle.units if unit.side == member.side]
+    if not named:
+        raise Wrong(f"{member.name} is on foot: say which machine they are aboard with `state: {{aboard: NAME}}`")
+    unit = next((each for each in mine if each.name == named), None)
+    if unit is None:
+        raise Wrong(f"{member.name}: aboard: there is no machine {named!r} on this side; there are {', '.join(each.name for each in mine)}")
+    rider = rider_of(rules, member.character, member.name, unit, member.state)
+    return battle.put(seated(rules, unit, rider))
+
+
+# --- later ---------------------------------------------------------------------------------------------------------------------------
+
+
+def join(rules: Ruleset, battle: Battle, newcomer: Placed) -> Battle:
+    """Somebody comes in later: a machine at the edge of the map, a character into the first seat that is free on their side."""
+    names = [name for unit in battle.units for name in (unit.name, *[rider.name for rider in unit.riders])]
+    if newcomer.name in names:
+        raise Wrong(f"there is a {newcomer.name} in this battle already: give the newcomer another name")
+    if _goes_aboard(newcomer):
+        return _takes_a_seat(rules, battle, newcomer)
+    found = placed(rules, battle, newcomer, battle.sides)
+    unit = found.unit(newcomer.name)
+    return found.put(replace(unit, done=battle.phase == "activation", moved=battle.phase == "activation"))
+
+
+def _takes_a_seat(rules: Ruleset, battle: Battle, newcomer: Placed) -> Battle:
+    named = newcomer.state.get("aboard", "")
+    for unit in battle.units:
+        if unit.side == newcomer.side and unit.able and named in ("", unit.name):
+            try:
+                return battle.put(seated(rules, unit, rider_of(rules, newcomer.character, newcomer.name, unit, newcomer.state)))
+            except Wrong:
+                if named:
+                    raise
+    raise Wrong(f"{newcomer.name}: no machine of {newcomer.side} has a seat left")
+
+
+def put(rules: Ruleset, battle: Battle, who: str, x: float, y: float) -> Battle:
+    """A unit is put elsewhere by hand."""
+    unit = battle.asked(who)
+    moved = replace(unit, x=float(x), y=float(y))
+    refuse_place(rules, battle, moved)
+    return battle.put(moved)
+
+
+def fitting(rules: Ruleset, battle: Battle) -> Battle:
+    """A battle that was changed by hand, if everything in it fits together."""
+    for unit in battle.units:
+        checked(unit)
+        refuse_height(battle, unit)
+    return battle

@@ -1,0 +1,32 @@
+"""What is told of a battle besides attacks and harm."""
+
+from rulewright.play import Event
+from rulewright.rules.reasons import Reason
+
+
+class Moved(Event, frozen=True):
+    """A unit has moved."""
+
+    name: str
+    what: str
+    sums: tuple[Reason, ...] = ()
+
+    def headline(self) -> str:
+        return f"{self.name} {self.what}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return self.sums
+
+
+class Announced(Event, frozen=True):
+    """Something that the whole field hears of: a round, an initiative, a declaration."""
+
+    who: str
+    what: str
+    sums: tuple[Reason, ...] = ()
+
+    def headline(self) -> str:
+        return f"{self.who} {self.what}" if self.who else self.what
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return self.sums

@@ -1,0 +1,196 @@
+"""What follows from a hit besides damage to systems: falls, floods, burnt circuits, lamps that go out (book lines 5081, 5218-5222)."""
+
+from msgspec.structs import replace
+
+from rulewright.dice.sums import Sum
+from rulewright.play import Play, Roll, Tell, sub
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Reason, less, term, total
+from rulewright.systems.silhouette.battle.zones import blow_of, harmed
+from rulewright.systems.silhouette.breakage.damage import PLAIN, Severity, damage_of, hull_after
+from rulewright.systems.silhouette.breakage.escapes import flooding
+from rulewright.systems.silhouette.breakage.events import Broken, Tested
+from rulewright.systems.silhouette.breakage.ground import knockdown
+from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
+from rulewright.systems.silhouette.breakage.wrecks import overkilled
+from rulewright.systems.silhouette.gunnery.attacks import FOLLOWS, Shot, maneuver_of
+from rulewright.systems.silhouette.gunnery.special import hits_tiny
+from rulewright.systems.silhouette.machines.machine import Version
+from rulewright.systems.silhouette.machines.reckoning import Figure
+from rulewright.systems.silhouette.resolution.tests import action_test, passes
+from rulewright.systems.silhouette.units.crews import pool_of
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+
+AQUATIC = ("naval", "submarine")
+_PERKS = "sil-f-system-perks"
+
+
+def version_of(battle: Battle, shot: Shot) -> Version | None:
+    """The system that a hit came from; None for fists, rams and fires."""
+    return battle.unit(shot.attacker).version(shot.arm) if shot.arm >= 0 else None
+
+
+def floods(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+    """A vessel that takes Heavy Damage may flood."""
+    unit = battle.unit(shot.target)
+    if severity != "heavy" or unit.destroyed or unit.way not in AQUATIC:
+        return battle
+    rounds = yield from sub(flooding, rules, unit.voice)
+    if rounds is None:
+        yield from Tell(Broken(unit.name, "stays dry", mood="plain"))
+        return battle
+    yield from Tell(Broken(unit.name, f"takes in water, and is flooded after {rounds} round{'' if rounds == 1 else 's'}"))
+    return battle.change(unit.name, signs=replace(unit.signs, floods=(*unit.signs.floods, rounds)))
+
+
+def falls(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+    """A walker that is hit hard may fall, where the campaign plays it so."""
+    unit = battle.unit(shot.target)
+    if not rules.on("walker-knockdown") or unit.way != "walker" or unit.destroyed or unit.signs.prone or not unit.able:
+        return battle
+    pool = pool_of(rules, unit, "piloting", maneuver_of(battle, unit))
+    came = yield from knockdown(rules, pool, damage, unit.machine.size, margin, unit.voice)
+    if came.test is None:
+        return battle
+    words = "falls" if came.fell else "stays on its feet"
+    yield from Tell(Tested(unit.name, words, came.test, "sil-5.6.6-knockdown", "bad" if came.fell else "plain"))
+    if not came.fell:
+        return battle
+    unit = replace(unit, signs=replace(unit.signs, prone=True))
+    if came.harmed:
+        unit = hull_after(rules, unit, "light", PLAIN)
+        unit = yield from sub(systems_damage, rules, unit, Blow(heavy=False, by=battle.unit(shot.attacker).voice, to=unit.voice))
+    return battle.put(unit)
+
+
+def lamp_goes_out(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+    """A called shot at a searchlight puts it out with a margin of 3."""
+    unit = battle.unit(shot.target)
+    if shot.tiny != "searchlight" or not hits_tiny(rules, margin):
+        return battle
+    yield from Tell(Broken(unit.name, "its searchlight goes out"))
+    return battle.change(unit.name, signs=replace(unit.signs, searchlight=False))
+
+
+def circuits_burn(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+    """Haywire weapons roll once more for systems damage, twice more against what is vulnerable to them; what resists them ignores that at
+    Light and takes it as Light at Heavy Damage."""
+    version, unit = version_of(battle, shot), battle.unit(shot.target)
+    if version is None or version.perk("haywire") is None or severity not in ("light", "heavy") or unit.destroyed:
+        return battle
+    heavy = severity == "heavy"
+    if unit.machine.has("haywire resistant") is not None:
+        if not heavy:
+            return battle
+        heavy = False
+    rolls = 2 if unit.machine.has("vulnerable to haywire") is not None else 1
+    by = battle.unit(shot.attacker).voice
+    for _ in range(rolls):
+        yield from Tell(Broken(unit.name, "the discharge runs through its circuits"))
+        unit = yield from sub(systems_damage, rules, unit, Blow(heavy=heavy, margin=margin, by=by, to=unit.voice))
+    return battle.put(unit)
+
+
+def is_pushed(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+    """Knockback: Piloting against damage and margin, by the difference to the Size; walkers fall, others overturn on a 6."""
+    version, unit = version_of(battle, shot), battle.unit(shot.target)
+    if version is None or version.perk("knockback") is None or unit.destroyed or not unit.able:
+        return battle
+    threshold = total(
+        "Threshold",
+        term("Damage Multiplier", version.damage),
+        term("Margin of Success", margin),
+        term("Damage Multiplier again", version.damage),
+        less("Size", unit.machine.size),
+        rule=_PERKS,
+    )
+    came = yield from action_test(
+        rules, pool_of(rules, unit, "piloting", maneuver_of(battle, unit)), int(threshold.value), unit.voice, "knockback"
+    )
+    stands = passes(rules, came.total, came.threshold) and not came.fumble
+    down = False
+    if not stands:
+        down = unit.way == "walker" or (yield from Roll(Sum((6,)), unit.voice, "whether it overturns")) == 6
+    words = "is pushed back" if not stands else "holds its ground"
+    yield from Tell(Tested(unit.name, f"{words}{' and thrown down' if down else ''}", came, _PERKS, "plain" if stands else "bad"))
+    return battle.change(unit.name, signs=replace(unit.signs, prone=True)) if down else battle
+
+
+def dissolves(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+    """A disintegrator destroys whatever it does Light Damage to, and else takes as much Armor as it did damage."""
+    version, unit = version_of(battle, shot), battle.unit(shot.target)
+    if version is None or version.perk("disintegrator") is None or unit.destroyed or damage <= 0:
+        return battle
+    if severity != "none":
+        return battle.put((yield from overkilled(rules, unit)))
+    lost = min(int(unit.machine.armor), unit.wear.armor + int(damage))
+    yield from Tell(Broken(unit.name, f"{lost - unit.wear.armor} Armor dissolves", (Reason("damage", damage, "=", _PERKS),)))
+    return battle.put(replace(unit, wear=replace(unit.wear, armor=lost)))
+
+
+def goes_on(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+    """What is persistent strikes again every round, a point of margin less each time."""
+    version, unit = version_of(battle, shot), battle.unit(shot.target)
+    if version is None or version.perk("persistent") is None or margin < 2 or unit.destroyed:
+        return battle
+    again = (shot.attacker, shot.weapon, shot.damage, margin - 1)
+    yield from Tell(Broken(unit.name, f"the {shot.weapon} goes on for {margin - 1} more round{'' if margin == 2 else 's'}"))
+    return battle.change(unit.name, signs=replace(unit.signs, clings=(*unit.signs.clings, again)))
+
+
+FOLLOWS.extend([goes_on, floods, falls, lamp_goes_out, circuits_burn, is_pushed, dissolves])
+
+
+# --- at the end of a round -----------------------------------------------------------------------------------------------------------
+
+
+def clinging(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    """Persistent attacks strike again."""
+    for unit in battle.units:
+        clings = unit.signs.clings
+        if not clings:
+            continue
+        left = tuple([(by, weapon, damage, margin - 1) for by, weapon, damage, margin in clings if margin > 1])
+        battle = battle.change(unit.name, signs=replace(unit.signs, clings=left))
+        for by, weapon, damage, margin in clings:
+            if battle.unit(unit.name).destroyed:
+                break
+            dealt = damage_of(margin, damage)
+            yield from Tell(Broken(unit.name, f"the {weapon} is still at work", (dealt.reason,)))
+            battle = yield from harmed(rules, battle, blow_of(battle.unit(unit.name), by, weapon, damage), dealt.value, margin)
+    return battle
+
+
+def recoils(rules: Ruleset, battle: Battle, name: str, arm: int) -> Play[Battle]:
+    """A weapon with recoil that is fired on the move throws a walker down, and overturns anything else on a 6."""
+    unit = battle.unit(name)
+    if unit.version(arm).flaw("recoil") is None or not unit.hexes or not unit.able:
+        return battle
+    down = unit.way == "walker" or (yield from Roll(Sum((6,)), unit.voice, "whether it overturns")) == 6
+    if not down:
+        return battle
+    yield from Tell(Broken(name, "is thrown down by the recoil"))
+    return battle.change(name, signs=replace(unit.signs, prone=True))
+
+
+def water_rises(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    """Whatever takes in water has a round less; what is flooded sinks, and of a vessel in sections one more part is full."""
+    for unit in battle.units:
+        if unit.signs.floods and not unit.destroyed:
+            battle = battle.put((yield from _rises(unit)))
+    return battle
+
+
+def _rises(unit: Unit) -> Play[Unit]:
+    left = tuple([rounds - 1 for rounds in unit.signs.floods if rounds > 1])
+    full = len(unit.signs.floods) - len(left)
+    signs = replace(unit.signs, floods=left, flooded=unit.signs.flooded + full)
+    if not full:
+        return replace(unit, signs=signs)
+    parts = 1 + len(unit.machine.sections)
+    if signs.flooded >= parts:
+        yield from Tell(Broken(unit.name, "is flooded and sinks"))
+        return replace(unit, signs=signs, wear=replace(unit.wear, destroyed="sunk"))
+    yield from Tell(Broken(unit.name, f"a section is flooded, {parts - signs.flooded} are left"))
+    return replace(unit, signs=signs)

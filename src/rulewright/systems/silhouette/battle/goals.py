@@ -1,0 +1,259 @@
+"""The few places that mean something to a unit: towards somebody, away, into cover, out of sight. Any other is written `@7,12/3`."""
+
+from collections.abc import Iterator
+from math import hypot
+
+from msgspec import Struct
+
+from rulewright.field import hexes
+from rulewright.field.field import Spot
+from rulewright.field.hexes import Hex
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.battle.moving import least_points, points_left, reach_of, route
+from rulewright.systems.silhouette.battle.seen import known_foes
+from rulewright.systems.silhouette.maneuver.flights import drift_point
+from rulewright.systems.silhouette.maneuver.routes import bearing, places
+from rulewright.systems.silhouette.maneuver.space import Vector
+from rulewright.systems.silhouette.maneuver.speeds import combat_speed, half_speed
+from rulewright.systems.silhouette.maneuver.terrain import terrains
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+
+NEAREST = 3
+"""Of so many enemies, the nearest, it is looked up whether they see a place."""
+ENEMIES = 4
+"""So many enemies, the nearest, are offered to close in on."""
+
+
+class Goal(Struct, frozen=True):
+    """A place to go to: its key and words, where it is, which way one looks there."""
+
+    key: str
+    label: str
+    spot: Spot
+    facing: int | None = None
+    target: str = ""
+    manner: str = ""
+    backward: bool = False
+
+
+def goals(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Goal]:
+    """The places worth offering, each once."""
+    found = _hex_goals(rules, battle, unit) if battle.hexes else _open_goals(rules, battle, unit)
+    seen: set[tuple[Spot, int | None]] = {(unit.spot, unit.facing)}
+    for goal in found:
+        if (goal.spot, goal.facing) not in seen:
+            seen.add((goal.spot, goal.facing))
+            yield goal
+
+
+def _hex_goals(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Goal]:
+    left, least = points_left(battle, unit), least_points(battle, unit)
+    here: Hex = (int(unit.x), int(unit.y))
+    foes = sorted(known_foes(rules, battle, unit), key=lambda foe: (hexes.distance(here, _hex(foe)), foe.name))
+    spots: dict[Hex, int] = {}
+    if left > 0:
+        spots = {spot: cost for spot, cost in places(reach_of(rules, battle, unit)).items() if cost <= left and spot != here}
+    yield from _edge(rules, battle, unit, spots)
+    if unit.way in ("air", "space"):
+        yield from _onward(rules, battle, unit, foes, spots)
+    if foes:
+        yield from _towards(rules, battle, unit, foes[:ENEMIES], spots)
+        if unit.way == "air":
+            yield from _behind(rules, battle, unit, foes[:ENEMIES], spots)
+        yield from _hiding(rules, battle, unit, foes[:NEAREST], spots, least)
+        yield from _back(rules, battle, unit, foes[0])
+    else:
+        yield from _directions(rules, battle, unit, spots)
+    if not least:
+        yield from _turns(rules, battle, unit, foes)
+
+
+def _onward(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots: dict[Hex, int]) -> Iterator[Goal]:
+    """Straight on with all that is left, or by the vector alone, with the nose to the nearest enemy where that can be had."""
+    here = _hex(unit)
+    look = _hex(foes[0]) if foes else None
+    if unit.way == "space":
+        there = drift_point(unit.spot, Vector(*unit.course.vector))
+        if goal := _goal(rules, battle, unit, "drift on", "Drift on without thrust", there, look, "", "drift"):
+            yield goal
+        still = _goal(rules, battle, unit, "come to rest", "Thrust against the drift", here, look, "", "brake")
+        if there != here and still is not None:
+            yield still
+        return
+    there = here
+    for _ in range(points_left(battle, unit)):
+        ahead = hexes.neighbour(there, unit.facing)
+        if ahead not in spots:
+            break
+        there = ahead
+    if there != here and (goal := _goal(rules, battle, unit, "fly on", "Fly straight on", there, None, "", "straight")):
+        yield goal
+
+
+def _behind(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots: dict[Hex, int]) -> Iterator[Goal]:
+    """Onto the tail of an enemy: within a few hexes behind it, facing it."""
+    for foe in foes:
+        at, tail = _hex(foe), (foe.facing + 3) % 6
+        behind = [spot for spot in spots if spot != at and hexes.towards(at, spot) == tail]
+        ranked = sorted(behind, key=lambda spot: (abs(hexes.distance(spot, at) - 2), spots[spot], spot))
+        key, label = f"behind {foe.name}", f"Onto the tail of {foe.name}"
+        yield from _first(rules, battle, unit, ranked, key, label, at, foe.name, "behind")
+
+
+def _hex(unit: Unit) -> Hex:
+    return int(unit.x), int(unit.y)
+
+
+def _goal(
+    rules: Ruleset, battle: Battle, unit: Unit, key: str, label: str, spot: Hex, look: Hex | None, target: str, manner: str
+) -> Goal | None:
+    """A goal, if a way leads there: facing as wished where that can be had, else as one arrives."""
+    place = (float(spot[0]), float(spot[1]))
+    wished = hexes.towards(spot, look) if look is not None and look != spot else None
+    for facing in (wished, None) if wished is not None else (None,):
+        found = route(rules, battle, unit, place, facing)
+        if found is not None:
+            return Goal(key, f"{label} ({hexes.label(spot)}, {found.cost} MP)", place, found.facing, target, manner)
+    return None
+
+
+def _first(
+    rules: Ruleset, battle: Battle, unit: Unit, ranked: list[Hex], key: str, label: str, look: Hex | None, target: str, manner: str
+) -> Iterator[Goal]:
+    for spot in ranked[:8]:
+        goal = _goal(rules, battle, unit, key, label, spot, look, target, manner)
+        if goal is not None:
+            yield goal
+            return
+
+
+def _towards(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots: dict[Hex, int]) -> Iterator[Goal]:
+    for foe in foes:
+        at = _hex(foe)
+        ranked = sorted(spots, key=lambda spot: (abs(hexes.distance(spot, at) - 1), spots[spot], spot))
+        yield from _first(rules, battle, unit, ranked, f"close in on {foe.name}", f"Close in on {foe.name}", at, foe.name, "close in")
+
+
+def _hiding(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots: dict[Hex, int], least: int) -> Iterator[Goal]:
+    rows, field = terrains(rules), battle.field
+    nearest = _hex(foes[0])
+    own = rows[field.terrain(unit.spot)]
+    hides = {spot: rows[field.terrain(spot)].obscurement for spot in spots if not rows[field.terrain(spot)].wet}
+    most = max(hides.values(), default=0)
+    if most > (0 if own.wet else own.obscurement):
+        ranked = sorted([spot for spot, value in hides.items() if value == most], key=lambda spot: (spots[spot], spot))
+        yield from _first(rules, battle, unit, ranked, "to cover", f"Into {field.terrain(ranked[0])}", nearest, "", "cover")
+    if field.hides:
+        eyes = [foe.spot for foe in foes]
+        unseen = (spot for spot in sorted(spots, key=lambda spot: (spots[spot], spot)) if spots[spot] >= least)
+        hidden = next((spot for spot in unseen if not any(field.sight(eye, spot).open for eye in eyes)), None)
+        if hidden is not None:
+            yield from _first(rules, battle, unit, [hidden], "out of sight", "Out of sight", nearest, "", "hide")
+    ranked = sorted(spots, key=lambda spot: (-hexes.distance(spot, nearest), spots[spot], spot))
+    yield from _first(rules, battle, unit, ranked, "away", f"Away from {foes[0].name}", nearest, "", "away")
+
+
+def _edge(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int]) -> Iterator[Goal]:
+    """As near as it gets to the edge over which its side is to leave."""
+    aim = next((each for each in battle.place.objectives if each.side == unit.side), None)
+    if aim is None or not aim.edge:
+        return
+    far = {spot: from_edge(battle, spot, aim.edge) for spot in spots}
+    ranked = sorted(
+        [spot for spot in far if far[spot] < from_edge(battle, _hex(unit), aim.edge)], key=lambda spot: (far[spot], spots[spot], spot)
+    )
+    look = edge_facing(aim.edge)
+    for spot in ranked[:4]:
+        place = (float(spot[0]), float(spot[1]))
+        for facing in (*look, None):
+            found = route(rules, battle, unit, place, facing)
+            if found is not None:
+                label = f"Make for the {aim.edge} edge ({hexes.label(spot)}, {found.cost} MP)"
+                yield Goal("make for the edge", label, place, found.facing, "", "make for the edge")
+                return
+
+
+def from_edge(battle: Battle, spot: Hex, edge: str) -> int:
+    """Hexes from an edge of the map."""
+    assert battle.map.size is not None
+    columns, rows = int(battle.map.size[0]), int(battle.map.size[1])
+    return {"east": columns - spot[0], "west": spot[0] - 1, "north": spot[1] - 1, "south": rows - spot[1]}[edge]
+
+
+def edge_facing(edge: str) -> tuple[int, ...]:
+    """The facings that lead over an edge."""
+    return {"east": (1, 2), "west": (4, 5), "north": (0,), "south": (3,)}[edge]
+
+
+def _back(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> Iterator[Goal]:
+    """Backward, with the front to the enemy."""
+    if unit.speed == "top" or (unit.hexes and not unit.backed):
+        return
+    at = _hex(foe)
+    found = places(reach_of(rules, battle, unit, True))
+    ranked = sorted([spot for spot in found if spot != _hex(unit)], key=lambda spot: (-hexes.distance(spot, at), found[spot], spot))
+    for spot in ranked[:3]:
+        if hexes.distance(spot, at) > hexes.distance(_hex(unit), at):
+            way = route(rules, battle, unit, (float(spot[0]), float(spot[1])), None, True)
+            if way is not None:
+                yield Goal("back up", f"Back up ({hexes.label(spot)}, {way.cost} MP)", way.spot, way.facing, "", "back up", True)
+                return
+
+
+def _directions(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int]) -> Iterator[Goal]:
+    """Where nobody is known of: as far as it goes in each of the six directions."""
+    here = _hex(unit)
+    for side, name in enumerate(hexes.DIRECTIONS):
+        ahead = [spot for spot in spots if hexes.towards(here, spot) == side]
+        ranked = sorted(ahead, key=lambda spot: (-hexes.distance(here, spot), hexes.off_front(here, side, spot).degrees, spots[spot], spot))
+        yield from _first(rules, battle, unit, ranked, f"go {name}", f"Go {name}", None, "", name)
+
+
+def _turns(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]) -> Iterator[Goal]:
+    """Turning towards the nearest enemies on the spot."""
+    for foe in foes[:2]:
+        if _hex(foe) == _hex(unit):
+            continue
+        facing = hexes.towards(_hex(unit), _hex(foe))
+        found = route(rules, battle, unit, unit.spot, facing) if facing != unit.facing else None
+        if found is not None:
+            yield Goal(f"face {foe.name}", f"Turn towards {foe.name} ({found.cost} MP)", unit.spot, facing, foe.name, "turn")
+
+
+# --- open ground -------------------------------------------------------------------------------------------------------------------------
+
+
+def _open_goals(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Goal]:
+    left, cell = points_left(battle, unit), battle.cell
+    foes = sorted(known_foes(rules, battle, unit), key=lambda foe: (hypot(foe.x - unit.x, foe.y - unit.y), foe.name))
+    for foe in foes[:ENEMIES]:
+        metres = hypot(foe.x - unit.x, foe.y - unit.y)
+        yield from _straight(
+            rules, battle, unit, foe, min(left * cell, metres - cell), f"close in on {foe.name}", f"Close in on {foe.name}", foe.name
+        )
+    if foes:
+        yield from _straight(rules, battle, unit, foes[0], -left * cell, "away", f"Away from {foes[0].name}", "")
+        half = int(half_speed(combat_speed(unit, battle.place)).value) - unit.spent
+        if half > 0 and unit.speed != "top" and (unit.backed or not unit.hexes):
+            yield from _straight(rules, battle, unit, foes[0], -half * cell, "back up", "Back up", "", True)
+    if not least_points(battle, unit):
+        for foe in foes[:2]:
+            facing = bearing(unit.spot, foe.spot)
+            if facing != unit.facing and route(rules, battle, unit, unit.spot, facing) is not None:
+                yield Goal(f"face {foe.name}", f"Turn towards {foe.name}", unit.spot, facing, foe.name, "turn")
+
+
+def _straight(
+    rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, metres: float, key: str, label: str, target: str, backward: bool = False
+) -> Iterator[Goal]:
+    """So many metres towards somebody, or away from them; less where that is too far."""
+    far = hypot(foe.x - unit.x, foe.y - unit.y) or 1.0
+    dx, dy = (foe.x - unit.x) / far, (foe.y - unit.y) / far
+    while abs(metres) >= battle.cell:
+        spot = (round(unit.x + dx * metres, 2), round(unit.y + dy * metres, 2))
+        found = route(rules, battle, unit, spot, None, backward)
+        if found is not None:
+            yield Goal(key, f"{label} ({found.cost} MP)", spot, found.facing, target, key, backward)
+            return
+        metres -= battle.cell if metres > 0 else -battle.cell

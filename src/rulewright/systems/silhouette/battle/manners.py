@@ -1,0 +1,141 @@
+"""How a system is fired: single or in a burst, at a location or at random; then whether it works, and whom it reaches (book lines
+4955-4981)."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Option, Play, Tell, sub
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.battle.actions.base import About
+from rulewright.systems.silhouette.battle.follows import recoils
+from rulewright.systems.silhouette.breakage.damage import PLAIN
+from rulewright.systems.silhouette.breakage.events import Broken
+from rulewright.systems.silhouette.breakage.systems import LOCATIONS
+from rulewright.systems.silhouette.gunnery.areas import area_attack, area_of
+from rulewright.systems.silhouette.gunnery.attacks import Shot, attack, struck
+from rulewright.systems.silhouette.gunnery.bursts import burst_damage, burst_shots, largest_burst
+from rulewright.systems.silhouette.gunnery.effects import effect_of, lasting_attack
+from rulewright.systems.silhouette.gunnery.perks import damage_at, flickers, unreliable
+from rulewright.systems.silhouette.gunnery.special import SPECIAL
+from rulewright.systems.silhouette.machines.machine import Version
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+
+AIM = "aim"
+LAMP = "searchlight"
+
+
+class Manner(Struct, frozen=True):
+    """A way to fire: the rate used, or that a location is aimed at first."""
+
+    rate: int = 0
+    aims: bool = False
+
+
+def left_of(unit: Unit, arm: int) -> int | None:
+    """Uses left of a system in its mode; None without a limit."""
+    return unit.arms[arm].left[unit.arms[arm].mode] if unit.version(arm).uses else None
+
+
+def _rates(rules: Ruleset, unit: Unit, arm: int) -> Iterator[int]:
+    """The rates that a system can use, the one that makes most sense first: all of it, unless too little is left for a second time."""
+    version, left = unit.version(arm), left_of(unit, arm)
+    missile = version.type == "missile"
+    most = largest_burst(rules, version.rate, left, missile)
+    plenty = left is None or left >= 2 * burst_shots(rules, most, missile).value
+    if most and plenty:
+        yield most
+    yield 0
+    yield from [rate for rate in range(most, 0, -1) if rate != most or not plenty]
+
+
+def _rate_option(rules: Ruleset, version: Version, rate: int) -> Option[Manner]:
+    if not rate:
+        return Option("single", "A single shot", Manner(), verb="attack", manner=("single",))
+    shots = burst_shots(rules, rate, version.type == "missile").value
+    label = f"{shots} missiles together: damage +{rate}" if version.type == "missile" else f"A burst of {shots} shots: damage +{rate}"
+    return Option(f"burst {rate}", label, Manner(rate), verb="attack", manner=(f"burst {rate}",))
+
+
+def in_manner(rules: Ruleset, battle: Battle, unit: Unit, shot: Shot) -> Play[tuple[Shot, int]]:
+    """Whoever fires says how: the attack as it will be, and the shots that it takes."""
+    version = unit.version(shot.arm)
+    missile = version.type == "missile"
+    options = [_rate_option(rules, version, rate) for rate in _rates(rules, unit, shot.arm)]
+    about = About(rules, battle, unit.name)
+    question = f"How is the {unit.arm_name(shot.arm)} fired at {shot.target}?"
+    if not shot.location and area_of(version) is None and not version.melee:
+        options.append(Option(AIM, "Aim at one location, with a die less", Manner(aims=True), verb="attack", manner=("called shot",)))
+    chosen = Manner()
+    if len(options) > 1:
+        chosen = yield from Choice(unit.voice, question, tuple(options), about, "manner")
+    if chosen.aims:
+        shot = yield from _aimed(rules, battle, unit, shot, about)
+        if len(options) > 2:
+            chosen = yield from Choice(unit.voice, question, tuple(options[:-1]), about, "manner")
+    damage = burst_damage(rules, damage_at(version, shot.band).value, chosen.rate).value
+    return replace(shot, damage=damage, rate=chosen.rate), int(burst_shots(rules, chosen.rate, missile).value)
+
+
+def _aimed(rules: Ruleset, battle: Battle, unit: Unit, shot: Shot, about: About) -> Play[Shot]:
+    """A called shot: a location, or something tiny on the target."""
+    target = battle.unit(shot.target)
+    options = [Option(f"at {name}", name.capitalize(), name, verb="attack", manner=(name,)) for name in LOCATIONS]
+    if target.signs.searchlight:
+        options.append(Option(f"at {LAMP}", "The searchlight, with a margin of 3", LAMP, verb="attack", manner=(LAMP,)))
+    where = yield from Choice(unit.voice, f"At what of {target.name}?", tuple(options), about, "location")
+    fewer = -SPECIAL.get(rules, "dice of a called shot").value
+    if where == LAMP:
+        return replace(shot, location="auxiliary", tiny=LAMP, fewer=fewer, where=f" at the {LAMP}")
+    return replace(shot, location=where, fewer=fewer, where=f" at {where}")
+
+
+# --- off it goes ---------------------------------------------------------------------------------------------------------------------
+
+
+def discharge(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
+    """A system goes off, if it works: on one target, on everybody in its area, or with an effect that is no damage."""
+    unit = battle.unit(shot.attacker)
+    version = unit.version(shot.arm)
+    battle, works = yield from _works(rules, battle, shot, version)
+    if not works:
+        return battle
+    if version.flaw("clumsy") is not None:
+        signs = battle.unit(unit.name).signs
+        battle = battle.change(unit.name, signs=replace(signs, clumsy=signs.clumsy + 1))
+    battle = yield from recoils(rules, battle, unit.name, shot.arm)
+    if effect_of(version):
+        return (yield from lasting_attack(rules, battle, shot, version))
+    radius = area_of(version)
+    if radius is not None:
+        return (yield from area_attack(rules, battle, shot, radius, battle.unit(shot.target).spot))
+    return (yield from attack(rules, battle, shot))
+
+
+def _works(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Play[tuple[Battle, bool]]:
+    unit = battle.unit(shot.attacker)
+    name = unit.arm_name(shot.arm)
+    flaw = version.flaw("flicker")
+    if flaw is not None and not (yield from sub(flickers, rules, flaw[1], unit.voice)):
+        yield from Tell(Broken(unit.name, f"the {name} has no power at this moment", mood="plain"))
+        return battle, False
+    flaw = version.flaw("unreliable")
+    if flaw is None:
+        return battle, True
+    came = yield from sub(unreliable, rules, flaw[1], shot.rate, unit.voice)
+    if came.words:
+        yield from Tell(Broken(unit.name, f"the {name} {came.words}"))
+    arm = unit.arms[shot.arm]
+    if came.jams:
+        unit = replace(unit, signs=replace(unit.signs, jammed=(*unit.signs.jammed, shot.arm)))
+    elif came.accuracy:
+        unit = unit.with_arm(shot.arm, replace(arm, accuracy=arm.accuracy + came.accuracy))
+    elif came.explodes:
+        unit = unit.with_arm(shot.arm, replace(arm, broken=True))
+        blast = replace(
+            shot, target=unit.name, side="front", damage=version.damage, nature=replace(PLAIN, piercing=True), location="", where=""
+        )
+        return (yield from struck(rules, battle.put(unit), blast, came.explodes)), False
+    return battle.put(unit), came.works

@@ -1,0 +1,37 @@
+"""How fast a unit means to go this round: who fires before the move is over says so first, and keeps to it (book lines 4336-4340)."""
+
+from rulewright.play import Choice, Option, Play, Tell
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.battle.actions.base import About
+from rulewright.systems.silhouette.battle.events import Announced
+from rulewright.systems.silhouette.maneuver.speeds import combat_speed, half_speed, pace_of
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Pace, Unit
+
+_WORDS: dict[Pace, str] = {
+    "stationary": "Stand still: +2, and no Movement Points",
+    "half": "Half speed: +1, and up to half the Movement Points",
+    "combat": "Combat Speed: no modifier, all Movement Points",
+}
+_TOLD: dict[Pace, str] = {
+    "stationary": "stands still this round",
+    "half": "goes at half speed this round",
+    "combat": "goes at Combat Speed this round",
+}
+_ORDER: tuple[Pace, ...] = ("stationary", "half", "combat")
+
+
+def announce(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
+    """Before an attack it is settled how fast the unit goes in the whole round; after the first time that stands."""
+    if unit.pace or unit.speed == "top" or unit.machine.build == "emplacement":
+        return battle
+    combat = combat_speed(unit, battle.place)
+    now = pace_of(unit.spent, combat)
+    open_paces = [pace for pace in _ORDER[_ORDER.index(now) :] if pace != "half" or half_speed(combat).value > 0]
+    spent_up = unit.points is not None and unit.spent >= unit.points
+    if combat <= 0 or spent_up or len(open_paces) == 1 or unit.done:
+        return battle.change(unit.name, pace=now)
+    options = tuple([Option(pace, _WORDS[pace], pace) for pace in open_paces])
+    pace = yield from Choice(unit.voice, "How fast does it go this round?", options, About(rules, battle, unit.name), "pace")
+    yield from Tell(Announced(unit.name, _TOLD[pace]))
+    return battle.change(unit.name, pace=pace)

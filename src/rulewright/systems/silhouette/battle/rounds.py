@@ -1,0 +1,308 @@
+"""The round: declaration, initiative, activation of one group after the other, and what is left over (book lines 4310-4358)."""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Option, Play, Stands, Tell, Together
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, Reason, row, total
+from rulewright.systems.silhouette.battle import answers as _answers  # noqa: F401  # what may stop an attack is known once it is read
+from rulewright.systems.silhouette.battle.actions.base import About, Deed
+from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
+from rulewright.systems.silhouette.battle.commanding import commander_of, give_orders, out_of_turn, succeed
+from rulewright.systems.silhouette.battle.declaring import declare
+from rulewright.systems.silhouette.battle.deploying import PLACED, deploy, placing_order
+from rulewright.systems.silhouette.battle.events import Announced
+from rulewright.systems.silhouette.battle.follows import clinging, water_rises
+from rulewright.systems.silhouette.battle.jamming import electronic_warfare, searchlights
+from rulewright.systems.silhouette.battle.listening import listen, trail_arrays
+from rulewright.systems.silhouette.battle.moving import Somewhere, points_left
+from rulewright.systems.silhouette.battle.seen import names_of
+from rulewright.systems.silhouette.battle.zones import fires_burn
+from rulewright.systems.silhouette.maneuver.speeds import combat_speed, top_speed
+from rulewright.systems.silhouette.resolution.tests import Pool, contest_pools, roll_of, settled, sum_of
+from rulewright.systems.silhouette.units.crews import actions_left, hand_for, side_of
+from rulewright.systems.silhouette.units.signs import next_round
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+
+_SETUP, _ROUND = "sil-5.1.2-setup", "sil-5.1.2-round"
+Hook = Callable[[Ruleset, Battle], Play[Battle]]
+ROUND_BEGINS: list[Hook] = [electronic_warfare, searchlights, listen]
+"""What happens at the beginning of every round, after what was declared."""
+ROUND_ENDS: list[Hook] = [fires_burn, clinging, water_rises, trail_arrays]
+"""What happens in the phase of miscellaneous events."""
+MOST_TIES = 20
+"""How often a tie is rolled again before it goes to the first."""
+
+
+# --- set-up --------------------------------------------------------------------------------------------------------------------------
+
+
+@rule(_SETUP)
+def stated_movement(combat: int, top: int, speed: str = "combat") -> Derived[int]:
+    """The hexes as which a unit defends that is attacked in the first round before it has moved: the most that the speed stated for it
+    allows."""
+    points = {"stationary": 0, "combat": combat, "top": top}.get(speed, combat)
+    return total("hexes", row(f"{speed} speed", points), rule=_SETUP)
+
+
+def set_up(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    """Before the first round: each side tests Combat Sense, Tactical Command Points are counted, groups are placed by turns where the
+    scenario leaves that open, and everybody's speed is noted."""
+    if battle.placing:
+        return _noted(battle) if battle.placing == (PLACED,) else (yield from deploy(rules, battle))
+    battle, order = yield from _contest(rules, battle, "combat sense", "Combat Sense", fumbles=False)
+    for command in battle.commands:
+        points = _tactical(battle, command.commander)
+        battle = battle.put_command(replace(command, tactical=points))
+        if points:
+            words = f"has {points} Tactical Command Point{'' if points == 1 else 's'}"
+            yield from Tell(Announced(command.side, words, known_to=names_of(battle, command.side)))
+    zones = [zone.side for zone in battle.place.zones]
+    if not zones:
+        return _noted(battle)
+    first = order[0]
+    unit = commander_of(battle, first)
+    if unit is not None:
+        options = tuple([Option(f"first {side}", f"{side.capitalize()} first", side) for side in order])
+        first = yield from Choice(unit.voice, "Which side places a group first?", options, About(rules, battle, unit.name), "first")
+    return replace(battle, placing=placing_order(battle, first))
+
+
+def _noted(battle: Battle) -> Battle:
+    """Everybody's stated speed counts as moved; then the first round begins."""
+    for unit in battle.units:
+        hexes = stated_movement(combat_speed(unit, battle.place), top_speed(unit, battle.place), unit.speed)
+        battle = battle.change(unit.name, last=int(hexes.value))
+    return replace(battle, phase="declaration", round=1, placing=())
+
+
+def _tactical(battle: Battle, commander: str) -> int:
+    """One Tactical Command Point for each point of Complexity of the commander's Combat Sense."""
+    if not commander:
+        return 0
+    hand = hand_for(battle.unit(commander), "combat sense")
+    return hand.skill.complexity if hand.skill.level > 0 else 0
+
+
+# --- initiative ------------------------------------------------------------------------------------------------------------------------
+
+
+def _contest(rules: Ruleset, battle: Battle, skill: str, what: str, fumbles: bool = True) -> Play[tuple[Battle, list[str]]]:
+    """The commanders of all sides roll a skill; the sides in order, the best first. A tie goes by Complexity, and then is rolled again;
+    at set-up it is rolled again at once, and fumbles mean nothing."""
+    sides = [(command.side, battle.unit(command.commander)) for command in battle.commands if command.commander]
+    if len(sides) < 2:
+        return battle, [name for name, _ in sides]
+    entered = tuple([(name, side_of(rules, unit, skill)) for name, unit in sides])
+    pools = [pool for _, pool in contest_pools(entered)]
+    cpx = [hand_for(unit, skill).skill.complexity for _, unit in sides]
+    for _ in range(MOST_TIES):
+        asked = [roll_of(rules, pool, unit.voice, what) for pool, (_, unit) in zip(pools, sides, strict=True)]
+        totals = [settled(rules, pool, came) for pool, came in zip(pools, (yield from Together(tuple(asked))), strict=True)]
+        ranks = [(came.total, cpx[at] if fumbles else 0) for at, came in enumerate(totals)]
+        best = max(ranks)
+        if ranks.count(best) == 1:
+            break
+    order = sorted(range(len(sides)), key=lambda at: ranks[at], reverse=True)
+    sums = tuple([_sum(sides[at][0], pools[at], totals[at]) for at in order])
+    yield from Tell(Announced(sides[order[0]][0], f"wins the test of {what}", sums))
+    return battle, [sides[at][0] for at in order]
+
+
+def _sum(name: str, pool: Pool, came: object) -> Reason:
+    return sum_of(name, pool, came, rule=_ROUND)  # type: ignore[arg-type]
+
+
+@rule(_ROUND)
+def who_decides(groups: dict[str, int], winner: str) -> str:
+    """Who says which side plays first: the one with the fewest combat groups, or where these are equal the winner of the initiative."""
+    least = min(groups.values())
+    fewest = [side for side, count in groups.items() if count == least]
+    return fewest[0] if len(fewest) == 1 else winner
+
+
+def initiative(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    """Commanders may give orders first; then they are tested against each other, or the pilots where only two units are left; and one
+    side says who plays first."""
+    battle = yield from give_orders(rules, battle)
+    able = [unit for unit in battle.units if unit.able]
+    skill, what = ("piloting", "Piloting for the initiative") if len(able) == 2 else ("leadership", "Leadership for the initiative")
+    battle, order = yield from _contest(rules, battle, skill, what)
+    if len(order) < 2:
+        return replace(battle, phase="activation", turn=order[0] if order else battle.sides[0])
+    groups = {side: len(groups_of(battle, side)) for side in order}
+    decides = who_decides(groups, order[0])
+    unit = commander_of(battle, decides)
+    first = decides
+    if unit is not None:
+        options = tuple(
+            [
+                Option(f"first {side}", f"{side.capitalize()} first", side)
+                for side in (decides, *[side for side in order if side != decides])
+            ]
+        )
+        first = yield from Choice(unit.voice, "Which side plays first?", options, About(rules, battle, unit.name), "first")
+    yield from Tell(Announced(first, "plays first"))
+    return replace(battle, phase="activation", turn=first)
+
+
+# --- activation ------------------------------------------------------------------------------------------------------------------------
+
+
+def groups_of(battle: Battle, side: str) -> list[str]:
+    """The combat groups of a side that still have somebody able."""
+    return list(dict.fromkeys([unit.group for unit in battle.units if unit.side == side and unit.able]))
+
+
+def _open_groups(battle: Battle, side: str) -> list[str]:
+    """The groups of a side that have not had their turn."""
+    return [
+        group
+        for group in groups_of(battle, side)
+        if f"{side}/{group}" not in battle.activated
+        and any(unit.able and not unit.done for unit in battle.units if unit.side == side and unit.group == group)
+    ]
+
+
+def activate(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    """The side whose turn it is chooses a group, and then its units one after the other; when nobody is left the round is over."""
+    if battle.waiting:
+        return (yield from _next_unit(rules, battle))
+    turn = _whose(battle)
+    if not turn:
+        return (yield from end_round(rules, battle))
+    battle = replace(battle, turn=turn)
+    called = yield from out_of_turn(rules, battle, turn)
+    if called is not None:
+        return called
+    groups = _open_groups(battle, turn)
+    group = groups[0]
+    unit = commander_of(battle, turn) or next(each for each in battle.units if each.side == turn and each.able)
+    if len(groups) > 1:
+        options = tuple([Option(f"activate {name}", f"Activate {name}", name) for name in groups])
+        group = yield from Choice(unit.voice, "Which combat group?", options, About(rules, battle, unit.name), "group")
+    waiting = tuple([each.name for each in battle.units if each.side == turn and each.group == group and each.able and not each.done])
+    battle = replace(battle, waiting=waiting, activated=(*battle.activated, f"{turn}/{group}"))
+    return (yield from _next_unit(rules, battle))
+
+
+def _whose(battle: Battle) -> str:
+    """The side to activate a group now: the one whose turn it is, or the next that has any left."""
+    sides = battle.sides
+    at = sides.index(battle.turn) if battle.turn in sides else 0
+    return next((side for side in (*sides[at:], *sides[:at]) if _open_groups(battle, side)), "")
+
+
+def _next_unit(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    waiting = tuple([name for name in battle.waiting if battle.unit(name).able and not battle.unit(name).done])
+    if not waiting:
+        return _pass_turn(replace(battle, waiting=()))
+    name = waiting[0]
+    if len(waiting) > 1:
+        unit = commander_of(battle, battle.turn) or battle.unit(name)
+        options = tuple([Option(f"unit {each}", each, each) for each in waiting])
+        name = yield from Choice(unit.voice, "Which unit now?", options, About(rules, battle, unit.name), "unit")
+    battle = replace(battle, waiting=tuple([each for each in waiting if each != name]), active=name)
+    yield from Tell(Stands(battle))
+    return battle
+
+
+def _pass_turn(battle: Battle) -> Battle:
+    sides = battle.sides
+    return replace(battle, turn=sides[(sides.index(battle.turn) + 1) % len(sides)])
+
+
+def act(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    """The active unit does one thing; when it is done the next one follows."""
+    unit = battle.unit(battle.active)
+    if not unit.able or unit.done:
+        return _finish(rules, battle, unit)
+    options = options_of(rules, battle, unit)
+    if [option.key for option in options] == ["done"]:
+        battle = yield from action_of("done").do(rules, battle, unit, Deed(kind="done"))
+        return _finish(rules, battle, battle.unit(unit.name))
+    where = Somewhere(rules, battle, unit.name) if points_left(battle, unit) or not unit.turned else None
+    about = About(rules, battle, unit.name)
+    deed = yield from Choice(unit.voice, f"What does {unit.name} do?", options, about, "act", where=where if _grounded(unit) else None)
+    battle = yield from action_of(deed.kind).do(rules, battle, unit, deed)
+    battle = succeed(battle)
+    unit = battle.unit(unit.name)
+    return _finish(rules, battle, unit) if unit.done or not unit.able else battle
+
+
+def _grounded(unit: Unit) -> bool:
+    return unit.way in ("walker", "ground", "hover", "rail", "naval", "submarine", "air", "space")
+
+
+def _finish(rules: Ruleset, battle: Battle, unit: Unit) -> Battle:
+    """A unit's turn is over. Who acted out of turn does not move again, but keeps the actions that are left for the turn of its group."""
+    called = f"{unit.side}/{unit.group}" not in battle.activated
+    battle = battle.put(replace(unit, done=True, moved=True))
+    if called and unit.able and actions_left(rules, unit) > 0:
+        battle = battle.put(replace(unit, done=False, moved=True, points=unit.spent, turned=True))
+    battle = replace(battle, active="")
+    if called:
+        return battle
+    waiting = tuple([name for name in battle.waiting if battle.unit(name).able and not battle.unit(name).done])
+    return replace(battle, waiting=waiting) if waiting else _pass_turn(replace(battle, waiting=()))
+
+
+# --- the end of a round ----------------------------------------------------------------------------------------------------------------
+
+
+def end_round(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    """Miscellaneous events; then unspent actions and Leadership Command Points are gone, and a new round begins."""
+    for hook in ROUND_ENDS:
+        battle = yield from hook(rules, battle)
+    units = tuple([_rested(unit) for unit in battle.units])
+    commands = tuple([replace(command, leadership=0, ordered=False) for command in battle.commands])
+    return replace(battle, units=units, commands=commands, round=battle.round + 1, phase="declaration", activated=(), waiting=(), active="")
+
+
+def _rested(unit: Unit) -> Unit:
+    """A unit at the beginning of the next round."""
+    speed = unit.speed
+    if unit.shifting in ("top", "combat"):
+        speed = "top" if unit.shifting == "top" else "combat"
+    elif unit.speed != "top":
+        speed = "combat"
+    arms = tuple([replace(arm, fired=0) if arm.fired else arm for arm in unit.arms])
+    return replace(
+        unit,
+        arms=arms,
+        speed=speed,
+        last=unit.hexes,
+        hexes=0,
+        spent=0,
+        points=None,
+        pace="",
+        shifting="",
+        switched=False,
+        jumped=False,
+        turned=False,
+        turns=0,
+        backed=False,
+        moved=False,
+        done=False,
+        extra=0,
+        evading=False,
+        ordered=0,
+        received=0,
+        used=0,
+        stunned=unit.owed,
+        owed=0,
+        hit_by=(),
+        signs=next_round(unit.signs),
+    )
+
+
+def begin_round(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    """What everybody declares for the round, and what begins with it."""
+    yield from Tell(Announced("", f"Round {battle.round}"))
+    battle = yield from declare(rules, succeed(battle))
+    for hook in ROUND_BEGINS:
+        battle = yield from hook(rules, battle)
+    return replace(battle, phase="initiative")

@@ -1,0 +1,143 @@
+"""A battle of machines as a scene: steps, result, what each person may see, what outlasts it (book lines 4231-4358)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulewright.build.pieces import SceneView
+from rulewright.field.ground import Changes, Ground
+from rulewright.field.standing import Standing
+from rulewright.play import Play
+from rulewright.rules import Ruleset
+from rulewright.scenes.scenarios import Lasts, Placed
+from rulewright.scenes.scene import Result, Scene
+from rulewright.systems.silhouette.battle import beginning
+from rulewright.systems.silhouette.battle import courses as _courses  # noqa: F401  # what flies, dives and drifts joins the rounds
+from rulewright.systems.silhouette.battle.aftermath import lasting, settle
+from rulewright.systems.silhouette.battle.passing import is_pass, tear_past
+from rulewright.systems.silhouette.battle.rounds import act, activate, begin_round, initiative, set_up
+from rulewright.systems.silhouette.battle.seen import in_sight, names_of, side_sees
+from rulewright.systems.silhouette.battle.view import headline, place_of, rider_card, timeline, unit_card
+from rulewright.systems.silhouette.detection.sight import sees
+from rulewright.systems.silhouette.harm.body import LASTING
+from rulewright.systems.silhouette.maneuver.terrain import letters, terrains
+from rulewright.systems.silhouette.units.entering import CARRIES
+from rulewright.systems.silhouette.units.state import Battle
+
+BATTLE_SCENE = "battle"
+
+
+class BattleScene(Scene[Battle]):
+    """Set-up, declaration and initiative are steps, and so is every single thing that a unit does."""
+
+    state_type = Battle
+    kind = BATTLE_SCENE
+
+    def __init__(self, rules: Ruleset) -> None:
+        super().__init__(rules)
+        self.looks = tuple([(name, row.look) for name, row in terrains(rules).items() if name])
+        self.letters = letters(rules)
+
+    def step(self, state: Battle) -> Play[Battle]:
+        if self._decided(state) is not None:
+            return settle(self.rules, state)
+        if state.phase == "set-up":
+            return tear_past(self.rules, state) if is_pass(state) else set_up(self.rules, state)
+        if state.phase == "declaration":
+            return begin_round(self.rules, state)
+        if state.phase == "initiative":
+            return initiative(self.rules, state)
+        return act(self.rules, state) if state.active else activate(self.rules, state)
+
+    def _decided(self, state: Battle) -> Result | None:
+        """How it has ended, before anybody has counted the dead."""
+        for aim in state.place.objectives:
+            left = sum([unit.gone for unit in state.units if unit.side == aim.side])
+            if left >= aim.units:
+                return Result(aim.side, f"{left} of {aim.side} have got away")
+        able = list(dict.fromkeys([unit.side for unit in state.units if unit.able]))
+        if not able:
+            return Result(None, "no unit is left in the fight")
+        if len(able) == 1:
+            return Result(able[0], f"only {able[0]} has units left in the fight")
+        if state.round > state.rounds:
+            return Result(None, f"{state.rounds} rounds have passed")
+        return None
+
+    def result(self, state: Battle) -> Result | None:
+        return self._decided(state) if state.phase == "over" else None
+
+    def sides(self, state: Battle) -> Mapping[str, tuple[str, ...]]:
+        return {side: names_of(state, side) for side in state.sides}
+
+    supplies = ("ammunition", "Command Points")
+
+    def tally(self, state: Battle) -> Mapping[str, Mapping[str, int]]:
+        found: dict[str, dict[str, int]] = {}
+        for side in state.sides:
+            units = [unit for unit in state.units if unit.side == side]
+            found[side] = {
+                "machines out of it": sum([not unit.able for unit in units]),
+                "Armor lost": sum([unit.wear.armor for unit in units]),
+                "casualties": sum([unit.crew.lost + unit.crew.lost_passengers for unit in units]),
+                "ammunition": sum([sum(arm.left) for unit in units for arm in unit.arms]),
+                "Command Points": state.command(side).tactical,
+            }
+        return found
+
+    def out(self, state: Battle) -> frozenset[str]:
+        units = [unit.name for unit in state.units if not unit.able]
+        riders = [rider.name for unit in state.units for rider in unit.riders if not rider.body.able or unit.gone]
+        return frozenset([*units, *riders])
+
+    def round(self, state: Battle) -> int:
+        return state.round
+
+    def join(self, state: Battle, newcomer: Any, side: str) -> Battle:
+        return beginning.join(self.rules, state, Placed.coming(newcomer, side))
+
+    carries = (*CARRIES, *LASTING)
+
+    def lasting(self, state: Battle, who: str) -> Mapping[str, Lasts]:
+        return lasting(state, who)
+
+    def checked(self, state: Battle) -> Battle:
+        return beginning.fitting(self.rules, state)
+
+    def move(self, state: Battle, who: str, x: float, y: float) -> Battle:
+        return beginning.put(self.rules, state, who, x, y)
+
+    # the ground
+
+    takes_maps = True
+
+    def ground(self, state: Battle) -> tuple[Ground, Changes]:
+        return state.map, state.changes
+
+    def standing(self, state: Battle) -> Mapping[str, Standing]:
+        found = {}
+        for unit in state.units:
+            where = Standing(unit.x, unit.y, unit.side, unit.altitude, unit.facing, float(unit.machine.size))
+            found[unit.name] = where
+            found |= {rider.name: where for rider in unit.riders}
+        return found
+
+    def sees(self, state: Battle, who: str, other: str) -> bool:
+        one, two = state.asked(who), state.asked(other)
+        return one.side == two.side or sees(self.rules, state, one, two)
+
+    def in_sight(self, state: Battle, side: str) -> frozenset[str] | None:
+        return in_sight(self.rules, state, side)
+
+    def view(self, state: Battle, who: str | None) -> SceneView:
+        mine = next((unit.side for unit in state.units if who in (unit.name, *[rider.name for rider in unit.riders])), None)
+        seen = [unit for unit in state.units if who is None or (mine is not None and side_sees(self.rules, state, mine, unit))]
+        if who is not None and mine is None:
+            seen = [unit for unit in state.units if all(side_sees(self.rules, state, side, unit) for side in state.sides)]
+        cards = []
+        for unit in seen:
+            friend = who is None or unit.side == mine
+            cards.append(unit_card(self.rules, state, unit, friend))
+            cards.extend([rider_card(unit, rider) for rider in unit.riders if friend])
+        places = tuple([place_of(unit) for unit in seen])
+        names = {unit.name for unit in seen}
+        return SceneView("Battle", headline(state), tuple(cards), timeline(state, names), places, self.field_shown(state, who))

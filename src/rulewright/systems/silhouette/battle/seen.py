@@ -1,0 +1,55 @@
+"""Who sees whom, and so who hears of what."""
+
+from functools import lru_cache
+
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.detection.sight import sees
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+
+
+def side_sees(rules: Ruleset, battle: Battle, side: str, other: Unit) -> bool:
+    """Whether anybody of a side who can still look has a unit in sight; their own they always have."""
+    if other.side == side:
+        return True
+    looks = False
+    for unit in battle.units:
+        if unit.side == side and unit.able:
+            looks = True
+            if sees(rules, battle, unit, other):
+                return True
+    return not looks and any(sees(rules, battle, unit, other) for unit in battle.units if unit.side == side)
+
+
+def known_foes(rules: Ruleset, battle: Battle, unit: Unit) -> list[Unit]:
+    """Everybody on other sides who is still in the fight and of whom a unit's side knows."""
+    known = _known(rules, battle, unit.side)
+    return [foe for foe in battle.units if foe.name in known]
+
+
+@lru_cache(maxsize=64)
+def _known(rules: Ruleset, battle: Battle, side: str) -> frozenset[str]:
+    return frozenset([foe.name for foe in battle.units if foe.side != side and foe.able and side_sees(rules, battle, side, foe)])
+
+
+@lru_cache(maxsize=64)
+def in_sight(rules: Ruleset, battle: Battle, side: str) -> frozenset[str]:
+    """Everybody whom a side has found: machines, and with them the characters aboard."""
+    return frozenset(
+        [
+            name
+            for unit in battle.units
+            if side_sees(rules, battle, side, unit)
+            for name in (unit.name, *[rider.name for rider in unit.riders])
+        ]
+    )
+
+
+def names_of(battle: Battle, side: str) -> tuple[str, ...]:
+    """Everybody of a side by name: units, and the characters aboard."""
+    return tuple([name for unit in battle.units if unit.side == side for name in (unit.name, *[rider.name for rider in unit.riders])])
+
+
+def witnesses(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[str, ...]:
+    """Everybody who knows what a unit does: its own side, and every side that sees it."""
+    return tuple([name for side in battle.sides if side_sees(rules, battle, side, unit) for name in names_of(battle, side)])

@@ -1,0 +1,319 @@
+"""Ways to fight a battle: advance, hold, skirmish, snipe, brawl, escape. Each weighs what it can do against what may come back.
+
+A tactic is a handful of weights; how it decides is the same for all. None needs a person, and none stops in front of a wall: where
+nothing is in sight it goes and looks.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from msgspec import Struct
+
+from rulewright.play import Choice, Given, Option, Range, Tactic, first_option, local
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.battle.actions.base import About, Deed
+from rulewright.systems.silhouette.battle.actions.shooting import harmless
+from rulewright.systems.silhouette.battle.judging import best_shot, danger, moved_to, nearest_foes, shot_worth, stays
+from rulewright.systems.silhouette.battle.moving import Passing, least_points, points_left
+from rulewright.systems.silhouette.gunnery.attacks import Aimed, shot
+from rulewright.systems.silhouette.maneuver.speeds import combat_speed
+from rulewright.systems.silhouette.maneuver.terrain import distance, terrains
+from rulewright.systems.silhouette.units.crews import actions_left, actions_of
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+
+
+class Style(Struct, frozen=True, kw_only=True):
+    """What a tactic cares for: harm done, harm taken, how far from the enemy it would be (0: anywhere), whether it moves at all, and what a
+    shot must be worth to interrupt an enemy's move with before one's own turn."""
+
+    harm: float = 1.0
+    danger: float = 0.5
+    wants: int = 4
+    pull: float = 0.05
+    moves: bool = True
+    waits: float = 99.0
+    """Worth of a shot from which on it interrupts before it has acted itself."""
+    runs: bool = False
+    """Whether it makes for the edge before anything else."""
+
+
+STYLES: Mapping[str, Style] = {
+    "advance": Style(),
+    "hold": Style(moves=False, waits=0.15),
+    "skirmish": Style(danger=1.0, wants=6),
+    "snipe": Style(danger=0.8, wants=10, waits=0.4),
+    "brawl": Style(danger=0.15, wants=0, pull=0.12),
+    "escape": Style(danger=1.0, wants=12, runs=True),
+}
+FIRES_FROM = 0.005
+"""A shot that promises less than this is not worth its ammunition."""
+SAVES_FROM = 1.0
+"""An attack from which so much harm may be expected is worth a Command Point."""
+
+
+def _tactic(style: Style) -> Tactic:
+    """A way to answer every question of a battle."""
+
+    def decide(choice: Choice[Any]) -> Given:
+        answer = _ANSWERS.get(choice.topic)
+        found = answer(style, choice) if answer is not None and not isinstance(choice.options, Range) else None
+        return found if found is not None else first_option(choice)
+
+    return local(decide)
+
+
+def _act(style: Style, choice: Choice[Any]) -> Given | None:
+    about = choice.about
+    if isinstance(about, Passing):
+        return _interrupt(style, about)
+    if not isinstance(about, About) or isinstance(choice.options, Range):
+        return None
+    return _turn(style, about.rules, about.battle, about.battle.unit(about.unit), choice.options)
+
+
+# --- one's own turn ------------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def _turn(style: Style, rules: Ruleset, battle: Battle, unit: Unit, options: tuple[Option[Deed], ...]) -> Given:
+    """What to do next; remembered, since exact odds ask it once for every path."""
+    keys = [option.key for option in options]
+    if style.runs and "leave the field" in keys:
+        return "leave the field"
+    for key in ("rise", "break free"):
+        if key in keys:
+            return key
+    moves = [option for option in options if option.value.kind == "move"]
+    foes = nearest_foes(rules, battle, unit)
+    if (not unit.hexes and not unit.pace and moves and style.moves) or (moves and "done" not in keys) or _adrift(unit):
+        going = _where(style, rules, battle, unit, foes, moves)
+        if going is not None:
+            return going
+    if not unit.hexes and moves and not style.moves and (turn := _turn_to_fire(rules, battle, unit, foes, moves)) is not None:
+        return turn
+    fired = _fire(rules, battle, unit, foes, options)
+    if fired is not None:
+        return fired
+    other = _otherwise(battle, unit, foes, options)
+    if other is not None:
+        return other
+    for key in ("shift to combat", "shift to top"):
+        if key in keys and _wants_shift(style, battle, unit, foes, key):
+            return key
+    return "done" if "done" in keys else keys[0]
+
+
+def _fire(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], options: tuple[Option[Deed], ...]) -> Given | None:
+    """The attack that promises most of those on offer."""
+    best, key = FIRES_FROM, None
+    near = {foe.name for foe in foes}
+    for option in options:
+        deed = option.value
+        if deed.kind != "fire" or deed.target not in near or harmless(unit, deed.arm):
+            continue
+        found = shot(rules, battle, unit, battle.unit(deed.target), deed.arm)
+        worth = shot_worth(rules, battle, found) if found is not None else 0.0
+        if worth > best:
+            best, key = worth, option.key
+    return key
+
+
+def _otherwise(battle: Battle, unit: Unit, foes: list[Unit], options: tuple[Option[Deed], ...]) -> Given | None:
+    """Where no plain shot promises anything: fire over hills that somebody observes, a blow, a jam cleared, or a search."""
+    for option in options:
+        if option.value.kind == "strike" or (option.value.kind == "indirect" and option.value.what != "blind"):
+            return option.key
+    for option in options:
+        if option.value.kind == "clear" or (option.key == "sweep" and not foes and not unit.signs.loud):
+            return option.key
+    return None
+
+
+def _where(style: Style, rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], moves: list[Option[Deed]]) -> Given | None:
+    """The move that serves best, or None to stay; where nobody is in sight, on to where they may be."""
+    if style.runs and (edge := next((option for option in moves if option.key == "make for the edge"), None)) is not None:
+        return edge.key
+    if not foes:
+        return _looking(battle, unit, moves)
+    actions = actions_left(rules, unit)
+    must = unit.speed == "top" or least_points(battle, unit) > 0 or _adrift(unit)
+    best = float("-inf") if must else _value(style, rules, stays(battle, unit), unit.name, foes, actions)
+    key = None
+    for option in moves:
+        after = moved_to(rules, battle, unit, option.value)
+        if after is None:
+            continue
+        value = _value(style, rules, after, unit.name, foes, actions)
+        if value > best + 1e-9:
+            best, key = value, option.key
+    return key
+
+
+def _adrift(unit: Unit) -> bool:
+    """Whether it drifts in space, and has not yet said how this round."""
+    return unit.way == "space" and not unit.course.drifted
+
+
+def _value(style: Style, rules: Ruleset, battle: Battle, name: str, foes: list[Unit], actions: int) -> float:
+    """What a place is good for: harm that can be done from it, harm that may come, and how far it is from where one wants to be."""
+    unit = battle.unit(name)
+    harm = best_shot(rules, battle, unit, foes)[0] * min(actions, 2)
+    far = min([distance(battle.field, unit.spot, foe.spot) for foe in foes])
+    return style.harm * harm - style.danger * danger(rules, battle, unit, foes) - style.pull * abs(far - style.wants)
+
+
+def _turn_to_fire(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], moves: list[Option[Deed]]) -> Given | None:
+    """Who holds a place turns towards the enemy where that brings weapons to bear."""
+    if best_shot(rules, battle, unit, foes)[0] > FIRES_FROM:
+        return None
+    for option in moves:
+        if option.key.startswith("face "):
+            after = moved_to(rules, battle, unit, option.value)
+            if after is not None and best_shot(rules, after, after.unit(unit.name), foes)[0] > FIRES_FROM:
+                return option.key
+    return None
+
+
+def _looking(battle: Battle, unit: Unit, moves: list[Option[Deed]]) -> Given | None:
+    """Where nobody is known of: to the middle of the map, and from there straight on to its edge, and so across it again and again."""
+    size = battle.map.size
+    if not moves or size is None:
+        return moves[0].key if moves else None
+    middle = (size[0] / 2, size[1] / 2)
+    inside = abs(unit.x - middle[0]) < size[0] / 4 and abs(unit.y - middle[1]) < size[1] / 4
+
+    def left(option: Option[Deed]) -> float:
+        spot = option.value.spot or unit.spot
+        if not inside:
+            return abs(spot[0] - middle[0]) + abs(spot[1] - middle[1])
+        seen = battle.field.off_front(unit.spot, unit.facing, spot)
+        return seen.degrees / 30 - battle.field.distance(unit.spot, spot)
+
+    return min(moves, key=left).key
+
+
+def _wants_shift(style: Style, battle: Battle, unit: Unit, foes: list[Unit], key: str) -> bool:
+    far = min([distance(battle.field, unit.spot, foe.spot) for foe in foes], default=None)
+    if key == "shift to combat":
+        return not style.runs and far is not None and far <= 2 * max(1, combat_speed(unit, battle.place))
+    return style.runs or (far is not None and style.moves and far - style.wants > 6 * max(1, combat_speed(unit, battle.place)))
+
+
+# --- everything else -----------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=2048)
+def _interrupt(style: Style, about: Passing) -> Given:
+    """Whoever has acted uses what is left; who has not waits, unless the shot is too good."""
+    battle, unit = about.battle, about.battle.unit(about.unit)
+    best, key = FIRES_FROM if unit.done else style.waits, "let it pass"
+    for worth, _, option in _passing(about):
+        if worth > best:
+            best, key = worth, option.key
+    return key if battle.unit(about.mover).able else "let it pass"
+
+
+def _passing(about: Passing) -> list[tuple[float, int, Option[Deed]]]:
+    found = []
+    for at, option, there in about.chances:
+        unit, mover = there.unit(about.unit), there.unit(about.mover)
+        one = shot(about.rules, there, unit, mover, option.value.arm, interrupts=True) if option.value.kind == "fire" else None
+        found.append((shot_worth(about.rules, there, one) if one is not None else 0.0, at, option))
+    return found
+
+
+def _point(style: Style, choice: Choice[Any]) -> Given | None:
+    """The place of the way at which the attack promises most."""
+    if not isinstance(choice.about, Passing) or isinstance(choice.options, Range):
+        return None
+    worth: dict[int, float] = {}
+    for value, at, _ in _passing(choice.about):
+        worth[at] = max(value, worth.get(at, 0.0))
+    return max(choice.options, key=lambda option: (worth.get(option.value, 0.0), -option.value)).key
+
+
+def _pace(style: Style, choice: Choice[Any]) -> Given | None:
+    """Who fires before moving has chosen to stay; who interrupts keeps the freedom to move."""
+    about = choice.about
+    if not isinstance(about, About):
+        return None
+    unit = about.battle.unit(about.unit)
+    keys = choice.keys()
+    if about.battle.active == unit.name or not style.moves:
+        return keys[0]
+    return "half" if "half" in keys and style.wants >= 10 else keys[-1]
+
+
+def _declare(style: Style, choice: Choice[Any]) -> Given | None:
+    """What has nothing to fire with evades."""
+    about, keys = choice.about, choice.keys()
+    if not isinstance(about, About) or "evade" not in keys:
+        return None
+    unit = about.battle.unit(about.unit)
+    armed = any(not arm.broken and (not unit.version(at).uses or arm.left[arm.mode]) for at, arm in enumerate(unit.arms))
+    return "as usual" if armed and points_left(about.battle, unit) >= 0 else "evade"
+
+
+def _orders(style: Style, choice: Choice[Any]) -> Given | None:
+    about = choice.about
+    if not isinstance(about, About):
+        return None
+    unit = about.battle.unit(about.unit)
+    return "yes" if actions_of(about.rules, unit).value > 2 else "no"
+
+
+def _guard(style: Style, choice: Choice[Any]) -> Given | None:
+    about = choice.about
+    if not isinstance(about, Aimed):
+        return None
+    return "yes" if shot_worth(about.rules, about.battle, about.shot) >= SAVES_FROM else "no"
+
+
+def _place(style: Style, choice: Choice[Any]) -> Given | None:
+    """Where the ground hides most, of the places that are offered; the later ones of a group elsewhere than the first."""
+    about = choice.about
+    if not isinstance(about, About) or isinstance(choice.options, Range):
+        return None
+    rows, battle = terrains(about.rules), about.battle
+    taken = {unit.spot for unit in battle.units if unit.name != about.unit}
+
+    def hides(option: Option[Deed]) -> tuple[bool, int]:
+        spot = option.value.spot or (0.0, 0.0)
+        row = rows[battle.field.terrain(spot)]
+        return spot not in taken, 0 if row.wet else row.obscurement
+
+    return max(choice.options, key=hides).key
+
+
+def _damage(style: Style, choice: Choice[Any]) -> Given | None:
+    """Who attacks strikes what comes first, who is attacked gives up what comes last."""
+    about, keys = choice.about, choice.keys()
+    mine = isinstance(about, Unit) and choice.who in (about.name, about.voice)
+    return keys[-1] if mine else keys[0]
+
+
+def _ecm(style: Style, choice: Choice[Any]) -> Given | None:
+    """ECM leads missiles astray where an enemy has any, and is saved otherwise."""
+    about = choice.about
+    if not isinstance(about, About):
+        return None
+    foes = nearest_foes(about.rules, about.battle, about.battle.unit(about.unit))
+    missiles = any(system.versions[0].type == "missile" for foe in foes for system in foe.machine.systems)
+    return "spoof" if missiles else "no"
+
+
+_ANSWERS: Mapping[str, Callable[[Style, Choice[Any]], Given | None]] = {
+    "act": _act,
+    "point": _point,
+    "pace": _pace,
+    "declare": _declare,
+    "orders": _orders,
+    "guard": _guard,
+    "damage": _damage,
+    "ecm": _ecm,
+    "place": _place,
+}
+
+BATTLE_TACTICS: Mapping[str, Tactic] = {name: _tactic(style) for name, style in STYLES.items()}

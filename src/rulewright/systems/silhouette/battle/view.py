@@ -1,0 +1,133 @@
+"""A battle as somebody may see it: cards, places, whose turn it is."""
+
+from rulewright.build.pieces import AnyPiece, Card, Place, Pool, Tag, Timeline, Track, Turn, Value
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.maneuver.space import Vector
+from rulewright.systems.silhouette.maneuver.speeds import combat_speed, top_speed
+from rulewright.systems.silhouette.units.crews import actions_of
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Rider, Unit, auxiliaries
+from rulewright.systems.silhouette.units.wear import DESTROYED_AT
+
+MOST_BOXES = 40
+
+
+def headline(battle: Battle) -> str:
+    """Where the battle stands."""
+    words = f"Round {battle.round}" if battle.round else "Before the first round"
+    return words + (", at night" if battle.place.night else "")
+
+
+def timeline(battle: Battle, names: set[str]) -> Timeline:
+    """Who acts now, and who of the group that is active comes after."""
+    turns = [Turn(battle.active, battle.unit(battle.active).group, now=True)] if battle.active in names else []
+    turns += [Turn(name, battle.unit(name).group) for name in battle.waiting if name in names and name != battle.active]
+    return Timeline(tuple(turns), name="Activation")
+
+
+def place_of(unit: Unit) -> Place:
+    """Where a unit is drawn."""
+    return Place(unit.x, unit.y, unit.altitude, unit.facing, float(min(1.0, 0.35 + float(unit.machine.size) / 40)), name=unit.name)
+
+
+def unit_card(rules: Ruleset, battle: Battle, unit: Unit, friend: bool) -> Card:
+    """How a unit fares, as far as the looker may know it: of enemies what can be seen from outside."""
+    machine, wear = unit.machine, unit.wear
+    pieces: list[AnyPiece] = []
+    armor = int(machine.armor)
+    if friend and 0 < armor <= MOST_BOXES:
+        pieces.append(Track(armor, ("x",) * wear.armor, name="Armor", rule="sil-5.5.2-extra-damage"))
+    elif friend:
+        pieces.append(Pool(armor - wear.armor, armor, name="Armor", rule="sil-5.5.2-extra-damage"))
+    pieces.append(Tag(name=machine.name))
+    if friend:
+        pieces.extend(_own(rules, battle, unit))
+    pieces.extend(_tags(battle, unit, friend))
+    return Card(unit.name, unit.side, tuple(pieces), not unit.able)
+
+
+def _own(rules: Ruleset, battle: Battle, unit: Unit) -> list[AnyPiece]:
+    """What only their own side knows of a unit: actions, speed, ammunition, what is broken."""
+    actions = actions_of(rules, unit)
+    left = max(0, int(actions.value) - unit.used)
+    found: list[AnyPiece] = [Value(key="actions", value=left, reasons=actions.reasons, name="actions left", rule="sil-5.1.1-actions")]
+    if unit.moving is not None:
+        speed = f"{combat_speed(unit, battle.place)} Combat, {top_speed(unit, battle.place)} Top"
+        found.append(Tag(speed, bool(wear_of(unit)), name=f"{unit.way} MP", rule="sil-5.2.1-combat-speed"))
+    if unit.wear.maneuver:
+        found.append(Tag(f"-{unit.wear.maneuver}", True, name="Maneuver", rule="sil-5.5.1-systems-damage"))
+    if unit.way == "space" and unit.machine.burn_points:
+        left_to_burn = max(0, unit.machine.burn_points - unit.course.burned)
+        found.append(Pool(left_to_burn, unit.machine.burn_points, name="Burn Points", rule="sil-5.2.3-vectors"))
+    if unit.course.load:
+        found.append(Tag(f"{unit.course.load:g} kg", name="load", rule="sil-5.2.2-air-towing"))
+    for at, arm in enumerate(unit.arms):
+        uses = unit.version(at).uses
+        name = unit.arm_name(at)
+        if arm.broken:
+            found.append(Tag("destroyed", True, name=name, rule="sil-5.5.1-systems-damage"))
+        elif uses:
+            found.append(Pool(arm.left[arm.mode], uses, name=name))
+        if arm.accuracy and not arm.broken:
+            found.append(Tag(f"Accuracy -{arm.accuracy}", True, name=f"{name}, damaged", rule="sil-5.5.1-systems-damage"))
+    for name, lost in zip(auxiliaries(unit.machine), unit.wear.auxiliaries, strict=False):
+        if lost:
+            found.append(Tag("destroyed" if lost >= DESTROYED_AT else f"-{lost}", True, name=name, rule="sil-5.5.1-systems-damage"))
+    lost_crew = unit.crew.lost + unit.crew.lost_passengers
+    if lost_crew:
+        found.append(Tag(str(lost_crew), True, name="casualties", rule="sil-5.5.1-systems-damage"))
+    return found
+
+
+def wear_of(unit: Unit) -> tuple[object, ...]:
+    """What slows a unit."""
+    return (*unit.wear.slowed, *unit.wear.failed)
+
+
+def _tags(battle: Battle, unit: Unit, friend: bool) -> list[AnyPiece]:
+    """What anybody can see of a unit who sees it."""
+    states = [
+        (f"destroyed ({unit.wear.destroyed})", unit.destroyed),
+        ("has left the field", unit.gone),
+        ("nobody at the controls", not unit.destroyed and not unit.gone and not unit.manned),
+        ("Top Speed", unit.speed == "top" or unit.shifting == "top"),
+        ("evading", unit.evading and friend),
+        (f"{unit.extra} extra actions", unit.extra > 0 and friend),
+        (f"tows {unit.tows}", bool(unit.tows)),
+        *_under_way(unit),
+        ("has acted", unit.done and battle.phase == "activation"),
+    ]
+    return [Tag(name=name) for name, holds in states if holds]
+
+
+def _under_way(unit: Unit) -> list[tuple[str, bool]]:
+    """How a unit flies, dives or drifts, as anybody can see it."""
+    course = unit.course
+    return [
+        (f"altitude level {unit.altitude}", unit.way == "air" and not course.landed),
+        ("on the ground", unit.way == "air" and course.landed),
+        (f"depth level {-unit.altitude}", unit.way == "submarine" and unit.altitude < 0),
+        ("on the surface", unit.way == "submarine" and unit.altitude == 0),
+        ("tanks flushed", course.surfacing or course.flushed > 0),
+        (f"vector {Vector(*course.vector)}", unit.way == "space"),
+        ("falls", course.falling > 0),
+        (f"dives on, {course.dive} levels a round", course.dive > 0),
+        (f"glides, speed {course.glide}", course.glide is not None),
+        (f"burns its way down, round {course.reentry} of 20", course.reentry > 0),
+    ]
+
+
+def rider_card(unit: Unit, rider: Rider) -> Card:
+    """How a character aboard fares."""
+    body = rider.body
+    wounds = ("d",) * (2 * body.deep) + ("f",) * body.flesh
+    states = [
+        ("dead", body.dead),
+        ("in a coma", body.coma),
+        ("unconscious", body.unconscious != 0 and not body.dead),
+        (f"aboard {unit.name}", True),
+    ]
+    tags = [Tag(name=name) for name, holds in states if holds]
+    return Card(
+        rider.name, unit.side, (Track(body.system_shock, wounds, name="System Shock", rule="sil-2.3.3-system-shock"), *tags), not body.able
+    )

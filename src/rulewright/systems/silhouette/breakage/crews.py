@@ -1,0 +1,114 @@
+"""What hits do to those aboard: casualties by number, injuries of characters by name (book lines 5007-5013, 5067-5073)."""
+
+from msgspec.structs import replace
+
+from rulewright.dice.sums import Sum
+from rulewright.errors import Wrong
+from rulewright.play import Play, Roll, Tell, sub
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, at_least, divided, rounded, term, times, total
+from rulewright.systems.silhouette.breakage.events import Broken, Tested
+from rulewright.systems.silhouette.harm.body import AVERAGE, OPEN_ENDED, Patient
+from rulewright.systems.silhouette.harm.damage import go_into_shock, health_test_pool, with_wound
+from rulewright.systems.silhouette.resolution.tests import action_test, passes
+from rulewright.systems.silhouette.units.units import Crew, Unit
+
+_TABLE, _INJURY = "sil-5.5.1-systems-damage", "sil-5.5.2-crew-injury"
+SHAKEN = 4
+"""What characters aboard test their Health against so as not to be knocked out."""
+DEEP_FROM = 3
+"""A Health test that fails by so much is a Deep Wound."""
+DEAD_UPTO = 3
+"""A casualty whose die shows no more than this is dead after the fight."""
+
+
+@rule(_TABLE)
+def casualties(aboard: int, percent: int = 10) -> Derived[int]:
+    """How many of those aboard are casualties: so many in a hundred, to the nearest, and at least one."""
+    if aboard < 0:
+        raise Wrong(f"there are 0 or more people aboard, not {aboard}")
+    if aboard == 0:
+        return total("casualties", term("nobody is aboard", 0), rule=_TABLE)
+    return total(
+        "casualties", term("aboard", aboard), times("per cent", percent), divided("hundred", 100), rounded(), at_least(1), rule=_TABLE
+    )
+
+
+def lose_crew(rules: Ruleset, name: str, crew: Crew, percent: int) -> Play[Crew]:
+    """So many in a hundred of those without names are out of it, crew and passengers by chance."""
+    count = int(casualties(crew.aboard, percent).value)
+    if not count:
+        return crew
+    hands, riding = max(0, crew.hands - crew.lost), max(0, crew.passengers - crew.lost_passengers)
+    if not riding or not hands:
+        of_crew = min(hands, count)
+    elif count == 1:
+        of_crew = int((yield from Roll(Sum((hands + riding,)), name, "who is hit")) <= hands)
+    else:
+        of_crew = min(
+            hands, int(total("crew", term("casualties", count), times("crew", hands), divided("aboard", hands + riding), rounded()).value)
+        )
+    sums = (casualties(crew.aboard, percent).reason,)
+    people = f"{count} casualt{'y' if count == 1 else 'ies'}"
+    if count != of_crew:
+        people += f", {count - of_crew} of them passengers"
+    yield from Tell(Broken(name, people, sums))
+    return replace(crew, lost=crew.lost + of_crew, lost_passengers=crew.lost_passengers + count - of_crew)
+
+
+@rule(_INJURY)
+def shaken_aboard(rules: Ruleset, victim: Patient = AVERAGE) -> Play[Patient]:
+    """A character aboard when the crew is hit tests Health against 4, instead of 1, or is knocked out; a fumble is a coma."""
+    victim = victim.under(rules)
+    if not victim.awake:
+        return victim
+    test = yield from action_test(rules, health_test_pool(rules, victim), SHAKEN, victim.name, "staying conscious")
+    out = test.fumble or not passes(rules, test.total, test.threshold)
+    yield from Tell(Tested(victim.name, "is knocked out" if out else "stays awake", test, _INJURY, "bad" if out else "plain"))
+    if test.fumble:
+        return replace(victim, coma=True)
+    return replace(victim, unconscious=OPEN_ENDED) if out else victim
+
+
+@rule(_INJURY)
+def injured_aboard(rules: Ruleset, victim: Patient = AVERAGE, margin: int = 1) -> Play[Patient]:
+    """At Heavy Damage to the crew every character tests Health against the attack's margin: failed by 1 or 2 it is a Flesh Wound, by more
+    a Deep Wound; then everybody tests whether they stay awake, as at Light Damage."""
+    victim = victim.under(rules)
+    if victim.dead:
+        return victim
+    test = yield from action_test(rules, health_test_pool(rules, victim), margin, victim.name, "the hit")
+    hurt = victim
+    if passes(rules, test.total, test.threshold):
+        yield from Tell(Tested(victim.name, "is unhurt", test, _INJURY))
+    else:
+        deep = -test.margin >= DEEP_FROM
+        words = f"takes a {'Deep' if deep else 'Flesh'} Wound"
+        yield from Tell(Tested(victim.name, words, test, _INJURY, "bad"))
+        hurt = yield from go_into_shock(rules, victim, with_wound(victim, "deep" if deep else "flesh"))
+    return (yield from shaken_aboard(rules, hurt)) if hurt.awake else hurt
+
+
+def hurt_riders(rules: Ruleset, unit: Unit, heavy: bool, margin: int) -> Play[Unit]:
+    """Every character aboard, one after the other."""
+    riders = []
+    for rider in unit.riders:
+        if heavy:
+            body = yield from sub(injured_aboard, rules, rider.body, margin)
+        else:
+            body = yield from sub(shaken_aboard, rules, rider.body)
+        riders.append(replace(rider, body=body))
+    return replace(unit, riders=tuple(riders))
+
+
+def kill_all(unit: Unit) -> Unit:
+    """Nobody aboard is left alive; computers are wreckage too."""
+    crew = replace(unit.crew, lost=unit.crew.hands, lost_passengers=unit.crew.passengers, dead=unit.crew.hands + unit.crew.passengers)
+    riders = tuple([replace(rider, body=replace(rider.body, dead=True)) for rider in unit.riders])
+    return replace(unit, crew=crew, riders=riders)
+
+
+@rule(_TABLE)
+def fate_of_casualty(rules: Ruleset, by: str = "") -> Play[bool]:
+    """After the fight a die for each casualty: 3 or less is dead, more was only wounded. True: dead."""
+    return (yield from Roll(Sum((6,)), by, "a casualty")) <= DEAD_UPTO

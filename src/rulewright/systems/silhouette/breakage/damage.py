@@ -1,0 +1,126 @@
+"""Damage against Armor: how grave a hit is, and what it costs in plating (book lines 4999-5024, 5057-5065)."""
+
+from functools import lru_cache
+from typing import Literal, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import Scale
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, divided, less, rounded_up, row, term, times, total
+from rulewright.systems.silhouette.machines.fittings import armor_against
+from rulewright.systems.silhouette.machines.machine import Machine
+from rulewright.systems.silhouette.machines.reckoning import Figure, exact, plain
+from rulewright.systems.silhouette.machines.special import thresholds
+from rulewright.systems.silhouette.machines.vehicle import Design
+from rulewright.systems.silhouette.units.units import Unit
+from rulewright.systems.silhouette.units.wear import Wear
+
+_ID, _EXTRA = "sil-5.5-damage", "sil-5.5.2-extra-damage"
+Severity = Literal["none", "light", "heavy", "overkill"]
+DAMAGE = Scale(
+    ("miss", "no effect", "light damage", "heavy damage", "overkill"), ("light damage", "heavy damage", "overkill"), "damages", "unharmed"
+)
+"""What an attack on a machine can come to, for the chances beside options."""
+NAMES: dict[Severity, str] = {"none": "no effect", "light": "light damage", "heavy": "heavy damage", "overkill": "overkill"}
+
+
+class Nature(Struct, frozen=True, cache_hash=True, kw_only=True):
+    """What a weapon does to Armor besides its damage."""
+
+    piercing: bool = False
+    """Half the Armor, none of it lost, never an Overkill."""
+    crushing: bool = False
+    """Twice the Armor lost."""
+    heat: bool = False
+
+
+PLAIN = Nature()
+
+
+@lru_cache(maxsize=4096)
+@rule(_ID)
+def damage_of(margin: int, multiplier: float) -> Derived[Figure]:
+    """Damage of a hit: the Margin of Success times the Damage Multiplier."""
+    if margin < 0 or multiplier < 0:
+        raise Wrong("a margin and a Damage Multiplier are 0 or more")
+    return total("damage", term("Margin of Success", margin), times("Damage Multiplier", multiplier), rule=_ID)
+
+
+@lru_cache(maxsize=8192)
+@rule(_ID)
+def severity_of(damage: float, armor: float, piercing: bool = False) -> Severity:
+    """How grave a hit is: from the Armor on Light, from twice that Heavy, from three times that Overkill; only the worst counts.
+
+    What is armor-piercing meets half the Armor, rounded up, and is never worse than Heavy.
+    """
+    if damage < 0 or armor < 0:
+        raise Wrong("damage and Armor are 0 or more")
+    met = plain(exact(pierced(armor).value)) if piercing else armor
+    light, heavy, overkill = thresholds(met) if met > 0 else (0, 0, 0)
+    if damage <= 0 or damage < light:
+        return "none"
+    if damage < heavy:
+        return "light"
+    return "heavy" if damage < overkill or piercing else "overkill"
+
+
+def pierced(armor: Figure) -> Derived[Figure]:
+    """Half the Armor, rounded up."""
+    return total("Armor", term("Armor", armor), divided("armor-piercing", 2, rule="sil-f-system-perks"), rounded_up())
+
+
+@rule(_EXTRA)
+def armor_loss(severity: Severity, piercing: bool = False, crushing: bool = False, brittle: bool = False) -> Derived[int]:
+    """Points of base Armor that a hit costs: 1 at Light, 2 at Heavy Damage, twice that where it crushes or the armor is brittle, none
+    where it pierces."""
+    base = {"light": 1, "heavy": 2}.get(severity, 0)
+    terms = [row(severity, base)]
+    if crushing:
+        terms.append(times("armor-crushing", 2, rule="sil-f-system-perks"))
+    if brittle:
+        terms.append(times("brittle", 2, rule="sil-d-armor-qualities"))
+    if piercing:
+        terms.append(row("armor-piercing", 0, rule="sil-f-system-perks"))
+    return total("Armor lost", *terms, rule=_EXTRA)
+
+
+@rule(_EXTRA)
+def thresholds_after(armor: float, lost: int = 0) -> tuple[Figure, Figure, Figure]:
+    """Where Light, Heavy and Overkill begin once so many points of Armor are lost: 1, 2 and 3 less for each."""
+    left = total("Armor", term("base Armor", armor), less("lost", lost)).value
+    return thresholds(max(0, left)) if left > 0 else (0, 0, 0)
+
+
+@lru_cache(maxsize=20_000)
+def armor_met(machine: Machine, wear: Wear, side: str, location: str = "", heat: bool = False) -> Derived[Figure]:
+    """Armor that an attack meets: what is left of the base, and what counts on the side, at the location and against HEAT."""
+    left = plain(max(exact(0), exact(machine.armor) - wear.armor))
+    gone = dict(wear.ablated)
+    perks = tuple(
+        [
+            replace(each, rating=max(0, (each.rating or 0) - gone[each.on])) if each.name == "ablative armor" and each.on in gone else each
+            for each in machine.perks
+        ]
+    )
+    return armor_against(cast(Design, replace(machine, armor=left, perks=perks)), side, location, heat)
+
+
+def ablated(unit: Unit, side: str, damage: Figure) -> Wear:
+    """What a hit takes off ablative armor on that side: a point for every ten of damage."""
+    flanks = side.endswith("flank")
+    for each in unit.machine.perks:
+        if each.name == "ablative armor" and (each.on == side or (each.on == "sides" and flanks)):
+            gone = dict(unit.wear.ablated)
+            gone[each.on] = min(each.rating or 0, gone.get(each.on, 0) + int(damage) // 10)
+            return replace(unit.wear, ablated=tuple(sorted(gone.items()))) if gone[each.on] else unit.wear
+    return unit.wear
+
+
+def hull_after(rules: Ruleset, unit: Unit, severity: Severity, nature: Nature) -> Unit:
+    """A unit with the Armor that a hit cost it."""
+    brittle = unit.machine.has("brittle") is not None
+    lost = armor_loss(severity, nature.piercing, nature.crushing, brittle).value
+    return unit if not lost else replace(unit, wear=replace(unit.wear, armor=min(int(unit.machine.armor), unit.wear.armor + lost)))

@@ -1,0 +1,131 @@
+"""Floods, leaks and ways out of a machine that is lost (book lines 5075-5091)."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from rulewright.dice.sums import Sum
+from rulewright.errors import Wrong
+from rulewright.play import Play, Roll
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, at_least, divided, less, limited, rounded_down, term, times, total
+from rulewright.systems.silhouette.resolution.tests import Figure
+
+_FLOOD, _LEAK, _EJECT = "sil-5.5.2-flooding", "sil-5.5.2-reaction-mass-leaks", "sil-5.5.3-ejection"
+DUST = 250
+"""Burn Points lost at once that make a cloud."""
+
+
+class LeakRow(TableRow, frozen=True):
+    """What part of the Burn Points left is lost in place of a damage."""
+
+    effect: str
+    share: int | float
+
+
+FLOODS = Table(_FLOOD, Figure)
+LEAKS = Table(_LEAK, LeakRow)
+EJECTS = Table(_EJECT, Figure)
+
+
+def _die(by: str, what: str) -> Roll[int]:
+    return Roll(Sum((6,)), by, what)
+
+
+# --- water comes in -----------------------------------------------------------------------------------------------------------
+
+
+@rule(_FLOOD)
+def flooding(rules: Ruleset, name: str = "") -> Play[int | None]:
+    """A vessel that has taken Heavy Damage: on a 1 or 2 it begins to flood and is full after a die of rounds; None where it stays dry."""
+    die = yield from _die(name, "whether it floods")
+    if die > FLOODS.get(rules, "floods up to").value:
+        return None
+    return (yield from _die(name, "rounds until it is flooded"))
+
+
+@rule(_FLOOD)
+def flooded_maneuver(rules: Ruleset, floods: bool) -> int:
+    """What water aboard costs in Maneuver while it comes in."""
+    return FLOODS.get(rules, "Maneuver").value if floods else 0
+
+
+@rule(_FLOOD)
+def drawn_down(rules: Ruleset, flooded: int, points: int = 0, surfacing: bool = False) -> Derived[int]:
+    """Levels that flooded sections draw a vessel down in a turn: one for each, less one for every two Movement Points that are spent
+    against it; none while it blows its tanks to surface."""
+    if flooded < 0 or points < 0:
+        raise Wrong("flooded sections and Movement Points are 0 or more")
+    if surfacing:
+        return total("levels down", term("it surfaces in an emergency", 0), rule=_FLOOD)
+    held = total(
+        "held up",
+        term("Movement Points", points),
+        divided("for each level", FLOODS.get(rules, "Movement Points for each level").value),
+        rounded_down(),
+    )
+    return limited(
+        "levels down", term("flooded sections", flooded), less("Movement Points against it", held), limit=at_least(0), rule=_FLOOD
+    )
+
+
+# --- reaction mass ------------------------------------------------------------------------------------------------------------
+
+Leaking = Literal["-1 MP", "-1 Maneuver", "-2 Maneuver", "half the MP", "no movement"]
+
+
+@rule(_LEAK)
+def leak(rules: Ruleset, burn_points: int, effect: Leaking) -> Derived[int]:
+    """Burn Points that run out in place of a damage to movement: a tenth, a fifth, half or all of what is left, rounded down."""
+    found = LEAKS.get(rules, effect)
+    return total("Burn Points lost", term("left", burn_points), times(effect, found.share, source=found.source), rounded_down(), rule=_LEAK)
+
+
+@rule(_LEAK)
+def makes_dust(lost: int) -> bool:
+    """Whether so much reaction mass at once makes a cloud of dust of the hex: from 250 points on."""
+    return lost >= DUST
+
+
+@rule(_LEAK)
+def who_says(rules: Ruleset, name: str = "") -> Play[Literal["defender", "attacker"]]:
+    """Who decides whether the tanks are hit: a die, odd the defender, even the attacker."""
+    die = yield from _die(name, "whether the tanks are hit")
+    return "defender" if die % 2 else "attacker"
+
+
+# --- out of it ----------------------------------------------------------------------------------------------------------------
+
+
+class Out(Struct, frozen=True):
+    """How somebody came out of a lost machine: alive or not, and so many hexes behind it."""
+
+    alive: bool
+    hexes: int = 0
+
+
+@rule(_EJECT)
+def escape(rules: Ruleset, system: bool = False, name: str = "") -> Play[Out]:
+    """Out of a machine that was overkilled: without an ejection system only on a 6; with one on anything but a 1, and a die of hexes
+    behind it."""
+    die = yield from _die(name, "ejection" if system else "escape")
+    if not system:
+        return Out(die >= EJECTS.get(rules, "escapes without a system on").value)
+    if die < EJECTS.get(rules, "ejects from").value:
+        return Out(alive=False)
+    return Out(True, (yield from _die(name, "hexes behind")))
+
+
+@rule(_EJECT)
+def jump_out(rules: Ruleset, system: bool, name: str = "") -> Play[Out]:
+    """Out of one's own accord, for an action: only with an ejection system, and always in time."""
+    if not system:
+        raise Wrong("nobody can eject without an ejection system")
+    return Out(True, (yield from _die(name, "hexes behind")))
+
+
+@rule(_EJECT)
+def drifting(rules: Ruleset, velocity: int) -> Derived[int]:
+    """How fast somebody drifts who ejected in space: as the machine, and 4 slower; never below 0 (ruling)."""
+    lost = EJECTS.get(rules, "velocity lost in space").value
+    return limited("velocity", term("the machine's", velocity), less("ejected", lost), limit=at_least(0, source="ruling"), rule=_EJECT)

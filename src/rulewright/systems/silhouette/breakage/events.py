@@ -1,0 +1,75 @@
+"""What is told of harm to machines."""
+
+from rulewright.play import Event, Verdict
+from rulewright.rules.reasons import Reason
+from rulewright.systems.silhouette.breakage.damage import DAMAGE, NAMES, Severity
+from rulewright.systems.silhouette.resolution.tests import Test
+
+
+class Struck(Event, frozen=True):
+    """How an attack on a machine ended: the two totals, the damage, and what it came to."""
+
+    by: str
+    """Who is asked for the attacker, for the chances beside options."""
+    attacker: str
+    target: str
+    """Who is asked for the target."""
+    struck: str
+    weapon: str
+    hit: bool
+    severity: Severity = "none"
+    sums: tuple[Reason, ...] = ()
+    where: str = ""
+
+    def headline(self) -> str:
+        how = f"{self.attacker} attacks {self.struck} with the {self.weapon}{self.where}"
+        if not self.hit:
+            return f"{how} and misses"
+        return f"{how}: {NAMES[self.severity]}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return self.sums
+
+    def tone(self) -> str:
+        return "bad" if self.severity != "none" else "plain"
+
+    def verdict(self) -> Verdict:
+        name = NAMES[self.severity] if self.hit else "miss"
+        return Verdict(name, DAMAGE, self.by, self.target)
+
+
+class Broken(Event, frozen=True):
+    """Something of a machine that a hit has broken or soaked up."""
+
+    name: str
+    what: str
+    sums: tuple[Reason, ...] = ()
+    mood: str = "bad"
+
+    def headline(self) -> str:
+        return f"{self.name}: {self.what}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return self.sums
+
+    def tone(self) -> str:
+        return self.mood
+
+
+class Tested(Event, frozen=True):
+    """A test of somebody aboard, and what came of it."""
+
+    name: str
+    what: str
+    test: Test
+    rule: str | None = None
+    mood: str = "plain"
+
+    def headline(self) -> str:
+        return f"{self.name} {self.what}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return self.test.sum("total", self.rule)
+
+    def tone(self) -> str:
+        return self.mood

@@ -1,0 +1,117 @@
+"""Repairs: Labor Points, Thresholds, what falls short and is kept (book lines 5093-5127, 5266-5272)."""
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.play import Play, Scale
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, Reason, divided, rounded_down, rounded_up, term, times, total
+from rulewright.systems.silhouette.machines.reckoning import Figure as Number
+from rulewright.systems.silhouette.machines.reckoning import whole
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test
+
+_REPAIR = "sil-5.5.4-repairs"
+
+MENDING = Scale(("breaks more", "not yet", "mended"), ("mended",), "mends it", "mended")
+"""What a repair can come to."""
+
+
+class RepairRow(TableRow, frozen=True):
+    """What repairing a damage takes: Labor Points besides the Size, and the Threshold, each with so much for each point of it."""
+
+    effect: str
+    labor: Number
+    each: Number
+    threshold: int
+    threshold_each: Number
+    size: bool = False
+
+
+REPAIRS = Table(_REPAIR, RepairRow)
+
+
+@rule(_REPAIR)
+def labor_points(level: int, complexity: int = 1, parts: bool = True, tools: bool = True) -> Derived[int]:
+    """Labor Points of a technician a day: five for each point of Technical level and Complexity; half without enough parts or tools, a
+    quarter without both."""
+    if level < 0 or complexity < 1:
+        raise Wrong("a level is 0 or more and a Complexity 1 or more")
+    both = total("skill", term("level", level), term("Complexity", complexity))
+    terms = [term("level and Complexity", both), times("points each", 5)]
+    terms += [divided(f"not enough {name}", 2) for name, there in (("parts", parts), ("tools", tools)) if not there]
+    return total("Labor Points", *terms, *(() if parts and tools else (rounded_down(),)), rule=_REPAIR)
+
+
+@rule(_REPAIR)
+def labor_needed(rules: Ruleset, effect: str, size: Number, points: Number = 1, size_paid: bool = False) -> Derived[int]:
+    """Labor Points for one attempt at a damage: the Size of the machine and what the damage adds, by the points lost or the Perk's
+    price. Where Size was paid already (ruling "repair-labor") only the damage counts."""
+    row = REPAIRS.get(rules, effect)
+    terms: list[Reason] = [] if size_paid else [term("Size", size)]
+    terms += [term(effect, row.labor)] if row.labor or not row.each else []
+    if row.each:
+        terms.append(term(effect, total("points", term("points", points), times("each", row.each))))
+    if row.size:
+        terms.append(term("Size again", size))
+    return whole("Labor Points needed", *terms, rule=_REPAIR, to="up")
+
+
+@rule(_REPAIR)
+def repair_threshold(rules: Ruleset, effect: str, points: Number = 1) -> Derived[int]:
+    """The Threshold of a repair: by the damage, and for each point lost (a tenth of a Perk's price, rounded down)."""
+    row = REPAIRS.get(rules, effect)
+    if not row.threshold_each:
+        return total("Threshold", term(effect, row.threshold), rule=_REPAIR)
+    added = total("points", term("points", points), times("each", row.threshold_each), rounded_down())
+    return total("Threshold", term(effect, row.threshold), term("for the points", added), rule=_REPAIR)
+
+
+@rule(_REPAIR)
+def common_level(levels: tuple[int, ...]) -> Derived[int]:
+    """The level of several technicians who work on one damage: their average, rounded up."""
+    if not levels:
+        raise Wrong("somebody must do the repair")
+    terms = [term("level", each) for each in levels]
+    return total("level", *terms, divided("technicians", len(levels)), rounded_up(), rule=_REPAIR)
+
+
+@rule(_REPAIR)
+def repair_pool(level: int, attribute: int = 0, complexity: int = 1, easy: bool = False, difficult: bool = False, machine: int = 1) -> Pool:
+    """What is rolled to repair: the skill with its attribute and Complexity, +2 for a machine that is easy to modify there, -1 for one
+    that is hard to."""
+    return Pool(level).plus(
+        Mod("attribute", attribute, "sil-1.2.4-skill-test"),
+        Mod("Complexity", complexity - machine, "sil-1.2.2-complexity-modifier"),
+        Mod("easy to modify", 2 if easy else 0, "sil-d-features"),
+        Mod("difficult to modify", -1 if difficult else 0, "sil-e-negative-features"),
+    )
+
+
+class Attempt(Struct, frozen=True):
+    """What came of an attempt: whether the damage is mended, what is kept towards it, and whether something else broke."""
+
+    mended: bool
+    kept: int
+    harmed: bool
+    test: Test
+
+
+@rule(_REPAIR)
+def attempt(rules: Ruleset, pool: Pool, threshold: int, kept: int = 0, by: str = "") -> Play[Attempt]:
+    """An attempt at one damage: a success mends it. What falls short is kept, and as soon as all that was kept reaches the Threshold the
+    damage is mended too; a fumble does nothing and breaks something else, like a Light Damage."""
+    if kept < 0:
+        raise Wrong(f"what was kept is 0 or more, not {kept}")
+    came = yield from action_test(rules, pool, threshold, by, "repair")
+    if came.fumble:
+        return Attempt(False, kept, True, came)
+    mended = came.total > came.threshold or (kept > 0 and kept + came.total >= came.threshold)
+    return Attempt(mended, 0 if mended else kept + came.total, False, came)
+
+
+@rule(_REPAIR)
+def days_needed(needed: int, available: int) -> Derived[Number]:
+    """How long a repair takes in days: as much labor as it needs by what there is a day; twice the points halve the time."""
+    if available < 1:
+        raise Wrong("without Labor Points nothing is repaired")
+    return total("days", term("Labor Points needed", needed), divided("Labor Points a day", available), rule=_REPAIR)

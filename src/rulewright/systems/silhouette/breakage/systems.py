@@ -1,0 +1,380 @@
+"""The Systems Damage table: what a hit breaks, and how (book lines 5007-5053, 5057-5083)."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.dice.sums import Sum
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Option, Play, Roll, Tell
+from rulewright.rules import Ruleset, rule
+from rulewright.systems.silhouette.breakage.crews import hurt_riders, kill_all, lose_crew
+from rulewright.systems.silhouette.breakage.events import Broken
+from rulewright.systems.silhouette.breakage.wrecks import abandon
+from rulewright.systems.silhouette.machines.record import DAMAGE, DamageRow
+from rulewright.systems.silhouette.units.units import TURRET, Unit, auxiliaries, mounts
+from rulewright.systems.silhouette.units.wear import DESTROYED_AT, Arm, Slowed
+
+_ID, _EXTRA = "sil-5.5.1-systems-damage", "sil-5.5.2-extra-damage"
+LOCATIONS = ("fire control", "structure", "crew", "movement", "auxiliary")
+TWICE = "6"
+MOST_TWICE = 2
+"""How deep "roll twice" may lead to itself; beyond that it counts nothing (ruling)."""
+T = TypeVar("T")
+
+
+class Blow(Struct, frozen=True, cache_hash=True, kw_only=True):
+    """What the Systems Damage table is rolled for: how grave, by what margin, who attacked and who is attacked (as they are asked)."""
+
+    heavy: bool
+    margin: int = 1
+    by: str = ""
+    to: str = ""
+    location: str = ""
+    """The location of a called shot or of a weapon that strikes only one; empty: rolled."""
+
+
+# --- the table ---------------------------------------------------------------------------------------------------------------------
+
+
+@rule(_ID)
+def systems_damage(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
+    """A die says which system is hit, unless a called shot has; of what is hit Light Damage does one thing and Heavy another."""
+    return (yield from _roll(rules, unit, blow, 0))
+
+
+def _roll(rules: Ruleset, unit: Unit, blow: Blow, depth: int) -> Play[Unit]:
+    if unit.destroyed:
+        return unit
+    if blow.location:
+        row = _row_of(rules, blow.location)
+    else:
+        die = yield from Roll(Sum((6,)), blow.by, "system hit")
+        row = DAMAGE.get(rules, str(die))
+    if row.die == TWICE:
+        if unit.machine.build == "suit":
+            return (yield from _hit(rules, unit, replace(blow, location="crew")))
+        if depth >= MOST_TWICE:
+            return unit
+        for _ in range(2):
+            unit = yield from _roll(rules, unit, blow, depth + 1)
+        return unit
+    return (yield from _hit(rules, unit, replace(blow, location=row.system)))
+
+
+def _row_of(rules: Ruleset, location: str) -> DamageRow:
+    for row in DAMAGE(rules).values():
+        if len(row.die) == 1 and row.system == location:
+            return row
+    raise Wrong(f"a machine has no location {location!r}; there are {', '.join(LOCATIONS)}")
+
+
+_REINFORCED = {"structure": "chassis", "crew": "crew", "movement": "movement"}
+
+
+def _hit(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
+    """One location is hit; a reinforced one may soak it up."""
+    part = _REINFORCED.get(blow.location, "")
+    if part and (spared := absorb(unit, part)) is not None:
+        yield from Tell(Broken(unit.name, f"the reinforced {part} soaks up the hit", mood="plain"))
+        return spared
+    return (yield from _LOCATIONS[blow.location](rules, unit, blow))
+
+
+def absorb(unit: Unit, part: str) -> Unit | None:
+    """The unit with one more hit soaked up by a reinforced part; None where it cannot."""
+    most = next((count for name, count in unit.machine.absorbs if name == part), 0)
+    used = unit.wear.soaked(part)
+    if used >= most:
+        return None
+    kept = [pair for pair in unit.wear.absorbed if pair[0] != part]
+    return replace(unit, wear=replace(unit.wear, absorbed=tuple(sorted([*kept, (part, used + 1)]))))
+
+
+def picked(rules: Ruleset, blow: Blow, what: str, options: Sequence[tuple[str, str, T]], about: Any = None) -> Play[T]:
+    """Where several could be meant a die is rolled: on an odd one who is attacked chooses, on an even one who attacks."""
+    if len(options) == 1:
+        return options[0][2]
+    die = yield from Roll(Sum((6,)), blow.by, f"who chooses: {what}")
+    chooser = blow.to if die % 2 else blow.by
+    offered = tuple([Option(key, label, value) for key, label, value in options])
+    return (yield from Choice(chooser or blow.by or blow.to, f"Which {what} is hit?", offered, about, "damage"))
+
+
+# --- fire control --------------------------------------------------------------------------------------------------------------------
+
+
+def _subtable(rules: Ruleset, unit: Unit, blow: Blow, letter: str, more: int) -> Play[DamageRow]:
+    die = yield from Roll(Sum((6,)), blow.by, "fire control" if letter == "A" else "structure")
+    return DAMAGE.get(rules, f"{letter}{min(7, die + blow.heavy + more)}")
+
+
+def _fire_control(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
+    more = int(unit.machine.has("exposed systems") is not None)
+    if unit.machine.has("hazardous ammo/fuel") is not None:
+        more += 2 if blow.heavy else 1
+    row = yield from _subtable(rules, unit, blow, "A", more)
+    if row.effect == "accuracy":
+        at = yield from _one_arm(rules, unit, blow)
+        return unit if at is None else (yield from _lose_accuracy(unit, (at,), row.amount))
+    if row.effect == "accuracy of all":
+        return (yield from _lose_accuracy(unit, tuple(_whole_arms(unit)), row.amount))
+    if row.effect == "systems destroyed":
+        for _ in range(row.amount):
+            at = yield from _one_arm(rules, unit, blow)
+            if at is not None:
+                unit = yield from _break_arm(unit, at)
+        return unit
+    return (yield from _ammunition(rules, unit, row.effect))
+
+
+def _ammunition(rules: Ruleset, unit: Unit, effect: str) -> Play[Unit]:
+    """Ammunition or fuel goes up, unless its containment holds: then half of it is lost."""
+    if (spared := absorb(unit, "ammo/fuel")) is not None:
+        yield from Tell(Broken(unit.name, "the ammunition goes up, and its containment holds: half of it is lost", mood="plain"))
+        return replace(spared, arms=tuple([replace(arm, left=tuple([left // 2 for left in arm.left])) for arm in spared.arms]))
+    if effect == "chain reaction":
+        yield from Tell(Broken(unit.name, "a chain reaction destroys it with everybody aboard"))
+        return kill_all(replace(unit, wear=replace(unit.wear, destroyed="chain reaction")))
+    yield from Tell(Broken(unit.name, "ammunition or fuel is hit: destroyed"))
+    return (yield from abandon(rules, replace(unit, wear=replace(unit.wear, destroyed="ammunition"))))
+
+
+def _whole_arms(unit: Unit) -> list[int]:
+    return [at for at, arm in enumerate(unit.arms) if not arm.broken]
+
+
+def _one_arm(rules: Ruleset, unit: Unit, blow: Blow) -> Play[int | None]:
+    """Which system is hit, of those that still work; several alike are one choice."""
+    options: list[tuple[str, str, int]] = []
+    seen: set[tuple[str, Arm]] = set()
+    for at in _whole_arms(unit):
+        alike = (unit.mount(at).name, unit.arms[at])
+        if alike not in seen:
+            seen.add(alike)
+            options.append((f"hit {unit.arm_name(at)}", unit.arm_name(at).capitalize(), at))
+    return (yield from picked(rules, blow, "system", options, unit)) if options else None
+
+
+def _spared(unit: Unit, at: int) -> Unit | None:
+    """A redundant system ignores its first hits."""
+    spare = sum([1 for name, _, _ in unit.version(at).perks if name == "redundant"])
+    arm = unit.arms[at]
+    return unit.with_arm(at, replace(arm, redundant=arm.redundant + 1)) if arm.redundant < spare else None
+
+
+def _lose_accuracy(unit: Unit, arms: tuple[int, ...], amount: int) -> Play[Unit]:
+    for at in arms:
+        if (spared := _spared(unit, at)) is not None:
+            yield from Tell(Broken(unit.name, f"the spare parts of the {unit.arm_name(at)} take the hit", mood="plain"))
+            unit = spared
+            continue
+        lost = unit.arms[at].accuracy + amount
+        if lost >= DESTROYED_AT:
+            unit = yield from _break_arm(unit, at)
+            continue
+        yield from Tell(Broken(unit.name, f"the {unit.arm_name(at)} loses {amount} Accuracy"))
+        unit = unit.with_arm(at, replace(unit.arms[at], accuracy=lost))
+    return unit
+
+
+def _break_arm(unit: Unit, at: int) -> Play[Unit]:
+    if (spared := _spared(unit, at)) is not None:
+        yield from Tell(Broken(unit.name, f"the spare parts of the {unit.arm_name(at)} take the hit", mood="plain"))
+        return spared
+    yield from Tell(Broken(unit.name, f"the {unit.arm_name(at)} is destroyed"))
+    return unit.with_arm(at, replace(unit.arms[at], broken=True))
+
+
+# --- structure and movement ----------------------------------------------------------------------------------------------------------
+
+
+def _structure(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
+    row = yield from _subtable(rules, unit, blow, "B", int(unit.machine.has("fragile chassis") is not None))
+    if row.effect in ("slower", "half speed", "power transfer"):
+        return (yield from _one_way(rules, unit, blow, row))
+    if row.effect == "maneuver":
+        return (yield from _clumsier(unit, row.amount))
+    if row.effect == "compartment":
+        yield from Tell(Broken(unit.name, "the crew compartment fails"))
+        crew = yield from lose_crew(rules, unit.name, unit.crew, row.amount)
+        unit = replace(unit, crew=crew, wear=replace(unit.wear, compartment=True))
+        return (yield from hurt_riders(rules, unit, True, blow.margin))
+    yield from Tell(Broken(unit.name, "the structure fails: destroyed, and the crew lives"))
+    return replace(unit, wear=replace(unit.wear, destroyed="structure"))
+
+
+def _still(unit: Unit) -> bool:
+    """Whether hits on movement mean nothing: it has no engine, or stands fast."""
+    return unit.machine.has("no engine") is not None or unit.machine.build == "emplacement" or not unit.machine.ways
+
+
+def _only_plating(unit: Unit, heavy: bool) -> Play[Unit]:
+    """What cannot move loses Armor instead of movement where it is built in (sil-4.3.3), and nothing where it has no engine."""
+    if unit.machine.build != "emplacement":
+        return unit
+    lost = 2 if heavy else 1
+    yield from Tell(Broken(unit.name, f"loses {lost} Armor"))
+    return replace(unit, wear=replace(unit.wear, armor=min(int(unit.machine.armor), unit.wear.armor + lost)))
+
+
+def _one_way(rules: Ruleset, unit: Unit, blow: Blow, row: DamageRow) -> Play[Unit]:
+    """One way to move is hit."""
+    if _still(unit):
+        return (yield from _only_plating(unit, blow.heavy))
+    ways = [way.type for way in unit.machine.ways if way.type not in unit.wear.failed]
+    if not ways:
+        return unit
+    way = yield from picked(rules, blow, "way to move", [(f"hit {each}", each.capitalize(), each) for each in ways], unit)
+    if row.effect == "power transfer":
+        return (yield from fail(unit, way))
+    return (yield from _slower(unit, (way,), row.amount if row.effect == "slower" else None))
+
+
+def fail(unit: Unit, way: str) -> Play[Unit]:
+    """A way to move is lost."""
+    yield from Tell(Broken(unit.name, f"power transfer fails: no more {way} movement"))
+    return replace(unit, wear=replace(unit.wear, failed=tuple(sorted({*unit.wear.failed, way}))))
+
+
+def _slower(unit: Unit, ways: tuple[str, ...], points: int | None) -> Play[Unit]:
+    """Combat and Top Speed of some ways to move fall by so many Movement Points, or to half of what is left (None), rounded down."""
+    slowed = {each.type: each for each in unit.wear.slowed}
+    for name in ways:
+        way = unit.machine.way(name)
+        if way is None:
+            continue
+        lost = slowed.get(name, Slowed(name))
+        combat, top = max(0, int(way.combat) - lost.combat), max(0, int(way.top) - lost.top)
+        less = (min(points, combat), min(points, top)) if points is not None else (combat - combat // 2, top - top // 2)
+        slowed[name] = Slowed(name, lost.combat + less[0], lost.top + less[1])
+        words = f"loses {points} MP" if points is not None else "loses half its MP"
+        yield from Tell(Broken(unit.name, f"{name} movement {words}, {combat - less[0]} Combat and {top - less[1]} Top Speed are left"))
+    return replace(unit, wear=replace(unit.wear, slowed=tuple([slowed[name] for name in sorted(slowed)])))
+
+
+def _clumsier(unit: Unit, points: int) -> Play[Unit]:
+    if unit.machine.build == "emplacement":
+        return (yield from _only_plating(unit, points > 1))
+    yield from Tell(Broken(unit.name, f"loses {points} Maneuver"))
+    return replace(unit, wear=replace(unit.wear, maneuver=unit.wear.maneuver + points))
+
+
+def _movement(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
+    """All ways to move are slower (ruling: all), at Heavy Damage by half, and Maneuver suffers; exposed ones are a stage worse."""
+    if _still(unit):
+        return (yield from _only_plating(unit, blow.heavy))
+    worse = unit.machine.has("exposed movement") is not None
+    ways = tuple([way.type for way in unit.machine.ways if way.type not in unit.wear.failed])
+    if blow.heavy and worse:
+        for way in ways:
+            unit = yield from fail(unit, way)
+        return unit
+    if blow.heavy or worse:
+        unit = yield from _slower(unit, ways, None)
+        return (yield from _clumsier(unit, 2))
+    return (yield from _slower(unit, ways, _row_of(rules, "movement").amount))
+
+
+# --- crew and auxiliary systems --------------------------------------------------------------------------------------------------------
+
+
+def _crew(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
+    """At Light Damage the crew is stunned, at Heavy some are casualties; exposed crews are a stage worse."""
+    worse = _exposed(unit)
+    if blow.heavy and worse:
+        yield from Tell(Broken(unit.name, "everybody of the exposed crew is killed"))
+        return kill_all(unit)
+    if blow.heavy or worse:
+        crew = yield from lose_crew(rules, unit.name, unit.crew, _row_of(rules, "crew").amount)
+        return (yield from hurt_riders(rules, replace(unit, crew=crew), True, blow.margin))
+    unit = yield from stun(unit)
+    return (yield from hurt_riders(rules, unit, False, blow.margin))
+
+
+def _exposed(unit: Unit) -> bool:
+    """Whether any of an exposed crew are left."""
+    flaw = unit.machine.has("exposed crew")
+    if flaw is None:
+        return False
+    return not flaw.amount or unit.crew.lost < flaw.amount
+
+
+def stun(unit: Unit) -> Play[Unit]:
+    """The crew loses an action: this round if it has any left, else in the next. Computers feel nothing."""
+    if not unit.crew.aboard and not unit.riders:
+        return unit
+    yield from Tell(Broken(unit.name, "the crew is stunned and loses an action"))
+    return replace(unit, owed=unit.owed + 1) if unit.moved or unit.done else replace(unit, stunned=unit.stunned + 1)
+
+
+def _auxiliary(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
+    """A die of auxiliary systems is at -1, or destroyed at Heavy Damage; exposed ones are a stage worse."""
+    worse = unit.machine.has("exposed auxiliaries") is not None
+    names = auxiliaries(unit.machine)
+    lost = list(unit.wear.auxiliaries or (0,) * len(names))
+    whole = [at for at, gone in enumerate(lost) if gone < DESTROYED_AT]
+    if not whole:
+        return unit
+    destroys, every = blow.heavy or worse, blow.heavy and worse
+    count = len(whole) if every else (yield from Roll(Sum((6,)), blow.by, "auxiliary systems hit"))
+    hit: list[int] = list(whole)
+    if count < len(whole):
+        hit = yield from _which(rules, blow, unit, whole, count)
+    for at in hit:
+        if _backed_up(names[at]) and (spared := absorb(unit, "backups")) is not None:
+            unit = spared
+            yield from Tell(Broken(unit.name, f"the backups save the {names[at]}", mood="plain"))
+            continue
+        if names[at].startswith(TURRET):
+            if destroys:
+                unit = yield from _jam_turret(unit, names[at].removeprefix(TURRET))
+                lost[at] = DESTROYED_AT
+            continue
+        lost[at] = DESTROYED_AT if destroys else min(DESTROYED_AT, lost[at] + 1)
+        words = "is destroyed" if lost[at] >= DESTROYED_AT else f"is at -{lost[at]}"
+        yield from Tell(Broken(unit.name, f"{names[at]} {words}"))
+    return replace(unit, wear=replace(unit.wear, auxiliaries=tuple(lost)))
+
+
+def _jam_turret(unit: Unit, name: str) -> Play[Unit]:
+    """A turret stands fast where it pointed last; a hit that would only weaken it does nothing to it."""
+    yield from Tell(Broken(unit.name, f"the turret of the {name} is stuck"))
+    at = next(place for place, (each, _) in enumerate(mounts(unit.machine)) if each == name)
+    return unit.with_arm(at, replace(unit.arms[at], frozen=unit.arms[at].bearing))
+
+
+def _backed_up(name: str) -> bool:
+    return name.startswith(("communications", "sensors", "ecm", "eccm", "decoy", "holofield", "stealth"))
+
+
+def _which(rules: Ruleset, blow: Blow, unit: Unit, whole: list[int], count: int) -> Play[list[int]]:
+    """Some of several auxiliary systems: one die says who chooses, and they name one after the other."""
+    die = yield from Roll(Sum((6,)), blow.by, "who chooses: auxiliary systems")
+    chooser = (blow.to if die % 2 else blow.by) or blow.by or blow.to
+    hit: list[int] = []
+    for _ in range(count):
+        left = [at for at in whole if at not in hit]
+        options = tuple([Option(f"hit {at + 1}", auxiliaries(unit.machine)[at].capitalize(), at) for at in left])
+        hit.append((yield from Choice(chooser, "Which auxiliary system is hit?", options, unit, "damage")))
+    return hit
+
+
+_LOCATIONS: dict[str, Callable[[Ruleset, Unit, Blow], Play[Unit]]] = {
+    "fire control": _fire_control,
+    "structure": _structure,
+    "crew": _crew,
+    "movement": _movement,
+    "auxiliary": _auxiliary,
+}
+
+
+@rule(_EXTRA)
+def arm_penalty(hits: int) -> tuple[int, bool]:
+    """What damage to an arm costs everything that is done with it: 1 for each hit, and at 5 the arm is gone. The weapon in its hand is
+    not damaged."""
+    if hits < 0:
+        raise Wrong(f"hits are 0 or more, not {hits}")
+    return -min(hits, DESTROYED_AT), hits >= DESTROYED_AT

@@ -1,0 +1,105 @@
+"""A machine that is destroyed, and how those aboard come out of it (book lines 5016-5024, 5071, 5085-5091)."""
+
+from msgspec.structs import replace
+
+from rulewright.play import Event, Play, Tell, sub
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Reason, divided, rounded, term, total
+from rulewright.systems.silhouette.breakage.escapes import Out, escape, jump_out
+from rulewright.systems.silhouette.breakage.events import Broken
+from rulewright.systems.silhouette.units.units import Crew, Rider, Unit
+
+_EJECT = "sil-5.5.3-ejection"
+ONE_BY_ONE = 6
+"""Up to so many without names roll for themselves; of more a sixth escapes (ruling, as of casualties of large crews)."""
+
+
+class Escaped(Event, frozen=True):
+    """How somebody came out of a machine."""
+
+    name: str
+    machine: str
+    out: Out
+    system: bool
+    sums: tuple[Reason, ...] = ()
+
+    def headline(self) -> str:
+        if not self.out.alive:
+            return f"{self.name} does not get out of {self.machine} alive"
+        far = f", {self.out.hexes} hex{'' if self.out.hexes == 1 else 'es'} behind it" if self.out.hexes else ""
+        return f"{self.name} {'ejects' if self.system else 'escapes'} from {self.machine}{far}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return self.sums
+
+    def tone(self) -> str:
+        return "plain" if self.out.alive else "bad"
+
+
+def can_eject(unit: Unit) -> bool:
+    """Whether an ejection system is there and still works."""
+    return unit.has("escape system")
+
+
+def overkilled(rules: Ruleset, unit: Unit) -> Play[Unit]:
+    """Three times the Armor: nothing is left of the machine, and everybody aboard tries to get out."""
+    yield from Tell(Broken(unit.name, "is destroyed"))
+    return (yield from sub(abandon, rules, replace(unit, wear=replace(unit.wear, destroyed="overkill"))))
+
+
+def abandon(rules: Ruleset, unit: Unit) -> Play[Unit]:
+    """Everybody aboard a machine that is lost: with an ejection system one die for the crew, else everybody for themselves."""
+    system = can_eject(unit)
+    riders: tuple[Rider, ...] = ()
+    if system and (unit.riders or unit.crew.aboard):
+        out = yield from escape(rules, True, unit.voice)
+        yield from Tell(Escaped(_who(unit), unit.name, out, True))
+        riders = tuple([rider if out.alive else _dead(rider) for rider in unit.riders])
+        return replace(
+            unit, riders=riders, crew=unit.crew if out.alive else _all_lost(unit.crew), signs=replace(unit.signs, ejected=out.alive)
+        )
+    for rider in unit.riders:
+        out = yield from escape(rules, False, rider.name)
+        yield from Tell(Escaped(rider.name, unit.name, out, False))
+        riders = (*riders, rider if out.alive else _dead(rider))
+    return replace(unit, riders=riders, crew=(yield from _nameless(rules, unit)))
+
+
+def _who(unit: Unit) -> str:
+    return ", ".join([rider.name for rider in unit.riders]) or "the crew"
+
+
+def _dead(rider: Rider) -> Rider:
+    return rider if rider.body.dead else replace(rider, body=replace(rider.body, dead=True))
+
+
+def _all_lost(crew: Crew) -> Crew:
+    return replace(crew, lost=crew.hands, lost_passengers=crew.passengers, dead=crew.hands + crew.passengers)
+
+
+def _nameless(rules: Ruleset, unit: Unit) -> Play[Crew]:
+    """Those without names, each for themselves as long as they can be counted."""
+    crew = unit.crew
+    aboard = crew.aboard
+    sums: tuple[Reason, ...] = ()
+    if not aboard:
+        return crew
+    if aboard > ONE_BY_ONE:
+        saved = total("escape", term("aboard", aboard), divided("one in six", 6), rounded(), rule=_EJECT, source="ruling")
+        alive, sums = int(saved.value), (saved.reason,)
+    else:
+        alive = 0
+        for _ in range(aboard):
+            alive += (yield from escape(rules, False, unit.name)).alive
+    words = f"{alive or 'none'} of {aboard} aboard escape{'s' if alive == 1 else ''}"
+    yield from Tell(Broken(unit.name, words, sums, "bad" if alive < aboard else "plain"))
+    gone = aboard - alive
+    hands = min(gone, max(0, crew.hands - crew.lost))
+    return replace(crew, lost=crew.lost + hands, lost_passengers=crew.lost_passengers + gone - hands, dead=crew.dead + gone)
+
+
+def eject(rules: Ruleset, unit: Unit) -> Play[Unit]:
+    """Everybody leaves a machine of their own accord, with its ejection system."""
+    out = yield from jump_out(rules, can_eject(unit), unit.voice)
+    yield from Tell(Escaped(_who(unit), unit.name, out, True))
+    return replace(unit, signs=replace(unit.signs, ejected=True))

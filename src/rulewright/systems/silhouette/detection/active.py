@@ -1,0 +1,199 @@
+"""Active sensors: a sweep for one target, boosted ranges, arrays of large vehicles, arrays towed behind (book lines 4736-4778)."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from rulewright.dice.sums import Sum
+from rulewright.errors import Wrong
+from rulewright.play import Play, Roll, Scale, sub
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, Reason, at_most, divided, limited, rounded_down, row, term, times, total
+from rulewright.systems.silhouette.detection.concealment import DAY, STEALTH, Light, Watched, Watcher, concealment, in_water
+from rulewright.systems.silhouette.detection.ground import Lay
+from rulewright.systems.silhouette.machines.reckoning import Figure as Number
+from rulewright.systems.silhouette.resolution.tests import Figure, Mod, Pool, Test, action_test
+
+_ACTIVE, _RANGE, _ARRAY, _STEALTH = "sil-5.3.2-active-sensors", "sil-5.3.2-sensor-range", "sil-5.3.2-towed-array", "sil-5.3.2-stealth"
+MOST_DOUBLINGS = 20
+
+
+class ActiveRow(TableRow, frozen=True):
+    """What helps or hinders active sensors: on the roll of whoever looks, or on what it is held against."""
+
+    name: str
+    value: int
+    to: Literal["roll", "threshold"]
+
+
+ACTIVE = Table(_ACTIVE, ActiveRow)
+RANGE = Table(_RANGE, Figure)
+TOWED = Table(_ARRAY, Figure)
+
+SWEEPING = Scale(("not found", "found"), ("found",), "finds it", "stays hidden")
+"""What a sweep can come to."""
+
+
+class Swept(Struct, frozen=True):
+    """What came of a sweep: whether the target was found, the test, and what jamming added to its Concealment."""
+
+    found: bool
+    test: Test
+    jammed: int = 0
+
+
+@rule(_ACTIVE)
+def sweep_pool(rules: Ruleset, watcher: Watcher, target: Watched, bands: int = 0, array: int = 0, more: tuple[Mod, ...] = ()) -> Pool:
+    """What is rolled to find a target with active sensors: Information Warfare, the Sensor rating and a large array, -1 for every
+    doubling of the range, +2 for every doubling that the target sent this round, and what its machinery gives off."""
+    if watcher.sensors is None:
+        raise Wrong("without sensors nobody searches actively: only the eyes count")
+    far = ACTIVE.get(rules, "each band beyond the Base Range").value * bands
+    loud = ACTIVE.get(rules, "each band that the target boosted").value * target.boosted
+    return Pool(watcher.information_warfare, hero=False).plus(
+        Mod("Sensor rating", watcher.sensors, _ACTIVE),
+        Mod("boosted range", far, _RANGE),
+        Mod("large array", array, _RANGE),
+        Mod("the target's own signals", loud, _ACTIVE),
+        Mod("trackable emissions", target.emissions, "sil-e-negative-features"),
+        *more,
+    )
+
+
+@rule(_ACTIVE, _STEALTH)
+def sweep_threshold(rules: Ruleset, lay: Lay, target: Watched, light: Light = DAY) -> Derived[int]:
+    """What active sensors must beat: the target's Concealment against sensors, less 1 for every hex it moved (for every point of thrust
+    in space; for every five air hexes where a stealthy flyer moved) and 1 for every weapon it fired; never below 0."""
+    hidden = concealment(rules, lay, target, light, "sensors", active=True)
+    terms: list[Reason] = [term("Concealment", hidden)]
+    if light.space:
+        terms += _for_each(rules, "each point of thrust", target.thrust)
+    elif target.flying and target.stealth:
+        slow = STEALTH.get(rules, "air hexes for each point").value
+        lost = total("moved", term("air hexes", target.moved), divided("hexes for each point", slow), rounded_down(), times("each", -1))
+        terms += [term("moved", lost, rule=_STEALTH)] if lost.value else []
+    else:
+        terms += _for_each(rules, "each hex moved", target.moved)
+    terms += _for_each(rules, "each weapon fired", target.fired)
+    return limited("Threshold", *terms, limit=Reason("no less", 0, "at least", _ACTIVE), rule=_ACTIVE)
+
+
+def _for_each(rules: Ruleset, name: str, times_done: int) -> list[Reason]:
+    if not times_done:
+        return []
+    counted = total(name, term("so many", times_done), times("each", ACTIVE.get(rules, name).value))
+    return [term(name, counted, rule=_ACTIVE)]
+
+
+@rule(_ACTIVE, "sil-d-sensors")
+def sweep(
+    rules: Ruleset,
+    watcher: Watcher,
+    lay: Lay,
+    target: Watched,
+    light: Light = DAY,
+    bands: int = 0,
+    array: int = 0,
+    jam: int | None = None,
+    by: str = "",
+    unseen: bool = False,
+) -> Play[Swept]:
+    """An active search for one target, for an action: a success finds it, a draw does not. Defective sensors are tried with a die
+    first. Under jamming the same roll must beat the jammer first; what it fails by is added to the Concealment (ruling)."""
+    more: tuple[Mod, ...] = ()
+    if watcher.defective:
+        die = yield from Roll(Sum((6,)), by, "whether the sensors work", unseen, unseen)
+        more = (Mod("defective sensors", -watcher.defective if die <= watcher.defective else 0, "sil-d-sensors"),)
+    threshold = sweep_threshold(rules, in_water(rules, lay, watcher, target), target, light).value
+    return (yield from sub(sweep_test, rules, sweep_pool(rules, watcher, target, bands, array, more), threshold, jam, by, unseen))
+
+
+def sweep_test(rules: Ruleset, pool: Pool, threshold: int, jam: int | None, by: str = "", unseen: bool = False) -> Play[Swept]:
+    """The roll of a sweep, held against the jammer and against the target's Concealment."""
+    came = yield from action_test(rules, pool, threshold, by, "active sensors", unseen)
+    jammed = max(0, jam - came.total) if jam is not None and came.total <= jam else 0
+    if jam is not None and came.fumble:
+        jammed = max(jammed, 1)
+    return Swept(came.total > came.threshold + jammed and not came.fumble, came, jammed)
+
+
+# --- how far ------------------------------------------------------------------------------------------------------------------
+
+
+@rule(_RANGE)
+def boosted_range(rules: Ruleset, base: Number, doublings: int = 0, array: Number = 0, horizon: Number | None = None) -> Derived[Number]:
+    """How far sensors or a set reach, in kilometres: the Base Range, doubled for an action each time, and a towed array; on the ground no
+    farther than the horizon, unless a relay or a friend who sees the target passes it on."""
+    if not 0 <= doublings <= MOST_DOUBLINGS:
+        raise Wrong(f"a range is doubled 0 to {MOST_DOUBLINGS} times, not {doublings}")
+    terms = [term("Base Range", base), *[times("doubled", 2) for _ in range(doublings)]]
+    terms += [term("towed array", array, rule=_ARRAY)] if array else []
+    if horizon is None:
+        return total("kilometres", *terms, rule=_RANGE)
+    return limited("kilometres", *terms, limit=at_most(horizon, "the horizon", rule=_RANGE), rule=_RANGE)
+
+
+@rule(_RANGE)
+def bands_beyond(base: Number, kilometres: Number) -> int:
+    """How many doublings of the Base Range it takes to reach so far."""
+    if base <= 0:
+        raise Wrong(f"a Base Range is above 0, not {base}")
+    doublings = 0
+    while base * 2**doublings < kilometres:
+        doublings += 1
+        if doublings > MOST_DOUBLINGS:
+            raise Wrong(f"{kilometres:g} km cannot be reached from a Base Range of {base:g} km")
+    return doublings
+
+
+@rule(_RANGE)
+def array_actions(step: int) -> Derived[int]:
+    """Actions for so many steps of a large vehicle's array: one for the first, two more for the second, three more for the third."""
+    if step < 0:
+        raise Wrong(f"an array has 0 steps or more, not {step}")
+    return total("actions", *[term(f"step {each}", each) for each in range(1, step + 1)], rule=_RANGE)
+
+
+@rule(_RANGE)
+def array_bonus(rules: Ruleset, size: Number, step: int = 1) -> Derived[int]:
+    """What a large vehicle's array adds to its sensors: for every step one for each full 30 points of Size; or the step itself, with
+    that as its limit (ruling "large-arrays")."""
+    each = RANGE.get(rules, "Size for each step of an array").value
+    full = total("full measures of Size", term("Size", size), divided("points of Size", each), rounded_down())
+    if rules.word("large-arrays") == "capped":
+        return total("array", term("step", step), at_most(full.value, "full measures of Size"), rule=_RANGE)
+    return total("array", term("full measures of Size", full), times("step", step), rule=_RANGE)
+
+
+# --- arrays behind ------------------------------------------------------------------------------------------------------------
+
+Medium = Literal["naval", "submarine", "air", "space"]
+
+
+@rule(_ARRAY)
+def longest_array(rules: Ruleset, base: Number, medium: Medium) -> Derived[Number]:
+    """How long an array may trail behind, in kilometres: the Base Range of the sensors in water and in space, one kilometre in the air."""
+    if medium == "air":
+        limit = TOWED.get(rules, "kilometres in the air").value
+        return total("kilometres", row("in the air", limit), rule=_ARRAY)
+    return total("kilometres", term("Base Range", base), rule=_ARRAY)
+
+
+@rule(_ARRAY)
+def rounds_to_trail(rules: Ruleset, kilometres: Number) -> Derived[Number]:
+    """How long letting out or hauling in an array takes, in rounds: ten minutes for a kilometre."""
+    return total(
+        "rounds", term("kilometres", kilometres), times("rounds each", TOWED.get(rules, "rounds for each kilometre").value), rule=_ARRAY
+    )
+
+
+@rule(_ARRAY)
+def array_lost(rules: Ruleset, top_speed: bool = False, reverse: bool = False, hexsides: int = 0) -> str:
+    """What tears an array off for good: Top Speed or Overthrust, backing up, turning by more than one hexside; nothing otherwise."""
+    if top_speed:
+        return "at Top Speed"
+    if reverse:
+        return "backing up"
+    if hexsides > TOWED.get(rules, "hexsides that it bears").value:
+        return f"turning by {60 * hexsides} degrees"
+    return ""

@@ -1,0 +1,282 @@
+"""Concealment against Detection, by eye and by passive sensors, on land, at night, under water (book lines 4724-4786, 5208-5216)."""
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, Table, rule
+from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, rounded_up, row, term, times, total
+from rulewright.systems.silhouette.detection.ground import IN_SPACE, Lay, blocked, obscurement
+from rulewright.systems.silhouette.machines.machine import Machine
+from rulewright.systems.silhouette.machines.reckoning import Figure as Number
+from rulewright.systems.silhouette.resolution.tests import Figure
+
+_LOS, _CONCEALMENT, _STEALTH = "sil-5.3-los", "sil-5.3.1-concealment", "sil-5.3.2-stealth"
+_WATER, _NIGHT = "sil-5.3.2-underwater-sensors", "sil-5.6.5-night"
+FIGURES = Table(_CONCEALMENT, Figure)
+STEALTH = Table(_STEALTH, Figure)
+WATER = Table(_WATER, Figure)
+
+By = Literal["", "eyes", "sensors"]
+"""By what something is seen; nothing where it is not."""
+
+
+class Watcher(Struct, frozen=True, cache_hash=True):
+    """Whoever looks: sensors, skill and how far they reach; without sensors the eyes alone."""
+
+    information_warfare: int = 0
+    sensors: int | None = None
+    """The Sensor rating with all damage to it; None without sensors."""
+    reach: Number = 0
+    """How far the sensors reach now, in hexes; counted only with sensors."""
+    aquatic: bool = False
+    """Whether they are made for water and nothing else."""
+    depth: int = 0
+    defective: int = 0
+    blind: bool = False
+    """Blinded by light: only active sensors are left."""
+    no_eyes: bool = False
+    """Nobody aboard can look out."""
+
+
+class Watched(Struct, frozen=True, cache_hash=True):
+    """Whatever may be seen: how large it is, what hides it, what gives it away."""
+
+    size: Number = 1
+    walker: bool = False
+    prone: bool = False
+    hull_down: int = 0
+    stealth: int = 0
+    holofield: int = 0
+    low_profile: bool = False
+    sensor_profile: int = 0
+    emissions: int = 0
+    moved: int = 0
+    thrust: int = 0
+    fired: int = 0
+    """Weapons fired this round that give it away."""
+    boosted: int = 0
+    """How often it doubled the range of its sensors or its set this round."""
+    flying: bool = False
+    painted: int = 0
+    smoke: int = 0
+    """Concealment of smoke in the way."""
+    hot_smoke: int = 0
+    lit: bool = False
+    """Whether it shines a searchlight, or stands in the beam of one that counts for whoever looks."""
+    shadowed: bool = False
+    """Whether it is in the shadow of a planet."""
+    depth: int = 0
+
+
+class Light(Struct, frozen=True, cache_hash=True):
+    """What light there is, and where: day or night, air to carry sound, the metres of a hex."""
+
+    night: bool = False
+    space: bool = False
+    air: bool = True
+    hex_metres: int = 50
+
+
+DAY = Light()
+
+
+def _rated(machine: Machine, name: str) -> int:
+    found = machine.has(name)
+    return (found.rating or 0) if found is not None else 0
+
+
+def watched_of(machine: Machine, walking: bool = False) -> Watched:
+    """A machine as something that may be seen, standing still with everything off."""
+    return Watched(
+        size=machine.size,
+        walker=walking,
+        stealth=_rated(machine, "stealth"),
+        holofield=_rated(machine, "holofield"),
+        low_profile=machine.has("low profile") is not None,
+        sensor_profile=_rated(machine, "large sensor profile"),
+        emissions=_rated(machine, "trackable emissions"),
+    )
+
+
+def aquatic_only(machine: Machine) -> bool:
+    """Whether its sensors are made for water and nothing else."""
+    sensors = machine.has("sensors")
+    return sensors is not None and sensors.variant.startswith("aquatic")
+
+
+@rule(_CONCEALMENT)
+def detection(rules: Ruleset, watcher: Watcher, night: bool = False) -> Derived[int]:
+    """Detection: 4 by day or 2 by night with the eyes, or the Sensor rating and the level of Information Warfare, whichever is more."""
+    eyes = FIGURES.get(rules, "eyes by night" if night else "eyes by day").value
+    own = term("eyes by night" if night else "eyes by day", eyes)
+    if watcher.sensors is None:
+        return total("Detection", own, rule=_CONCEALMENT)
+    by_sensors = sensing(rules, watcher)
+    if by_sensors.value <= eyes:
+        return total("Detection", own, rule=_CONCEALMENT)
+    return total("Detection", *by_sensors.reasons, rule=_CONCEALMENT)
+
+
+@rule(_CONCEALMENT, _WATER)
+def sensing(rules: Ruleset, watcher: Watcher) -> Derived[int]:
+    """What passive sensors make out: Sensor rating and Information Warfare. Under water with aquatic sensors it is 2 at least."""
+    if watcher.sensors is None:
+        raise Wrong("without sensors there is nothing to sense with: only the eyes count")
+    terms = [term("Sensor rating", watcher.sensors), term("Information Warfare", watcher.information_warfare)]
+    plain = total("Detection", *terms, rule=_CONCEALMENT)
+    if watcher.depth and watcher.aquatic and plain.value < (least := WATER.get(rules, "least Detection").value):
+        return total("Detection", *terms, at_least(least, rule=_WATER), rule=_WATER)
+    return plain
+
+
+@rule(_CONCEALMENT)
+def range_bands(rules: Ruleset, hexes: int, size: Number, walker: bool = False, prone: bool = False) -> Derived[int]:
+    """Distance hides: bands are as many hexes wide as the target's Size, twice that for a walker on its feet; each after the first
+    adds 1."""
+    if size <= 0:
+        raise Wrong(f"a Size is above 0, not {size}")
+    if hexes < 1:
+        return total("range bands", term("the same hex", 0), rule=_CONCEALMENT)
+    wide = [divided("a band: the target's Size", size)]
+    if walker and not prone:
+        wide.append(divided("walker on its feet", FIGURES.get(rules, "walker bands").value))
+    each = FIGURES.get(rules, "for each band").value
+    more = () if each == 1 else (times("for each band", each),)
+    return total("range bands", term("hexes", hexes), *wide, rounded_up(), less("the first is free", 1), *more, rule=_CONCEALMENT)
+
+
+@rule(_STEALTH)
+def stealth_counts(
+    rules: Ruleset, rating: int, obscured: bool, night: bool = False, submerged: bool = False, burning: bool = False, hexes: int = 1
+) -> Derived[int]:
+    """What Stealth adds to Concealment against sensors: its rating by night, and by day where anything obscures the target; under water
+    always beyond point blank. A burn in space cannot be hidden."""
+    counts = bool((night or obscured or submerged) and not burning)
+    if submerged and hexes < 1:
+        counts = False
+    why = "changed its vector" if burning else "nothing between hides it" if not counts else ""
+    return total("Stealth", term("Stealth", rating) if counts else row(f"Stealth: {why or 'point blank'}", 0), rule=_STEALTH)
+
+
+class Seen(Struct, frozen=True):
+    """Whether something is seen, by what, and why: the sums of both sides, or what stops the line."""
+
+    by: By
+    concealment: Derived[int] | None = None
+    detection: Derived[int] | None = None
+    why: str = ""
+    obscurement: int = 0
+    """What attacks suffer from: cover alone, neither distance nor Stealth."""
+
+    def reasons(self) -> tuple[Reason, ...]:
+        """The two sums held against each other."""
+        if self.concealment is None or self.detection is None:
+            return ()
+        return self.detection.reason, replace(self.concealment.reason, op="against")
+
+
+@rule(_CONCEALMENT, _STEALTH)
+def concealment(rules: Ruleset, lay: Lay, target: Watched, light: Light = DAY, by: By = "eyes", active: bool = False) -> Derived[int]:
+    """How hard a target is to notice: Obscurement, distance in bands, smoke, a planet's shadow; against sensors its Stealth, against
+    eyes its holofield. Active sensors pass over distance (ruling "bands-for-active-sensors") and over smoke that is not hot."""
+    cover = obscurement(rules, lay, target.hull_down)
+    terms = [term("Obscurement", cover)]
+    if not active or rules.on("bands-for-active-sensors"):
+        bands = range_bands(rules, lay.hexes, target.size, target.walker, target.prone)
+        terms += [term("range bands", bands)] if bands.value else []
+    if target.low_profile and cover.value >= 2:
+        terms.append(term("low profile", 1, rule="sil-d-features"))
+    smoke = target.hot_smoke + (0 if active else target.smoke)
+    terms += [term("smoke", smoke, rule="sil-f-system-perks")] if smoke else []
+    if target.shadowed:
+        terms.append(term("in a planet's shadow", IN_SPACE.get(rules, "shadow").value, rule=_LOS))
+    if target.painted:
+        terms.append(less("painted", target.painted, rule="sil-f-system-perks"))
+    terms += _against_sensors(rules, lay, target, light, bool(cover.value)) if by == "sensors" else _against_eyes(target)
+    return total("Concealment", *terms, rule=_CONCEALMENT)
+
+
+def _against_eyes(target: Watched) -> list[Reason]:
+    return [term("holofield", target.holofield, rule="sil-d-information-warfare")] if target.holofield else []
+
+
+def _against_sensors(rules: Ruleset, lay: Lay, target: Watched, light: Light, obscured: bool) -> list[Reason]:
+    found = []
+    if target.stealth:
+        burning = light.space and target.thrust > 0
+        night = light.night and not target.lit
+        hidden = stealth_counts(rules, target.stealth, obscured, night, target.depth > 0, burning, lay.hexes)
+        found.append(term("Stealth", hidden))
+    if target.sensor_profile:
+        found.append(less("large sensor profile", target.sensor_profile, rule="sil-e-negative-features"))
+    return found
+
+
+def _dark(rules: Ruleset, light: Light, target: Watched) -> bool:
+    """Whether it is night for whoever looks at a target: by the hour, or deep under water; a searchlight gives its bearer away."""
+    deep = target.depth >= WATER.get(rules, "night from this depth").value
+    return (light.night and not target.lit) or deep
+
+
+@rule(_LOS, _CONCEALMENT, _WATER)
+def seen(rules: Ruleset, watcher: Watcher, lay: Lay, target: Watched, light: Light = DAY) -> Seen:
+    """Whether somebody has a line of sight without an action: nothing higher stands in between, the target is within reach of the
+    sensors, and its Concealment is not above the Detection of eyes or of passive sensors. Who is blinded sees nothing so."""
+    cover = obscurement(rules, lay, target.hull_down)
+    stopped = blocked(rules, lay).value
+    if stopped:
+        return Seen("", why=stopped, obscurement=cover.value)
+    if watcher.sensors is not None and lay.hexes > watcher.reach:
+        return Seen("", why="beyond the reach of the sensors", obscurement=cover.value)
+    if watcher.blind:
+        return Seen("", why="blinded", obscurement=cover.value)
+    night = _dark(rules, light, target)
+    tries = [_by_eye(rules, watcher, lay, target, light, night), _by_sensors(rules, watcher, lay, target, light)]
+    found = [each for each in tries if each is not None]
+    if not found:
+        return Seen("", why="out of sight", obscurement=cover.value)
+    best = next((each for each in found if each.by), found[-1])
+    return replace(best, obscurement=cover.value)
+
+
+def _judged(by: By, hidden: Derived[int], power: Derived[int]) -> Seen:
+    won = power.value >= hidden.value
+    return Seen(by if won else "", hidden, power, "" if won else "too well hidden")
+
+
+def _by_eye(rules: Ruleset, watcher: Watcher, lay: Lay, target: Watched, light: Light, night: bool) -> Seen | None:
+    """By eye; under water only within the same hex, some twenty metres."""
+    if watcher.no_eyes or ((watcher.depth or target.depth) and lay.hexes):
+        return None
+    power = detection(rules, replace(watcher, sensors=None), night)
+    return _judged("eyes", concealment(rules, lay, target, light, "eyes"), power)
+
+
+def _by_sensors(rules: Ruleset, watcher: Watcher, lay: Lay, target: Watched, light: Light) -> Seen | None:
+    if watcher.sensors is None or (watcher.aquatic and not target.depth):
+        return None
+    hidden = concealment(rules, in_water(rules, lay, watcher, target), target, light, "sensors")
+    return _judged("sensors", hidden, sensing(rules, watcher))
+
+
+@rule(_WATER)
+def in_water(rules: Ruleset, lay: Lay, watcher: Watcher, target: Watched) -> Lay:
+    """The ground as sensors have it under water: aquatic ones pass over whatever obscures, all others see deep water as an Obscurement
+    of 4 in the target's hex."""
+    if not target.depth:
+        return lay
+    if watcher.aquatic:
+        return Lay(lay.level, lay.target_level, replace(lay.target, obscurement=0), (), lay.hexes)
+    murky = max(lay.target.obscurement, WATER.get(rules, "Obscurement without aquatic sensors").value)
+    return replace(lay, target=replace(lay.target, obscurement=murky, name=lay.target.name or "deep water"))
+
+
+@rule(_WATER)
+def heard_under_water(rules: Ruleset, base_range: Number, array: Number = 0) -> Derived[Number]:
+    """How far aquatic sensors make out that somebody is there, roughly where and which way they go, in kilometres: the range with a
+    towed array, times itself. Attacks reach no farther than the range."""
+    reach = total("range", term("Base Range", base_range), *([term("towed array", array)] if array else []), rule=_WATER)
+    return total("kilometres", term("range", reach), times("itself", reach.value), rule=_WATER)

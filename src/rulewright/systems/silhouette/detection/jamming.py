@@ -1,0 +1,112 @@
+"""ECM and ECCM: jammed sets, degraded sensors, spoofed missiles, and what breaks through (book lines 4788-4800)."""
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import Play, Scale
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.systems.silhouette.machines.machine import Machine
+from rulewright.systems.silhouette.machines.reckoning import Figure as Number
+from rulewright.systems.silhouette.resolution.tests import Mod, Opposed, Pool, Side, Test, action_test, opposed_test, rolled
+from rulewright.systems.silhouette.units.signs import Jam
+
+_ECM = "sil-5.3.3-ecm"
+Jamming = Literal["jam communications", "degrade sensors", "spoof"]
+Countering = Literal["counteract", "shorten"]
+
+
+class EffectRow(TableRow, frozen=True):
+    """An effect of electronic warfare: which system has it and what it does."""
+
+    effect: str
+    system: Literal["ecm", "eccm"]
+    does: str
+
+
+EFFECTS = Table(_ECM, EffectRow)
+
+JAMMING = Scale(("comes through", "jammed"), ("comes through",), "comes through", "jammed")
+"""What a message under jamming can come to."""
+COUNTERING = Scale(("no effect", "weaker"), ("weaker",), "weakens it", "no effect")
+"""What a countermeasure can come to."""
+
+
+def jammers(machine: Machine, system: Literal["ecm", "eccm"]) -> tuple[tuple[int, Number], ...]:
+    """The systems of a kind that a machine carries: rating, and reach in kilometres."""
+    return tuple([(each.rating or 0, each.amount or 0) for each in machine.perks if each.name == system for _ in range(each.count)])
+
+
+def warfare_pool(level: int, rating: int, name: str, lost: int = 0) -> Pool:
+    """Information Warfare with the rating of a system, and what damage took from it."""
+    return Pool(level, hero=False).plus(Mod(name, rating, _ECM), Mod("damage", -lost, "sil-5.5.1-systems-damage"))
+
+
+@rule(_ECM)
+def jam(rules: Ruleset, pool: Pool, reach: Number, effect: Jamming = "jam communications", by: str = "", voice: str = "") -> Play[Jam]:
+    """A jammer is switched on for the round, for an action at its beginning: Information Warfare and its rating are what others must
+    beat. A fumble jams nothing."""
+    EFFECTS.get(rules, effect)
+    came = yield from rolled(rules, pool, voice or by, f"ECM: {effect}")
+    return Jam(by, effect, 0 if came.fumble else came.total, reach)
+
+
+class Countered(Struct, frozen=True):
+    """What came of a countermeasure: the jammer as it is now, and the contest."""
+
+    jam: Jam
+    came: Opposed
+
+    @property
+    def won(self) -> bool:
+        """Whether it did anything."""
+        return self.came.margin > 0
+
+
+@rule(_ECM)
+def counter(
+    rules: Ruleset, own: Pool, theirs: Pool, active: Jam, effect: Countering = "counteract", by: str = "", against: str = ""
+) -> Play[Countered]:
+    """A countermeasure against one jammer in range: opposed, and where it wins its margin is taken from what the jammer asks for, or in
+    kilometres from how far it reaches; neither falls below nothing."""
+    came = yield from opposed_test(rules, Side(own), Side(theirs), by, against or active.by, f"ECCM: {effect}", "ECM")
+    if came.margin <= 0:
+        return Countered(active, came)
+    if effect == "counteract":
+        return Countered(replace(active, threshold=max(0, active.threshold - came.margin)), came)
+    return Countered(replace(active, reach=max(0, active.reach - came.margin)), came)
+
+
+def strongest(jams: tuple[Jam, ...], effect: Jamming) -> int | None:
+    """What must be beaten under several jammers: the most that any of them asks for; None under none."""
+    return max((each.threshold for each in jams if each.effect == effect), default=None)
+
+
+class Sent(Struct, frozen=True):
+    """A message under jamming: whether it came through, and the test."""
+
+    through: bool
+    test: Test
+
+
+@rule(_ECM)
+def message(rules: Ruleset, pool: Pool, threshold: int, by: str = "") -> Play[Sent]:
+    """A message sent inside a jammer's range, or out of it: Information Warfare and the set's rating must beat it, or it is lost, a
+    Command Point with it."""
+    came = yield from action_test(rules, pool, threshold, by, "a message through jamming")
+    return Sent(came.total > came.threshold and not came.fumble, came)
+
+
+@rule(_ECM)
+def spoof(rules: Ruleset, pool: Pool, attack: int, by: str = "") -> Play[Test]:
+    """Missiles and guided weapons are led astray: Information Warfare and the rating are a second defense; a tie spoofs them too."""
+    if attack < 0:
+        raise Wrong(f"an attack came to 0 or more, not {attack}")
+    return (yield from action_test(rules, pool, attack, by, "spoofing"))
+
+
+def spoofed(test: Test) -> bool:
+    """Whether the second defense held."""
+    return test.total >= test.threshold and not test.fumble

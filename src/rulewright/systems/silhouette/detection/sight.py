@@ -1,0 +1,329 @@
+"""Who of a battle sees whom: units as they are now, held against the rules of Concealment and Detection."""
+
+from functools import lru_cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from rulewright.field.field import Spot
+from rulewright.play import Event, Play, Tell
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.detection.active import boosted_range
+from rulewright.systems.silhouette.detection.concealment import Light, Seen, Watched, Watcher, aquatic_only, seen, watched_of
+from rulewright.systems.silhouette.detection.ground import Hex, Lay, blocked, obscurement
+from rulewright.systems.silhouette.detection.night import lit, searchlight_arc
+from rulewright.systems.silhouette.machines.machine import Machine
+from rulewright.systems.silhouette.machines.reckoning import Figure
+from rulewright.systems.silhouette.maneuver.terrain import between, distance, terrains
+from rulewright.systems.silhouette.units.crews import hand_for
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Crew, Rider, Unit
+from rulewright.systems.silhouette.units.wear import Wear
+
+AFLOAT = ("hover", "naval")
+"""What goes over water and is not hidden by it (ruling for ships on the surface)."""
+SMOKE = 2
+WALLED = Seen("", why="something stands in between")
+
+
+# --- the two sides -------------------------------------------------------------------------------------------------------------------
+
+
+def depth_of(unit: Unit) -> int:
+    """How deep under water a unit is, in levels."""
+    return max(0, -unit.altitude) if unit.way == "submarine" else 0
+
+
+def sensor_rating(unit: Unit) -> int | None:
+    """What is left of a unit's sensors; None without any."""
+    own, left = unit.machine.sensors, unit.auxiliary("sensors")
+    return None if own is None or left is None else own.rating + left
+
+
+def sensor_base(unit: Unit) -> Figure:
+    """The Base Range of its sensors where it is, in kilometres."""
+    own = unit.machine.sensors
+    if own is None:
+        return 0
+    return {"air": own.air, "space": own.space}.get(unit.way, own.ground)
+
+
+def sensor_reach(rules: Ruleset, battle: Battle, unit: Unit) -> Figure:
+    """How far its sensors reach now, in kilometres: with what was doubled this round, and an array behind it."""
+    reach: Figure = boosted_range(rules, sensor_base(unit), unit.signs.boosted, unit.signs.array).value
+    return reach
+
+
+def kilometres(battle: Battle, one: Spot, other: Spot) -> float:
+    """How far apart two places are, in kilometres."""
+    return battle.field.distance(one, other) * (battle.cell if battle.hexes else 1) / 1000
+
+
+def watcher_of(rules: Ruleset, battle: Battle, unit: Unit) -> Watcher:
+    """A unit as one that looks."""
+    signs = unit.signs
+    return _watcher(
+        rules,
+        unit.machine,
+        unit.crew,
+        unit.riders,
+        unit.wear.auxiliaries,
+        unit.way,
+        unit.altitude,
+        battle.cell,
+        signs.boosted,
+        signs.array,
+        signs.blinded > 0,
+    )
+
+
+@lru_cache(maxsize=20_000)
+def _watcher(
+    rules: Ruleset,
+    machine: Machine,
+    crew: Crew,
+    riders: tuple[Rider, ...],
+    auxiliaries: tuple[int, ...],
+    way: str,
+    altitude: int,
+    cell: float,
+    boosted: int,
+    array: Figure,
+    blind: bool,
+) -> Watcher:
+    """The same by what it hangs on, so that it is reckoned once."""
+    unit = Unit(
+        name="",
+        side="",
+        group="",
+        machine=machine,
+        crew=crew,
+        riders=riders,
+        wear=Wear(auxiliaries=auxiliaries),
+        way=way,
+        altitude=altitude,
+    )
+    rating = sensor_rating(unit)
+    reach = boosted_range(rules, sensor_base(unit), boosted, array).value
+    defective = machine.has("defective sensors")
+    return Watcher(
+        information_warfare=hand_for(unit, "information warfare").skill.level,
+        sensors=rating,
+        reach=int(reach * 1000 / cell) if rating is not None else 0,
+        aquatic=aquatic_only(machine),
+        depth=depth_of(unit),
+        defective=(defective.rating or 0) if defective is not None else 0,
+        blind=blind,
+        no_eyes=machine.has("sensor dependent") is not None,
+    )
+
+
+@lru_cache(maxsize=4096)
+def _as_built(machine: Machine, walking: bool) -> Watched:
+    return watched_of(machine, walking)
+
+
+def fired(unit: Unit) -> int:
+    """Weapons that a unit has fired this round and that gave it away."""
+    return sum([1 for at, arm in enumerate(unit.arms) if arm.fired and unit.version(at).perk("stealth") is None])
+
+
+def watched(rules: Ruleset, battle: Battle, unit: Unit, by: Unit) -> Watched:
+    """A unit as something that another may see: as it was built, what is left of what hides it, and what it has done this round."""
+    built, signs = _as_built(unit.machine, unit.way == "walker"), unit.signs
+    stealth = unit.auxiliary("stealth") if built.stealth else None
+    holofield = unit.auxiliary("holofield") if built.holofield else None
+    smoke, hot = smoke_between(battle, by.spot, unit.spot) if battle.scars.clouds else (0, 0)
+    return Watched(
+        size=built.size,
+        walker=built.walker,
+        prone=signs.prone,
+        hull_down=signs.hull_down,
+        stealth=max(0, built.stealth + stealth) if stealth is not None else 0,
+        holofield=max(0, built.holofield + holofield) if holofield is not None else 0,
+        low_profile=built.low_profile,
+        sensor_profile=built.sensor_profile,
+        emissions=built.emissions,
+        moved=unit.hexes,
+        thrust=unit.spent if unit.way == "space" else 0,
+        fired=fired(unit),
+        boosted=signs.boosted,
+        flying=unit.way == "air",
+        painted=signs.painted,
+        smoke=smoke,
+        hot_smoke=hot,
+        lit=battle.place.night and is_lit(rules, battle, unit),
+        depth=depth_of(unit),
+    )
+
+
+def is_lit(rules: Ruleset, battle: Battle, unit: Unit) -> bool:
+    """Whether a unit is as plain to see as by day: it shines a light itself, or stands in the beam or glow of one."""
+    if unit.signs.searchlight or any(
+        cloud.kind == "light" and covers(battle, cloud.spot, cloud.radius, unit.spot) for cloud in battle.scars.clouds
+    ):
+        return True
+    for each in battle.units:
+        if each.signs.searchlight and not each.destroyed and (arc := searchlight_arc(rules, each.machine)) is not None:
+            lamp = each.machine.has("searchlight")
+            near = lamp is None or not lamp.amount or kilometres(battle, each.spot, unit.spot) * 1000 <= lamp.amount
+            if near and lit(battle.field.off_front(each.spot, each.facing, unit.spot), *arc):
+                return True
+    return False
+
+
+def covers(battle: Battle, middle: Spot, radius: int, spot: Spot) -> bool:
+    """Whether something so wide around a place covers a spot."""
+    return distance(battle.field, middle, spot) <= radius
+
+
+def smoke_between(battle: Battle, one: Spot, other: Spot) -> tuple[int, int]:
+    """Concealment of smoke between two places and at the second: of the plain kind, and of the hot kind that hides from all sensors."""
+    steps = [step[0] for step in between(battle.field, one, other)] if one != other else []
+    found = {"smoke": 0, "hot smoke": 0}
+    for spot in (*steps, other):
+        kinds = {cloud.kind for cloud in battle.scars.clouds if covers(battle, cloud.spot, cloud.radius, spot)}
+        for kind in ("hot smoke", "smoke"):
+            if kind in kinds:
+                found[kind] += SMOKE
+                break
+    return found["smoke"], found["hot smoke"]
+
+
+def light_of(battle: Battle, unit: Unit) -> Light:
+    """The light in which a unit is looked at."""
+    return Light(battle.place.night, unit.way == "space", battle.place.atmosphere > 0, int(battle.cell))
+
+
+# --- the ground between --------------------------------------------------------------------------------------------------------------
+
+
+def height_of(rules: Ruleset, battle: Battle, unit: Unit) -> int:
+    """The level on which a unit is: of its ground and its altitude above it, or of the water on which it floats and in which it dives."""
+    ground = battle.field.level(unit.spot)
+    if ground >= 0 and not unit.altitude:
+        return ground
+    if terrains(rules)[battle.field.terrain(unit.spot)].wet:
+        return max(0, ground) + unit.altitude
+    return ground + max(0, unit.altitude)
+
+
+def lay(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> Lay:
+    """How the ground lies from one unit to another."""
+    levels = height_of(rules, battle, one), height_of(rules, battle, other)
+    return ground_between(rules, battle, one.spot, other.spot, levels, other.way in AFLOAT and not depth_of(other))
+
+
+def ground_between(rules: Ruleset, battle: Battle, at: Spot, to: Spot, levels: tuple[int, int], afloat: bool = False) -> Lay:
+    """How the ground lies between two places; water hides only who is in it."""
+    there = battle.field
+    key = ("lay", rules, at, to, levels, afloat)
+    kept = there.remembered.get(key)
+    if isinstance(kept, Lay):
+        return kept
+    rows = terrains(rules)
+
+    def hex_at(spot: Spot, own: bool) -> Hex:
+        row = rows[there.terrain(spot)]
+        hides = 0 if row.wet and (not own or afloat) else row.obscurement
+        return Hex(hides, there.level(spot), row.terrain)
+
+    steps = tuple([tuple([hex_at(spot, False) for spot in step]) for step in between(there, at, to)]) if at != to else ()
+    found = Lay(levels[0], levels[1], hex_at(to, True), steps, distance(there, at, to))
+    there.remember(key, found)
+    return found
+
+
+def cover_of(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> int:
+    """What obscures a unit from another, for attacks: ground and a position in it, neither distance nor Stealth."""
+    return _obscured(rules, lay(rules, battle, one, other), other.signs.hull_down)
+
+
+@lru_cache(maxsize=50_000)
+def _obscured(rules: Ruleset, ground: Lay, hull_down: int) -> int:
+    return int(obscurement(rules, ground, hull_down).value)
+
+
+# --- seeing --------------------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=200_000)
+def _looked(rules: Ruleset, watcher: Watcher, ground: Lay, target: Watched, light: Light) -> Seen:
+    return seen(rules, watcher, ground, target, light)
+
+
+def walled(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> bool:
+    """Whether something on the map that is no ground stops the line: a wall, a cloud that nothing goes through."""
+    there = battle.field
+    if not (battle.map.walls or any(region.stops in ("all", "sight") for region in there.regions)):
+        return False
+    return not there.sight(one.spot, other.spot, rules.word("between-hexes")).open  # type: ignore[arg-type]  # one of its two words
+
+
+def look(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> Seen:
+    """What a unit makes out of another: by eye, by its sensors, or because it has found it this round. What was found is lost behind
+    ground that nothing sees through, and beyond reach."""
+    if walled(rules, battle, one, other):
+        return WALLED
+    ground = lay(rules, battle, one, other)
+    came = _looked(rules, watcher_of(rules, battle, one), ground, watched(rules, battle, other, one), light_of(battle, other))
+    if came.by or other.name not in one.signs.found or blocked(rules, ground).value:
+        return came
+    if kilometres(battle, one.spot, other.spot) > sensor_reach(rules, battle, one):
+        return came
+    return Seen("sensors", came.concealment, came.detection, "", came.obscurement)
+
+
+def sees(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> bool:
+    """Whether a unit can affect another; its own side it always has in sight."""
+    if one.side == other.side:
+        return True
+    if battle.place.night:  # lights of others count as well
+        return bool(look(rules, battle, one, other).by)
+    key = (rules, battle.map, battle.changes, battle.place, battle.scars, one, other)
+    found = _SIGHTS.get(key)
+    if found is None:
+        if len(_SIGHTS) >= MOST_SIGHTS:
+            _SIGHTS.clear()
+        found = _SIGHTS[key] = bool(look(rules, battle, one, other).by)
+    return found
+
+
+MOST_SIGHTS = 20_000
+_SIGHTS: dict[object, bool] = {}
+"""Who saw whom by day: most units stand as they stood when somebody looked last."""
+
+
+# --- who hears of what ---------------------------------------------------------------------------------------------------------------
+
+UNSEEN = "somebody unseen"
+
+
+def aware(rules: Ruleset, battle: Battle, side: str, unit: Unit) -> bool:
+    """Whether anybody of a side who can still look sees a unit; their own they always do."""
+    return unit.side == side or any(sees(rules, battle, eye, unit) for eye in battle.units if eye.side == side and eye.able)
+
+
+def called(rules: Ruleset, battle: Battle, side: str, unit: Unit) -> str:
+    """What a side calls a unit: by its name, or not at all where it has not found it."""
+    return unit.name if aware(rules, battle, side, unit) else UNSEEN
+
+
+def people_of(battle: Battle, sides: list[str]) -> tuple[str, ...]:
+    """Everybody of some sides by name: units, and the characters aboard."""
+    mine = [unit for unit in battle.units if unit.side in sides]
+    return tuple([name for unit in mine for name in (unit.name, *[rider.name for rider in unit.riders])])
+
+
+def tell_of(rules: Ruleset, battle: Battle, event: Event, doer: Unit, target: Unit | None = None, **unnamed: Any) -> Play[None]:
+    """Something that a unit does is told to all sides; those who have not found the unit hear of it without its name, where they see
+    the target at all. `unnamed` are the fields that give the doer away, as such a side has them."""
+    knowing = [side for side in battle.sides if aware(rules, battle, side, doer)]
+    others = [side for side in battle.sides if side not in knowing]
+    if not others:
+        yield from Tell(event)
+        return
+    yield from Tell(replace(event, known_to=people_of(battle, knowing)))
+    told = [side for side in others if target is None or aware(rules, battle, side, target)]
+    if told:
+        yield from Tell(replace(event, known_to=people_of(battle, told), **unnamed))

@@ -1,0 +1,48 @@
+"""Where something lies from a machine: in the arc of a system, on its front, its rear flanks or its rear (book lines 4868, 3238).
+
+A border counts as the arc that is better for the target (ruling).
+"""
+
+from typing import Literal
+
+from rulewright.field.field import Field, Spot
+from rulewright.field.hexes import Bearing
+from rulewright.systems.silhouette.machines.machine import Mounted
+
+Side = Literal["front", "left rear flank", "right rear flank", "rear"]
+FRONT = 90
+FLANK = 150
+TURN = 360
+
+
+def side_hit(field: Field, at: Spot, facing: int, from_spot: Spot) -> Side:
+    """From which side an attack comes: the front half, a rear flank of 60 degrees, or the 60 degrees of the rear."""
+    seen = field.off_front(at, facing, from_spot)
+    if at == from_spot or seen.against(FRONT) <= 0:
+        return "front"
+    if seen.against(FLANK) <= 0:
+        return "right rear flank" if seen.right else "left rear flank"
+    return "rear"
+
+
+def in_arc(field: Field, at: Spot, facing: int, mount: Mounted, target: Spot, frozen: int | None = None) -> bool:
+    """Whether a system can be brought to bear on a place; in the same hex it always can. A turret that is stuck covers the 60 degrees
+    (ruling) where it stands."""
+    if at == target:
+        return True
+    seen = field.off_front(at, facing, target)
+    if frozen is not None:
+        return abs((signed(seen) - frozen + 180) % TURN - 180) <= 30
+    if mount.degrees >= TURN or mount.arc == "slow turret":
+        return True
+    if mount.faces == 0:
+        return seen.against(mount.degrees / 2) < 0
+    if mount.faces == 180:
+        return seen.against(180 - mount.degrees / 2) > 0
+    off = signed(seen)
+    return 0 < off < 180 if mount.faces > 0 else -180 < off < 0
+
+
+def signed(bearing: Bearing) -> float:
+    """Degrees off the front, to the right above nothing and to the left below it."""
+    return bearing.degrees if bearing.right or bearing.degrees in (0, 180) else -bearing.degrees

@@ -1,0 +1,455 @@
+"""An attack of one machine on another: whether it can be made, with what dice, and what comes of it (book lines 4804-4887)."""
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.dice.highest import Total
+from rulewright.field.field import Spot
+from rulewright.play import Choice, Option, Play, Together, sub
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, Reason, at_least, limited, term, total
+from rulewright.systems.silhouette.breakage.damage import Nature, Severity, ablated, armor_met, damage_of, hull_after, pierced, severity_of
+from rulewright.systems.silhouette.breakage.events import Struck
+from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
+from rulewright.systems.silhouette.breakage.wrecks import overkilled
+from rulewright.systems.silhouette.detection.messages import ordered
+from rulewright.systems.silhouette.detection.sight import UNSEEN, called, cover_of, sees, tell_of
+from rulewright.systems.silhouette.gunnery.arcs import in_arc, side_hit, signed
+from rulewright.systems.silhouette.gunnery.modifiers import attackers_mod, band_of, moving_mods, other_mod, pace_mod, range_mod, side_mod
+from rulewright.systems.silhouette.machines.machine import Machine, Version
+from rulewright.systems.silhouette.machines.reckoning import Figure
+from rulewright.systems.silhouette.maneuver.courses import apart, hidden_from, ranges_here, strange_place
+from rulewright.systems.silhouette.maneuver.speeds import combat_speed, gravity_maneuver, half_speed, pace_of, top_speed
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, settled, sum_of
+from rulewright.systems.silhouette.resolution.tests import roll_of as dice_for
+from rulewright.systems.silhouette.units.crews import pool_of
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Pace, Unit
+
+_TEST, _ATTACK, _DEFENSE = "sil-5.4-attack-test", "sil-5.4.1-attacker-modifiers", "sil-5.4.2-defender-modifiers"
+LIMBS = ("manipulator arm", "battle arm", "tool arm")
+
+
+class Shot(Struct, frozen=True, kw_only=True):
+    """An attack that is about to be made: who, at whom, with which system, from how far, on which side of the target."""
+
+    attacker: str
+    target: str
+    arm: int
+    """The place of the system among those of the attacker; -1 for an attack without one."""
+    weapon: str
+    distance: int
+    band: str
+    side: str
+    hidden: int = 0
+    """Obscurement."""
+    skill: str = "gunnery"
+    damage: Figure = 1
+    nature: Nature = Nature()
+    location: str = ""
+    """The location that is called, or the only one that the weapon strikes."""
+    fewer: int = 0
+    """Dice less on the attack, as for a called shot."""
+    mods: tuple[Mod, ...] = ()
+    """What else helps or hinders the attack."""
+    interrupts: bool = False
+    """Whether the target is on its way."""
+    where: str = ""
+    """Words for the log: where the target was hit."""
+    rate: int = 0
+    """The rate of fire that is used."""
+    tiny: str = ""
+    """Something tiny that a called shot is aimed at: a searchlight."""
+    direct: bool = True
+    """Whether it flies straight; else it comes down from above."""
+
+
+# --- whether it can be made ----------------------------------------------------------------------------------------------------------
+
+
+def blocked(unit: Unit, arm: int) -> str:
+    """Why a system cannot be used at all; nothing where it can."""
+    state, mount, version = unit.arms[arm], unit.mount(arm), unit.version(arm)
+    if state.broken:
+        return "it is destroyed"
+    if arm in unit.signs.jammed:
+        return "it is jammed"
+    flaw = version.flaw("power-hungry")
+    if flaw is not None and dict(unit.signs.charged).get(arm, 0) < flaw[1] - 1:
+        return "it is not charged"
+    if version.uses and not state.left[state.mode]:
+        return "nothing is left to fire"
+    if mount.mount == "hand-held" and limb_penalty(unit) is None:
+        return "no arm is left to hold it"
+    return ""
+
+
+def limb_penalty(unit: Unit) -> int | None:
+    """What the best arm that is left is at; None without any. A machine that holds its weapon in no arm has it fastened."""
+    limbs = _limbs(unit.machine)
+    if not limbs:
+        return 0
+    found = [lost for limb in limbs if (lost := unit.auxiliary(limb)) is not None]
+    return max(found) if found else None
+
+
+@lru_cache(maxsize=1024)
+def _limbs(machine: Machine) -> tuple[str, ...]:
+    """The kinds of arms that a machine has."""
+    return tuple([limb for limb in LIMBS if machine.has(limb) is not None])
+
+
+Answer = tuple[Battle, "Shot | None"]
+ANSWERS: "list[Callable[[Ruleset, Battle, Shot, int], Play[Answer]]]" = []
+"""What may still stop or weaken an attack that would hit, by the attack's total: missiles are shot down, guided weapons led astray, blows
+parried. Each gives the battle, and the attack as it is now; None: it is stopped."""
+FOLLOWS: "list[Callable[[Ruleset, Battle, Shot, int, Figure, Severity], Play[Battle]]]" = []
+"""What else follows from a hit, by its margin, damage and severity: falls, floods, fires."""
+
+ATTACK_MODS: list[Callable[[Ruleset, Battle, Unit, Unit, int, Version], Iterable[Mod]]] = [strange_place]
+"""What else helps or hinders an attack with a system: each is asked with attacker, target, the system's place and its mode."""
+
+
+def shot(
+    rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int, *, interrupts: bool = False, hidden: int | None = None
+) -> Shot | None:
+    """The attack of a unit on another with one of its systems; None where arc, range, sight or the system do not allow it.
+
+    Indirect fire needs no sight: `hidden` is what obscures the target for it.
+    """
+    return _shot(rules, battle, attacker, target, arm, interrupts, hidden)
+
+
+@lru_cache(maxsize=8192)
+def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int, interrupts: bool, hidden: int | None) -> Shot | None:
+    """The same, remembered: what is offered, what a tactic weighs and what is fired ask for it one after the other."""
+    if blocked(attacker, arm):
+        return None
+    field, mount, version = battle.field, attacker.mount(arm), attacker.version(arm)
+    far = apart(battle, attacker, target)
+    band = band_of(rules, far, ranges_here(battle, attacker, target, version))
+    if not band or not in_arc(field, attacker.spot, attacker.facing, mount, target.spot, attacker.arms[arm].frozen):
+        return None
+    direct = hidden is None
+    if hidden is None:
+        if attacker.signs.hull_down > 1 or not sees(rules, battle, attacker, target):
+            return None
+        hidden = hidden_from(rules, battle, attacker, target)
+        if hidden is None:
+            hidden = cover_of(rules, battle, attacker, target)
+    mods = [Mod("Accuracy", version.accuracy, _ATTACK), Mod("damage to the system", -attacker.arms[arm].accuracy, _ATTACK)]
+    if mount.mount == "hand-held":
+        mods.append(Mod("damaged arm", limb_penalty(attacker) or 0, "sil-5.5.2-extra-damage"))
+    if mount.sniper and band in ("long", "extreme"):
+        mods.append(Mod("sniper", 1, "sil-4.1.10-otv"))
+    if band == "short" and (flaw := version.flaw("minimum range")) is not None:
+        mods.append(Mod("minimum range", -flaw[1], "sil-g-system-flaws"))
+    for more in ATTACK_MODS:
+        mods.extend(more(rules, battle, attacker, target, arm, version))
+    only = version.perk("location-specific")
+    return Shot(
+        attacker=attacker.name,
+        target=target.name,
+        arm=arm,
+        weapon=version.name,
+        distance=far,
+        band=band,
+        side=side_hit(field, target.spot, target.facing, attacker.spot),
+        hidden=hidden,
+        skill="piloting" if version.melee else "gunnery",
+        damage=version.damage,
+        nature=nature_of(version),
+        location=only[2] if only is not None else "",
+        mods=tuple([mod for mod in mods if mod.value]),
+        interrupts=interrupts,
+        direct=direct,
+    )
+
+
+def in_reach(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int) -> bool:
+    """Whether a target is in the arc and the range of a system, seen or not."""
+    far = apart(battle, attacker, target)
+    mount, frozen = attacker.mount(arm), attacker.arms[arm].frozen
+    inside = in_arc(battle.field, attacker.spot, attacker.facing, mount, target.spot, frozen)
+    return inside and bool(band_of(rules, far, ranges_here(battle, attacker, target, attacker.version(arm))))
+
+
+@lru_cache(maxsize=1024)
+def nature_of(version: Version) -> Nature:
+    """What a weapon does to Armor."""
+    return Nature(
+        piercing=version.perk("armor-piercing") is not None,
+        crushing=version.perk("armor-crushing") is not None,
+        heat=version.flaw("heat") is not None,
+    )
+
+
+# --- with what dice ------------------------------------------------------------------------------------------------------------------
+
+
+def pace_now(battle: Battle, unit: Unit) -> Pace:
+    """How fast a unit counts as going when it attacks: as announced, or as it has moved so far; nothing built in ever moves."""
+    if unit.machine.build == "emplacement" or not unit.machine.ways:
+        return "stationary"
+    if unit.shifting == "top" or (unit.speed == "top" and unit.shifting != "combat"):
+        return "top"
+    if unit.pace:
+        return unit.pace
+    if unit.points is None and not unit.moved:
+        return "stationary" if unit.speed == "stationary" else "combat"
+    return pace_of(unit.spent, combat_speed(unit, battle.place), unit.speed == "top")
+
+
+def maneuver_of(battle: Battle, unit: Unit) -> Mod:
+    """Maneuver with the way to move in use, after harm, under the gravity there is."""
+    way = unit.moving
+    base = way.maneuver if way is not None else unit.machine.maneuver
+    hampered = unit.signs.clumsy + bool(unit.signs.floods)
+    return Mod("Maneuver", base - unit.wear.maneuver - hampered + int(gravity_maneuver(battle.place.gravity).value), _DEFENSE)
+
+
+def allotted(battle: Battle, unit: Unit) -> int:
+    """The Movement Points that a unit has given itself this round: what its speed, or the pace it has announced, allows."""
+    combat = combat_speed(unit, battle.place)
+    if unit.pace == "stationary":
+        return 0
+    if unit.pace == "half":
+        return int(half_speed(combat).value)
+    if unit.points is not None:
+        return unit.points
+    return top_speed(unit, battle.place) if unit.speed == "top" else combat
+
+
+@rule("sil-5.1.2-interrupt")
+def interrupted_movement(rules: Ruleset, allocation: int, covered: int = 0) -> Derived[int]:
+    """The hexes as which a unit defends that is attacked on its way: one for each Movement Point of its allocation, even if it will cover
+    fewer, and never less than it has covered already."""
+    if rules.word("interrupted-defense") == "hexes so far":
+        return total("hexes", term("covered so far", covered), rule="sil-5.1.2-interrupt", source="ruling")
+    return limited(
+        "hexes", term("Movement Points allotted", allocation), limit=at_least(covered, "covered already"), rule="sil-5.1.2-interrupt"
+    )
+
+
+def hexes_for_defense(rules: Ruleset, battle: Battle, unit: Unit, interrupted: bool) -> int:
+    """The hexes that count for a defense: those moved this round, or in the last one where it has not moved yet; of who is on the way
+    the whole allocation."""
+    if interrupted:
+        return int(interrupted_movement(rules, allotted(battle, unit), unit.hexes).value)
+    return unit.hexes if unit.moved else unit.last
+
+
+def attack_pool(rules: Ruleset, battle: Battle, shot: Shot) -> Pool:
+    """What the attacker rolls."""
+    unit = battle.unit(shot.attacker)
+    mods = (*shot.mods, range_mod(rules, shot.band), pace_mod(rules, pace_now(battle, unit)), Mod("Obscurement", -shot.hidden, _ATTACK))
+    pool = pool_of(rules, unit, shot.skill, *mods)
+    return pool.with_dice(pool.dice - shot.fewer) if shot.fewer else pool
+
+
+def defense_pool(rules: Ruleset, battle: Battle, shot: Shot, *more: Mod) -> Pool | None:
+    """What the target rolls; None for what is built in and always has 0."""
+    unit = battle.unit(shot.target)
+    if unit.machine.build == "emplacement":
+        return None
+    others = [name for name in unit.hit_by if name != shot.attacker]
+    hexes = hexes_for_defense(rules, battle, unit, shot.interrupts)
+    mods = (
+        *moving_mods(rules, maneuver_of(battle, unit).value, hexes, unit.evading),
+        side_mod(rules, shot.side, unit.machine.has("all-around armor") is not None),
+        attackers_mod(rules, len(others)),
+        *more,
+    )
+    return pool_of(rules, unit, "piloting", *mods, defends=True)
+
+
+# --- what comes of it ----------------------------------------------------------------------------------------------------------------
+
+
+class Exchange(Struct, frozen=True):
+    """Both totals of an attack, and why they are what they are."""
+
+    attack: Total
+    defense: Total
+    sums: tuple[Reason, ...] = ()
+
+    @property
+    def margin(self) -> int:
+        """The attack above the defense."""
+        return self.attack.total - self.defense.total
+
+
+@rule(_TEST)
+def attack_test(rules: Ruleset, attack: Pool, defense: Pool | None = None, by: str = "", against: str = "") -> Play[Exchange]:
+    """Attacker and defender roll; only a total above the defense hits, by the difference. What never dodges has a defense of 0."""
+    if defense is None:
+        came = settled(rules, attack, (yield from dice_for(rules, attack, by, "attack")))
+        return Exchange(came, Total(0), (sum_of("attack", attack, came), Reason("defense", 0, "against", _TEST)))
+    pair = yield from Together((dice_for(rules, attack, by, "attack"), dice_for(rules, defense, against, "defense")))
+    came, held = settled(rules, attack, pair[0]), settled(rules, defense, pair[1])
+    return Exchange(came, held, (sum_of("attack", attack, came, rule=_TEST), sum_of("defense", defense, held, "against", _TEST)))
+
+
+def attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
+    """An attack from the first die to the last effect; the action and the ammunition are paid by whoever calls it."""
+    battle, more = yield from spend_on_defense(rules, battle, shot)
+    attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
+    came = yield from attack_test(
+        rules, attack_pool(rules, battle, shot), defense_pool(rules, battle, shot, *more), attacker.voice, target.voice
+    )
+    if came.margin <= 0 and seeks(attacker, shot):
+        came = yield from attack_test(
+            rules, attack_pool(rules, battle, shot), defense_pool(rules, battle, shot, *more), attacker.voice, target.voice
+        )
+    if came.margin <= 0:
+        yield from told(rules, battle, _struck(attacker, target, shot, False, "none", came.sums))
+        return battle
+    for answer in ANSWERS:
+        battle, left = yield from answer(rules, battle, shot, came.attack.total)
+        if left is None:
+            yield from told(
+                rules, battle, _struck(attacker, target, replace(shot, where=f"{shot.where}, which is stopped,"), False, "none", came.sums)
+            )
+            return battle
+        shot = left
+    hit_by = battle.unit(shot.target).hit_by
+    hits = hit_by if attacker.name in hit_by else (*hit_by, attacker.name)
+    return (yield from struck(rules, battle.change(target.name, hit_by=hits), shot, came.margin, came.sums))
+
+
+def seeks(attacker: Unit, shot: Shot) -> bool:
+    """Whether a weapon that has missed turns and tries once more."""
+    return shot.arm >= 0 and attacker.version(shot.arm).perk("seeking") is not None
+
+
+def miss_of(rules: Ruleset, battle: Battle, shot: Shot, sums: tuple[Reason, ...] = ()) -> Play[None]:
+    """An attack that missed is told."""
+    attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
+    yield from told(rules, battle, _struck(attacker, target, shot, False, "none", sums))
+
+
+def struck(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[Reason, ...] = ()) -> Play[Battle]:
+    """A hit by some margin: damage against Armor, and what follows from it."""
+    attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
+    dealt = damage_of(margin, shot.damage)
+    armor = armor_met(target.machine, target.wear, shot.side, shot.location, shot.nature.heat)
+    severity = severity_of(dealt.value, armor.value, shot.nature.piercing)
+    met = pierced(armor.value) if shot.nature.piercing else armor
+    sums = (*sums, dealt.reason, replace(term("Armor", met), op="against"))
+    yield from told(rules, battle, _struck(attacker, target, shot, True, severity, sums))
+    after = yield from suffer(
+        rules,
+        target,
+        severity,
+        dealt.value,
+        shot,
+        Blow(heavy=severity == "heavy", margin=margin, by=attacker.voice, to=target.voice, location=shot.location),
+    )
+    battle = battle.put(after)
+    for follows in FOLLOWS:
+        battle = yield from follows(rules, battle, shot, margin, dealt.value, severity)
+    return battle
+
+
+def suffer(rules: Ruleset, target: Unit, severity: Severity, damage: Figure, shot: Shot, blow: Blow) -> Play[Unit]:
+    """What a hit does to a machine: it bounces off, breaks something and costs Armor, or ends it."""
+    wear = ablated(target, shot.side, damage)
+    target = replace(target, wear=wear) if wear is not target.wear else target
+    if severity == "none":
+        half = -(-int(target.machine.armor) // 2)
+        if shot.nature.crushing and damage > half:
+            return replace(target, wear=replace(target.wear, armor=min(int(target.machine.armor), target.wear.armor + 1)))
+        return target
+    if severity == "overkill":
+        return (yield from overkilled(rules, target))
+    target = hull_after(rules, target, severity, shot.nature)
+    return (yield from sub(systems_damage, rules, target, blow))
+
+
+def told(rules: Ruleset, battle: Battle, event: Struck) -> Play[None]:
+    """An attack is told; whoever has not found the attacker does not hear its name."""
+    attacker, target = battle.unit(event.attacker), battle.unit(event.struck)
+    yield from tell_of(rules, battle, event, attacker, target, attacker=UNSEEN, by="")
+
+
+def _struck(attacker: Unit, target: Unit, shot: Shot, hit: bool, severity: Severity, sums: tuple[Reason, ...]) -> Struck:
+    return Struck(
+        by=attacker.voice,
+        attacker=attacker.name,
+        target=target.voice,
+        struck=target.name,
+        weapon=shot.weapon,
+        hit=hit,
+        severity=severity,
+        sums=sums,
+        where=shot.where,
+    )
+
+
+_SPEND: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Spend a Command Point: +2", True))
+
+
+def spend_on_defense(rules: Ruleset, battle: Battle, shot: Shot) -> Play[tuple[Battle, tuple[Mod, ...]]]:
+    """Who is attacked may spend a Command Point of their side on the defense, where there is one and the radio works."""
+    target = battle.unit(shot.target)
+    if not can_command(battle, target) or target.machine.build == "emplacement":
+        return battle, ()
+    attacker = called(rules, battle, target.side, battle.unit(shot.attacker))
+    question = f"{attacker[0].upper()}{attacker[1:]} attacks. Spend a Command Point on the defense?"
+    if not (yield from Choice(target.voice, question, _SPEND, Aimed(rules, battle, target.name, shot), "guard")):
+        return battle, ()
+    through = yield from ordered(rules, battle, target)
+    return spend_point(battle, target), (other_mod(rules, "Command Point"),) if through else ()
+
+
+class Aimed(Struct, frozen=True):
+    """What a question about a defense is about."""
+
+    rules: Ruleset
+    battle: Battle
+    unit: str
+    shot: Shot
+
+
+def can_command(battle: Battle, unit: Unit) -> bool:
+    """Whether a Command Point can be used for a unit: there is one it may have, and it hears of it.
+
+    The commander's own machine may use Tactical Points only.
+    """
+    if not battle.commands or unit.auxiliary("communications") is None:
+        return False
+    command = battle.command(unit.side)
+    own = command.commander == unit.name
+    if command.tactical <= 0 and (own or command.leadership <= 0):
+        return False
+    return own or unit.received < most_points(battle, unit.side)
+
+
+def most_points(battle: Battle, side: str) -> int:
+    """Command Points that one unit may get in a turn: as many as the commander's level of Leadership (ruling: that skill)."""
+    command = battle.command(side)
+    if not command.commander:
+        return 0
+    commander = battle.unit(command.commander)
+    levels = [rider.skill("leadership").level for rider in commander.able_riders]
+    return max([commander.crew.skill("leadership").level if commander.crew.able else 0, *levels])
+
+
+def spend_point(battle: Battle, unit: Unit) -> Battle:
+    """A Command Point is spent: one of Leadership first, which would be lost at the end of the round."""
+    command = battle.command(unit.side)
+    own = command.commander == unit.name
+    if command.leadership > 0 and not own:
+        command = replace(command, leadership=command.leadership - 1)
+    else:
+        command = replace(command, tactical=command.tactical - 1)
+    return battle.put_command(command).change(unit.name, received=unit.received + 1)
+
+
+def pointed(battle: Battle, unit: Unit, arm: int, target: Spot) -> Unit:
+    """A unit whose turret points where it fired."""
+    seen = battle.field.off_front(unit.spot, unit.facing, target)
+    return unit.with_arm(arm, replace(unit.arms[arm], bearing=round(signed(seen))))

@@ -1,0 +1,95 @@
+"""Systems that do something else than damage: paint, light, marks, fire, snares (book lines 9437-9560)."""
+
+from msgspec.structs import replace
+
+from rulewright.play import Event, Play, Scale, Verdict
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, Reason, divided, less, rounded_up, term, total
+from rulewright.systems.silhouette.breakage.ground import fire_on_machine
+from rulewright.systems.silhouette.detection.sight import UNSEEN, tell_of
+from rulewright.systems.silhouette.gunnery.attacks import Shot, attack_pool, attack_test, defense_pool
+from rulewright.systems.silhouette.machines.machine import Version
+from rulewright.systems.silhouette.machines.reckoning import Figure
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+
+_PERKS = "sil-f-system-perks"
+EFFECTS = ("target designator", "paint", "illumination", "incendiary", "entangle")
+"""What a hit does in place of damage."""
+MARKING = Scale(("miss", "hit"), ("hit",), "hits", "spared")
+
+
+class Affected(Event, frozen=True):
+    """An attack that does something else than damage."""
+
+    by: str
+    attacker: str
+    target: str
+    struck: str
+    weapon: str
+    what: str
+    sums: tuple[Reason, ...] = ()
+    hit: bool = False
+
+    def headline(self) -> str:
+        return f"{self.attacker} uses the {self.weapon} on {self.struck}{f': {self.what}' if self.hit else ' and misses'}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return self.sums
+
+    def tone(self) -> str:
+        return "bad" if self.hit else "plain"
+
+    def verdict(self) -> Verdict:
+        return Verdict("hit" if self.hit else "miss", MARKING, self.by, self.target)
+
+
+def effect_of(version: Version) -> str:
+    """What a system does in place of damage; nothing for a plain weapon."""
+    return next((name for name in EFFECTS if version.perk(name) is not None), "")
+
+
+@rule(_PERKS)
+def snare_threshold(margin: int, damage: Figure, size: Figure) -> Derived[int]:
+    """What must be beaten to get free of a snare: the margin, and what the system's damage is above the target's Size."""
+    return total("Threshold", term("Margin of Success", margin), term("Damage Multiplier", damage), less("Size", size), rule=_PERKS)
+
+
+@rule(_PERKS)
+def day_lasts(damage: Figure) -> Derived[int]:
+    """Rounds that a lit area stays as bright as day: a tenth of the damage, rounded up."""
+    return total("rounds", term("Damage Multiplier", damage), divided("ten", 10), rounded_up(), rule=_PERKS)
+
+
+def lasting_attack(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Play[Battle]:
+    """An attack with such a system: the test as always, and on a hit its effect."""
+    attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
+    came = yield from attack_test(rules, attack_pool(rules, battle, shot), defense_pool(rules, battle, shot), attacker.voice, target.voice)
+    words = ""
+    if came.margin > 0:
+        after, words = _affected(target, attacker, shot, version, came.margin)
+        battle = battle.put(after)
+    event = Affected(attacker.voice, attacker.name, target.voice, target.name, shot.weapon, words, came.sums, came.margin > 0)
+    yield from tell_of(rules, battle, event, attacker, target, attacker=UNSEEN, by="")
+    return battle
+
+
+def _affected(target: Unit, attacker: Unit, shot: Shot, version: Version, margin: int) -> tuple[Unit, str]:
+    signs, effect = target.signs, effect_of(version)
+    if effect == "target designator":
+        return replace(target, signs=replace(signs, tagged=(*signs.tagged, attacker.side))), "it is marked for guided weapons"
+    if effect == "paint":
+        return replace(
+            target, signs=replace(signs, painted=max(signs.painted, margin))
+        ), f"it is easier to see by {max(signs.painted, margin)}"
+    if effect == "illumination":
+        return replace(target, signs=replace(signs, blinded=margin + 1)), f"blinded for {margin} round{'' if margin == 1 else 's'}"
+    if effect == "entangle":
+        held = max(1, snare_threshold(margin, shot.damage, target.machine.size).value)
+        return replace(target, signs=replace(signs, held=max(signs.held, held))), f"it is caught, and must beat {held} to get free"
+    fire = fire_on_machine(
+        margin, int(shot.damage), target.machine.has("fire resistant") is not None, target.machine.has("highly flammable") is not None
+    )
+    sticks = margin if version.perk("persistent") is not None else 1
+    burning = replace(signs, burning=max(signs.burning, fire.value), sticks=max(signs.sticks, sticks))
+    return replace(target, signs=burning), f"it burns with an Intensity of {fire.value}"

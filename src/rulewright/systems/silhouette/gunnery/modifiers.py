@@ -1,0 +1,187 @@
+"""What helps and hinders an attack, and the defense against it (book lines 4825-4895)."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import pairwise
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, total
+from rulewright.systems.silhouette.machines.reckoning import Figure
+from rulewright.systems.silhouette.resolution.tests import Mod
+from rulewright.systems.silhouette.units.units import Pace
+
+_ATTACK, _DEFENSE, _CAPPED = "sil-5.4.1-attacker-modifiers", "sil-5.4.2-defender-modifiers", "sil-5.4.2-capped-modifiers"
+BANDS = ("point blank", "short", "medium", "long", "extreme", "twice extreme", "four times extreme", "five times extreme")
+
+
+class AttackRow(TableRow, frozen=True):
+    """A range or a speed, and what it does to an attack; `times` the Base Range is where a range ends."""
+
+    situation: str
+    group: str
+    modifier: int
+    times: int = 0
+
+
+class DefenseRow(TableRow, frozen=True):
+    """What a situation does to a defense; `upto` is where a row of numbers ends."""
+
+    situation: str
+    group: str
+    modifier: int
+    upto: int = 0
+
+
+ATTACK = Table(_ATTACK, AttackRow)
+DEFENSE = Table(_DEFENSE, DefenseRow)
+
+
+# --- the attack --------------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def _bands(rules: Ruleset) -> tuple[AttackRow, ...]:
+    return tuple(sorted([row for row in ATTACK(rules).values() if row.group == "range"], key=lambda row: row.times))
+
+
+@rule(_ATTACK)
+def range_band(rules: Ruleset, distance: int, base: float = 1, ranges: tuple[float, ...] = ()) -> str:
+    """The range at which a target is: point blank in the same hex, short up to the Base Range, medium, long and extreme up to two, four
+    and eight times that, or as the designer set them; beyond that up to five times the extreme. Empty: out of reach."""
+    if distance < 0:
+        raise Wrong(f"a distance is 0 hexes or more, not {distance}")
+    if distance == 0:
+        return BANDS[0]
+    far = ranges or tuple([base * factor for factor in (1, 2, 4, 8)])
+    for name, limit in zip(BANDS[1:5], far, strict=True):
+        if distance <= limit:
+            return name
+    for row, before in [(later, earlier) for earlier, later in pairwise(_bands(rules)) if later.times > 8]:
+        if distance <= far[-1] * row.times / 8 and before.times >= 8:
+            return row.situation
+    return ""
+
+
+@lru_cache(maxsize=8192)
+def band_of(rules: Ruleset, distance: int, ranges: tuple[Figure, ...]) -> str:
+    """The same for a system; one without ranges reaches only what is in the same hex."""
+    if not ranges:
+        return BANDS[0] if distance == 0 else ""
+    return range_band(rules, distance, 0, ranges)
+
+
+def range_mod(rules: Ruleset, band: str) -> Mod:
+    """What the range does to an attack."""
+    return Mod(f"{band} range" if band != BANDS[0] else band, ATTACK.get(rules, band).modifier, _ATTACK)
+
+
+_PACES = {"stationary": "standing still", "half": "half speed", "combat": "Combat Speed", "top": "Top Speed"}
+
+
+def pace_mod(rules: Ruleset, pace: Pace) -> Mod:
+    """What one's own speed does to an attack."""
+    return Mod(_PACES[pace or "combat"], ATTACK.get(rules, pace or "combat").modifier, _ATTACK)
+
+
+@rule(_ATTACK)
+def attacker_modifier(
+    rules: Ruleset, accuracy: int = 0, distance: int = 1, base: float = 1, pace: Pace = "combat", obscurement: int = 0
+) -> Derived[int]:
+    """The sum of what helps and hinders an attack: Accuracy, range, the attacker's own speed, less what obscures the target."""
+    band = range_band(rules, distance, base)
+    if not band:
+        raise Wrong(f"{distance} hexes are beyond five times the extreme range of {8 * base:g}")
+    mods = (
+        Mod("Accuracy", accuracy, _ATTACK),
+        range_mod(rules, band),
+        pace_mod(rules, pace),
+        Mod("Obscurement", -obscurement, _ATTACK),
+    )
+    return summed("attack", mods, _ATTACK)
+
+
+def summed(label: str, mods: Iterable[Mod], rule_id: str) -> Derived[int]:
+    """Modifiers as a sum; those of nothing are left out."""
+    return total(label, *[mod.reason() for mod in mods if mod.value], rule=rule_id)
+
+
+# --- the defense -------------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def hexes_mod(rules: Ruleset, hexes: int) -> Mod:
+    """What movement does to a defense, by the hexes moved; more than the table has is as its last row (ruling)."""
+    rows = sorted([row for row in DEFENSE(rules).values() if row.group == "hexes"], key=lambda row: row.upto)
+    row = next((row for row in rows if hexes <= row.upto), rows[-1])
+    return Mod(f"{hexes} hex{'' if hexes == 1 else 'es'} moved", row.modifier, _DEFENSE)
+
+
+def side_mod(rules: Ruleset, side: str, all_around: bool = False) -> Mod:
+    """What the side that is attacked does to a defense; All-Around armor takes 1 off."""
+    plain = "rear flank" if side.endswith("rear flank") else side
+    value = DEFENSE.get(rules, plain).modifier
+    return Mod(f"attacked from the {plain}" if plain != "front" else "front", min(0, value + all_around), _DEFENSE)
+
+
+def attackers_mod(rules: Ruleset, before: int) -> Mod:
+    """What it costs that others have hit already this round: a second attacker 1, a third 2, each further 3."""
+    if before <= 0:
+        return Mod("first attacker", 0, _DEFENSE)
+    rows = sorted([row for row in DEFENSE(rules).values() if row.group == "attackers"], key=lambda row: row.upto)
+    row = next((row for row in rows if before <= row.upto), rows[-1])
+    return Mod(row.situation, row.modifier, _DEFENSE)
+
+
+def other_mod(rules: Ruleset, situation: str) -> Mod:
+    """Evasive maneuvers, or a Command Point."""
+    return Mod(situation, DEFENSE.get(rules, situation).modifier, _DEFENSE)
+
+
+@rule(_CAPPED)
+def capped(maneuver: int, movement: int, evasive: int = 0) -> Derived[int]:
+    """Of Maneuver, movement and evasion the best above nothing and the worst below it; where all are below, only the best of them.
+
+    The arc and the number of attackers are no part of it (ruling).
+    """
+    given = [("Maneuver", maneuver), ("movement", movement), *([("evasive maneuvers", evasive)] if evasive else [])]
+    return summed("defense", [Mod(name, value, _CAPPED) for name, value in _kept(given)], _CAPPED)
+
+
+def _kept(given: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    best, worst = max(given, key=lambda each: each[1]), min(given, key=lambda each: each[1])
+    if best[1] < 0 or best is worst:
+        return [best]
+    return [each for each in (best, worst) if each is best or each[1] < 0]
+
+
+def moving_mods(rules: Ruleset, maneuver: int, hexes: int, evading: bool = False) -> tuple[Mod, ...]:
+    """Maneuver, movement and evasion, all of them or as far as capped modifiers let them count."""
+    own = Mod("Maneuver", maneuver, _DEFENSE)
+    moved = hexes_mod(rules, hexes)
+    mods = (own, moved, *([other_mod(rules, "evasive maneuvers")] if evading else []))
+    if not rules.on("capped-modifiers"):
+        return mods
+    kept = _kept([(mod.label, mod.value) for mod in mods])
+    return tuple([Mod(label, value, _CAPPED) for label, value in kept])
+
+
+@rule(_DEFENSE)
+def defender_modifier(
+    rules: Ruleset,
+    maneuver: int = 0,
+    hexes: int = 0,
+    side: str = "front",
+    attackers: int = 0,
+    evading: bool = False,
+    command_point: bool = False,
+    all_around: bool = False,
+) -> Derived[int]:
+    """The sum of what helps and hinders a defense: Maneuver, hexes moved, the side attacked, others who have hit this round."""
+    mods = [
+        *moving_mods(rules, maneuver, hexes, evading),
+        side_mod(rules, side, all_around),
+        attackers_mod(rules, attackers),
+        *([other_mod(rules, "Command Point")] if command_point else []),
+    ]
+    return summed("defense", mods, _DEFENSE)

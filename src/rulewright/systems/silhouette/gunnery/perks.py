@@ -1,0 +1,124 @@
+"""What the Perks and Flaws of systems do to an attack: its damage, its modifiers, whether it works at all (book lines 9437-9625)."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.dice.sums import Sum
+from rulewright.play import Play, Roll
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, at_least, divided, less, rounded_down, term, total
+from rulewright.systems.silhouette.detection.night import blind_at_night
+from rulewright.systems.silhouette.detection.sight import depth_of, is_lit, sensor_rating
+from rulewright.systems.silhouette.gunnery.attacks import ATTACK_MODS, Shot
+from rulewright.systems.silhouette.gunnery.modifiers import BANDS
+from rulewright.systems.silhouette.machines.machine import Version
+from rulewright.systems.silhouette.machines.reckoning import Figure
+from rulewright.systems.silhouette.resolution.tests import Mod
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+
+_PERKS, _FLAWS = "sil-f-system-perks", "sil-g-system-flaws"
+GUIDED = 2
+HOMING = 2
+STRANGE = -2
+"""In an environment that a system was not made for."""
+DEFENSIVE = -2
+BEHIND_ARMS = ("communications",)
+
+
+@rule(_FLAWS)
+def damage_at(version: Version, band: str) -> Derived[Figure]:
+    """The Damage Multiplier of a system at a range: attenuating damage loses its level with every band beyond short; what is made for
+    defense does half, rounded down."""
+    terms = [term("Damage Multiplier", version.damage)]
+    flaw = version.flaw("attenuating damage")
+    beyond = max(0, BANDS.index(band) - 1) if band in BANDS else 0
+    if flaw is not None and beyond:
+        terms += [less("attenuating damage", flaw[1] * beyond, rule=_FLAWS), at_least(0)]
+    if version.flaw("defensive") is not None:
+        terms += [divided("made for defense", 2, rule=_FLAWS), rounded_down()]
+    return total("Damage Multiplier", *terms, rule=_FLAWS)
+
+
+def environment(unit: Unit) -> str:
+    """Where a unit is: under water, on land or the surface, in the air, in space."""
+    if depth_of(unit):
+        return "underwater"
+    if unit.way == "space":
+        return "space"
+    return "air" if unit.way == "air" and unit.altitude > 0 else "land"
+
+
+@rule(_PERKS)
+def reaches_into(version: Version, own: str, other: str) -> bool:
+    """Whether a system was made to work from one environment into another; within its own it always does."""
+    return own == other or any(name == "attack/target" and variant == f"{own}/{other}" for name, _, variant in version.perks)
+
+
+def perk_mods(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int, version: Version) -> Iterator[Mod]:
+    """What Perks, Flaws and the dark do to an attack roll."""
+    if version.flaw("defensive") is not None:
+        yield Mod("made for defense", DEFENSIVE, _FLAWS)
+    if version.perk("energy-homing") is not None and target.signs.loud:
+        yield Mod("homes in on its signals", HOMING, _PERKS)
+    if version.perk("guided") is not None and is_tagged(attacker, target):
+        yield Mod("guided to a marked target", GUIDED, _PERKS)
+    if not reaches_into(version, environment(attacker), environment(target)):
+        yield Mod("not made for there", STRANGE, _PERKS)
+    if battle.place.night and not is_lit(rules, battle, target):
+        yield blind_at_night(rules, True, sensor_rating(attacker) is not None)
+
+
+ATTACK_MODS.append(perk_mods)
+
+
+def is_tagged(attacker: Unit, target: Unit) -> bool:
+    """Whether guided weapons of a side find a target by themselves: a designator has marked it, or it gives itself away."""
+    return attacker.side in target.signs.tagged or target.machine.has("trackable emissions") is not None
+
+
+# --- whether it works ----------------------------------------------------------------------------------------------------------------
+
+
+class Worked(Struct, frozen=True):
+    """What a system did when it was switched on: whether it works, what else befell it, and the die."""
+
+    works: bool = True
+    words: str = ""
+    jams: bool = False
+    accuracy: int = 0
+    explodes: int = 0
+    """The margin with which it explodes; 0: it does not."""
+
+
+@rule(_FLAWS)
+def flickers(rules: Ruleset, level: int, by: str = "") -> Play[bool]:
+    """A system that flickers works on a die of its level or more."""
+    return (yield from Roll(Sum((6,)), by, "whether it has power")) >= level
+
+
+@rule(_FLAWS)
+def unreliable(rules: Ruleset, level: int, rof: int = 0, by: str = "") -> Play[Worked]:
+    """An unreliable system is tried with a die, its level and the rate used: 2 and 3 overheat it, from 4 on it jams, 7 damages it, 8 and
+    more make it explode. One that overheats is tried again at once, 2 harder."""
+    die = yield from Roll(Sum((6,)), by, "whether it holds")
+    came = die + level + rof
+    if came <= 3:
+        if came < 2:
+            return Worked()
+        again = yield from Roll(Sum((6,)), by, "whether it holds though it is hot")
+        came = again + level + rof + 2
+        if came < 4:
+            return Worked(words="overheats")
+    if came <= 6:
+        return Worked(False, "jams", True)
+    if came == 7:
+        return Worked(False, "is damaged: Accuracy -1", accuracy=1)
+    return Worked(False, "explodes", explodes=came - 5)
+
+
+def with_rate(shot: Shot, damage: Figure, rof: int) -> Shot:
+    """An attack with a burst."""
+    return replace(shot, damage=damage, rate=rof)

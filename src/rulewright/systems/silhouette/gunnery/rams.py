@@ -1,0 +1,183 @@
+"""Rams, punches, kicks and throws of machines (book lines 4891-4945)."""
+
+from math import isqrt
+from typing import Literal
+
+from msgspec import Struct
+
+from rulewright.dice.sums import Sum
+from rulewright.errors import Wrong
+from rulewright.play import Play, Roll, sub
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, at_least, divided, less, limited, row, term, times, total
+from rulewright.systems.silhouette.machines.machine import Machine
+from rulewright.systems.silhouette.machines.reckoning import Figure as Number
+from rulewright.systems.silhouette.resolution.tests import Figure, Opposed, Pool, Side, opposed_test
+
+_RAM, _BLOWS = "sil-5.4.3-ramming", "sil-5.4.3-punch-kick-throw"
+Impact = Literal["head-on", "side", "rear"]
+ARMS = ("manipulator arm", "tool arm", "battle arm")
+
+
+class ImpactRow(TableRow, frozen=True):
+    """What an impact of so many hexes or more adds to a ram's damage: on the ground, or in the air and in space."""
+
+    hexes: str
+    low: int
+    ground: int
+    air: int
+
+
+IMPACTS = Table(_RAM, ImpactRow)
+BLOWS = Table(_BLOWS, Figure)
+
+
+@rule(_RAM)
+def impact_speed(own: int, other: int = 0, impact: Impact = "side") -> Derived[int]:
+    """How hard two machines meet, in hexes: head-on both speeds, from the side the attacker's alone, from behind the difference."""
+    if own < 0 or other < 0:
+        raise Wrong("a speed is 0 hexes or more")
+    terms = [term("the attacker's speed", own)]
+    if impact == "head-on":
+        terms.append(term("the other's speed", other))
+    if impact == "rear":
+        terms.append(less("the other's speed", other))
+    return limited("impact speed", *terms, limit=at_least(0, "one that is faster gets away"), rule=_RAM)
+
+
+@rule(_RAM)
+def impact_modifier(rules: Ruleset, hexes: int, flying: bool = False) -> int:
+    """What an impact speed adds to the Damage Multipliers, on the ground or in the air and in space."""
+    if hexes < 1:
+        raise Wrong("nothing is rammed at an impact speed of 0")
+    found = max((each for each in IMPACTS(rules).values() if each.low <= hexes), key=lambda each: each.low)
+    return found.air if flying else found.ground
+
+
+@rule(_RAM)
+def ram_multiplier(rules: Ruleset, size: Number, hexes: int, flying: bool = False) -> Derived[Number]:
+    """The Damage Multiplier with which a machine strikes the other in a ram: its own Size and the modifier of the impact speed; 1 at
+    least (ruling)."""
+    added = term(f"impact of {hexes}", impact_modifier(rules, hexes, flying))
+    return limited("Damage Multiplier", term("Size", size), added, limit=at_least(1, source="ruling"), rule=_RAM)
+
+
+class Rammed(Struct, frozen=True):
+    """What came of a ram: the contest, and the damage to both; a plate takes off half of what its bearer suffers."""
+
+    came: Opposed
+    to_target: Number = 0
+    to_rammer: Number = 0
+
+    @property
+    def hit(self) -> bool:
+        """Whether they met."""
+        return self.came.margin > 0
+
+
+@rule(_RAM, "sil-d-accessories")
+def ram_damage(rules: Ruleset, margin: int, multiplier: Number, plate: bool = False) -> Derived[Number]:
+    """What a machine suffers in a ram: the margin times the other's Damage Multiplier, half of it behind a ram plate."""
+    terms = [term("Margin of Success", margin), times("Damage Multiplier of the other", multiplier)]
+    return total("damage", *terms, *([divided("ram plate", 2, rule="sil-d-accessories")] if plate else []), rule=_RAM)
+
+
+@rule(_RAM)
+def ram(
+    rules: Ruleset,
+    own: Pool,
+    theirs: Pool,
+    multipliers: tuple[Number, Number],
+    plates: tuple[bool, bool] = (False, False),
+    by: str = "",
+    against: str = "",
+) -> Play[Rammed]:
+    """A ram: Piloting against Piloting. Where they meet each suffers the margin times the other's Damage Multiplier; the first of the
+    two figures is the rammer's."""
+    came = yield from opposed_test(rules, Side(own), Side(theirs), by, against, "ram", "defense", attack=True)
+    if came.margin <= 0:
+        return Rammed(came)
+    there = ram_damage(rules, came.margin, multipliers[0], plates[1]).value
+    here = ram_damage(rules, came.margin, multipliers[1], plates[0]).value
+    return Rammed(came, there, here)
+
+
+# --- fists and feet -----------------------------------------------------------------------------------------------------------
+
+
+@rule(_BLOWS)
+def punch(machine: Machine) -> Derived[Number]:
+    """The Damage Multiplier of the hardest punch: what its arms were built for; a machine without such an arm cannot."""
+    fists = [each.punch or 0 for each in machine.perks if each.name in ARMS]
+    if not any(fists):
+        raise Wrong(f"{machine.name} has no arm to strike with")
+    return total("Damage Multiplier", term("punch", max(fists)), rule=_BLOWS)
+
+
+@rule(_BLOWS, "sil-d-features")
+def kick(rules: Ruleset, size: Number, towing: Literal["", "double", "triple"] = "") -> Derived[Number]:
+    """The Damage Multiplier of a walker's kick or stomp: its Size, and 1 or 2 more with double or triple towing capacity."""
+    strong = BLOWS.get(rules, f"kick with {towing} towing").value if towing else 0
+    return total("Damage Multiplier", term("Size", size), *([term(f"{towing} towing", strong)] if strong else []), rule=_BLOWS)
+
+
+def towing(machine: Machine) -> Literal["", "double", "triple"]:
+    """How much more than usual a machine tows."""
+    found = machine.has("high towing capacity")
+    if found is None:
+        return ""
+    return "triple" if "triple" in found.variant else "double"
+
+
+# --- throwing -----------------------------------------------------------------------------------------------------------------
+
+
+@rule(_BLOWS)
+def thrown_size(cost: float) -> Derived[int]:
+    """How large a weapon or system is when it is thrown: the root of half its cost, rounded down."""
+    if cost < 0:
+        raise Wrong(f"a cost is 0 or more, not {cost}")
+    return total("Size", row("the root of half its cost", isqrt(int(cost // 2)), term("cost", cost)), rule=_BLOWS)
+
+
+@rule(_BLOWS)
+def throwing_range(rules: Ruleset, arm: Number, size: Number, thrower: Number = 0, second: Number = 0) -> Derived[Number]:
+    """The Base Range of a throw in metres: twice what the arm's rating is above the thing's Size; half of another arm helps with
+    something larger than half the thrower. What is too heavy is not thrown."""
+    terms = [term("arm", arm)]
+    if second and thrower and size * 2 > thrower:
+        terms.append(term("another arm", total("half", term("rating", second), divided("half", 2))))
+    terms += [less("Size of the thing", size), at_least(0), times("metres", BLOWS.get(rules, "metres for each point").value)]
+    return total("metres", *terms, rule=_BLOWS)
+
+
+class Thrown(Struct, frozen=True):
+    """Where something thrown came down: on the target with this margin, or so many metres off in a direction (a hexside)."""
+
+    came: Opposed
+    margin: int = 0
+    off: int = 0
+    direction: int = 0
+
+
+@rule(_BLOWS)
+def throw(rules: Ruleset, own: Pool, theirs: Pool, by: str = "", against: str = "") -> Play[Thrown]:
+    """A throw at a target: equal or higher lands on it (a tie with a margin of 1, a ruling), otherwise twice the Margin of Failure in
+    metres off, in a direction that a die says. What it strikes there it hits with a margin of 1."""
+    came = yield from opposed_test(rules, Side(own), Side(theirs), by, against, "throw", "defense", attack=True)
+    if came.margin >= 0:
+        return Thrown(came, max(1, came.margin))
+    direction = yield from sub(which_way, rules, by)
+    return Thrown(came, 0, thrown_off(rules, -came.margin).value, direction)
+
+
+@rule(_BLOWS)
+def thrown_off(rules: Ruleset, short: int) -> Derived[int]:
+    """How far off a throw lands that fell short, in metres: two for each point."""
+    each = BLOWS.get(rules, "metres off for each point").value
+    return total("metres off", term("Margin of Failure", short), times("metres each", each), rule=_BLOWS)
+
+
+def which_way(rules: Ruleset, by: str = "") -> Play[int]:
+    """One of six directions, by a die: 0 is north."""
+    return (yield from Roll(Sum((6,)), by, "which way it goes astray")) - 1

@@ -1,0 +1,179 @@
+"""Area effects, anti-missile fire, called shots, evasion and indirect fire of machines (book lines 4931-4957, 4973-4991)."""
+
+from math import ceil
+from typing import Literal
+
+from msgspec import Struct
+
+from rulewright.dice.sums import Sum
+from rulewright.errors import Wrong
+from rulewright.play import Play, Roll
+from rulewright.rules import Ruleset, Table, rule
+from rulewright.rules.reasons import Derived, at_least, divided, less, limited, term, times, total
+from rulewright.systems.silhouette.gunnery.rams import which_way
+from rulewright.systems.silhouette.machines.reckoning import Figure as Number
+from rulewright.systems.silhouette.resolution.tests import Figure, Mod, Pool, Test, action_test
+
+_AREA, _AM, _SPECIAL, _INDIRECT = "sil-5.4.4-area-effect", "sil-5.4.4-anti-missile", "sil-5.4.4-special", "sil-5.4.4-indirect-fire"
+AGAINST_MISSILES = Table(_AM, Figure)
+SPECIAL = Table(_SPECIAL, Figure)
+INDIRECT = Table(_INDIRECT, Figure)
+
+
+# --- areas --------------------------------------------------------------------------------------------------------------------
+
+
+@rule(_AREA)
+def in_area(hexes: int, radius: int) -> bool:
+    """Whether a unit so many hexes from the middle is in the area: a radius of 0 is the one hex."""
+    return hexes <= radius
+
+
+@rule(_AREA)
+def concussion(damage: Number, vacuum: bool = False) -> Derived[Number]:
+    """What everybody in the area suffers who defended well: the Damage Multiplier once, half of it where there is no air."""
+    return total("damage", term("Damage Multiplier", damage), *([divided("no air", 2)] if vacuum else []), rule=_AREA)
+
+
+@rule(_AREA)
+def area_damage(margin: int, damage: Number, vacuum: bool = False) -> Derived[Number]:
+    """The damage of an area to one unit in it: the margin against its own defense times the Damage Multiplier, or the concussion."""
+    if margin <= 0:
+        return concussion(damage, vacuum)
+    return total("damage", term("Margin of Success", margin), times("Damage Multiplier", damage), rule=_AREA)
+
+
+# --- missiles shot down -------------------------------------------------------------------------------------------------------
+
+
+class ShotDown(Struct, frozen=True):
+    """What anti-missile fire left of an attack: its rate (None: nothing is left), the shots it took, and the test."""
+
+    rate: int | None
+    shots: int
+    test: Test
+
+    @property
+    def destroyed(self) -> bool:
+        """Whether nothing of it arrives."""
+        return self.rate is None
+
+
+@rule(_AM)
+def anti_missile_pool(rules: Ruleset, pool: Pool, rof: int = 0, built_for_it: bool = False) -> Pool:
+    """What is rolled against a missile: -6 unless the system was made for it, and the rate used is added."""
+    plain = 0 if built_for_it else AGAINST_MISSILES.get(rules, "without the Perk").value
+    return pool.plus(Mod("not made against missiles", plain, _AM), Mod("rate of fire", rof, _AM))
+
+
+@rule(_AM)
+def anti_missile_shots(rules: Ruleset, margin: int, rof: int = 0, missiles: bool = False) -> Derived[int]:
+    """Shots that anti-missile fire takes: five less the margin, one at least; with a burst five times that, two times of missiles."""
+    figures = AGAINST_MISSILES(rules)
+    base = [term("shots", figures["shots"].value), less("margin", max(0, margin))]
+    plain = limited("shots", *base, limit=at_least(figures["least shots"].value), rule=_AM)
+    if not rof:
+        return plain
+    more = figures["missiles multiply by" if missiles else "burst multiplies by"].value
+    return total("shots", term("without a burst", plain), times("burst", more), rule=_AM)
+
+
+@rule(_AM)
+def shoot_down(
+    rules: Ruleset,
+    pool: Pool,
+    attack: int,
+    incoming: int = 0,
+    rof: int = 0,
+    built_for_it: bool = False,
+    missiles: bool = False,
+    by: str = "",
+) -> Play[ShotDown]:
+    """Fire at an incoming missile or swarm, at no action: it must beat the attack (a ruling; a tie fails). A single missile is
+    destroyed; a swarm needs a burst, every point of margin takes one off its rate, and at none it is destroyed."""
+    if incoming and not rof:
+        raise Wrong("only a burst stops a swarm of missiles")
+    came = yield from action_test(rules, anti_missile_pool(rules, pool, rof, built_for_it), attack, by, "anti-missile fire")
+    won = came.total > came.threshold and not came.fumble
+    margin = came.margin if won else 0
+    left: int | None = incoming
+    if won:
+        left = None if incoming - margin <= 0 else incoming - margin
+    return ShotDown(left, anti_missile_shots(rules, margin, rof, missiles).value, came)
+
+
+# --- called shots and evasion -------------------------------------------------------------------------------------------------
+
+
+@rule(_SPECIAL)
+def called(rules: Ruleset, pool: Pool) -> Pool:
+    """A shot at a named location: one die less; at none it is rolled unskilled."""
+    return pool.with_dice(max(0, pool.dice + SPECIAL.get(rules, "dice of a called shot").value))
+
+
+@rule(_SPECIAL)
+def hits_tiny(rules: Ruleset, margin: int) -> bool:
+    """Whether a called shot at something tiny, a lamp for example, hits it: with a margin of 3. With less it hits where it sits."""
+    return margin >= SPECIAL.get(rules, "margin for a tiny target").value
+
+
+@rule(_SPECIAL)
+def evasion(rules: Ruleset, evading: bool = True) -> Mod:
+    """What evasive maneuvers add to every defense of the round: 3, once; whoever evades does nothing else."""
+    return Mod("evasive maneuvers", SPECIAL.get(rules, "evasive maneuvers").value if evading else 0, _SPECIAL)
+
+
+# --- indirect fire ------------------------------------------------------------------------------------------------------------
+
+
+@rule(_INDIRECT)
+def indirect_gravity(rules: Ruleset, gravity: float = 1.0) -> Mod:
+    """What gravity does to indirect fire: -1 at half a g or less, -1 for each g above one, or part of one."""
+    if gravity < 0:
+        raise Wrong(f"gravity is 0 g or more, not {gravity}")
+    if gravity <= 0.5:
+        return Mod("low gravity", INDIRECT.get(rules, "low gravity").value, _INDIRECT)
+    return Mod("high gravity", INDIRECT.get(rules, "each g above one").value * max(0, ceil(gravity - 1)), _INDIRECT)
+
+
+@rule(_INDIRECT)
+def indirect_allowed(perk: bool, flying: bool = False, space: bool = False) -> str:
+    """Why a system cannot fire indirectly: it was not made for it, or there is no ground to fire over; nothing where it can."""
+    if not perk:
+        return "it is not made for indirect fire"
+    if space or flying:
+        return "there is no indirect fire in the air and in space"
+    return ""
+
+
+Spotting = Literal["observer", "sensors", "blind"]
+
+
+@rule(_INDIRECT)
+def indirect_obscurement(spotting: Spotting, observed: int = 0, target_hex: int = 0) -> Derived[int]:
+    """What obscures an indirect shot: all that lies between a forward observer and the target; with one's own sensors or a designator
+    only what the target's hex hides (ruling). Fired blind nothing is aimed at."""
+    if spotting == "observer":
+        return total("Obscurement", term("as the observer has it", observed), rule=_INDIRECT)
+    if spotting == "sensors":
+        return total("Obscurement", term("the target's hex", target_hex), rule=_INDIRECT)
+    return total("Obscurement", term("fired blind", 0), rule=_INDIRECT)
+
+
+class Astray(Struct, frozen=True):
+    """Where a blind shot comes down: so many hexes off, in a direction (a hexside from north clockwise)."""
+
+    hexes: int = 0
+    direction: int = 0
+
+
+@rule(_INDIRECT)
+def deviate(rules: Ruleset, by: str = "") -> Play[Astray]:
+    """A shot without an observer comes down a die of hexes off in a random direction. A 1 is rolled again: a second 1 is no deviation
+    at all, anything else is the distance (ruling)."""
+    hexes = yield from Roll(Sum((6,)), by, "how far it goes astray")
+    if hexes == 1:
+        hexes = yield from Roll(Sum((6,)), by, "how far it goes astray, again")
+        if hexes == 1:
+            return Astray()
+    return Astray(hexes, (yield from which_way(rules, by)))

@@ -1,0 +1,39 @@
+"""A battle as the lab looks at it: what cannot matter to a question is levelled."""
+
+from msgspec.structs import replace
+
+from rulewright.systems.silhouette.battle import scene
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+from rulewright.systems.silhouette.units.wear import Arm, Wear
+
+
+class BattleScene(scene.BattleScene):
+    """The same battle, with what exists for the lab alone."""
+
+    def lens(self, state: Battle, question: str) -> Battle:
+        """Who wins does not depend on the number of the round, nor on what exactly is left of a machine that is out of the fight."""
+        if question == "all":
+            return state
+        units = tuple([unit if unit.able else _levelled(unit) for unit in state.units])
+        return replace(state, units=units, round=min(state.round, 1))
+
+
+def _levelled(unit: Unit) -> Unit:
+    """A unit out of the fight, with everything forgotten that cannot matter any more."""
+    arms = tuple([Arm(left=(0,) * len(arm.left)) for arm in unit.arms])
+    how = "gone" if unit.gone else "out of it"
+    return Unit(
+        name=unit.name,
+        side=unit.side,
+        group=unit.group,
+        machine=unit.machine,
+        crew=unit.crew,
+        riders=unit.riders,
+        arms=arms,
+        wear=Wear(destroyed=how if unit.wear.destroyed or not unit.gone else ""),
+        way=unit.way,
+        gone=unit.gone,
+        done=True,
+        moved=True,
+    )

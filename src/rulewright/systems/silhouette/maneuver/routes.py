@@ -1,0 +1,215 @@
+"""Ways over ground: every place and facing that a unit can get to with so many Movement Points, and how (book lines 4360-4439)."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from heapq import heappop, heappush
+from math import atan2, degrees, hypot
+
+from msgspec import Struct
+
+from rulewright.field import hexes, shapes
+from rulewright.field.field import Field, Spot
+from rulewright.field.hexes import Hex
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.machines.machine import Machine
+from rulewright.systems.silhouette.maneuver.terrain import between, cost_table, level_costs
+from rulewright.systems.silhouette.maneuver.turning import hexsides
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+
+Node = tuple[Hex, int, int]
+"""A hex, a facing, and whether it has turned there (of an aircraft how far it has flown straight ahead)."""
+
+
+class Rig(Struct, frozen=True, cache_hash=True):
+    """How a unit gets over ground: what each terrain costs (None: not at all), and each level up and down."""
+
+    costs: tuple[tuple[str, int | None], ...]
+    up: int = 0
+    down: int = 0
+
+
+class Step(Struct, frozen=True):
+    """A place on a way: which way one faces there, and the Movement Points used so far."""
+
+    spot: Spot
+    facing: int
+    cost: int
+
+
+class Route(Struct, frozen=True):
+    """A way: its steps from the first move on, what it costs, hexes covered, hexsides turned, and whether it ends with a turn."""
+
+    steps: tuple[Step, ...]
+    cost: int
+    hexes: int
+    turns: int
+    facing: int
+    turned: bool = False
+    backward: bool = False
+
+    @property
+    def spot(self) -> Spot:
+        """Where it leads."""
+        return self.steps[-1].spot
+
+
+def rig_of(rules: Ruleset, battle: Battle, unit: Unit) -> Rig:
+    """How a unit gets over ground with the way to move in use."""
+    return _rig(rules, unit.machine, unit.way, battle.place.atmosphere)
+
+
+@lru_cache(maxsize=1024)
+def _rig(rules: Ruleset, machine: Machine, way: str, atmosphere: float) -> Rig:
+    return Rig(tuple(cost_table(rules, machine, way, atmosphere).items()), *level_costs(rules, way))
+
+
+def step_cost(field: Field, rig: Rig, one: Hex, other: Hex) -> int | None:
+    """What going on to the next hex costs; None where it cannot be done."""
+    if not field.on_map(other):
+        return None
+    cost = dict(rig.costs).get(field.terrain(other))
+    if cost is None or any(region.stops in ("all", "move") and field.region_holds(region, other) for region in field.regions):
+        return None
+    if field.step_walls and shapes.first_met(field.step_walls, field.place(one), field.place(other)) is not None:
+        return None
+    rise = field.level(other) - field.level(one)
+    return cost + (rise * rig.up if rise > 0 else -rise * rig.down)
+
+
+class Reached(Struct, frozen=True):
+    """Everything within reach on hexes: by node what it costs, and from which node one comes there."""
+
+    costs: dict[Node, tuple[int, int, int]]
+    """Movement Points, hexsides turned, hexes covered."""
+    came: dict[Node, Node]
+    start: Node
+    backward: bool
+
+
+def reached(field: Field, rig: Rig, start: Node, most: int, backward: bool = False) -> Reached:
+    """All hexes and facings within so many Movement Points; the cheapest way to each, of these the one with the fewest turns."""
+    key = ("routes", rig, start, most, backward)
+    kept = field.remembered.get(key)
+    if kept is None:
+        kept = _reached(field, rig, start, most, backward)
+        field.remember(key, kept)
+    return kept  # type: ignore[return-value]  # only these are kept under this key
+
+
+def _reached(field: Field, rig: Rig, start: Node, most: int, backward: bool) -> Reached:
+    best: dict[Node, tuple[int, int, int]] = {}
+    came: dict[Node, Node] = {}
+    steps: dict[tuple[Hex, int], tuple[Hex, int | None]] = {}
+    queue: list[tuple[int, int, int, Node, Node | None]] = [(0, 0, 0, start, None)]
+    while queue:
+        cost, turns, covered, node, before = heappop(queue)
+        if node in best:
+            continue
+        best[node] = (cost, turns, covered)
+        if before is not None:
+            came[node] = before
+        at, facing, turned = node
+        way = (at, (facing + 3) % 6 if backward else facing)
+        if way not in steps:
+            there = hexes.neighbour(*way)
+            steps[way] = (there, step_cost(field, rig, at, there))
+        there, step = steps[way]
+        if step is not None and cost + step <= most and (there, facing, False) not in best:
+            heappush(queue, (cost + step, turns, covered + 1, (there, facing, False), node))
+        if not turned:
+            for other in range(6):
+                sides = hexsides(facing, other)
+                price = cost + (sides > 1)
+                if sides and price <= most and (at, other, True) not in best:
+                    heappush(queue, (price, turns + sides, covered, (at, other, True), node))
+    return Reached(best, came, start, backward)
+
+
+def route_to(found: Reached, spot: Hex, facing: int | None = None) -> Route | None:
+    """The cheapest way to a hex, facing as wished where that is said."""
+    ends = []
+    for side in range(6) if facing is None else (facing,):
+        for turned in (False, True):
+            if (spot, side, turned) in found.costs:
+                ends.append((found.costs[spot, side, turned], turned, side))
+    if not ends:
+        return None
+    (cost, turns, covered), turned, side = min(ends)
+    node: Node = (spot, side, turned)
+    steps = [_step(found, node)]
+    while node in found.came:
+        node = found.came[node]
+        steps.append(_step(found, node))
+    return Route(tuple(steps[::-1]), cost, covered, turns, side, turned, found.backward)
+
+
+def _step(found: Reached, node: Node) -> Step:
+    (x, y), facing, _ = node
+    return Step((float(x), float(y)), facing, found.costs[node][0])
+
+
+def places(found: Reached) -> Mapping[Hex, int]:
+    """Every hex within reach, and what it costs at least."""
+    costs: dict[Hex, int] = {}
+    for (spot, _, _), (cost, _, _) in found.costs.items():
+        if cost < costs.get(spot, cost + 1):
+            costs[spot] = cost
+    return costs
+
+
+# --- open ground -------------------------------------------------------------------------------------------------------------------
+
+
+def bearing(one: Spot, other: Spot) -> int:
+    """The direction from one place to another, in whole degrees from the x axis towards y."""
+    return round(degrees(atan2(other[1] - one[1], other[0] - one[0]))) % 360
+
+
+def apart(one: int, other: int) -> int:
+    """Degrees between two directions."""
+    turn = abs(one - other) % 360
+    return min(turn, 360 - turn)
+
+
+def sides_of(angle: int) -> int:
+    """Hexsides that a turn of so many degrees counts as."""
+    return -(-angle // 60)
+
+
+def open_route(
+    field: Field, rig: Rig, at: Spot, facing: int, goal: Spot, then: int | None, most: int, backward: bool = False
+) -> Route | None:
+    """The straight way over open ground: a turn towards it, a Movement Point or what the ground costs for every fifty metres or part of
+    them, and a turn at the end where one is wished."""
+    metres = hypot(goal[0] - at[0], goal[1] - at[1])
+    ahead = bearing(at, goal) if metres else facing
+    faces = (ahead + 180) % 360 if backward and metres else ahead
+    sides = sides_of(apart(facing, faces))
+    cost = int(sides > 1)
+    costs = dict(rig.costs)
+    steps = [Step(at, faces, cost)]
+    if metres:
+        if field.step_walls and shapes.first_met(field.step_walls, field.place(at), field.place(goal)) is not None:
+            return None
+        last = at
+        for spot in (*[step[0] for step in between(field, at, goal)], goal):
+            price = costs.get(field.terrain(spot))
+            if price is None or not field.on_map(spot):
+                return None
+            rise = field.level(spot) - field.level(last)
+            cost += price + (rise * rig.up if rise > 0 else -rise * rig.down)
+            steps.append(Step(spot, faces, cost))
+            last = spot
+    end = faces
+    if then is not None and then != faces:
+        more = sides_of(apart(faces, then))
+        if not metres:
+            sides, more = sides_of(apart(facing, then)), 0
+            cost = int(sides > 1)
+        cost += int(more > 1)
+        sides, end = sides + more, then
+        steps.append(Step(goal, end, cost))
+    if cost > most:
+        return None
+    return Route(tuple(steps), cost, len(steps) - 1 - (end != faces) if metres else 0, sides, end, end != faces or not metres, backward)

@@ -1,0 +1,92 @@
+"""How much room there is in a hex (book lines 4368-4374, 4493)."""
+
+from collections.abc import Iterable
+from math import ceil
+
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.field import hexes
+from rulewright.field.field import Spot
+from rulewright.rules import rule
+from rulewright.rules.reasons import Derived, divided, rounded_up, term, times, total
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+
+_ID = "sil-5.2-stacking"
+LAND_ROOM = 30
+AIR_ROOM = 150
+PEOPLE = 5
+PEOPLE_SIZE = 3
+
+
+@rule(_ID)
+def room(metres: float = 50) -> int | None:
+    """Size points that a hex holds: 30 in one of 50 metres, 150 in one of 250 metres (at each level of altitude, a ruling); in space
+    there is no limit."""
+    if metres >= 500:
+        return None
+    return AIR_ROOM if metres >= 250 else LAND_ROOM
+
+
+@rule(_ID)
+def hexes_taken(size: float) -> Derived[int]:
+    """Hexes that a vehicle takes up: one for every 30 points of Size or part of it."""
+    if size <= 0:
+        raise Wrong(f"a Size is more than 0, not {size:g}")
+    return total("Hexes", term("Size", size), divided("Size points of a hex", LAND_ROOM), rounded_up(), rule=_ID)
+
+
+@rule(_ID)
+def size_of_people(people: int) -> Derived[int]:
+    """The Size of people on foot: 3 for each group of five or fewer."""
+    if people < 1:
+        raise Wrong(f"a group has at least one person, not {people}")
+    return total(
+        "Size", term("people", people), divided("in a group", PEOPLE), rounded_up(), times("Size of a group", PEOPLE_SIZE), rule=_ID
+    )
+
+
+def footprint(unit: Unit, hexed: bool = True) -> tuple[Spot, ...]:
+    """The hexes that a unit takes up: its own, and behind it as many more as a large one needs (ruling: one behind the other)."""
+    if not hexed or unit.machine.size <= LAND_ROOM:
+        return (unit.spot,)
+    found: list[Spot] = [unit.spot]
+    for _ in range(ceil(unit.machine.size / LAND_ROOM) - 1):
+        at = hexes.neighbour((int(found[-1][0]), int(found[-1][1])), unit.facing + 3)
+        found.append((float(at[0]), float(at[1])))
+    return tuple(found)
+
+
+def fills(unit: Unit, hexed: bool = True) -> Iterable[tuple[Spot, float]]:
+    """How many points of Size a unit has in each of its hexes: as many as there is room for, the rest in the last."""
+    left = float(unit.machine.size)
+    for spot in footprint(unit, hexed):
+        part = min(left, LAND_ROOM)
+        yield spot, part
+        left -= part
+
+
+def holds(battle: Battle, unit: Unit, spot: Spot, facing: int | None = None) -> bool:
+    """Whether there is room for a unit in a hex, besides everybody who is there; wrecks do not count, and on open ground there is
+    always room. What is in tow needs room too."""
+    most = room(battle.cell)
+    if most is None or not battle.hexes:
+        return True
+    own = float(unit.machine.size)
+    others = [
+        other
+        for other in battle.units
+        if other.altitude == unit.altitude
+        and not (other.wear.destroyed or other.gone or other.name == unit.name or other.name == unit.tows)
+        and (other.machine.size > LAND_ROOM or own > LAND_ROOM or (other.x == spot[0] and other.y == spot[1]))
+    ]
+    towed = next((float(other.machine.size) for other in battle.units if other.name == unit.tows), 0.0) if unit.tows else 0.0
+    if own <= LAND_ROOM and not others:
+        return own + towed <= max(most, own)
+    there = replace(unit, x=spot[0], y=spot[1], facing=unit.facing if facing is None else facing)
+    taken: dict[Spot, float] = {spot: towed}
+    for other in others:
+        for at, size in fills(other):
+            taken[at] = taken.get(at, 0) + size
+    return all(size + taken.get(at, 0) <= most for at, size in fills(there))

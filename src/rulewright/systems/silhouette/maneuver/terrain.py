@@ -1,0 +1,181 @@
+"""Ground: what it costs each way to move, and how much it hides (book lines 4404-4453, 4724-4726)."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from math import ceil, hypot
+
+from rulewright.errors import Wrong
+from rulewright.field.field import Field, Spot
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, Reason, at_least, less, limited, term, total
+from rulewright.systems.silhouette.machines.machine import Machine
+
+_ID = "sil-5.2.1-terrain-costs"
+CLEAR = "clear"
+OPEN_STEP = 50.0
+"""On open ground lines and ways are looked at in steps of so many metres."""
+
+
+class TerrainRow(TableRow, frozen=True):
+    """A terrain: Movement Points by the way to move (None: cannot be entered), Obscurement, and how a map shows it."""
+
+    terrain: str
+    letter: str = ""
+    look: str = "open"
+    walker: int | None = None
+    ground: int | None = None
+    hover: int | None = None
+    naval: int | None = None
+    submarine: int | None = None
+    rail: int | None = None
+    obscurement: int = 0
+    wet: bool = False
+    """Hides only who is in it and does not hover over it."""
+    airless: bool = False
+    """Found where there is no air to speak of."""
+    level: bool = False
+    """A step up or down instead of a terrain."""
+
+
+TERRAINS = Table(_ID, TerrainRow)
+BUILT = Table("sil-5.6.4-structures", TerrainRow)
+
+
+@lru_cache(maxsize=16)
+def terrains(rules: Ruleset) -> Mapping[str, TerrainRow]:
+    """All ground there is, by its name; no terrain at all is clear."""
+    found = {name: row for name, row in {**TERRAINS(rules), **BUILT(rules)}.items() if not row.level}
+    return {"": found[CLEAR], **found}
+
+
+@lru_cache(maxsize=16)
+def letters(rules: Ruleset) -> tuple[tuple[str, str], ...]:
+    """The letters of painted maps."""
+    return tuple([(row.letter, name) for name, row in terrains(rules).items() if row.letter and name])
+
+
+@rule(_ID)
+def terrain_cost(
+    rules: Ruleset, movement: str, terrain: str = CLEAR, levels: int = 0, off_road: bool = False, poor_off_road: bool = False
+) -> Derived[int]:
+    """Movement Points to enter a hex: by its terrain and the way to move, and so much for every level up or down.
+
+    Off-Road Ability takes 1 off what costs more than 1, Poor Off-Road Ability adds 1 to what costs 2 or more; levels do not count for
+    either. What cannot be entered is refused.
+    """
+    row = terrains(rules).get(terrain)
+    if row is None:
+        raise Wrong(f"there is no terrain {terrain!r}; there are {', '.join(name for name in terrains(rules) if name)}")
+    cost = _cost(row, movement)
+    if cost is None:
+        raise Wrong(f"{terrain or CLEAR} cannot be entered by {movement} movement")
+    terms: list[Reason] = [term(terrain or CLEAR, cost, rule=_ID, source=row.source)]
+    if off_road and cost > 1:
+        terms.append(less("off-road ability", 1, rule="sil-d-features"))
+    elif poor_off_road and cost >= 2:
+        terms.append(term("poor off-road ability", 1, rule="sil-e-movement-flaws"))
+    if levels:
+        up, down = level_costs(rules, movement)
+        each = up if levels > 0 else down
+        terms.append(term(f"{abs(levels)} {'up' if levels > 0 else 'down'}", each * abs(levels), rule=_ID))
+    return limited("Movement Points", *terms, limit=at_least(0), rule=_ID)
+
+
+def _cost(row: TerrainRow, movement: str) -> int | None:
+    if movement in ("air", "space"):
+        return 1
+    found: int | None = getattr(row, movement, None)
+    return found
+
+
+@lru_cache(maxsize=64)
+def level_costs(rules: Ruleset, movement: str) -> tuple[int, int]:
+    """What a level up and a level down add to the cost of the hex."""
+    rows = TERRAINS(rules)
+    return tuple([getattr(rows[key], movement, None) or 0 for key in ("+1 elevation", "-1 elevation")])  # type: ignore[return-value]
+
+
+@lru_cache(maxsize=4096)
+def cost_table(rules: Ruleset, machine: Machine, movement: str, atmosphere: float = 1.0) -> Mapping[str, int | None]:
+    """What each terrain costs a machine with one of its ways to move; None where it cannot go.
+
+    Nothing hovers in less than 0.8 atmospheres, and where there is none only what is protected against that works.
+    """
+    able = [each for each in machine.perks if each.name == "off-road ability" and each.on in ("", movement)]
+    poor = [each for each in machine.flaws if each.name == "poor off-road ability" and each.on in ("", movement)]
+    found: dict[str, int | None] = {}
+    for name, row in terrains(rules).items():
+        cost = _cost(row, movement)
+        if cost is not None:
+            cost = int(terrain_cost(rules, movement, name, 0, bool(able), bool(poor)).value)
+        found[name] = None if atmosphere < 0.8 and not _works(machine, movement, row) else cost
+    return found
+
+
+def _works(machine: Machine, movement: str, row: TerrainRow) -> bool:
+    """Whether a machine works on ground without air around it."""
+    if movement == "hover":
+        return False
+    return not row.airless or any(machine.has(f"hostile environment: {what}") is not None for what in ("vacuum", "all"))
+
+
+# --- hiding ----------------------------------------------------------------------------------------------------------------------
+
+
+def between(field: Field, one: Spot, other: Spot) -> tuple[tuple[Spot, ...], ...]:
+    """What lies between two places, step by step: a hex, or the two between which the line runs; on open ground every fifty metres."""
+    if field.hexes:
+        return field.line(one, other)
+    metres = hypot(other[0] - one[0], other[1] - one[1])
+    parts = ceil(metres / OPEN_STEP)
+    return tuple(
+        [
+            ((round(one[0] + (other[0] - one[0]) * at / parts, 2), round(one[1] + (other[1] - one[1]) * at / parts, 2)),)
+            for at in range(1, parts)
+        ]
+    )
+
+
+def distance(field: Field, one: Spot, other: Spot) -> int:
+    """How far apart two places are in hexes: 0 is the same hex, on open ground within 25 metres (ruling)."""
+    if field.hexes:
+        return int(field.distance(one, other))
+    metres = field.distance(one, other)
+    return 0 if metres <= OPEN_STEP / 2 else max(1, round(metres / OPEN_STEP))
+
+
+def obscurement(
+    rules: Ruleset, field: Field, one: Spot, other: Spot, hovers: bool = False, heights: tuple[int, int] | None = None
+) -> Derived[int]:
+    """What hides somebody at the second place from the first: all ground between, and the ground they are on.
+
+    With one of them higher, of the ground between only what lies as high as the higher one counts. Water hides only who is in it, and
+    not who hovers. `heights` are the levels of both where they are not those of the ground.
+    """
+    key = ("obscurement", rules, one, other, hovers, heights)
+    kept = field.remembered.get(key)
+    if kept is None:
+        kept = _obscurement(rules, field, one, other, hovers, heights)
+        field.remember(key, kept)
+    return kept  # type: ignore[return-value]  # only these are kept under this key
+
+
+def _obscurement(rules: Ruleset, field: Field, one: Spot, other: Spot, hovers: bool, heights: tuple[int, int] | None) -> Derived[int]:
+    rows, worse = terrains(rules), rules.word("between-hexes") == "hindering"
+    low, high = sorted(heights if heights is not None else (field.level(one), field.level(other)))
+    counts: dict[str, int] = {}
+    for step in between(field, one, other) if one != other else ():
+        found = [_hiding(rows[field.terrain(spot)], low == high or field.level(spot) >= high) for spot in step]
+        value, name = max(found) if worse else min(found)
+        if value:
+            counts[name] = counts.get(name, 0) + value
+    terms = [term(f"{name} between", value, rule=_ID) for name, value in counts.items()]
+    here = rows[field.terrain(other)]
+    if here.obscurement and not (here.wet and hovers):
+        terms.append(term(f"in {here.terrain}", here.obscurement, rule=_ID))
+    return total("Obscurement", *terms, rule=_ID)
+
+
+def _hiding(row: TerrainRow, high_enough: bool) -> tuple[int, str]:
+    """What a hex between two units hides of one of them."""
+    return (row.obscurement, row.terrain) if high_enough and not row.wet else (0, "")

@@ -1,0 +1,106 @@
+"""Turning, and losing hold of a turn at Top Speed; jumps (book lines 4435-4445, 4455-4460)."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.play import Play
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, divided, less, row, term, times, total
+from rulewright.systems.silhouette.resolution.tests import Pool, Test, action_test, passes
+
+_TURN, _JUMP = "sil-5.2.1-turning", "sil-5.2.1-jumping"
+FREE = 1
+AT_EASE = 3
+"""Hexsides that a unit at Top Speed turns without a test."""
+HARD = 3
+
+
+@rule(_TURN)
+def turn_cost(hexsides: int) -> Derived[int]:
+    """Movement Points of a turn: none for one hexside, one for any more, up to a full spin. Before the next turn it goes a hex forward."""
+    if not 0 <= hexsides <= 6:
+        raise Wrong(f"a turn is of 0 to 6 hexsides, not {hexsides}")
+    cost = 0 if hexsides <= FREE else 1
+    return total("Movement Points", row(f"{hexsides} hexside{'' if hexsides == 1 else 's'}", cost), rule=_TURN)
+
+
+def hexsides(one: int, other: int) -> int:
+    """How many hexsides lie between two facings."""
+    apart = abs(one - other) % 6
+    return min(apart, 6 - apart)
+
+
+class Held(Struct, frozen=True):
+    """How a hard turn went: held, a skid of a hex straight on, or a crash."""
+
+    outcome: Literal["held", "skids", "crashes"]
+    test: Test
+
+
+@rule(_TURN)
+def hard_turn(rules: Ruleset, pilot: Pool, terrain: int = 1, by: str = "") -> Play[Held]:
+    """Turning more than three hexsides at Top Speed: Piloting against 3 and what the ground costs.
+
+    A failure skids a hex straight on; a fumble crashes, which ends the move, and a die says Light or Heavy Damage.
+    """
+    test = yield from action_test(rules, pilot, HARD + terrain, by, "holding the turn")
+    if test.fumble:
+        return Held("crashes", test)
+    return Held("held" if passes(rules, test.total, test.threshold) else "skids", test)
+
+
+# --- jumping -----------------------------------------------------------------------------------------------------------------------
+
+
+class JumpRow(TableRow, frozen=True):
+    """An angle of a jump: what the pilot tests against, and what divides the distance."""
+
+    angle: int
+    threshold: int
+    divisor: int
+
+
+JUMPS = Table(_JUMP, JumpRow)
+
+
+@rule(_JUMP)
+def jump_distance(rules: Ruleset, speed: int, angle: Literal[15, 30, 45] = 45, gravity: float = 1.0, thrust: float = 0.0) -> Derived[float]:
+    """Metres of a jump: its speed by itself, divided by what the angle says and by gravity, of which thrust in g may be taken off."""
+    pull = gravity - thrust
+    if speed < 0:
+        raise Wrong(f"a jump has a speed of 0 or more, not {speed}")
+    if pull <= 0:
+        raise Wrong(f"who thrusts with {thrust:g} g against {gravity:g} g does not jump, but flies")
+    terms = [
+        term("jump speed", speed),
+        times("itself", speed),
+        divided(f"at {angle} degrees", JUMPS.get(rules, str(angle)).divisor, rule=_JUMP),
+    ]
+    if pull != 1:
+        weight = total("gravity left", term("gravity in g", gravity), *([less("thrust", thrust)] if thrust else []))
+        terms.append(divided("gravity left", weight))
+    return total("Metres", *terms, rule=_JUMP)
+
+
+class Jumped(Struct, frozen=True):
+    """A jump: what the test came to, how fast and how far it went."""
+
+    test: Test
+    speed: int
+    metres: float
+
+
+@rule(_JUMP)
+def jump(
+    rules: Ruleset, pilot: Pool, points: int, angle: Literal[15, 30, 45] = 45, gravity: float = 1.0, thrust: float = 0.0, by: str = ""
+) -> Play[Jumped]:
+    """A jump: Piloting against the angle's Threshold; the Movement Points used this round and the margin are its speed.
+
+    A draw or failure adds nothing, and who fumbles falls short (rulings).
+    """
+    test = yield from action_test(rules, pilot, JUMPS.get(rules, str(angle)).threshold, by, "jumping")
+    speed = points + max(0, test.margin)
+    metres = 0.0 if test.fumble else float(jump_distance(rules, speed, angle, gravity, thrust).value)
+    return Jumped(test, speed, metres)

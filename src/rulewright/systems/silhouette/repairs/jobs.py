@@ -1,0 +1,176 @@
+"""What there is to repair on a machine, what each damage costs, and the machine once it is mended."""
+
+from collections.abc import Callable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Derived
+from rulewright.scenes.scenarios import numbered
+from rulewright.systems.silhouette.breakage.repairs import labor_needed, repair_threshold
+from rulewright.systems.silhouette.machines.reckoning import Figure
+from rulewright.systems.silhouette.machines.traits import label, price
+from rulewright.systems.silhouette.machines.vehicle import Vehicle
+from rulewright.systems.silhouette.units.units import TURRET, Unit, auxiliaries, mounts
+from rulewright.systems.silhouette.units.wear import Wear
+
+BEYOND_REPAIR = ("overkill", "chain reaction", "ammunition")
+"""Ends of which nothing comes back."""
+_REINFORCED = "reinforced "
+
+
+class Job(Struct, frozen=True, cache_hash=True, kw_only=True):
+    """One damage: by which row of the table it is repaired, where, and how many points of it there are."""
+
+    machine: str
+    effect: str
+    part: str = ""
+    points: Figure = 1
+
+    @property
+    def key(self) -> str:
+        """What it is called in questions and records."""
+        return f"{self.effect}{f' {self.part}' if self.part else ''}"
+
+    @property
+    def words(self) -> str:
+        """The damage as people say it."""
+        return _WORDS[self.effect](self)
+
+
+_WORDS: dict[str, Callable[[Job], str]] = {
+    "armor": lambda job: f"{job.points:g} Armor{f', {job.part}' if job.part else ''}",
+    "movement points": lambda job: f"{job.points:g} MP of {job.part} movement",
+    "maneuver": lambda job: f"{job.points:g} Maneuver",
+    "accuracy": lambda job: f"{job.points:g} Accuracy of the {job.part}",
+    "system destroyed": lambda job: f"the {job.part}",
+    "power transfer": lambda job: f"the power transfer to {job.part} movement",
+    "crew compartment": lambda job: "the crew compartment",
+    "structural failure": lambda job: "the structure",
+    "auxiliary": lambda job: f"the {job.part}",
+}
+
+LOCATION = {
+    "armor": "structure",
+    "movement points": "movement",
+    "maneuver": "movement",
+    "accuracy": "fire control",
+    "system destroyed": "fire control",
+    "power transfer": "movement",
+    "crew compartment": "crew",
+    "structural failure": "structure",
+    "auxiliary": "auxiliary",
+}
+"""Where a damage sits, for machines of which a part is easy or hard to modify."""
+
+
+def prices_of(rules: Ruleset, vehicle: Vehicle) -> tuple[tuple[str, Figure], ...]:
+    """What the Perks of a machine cost, by how its auxiliary systems are called."""
+    found: dict[str, Figure] = {}
+    for perk in vehicle.perks:
+        worth = price(rules, perk, vehicle).value
+        for name in (label(perk), perk.name):
+            found.setdefault(name, worth)
+    return tuple(found.items())
+
+
+def _price(prices: tuple[tuple[str, Figure], ...], name: str) -> Figure:
+    """The price of an auxiliary system: of the Perk whose name it bears, one of several alike by its number; a turret has none."""
+    exact = dict(prices).get(name)
+    if exact is not None:
+        return exact
+    return max(((known, worth) for known, worth in prices if name.startswith(known)), default=("", 0), key=lambda each: len(each[0]))[1]
+
+
+def jobs_of(unit: Unit, prices: tuple[tuple[str, Figure], ...] = ()) -> tuple[Job, ...]:
+    """Everything that can be repaired on a machine; nothing on one of which only scrap is left."""
+    wear, name = unit.wear, unit.name
+    if wear.destroyed in BEYOND_REPAIR:
+        return ()
+    found = [Job(machine=name, effect="structural failure")] if wear.destroyed else []
+    found += [Job(machine=name, effect="crew compartment")] if wear.compartment else []
+    found += [Job(machine=name, effect="power transfer", part=way) for way in wear.failed]
+    found += [Job(machine=name, effect="movement points", part=each.type, points=max(each.combat, each.top)) for each in wear.slowed]
+    found += [Job(machine=name, effect="maneuver", points=wear.maneuver)] if wear.maneuver else []
+    found += _of_arms(unit)
+    for at, system in enumerate(numbered(auxiliaries(unit.machine))):
+        if wear.auxiliaries and wear.auxiliaries[at]:
+            found.append(Job(machine=name, effect="auxiliary", part=system, points=_price(prices, system)))
+    for part, _ in wear.absorbed:
+        named = f"{_REINFORCED}{part}"
+        found.append(Job(machine=name, effect="auxiliary", part=named, points=_price(prices, named)))
+    found += [Job(machine=name, effect="armor", points=wear.armor)] if wear.armor else []
+    found += [Job(machine=name, effect="armor", part=f"ablative, {arc}", points=gone) for arc, gone in wear.ablated if gone]
+    return tuple(found)
+
+
+def _of_arms(unit: Unit) -> list[Job]:
+    found = []
+    for at, (name, _) in enumerate(mounts(unit.machine)):
+        arm = unit.arms[at]
+        if arm.broken:
+            found.append(Job(machine=unit.name, effect="system destroyed", part=name))
+        elif arm.accuracy:
+            found.append(Job(machine=unit.name, effect="accuracy", part=name, points=arm.accuracy))
+        if arm.redundant:
+            found.append(Job(machine=unit.name, effect="auxiliary", part=f"spare parts of the {name}", points=0))
+    return found
+
+
+def needed(rules: Ruleset, unit: Unit, job: Job, size_paid: bool = False) -> Derived[int]:
+    """Labor Points that an attempt at a damage takes."""
+    return labor_needed(rules, job.effect, unit.machine.size, job.points, size_paid)
+
+
+def threshold(rules: Ruleset, job: Job) -> Derived[int]:
+    """What an attempt must beat."""
+    return repair_threshold(rules, job.effect, job.points)
+
+
+def mended(unit: Unit, job: Job) -> Unit:
+    """The machine without one of its damages."""
+    if job.effect in ("accuracy", "system destroyed") or job.part.startswith("spare parts of the "):
+        return _mended_arm(unit, job)
+    return replace(_turret_freed(unit, job), wear=_mended(unit, job))
+
+
+def _mended_arm(unit: Unit, job: Job) -> Unit:
+    name = job.part.removeprefix("spare parts of the ")
+    at = next(place for place, (each, _) in enumerate(mounts(unit.machine)) if each == name)
+    arm = unit.arms[at]
+    if job.effect == "auxiliary":
+        return unit.with_arm(at, replace(arm, redundant=0))
+    return unit.with_arm(at, replace(arm, accuracy=0, broken=False))
+
+
+def _turret_freed(unit: Unit, job: Job) -> Unit:
+    if job.effect != "auxiliary" or not job.part.startswith(TURRET):
+        return unit
+    at = next(place for place, (each, _) in enumerate(mounts(unit.machine)) if each == job.part.removeprefix(TURRET))
+    return unit.with_arm(at, replace(unit.arms[at], frozen=None))
+
+
+def _mended(unit: Unit, job: Job) -> Wear:
+    wear = unit.wear
+    if job.effect == "structural failure":
+        return replace(wear, destroyed="")
+    if job.effect == "crew compartment":
+        return replace(wear, compartment=False)
+    if job.effect == "power transfer":
+        return replace(wear, failed=tuple([way for way in wear.failed if way != job.part]))
+    if job.effect == "movement points":
+        return replace(wear, slowed=tuple([each for each in wear.slowed if each.type != job.part]))
+    if job.effect == "maneuver":
+        return replace(wear, maneuver=0)
+    if job.effect == "armor" and job.part:
+        arc = job.part.removeprefix("ablative, ")
+        return replace(wear, ablated=tuple([each for each in wear.ablated if each[0] != arc]))
+    if job.effect == "armor":
+        return replace(wear, armor=0)
+    if job.part.startswith(_REINFORCED):
+        part = job.part.removeprefix(_REINFORCED)
+        return replace(wear, absorbed=tuple([each for each in wear.absorbed if each[0] != part]))
+    names = numbered(auxiliaries(unit.machine))
+    left = tuple([0 if names[at] == job.part else lost for at, lost in enumerate(wear.auxiliaries)])
+    return replace(wear, auxiliaries=left if any(left) else ())

@@ -1,0 +1,392 @@
+"""The workshop as a scene: every technician decides what to work on, points are paid over days, and what is mended stays mended."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.build.pieces import AnyPiece, Card, SceneView, Tag
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Given, Option, Play, Range, Tactic, Tell
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Derived
+from rulewright.scenes.scenarios import Lasts, Placed, Scenario, counted
+from rulewright.scenes.scene import Result, Scene
+from rulewright.systems.silhouette.breakage.damage import PLAIN, hull_after
+from rulewright.systems.silhouette.breakage.repairs import attempt, common_level, labor_points, repair_pool
+from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
+from rulewright.systems.silhouette.machines.reckoning import Figure
+from rulewright.systems.silhouette.machines.vehicle import Vehicle
+from rulewright.systems.silhouette.people.characters import Character, Person
+from rulewright.systems.silhouette.people.skills import unfamiliar
+from rulewright.systems.silhouette.repairs.events import Day, Labored, Repaired
+from rulewright.systems.silhouette.repairs.jobs import LOCATION, Job, jobs_of, mended, needed, prices_of, threshold
+from rulewright.systems.silhouette.units.entering import CARRIES, checked, enter, unit_after
+from rulewright.systems.silhouette.units.units import Unit
+
+REPAIRS_SCENE = "repairs"
+MOST_DAYS = 365
+REST = "rest"
+CRAFTS = ("technical sciences (mechanics)", "tinker")
+
+
+class Shop(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
+    """The place, as a scenario file describes it."""
+
+    days: int = 7
+    parts: bool = True
+    """Whether there are enough spare parts."""
+    tools: bool = True
+
+
+class Technician(Struct, frozen=True, cache_hash=True, kw_only=True):
+    """Somebody who repairs."""
+
+    name: str
+    side: str
+    craft: str = "technical sciences (mechanics)"
+    level: int = 0
+    attribute: int = 0
+    complexity: int = 1
+    strange: int = 0
+    """What it costs that the skill is for other things than machines."""
+    points: int = 0
+    """Labor Points left today."""
+    resting: bool = False
+
+
+class Bench(Struct, frozen=True, cache_hash=True, kw_only=True):
+    """A machine in the workshop."""
+
+    unit: Unit
+    prices: tuple[tuple[str, Figure], ...] = ()
+    easy: tuple[str, ...] = ()
+    """Parts that are easy to modify."""
+    difficult: tuple[str, ...] = ()
+    opened: bool = False
+    """Its Size has been paid today, where that counts once a day."""
+
+
+class Work(Struct, frozen=True, cache_hash=True, kw_only=True):
+    """Work on one damage: what it needs and what was paid, by whom, and what earlier attempts have left."""
+
+    job: Job
+    needed: int
+    paid: int = 0
+    hands: tuple[str, ...] = ()
+    kept: int = 0
+
+
+class Workshop(Struct, frozen=True, cache_hash=True, kw_only=True):
+    """The whole of it at one moment."""
+
+    shop: Shop
+    technicians: tuple[Technician, ...]
+    benches: tuple[Bench, ...]
+    works: tuple[Work, ...] = ()
+    day: int = 1
+
+    def bench(self, name: str) -> Bench:
+        """A machine by its name."""
+        return next(each for each in self.benches if each.unit.name == name)
+
+    def technician(self, name: str) -> Technician:
+        """A technician by name."""
+        return next(each for each in self.technicians if each.name == name)
+
+    def put(self, one: Bench | Technician) -> "Workshop":
+        """The same with one machine or one technician changed."""
+        if isinstance(one, Bench):
+            return replace(self, benches=tuple([one if each.unit.name == one.unit.name else each for each in self.benches]))
+        return replace(self, technicians=tuple([one if each.name == one.name else each for each in self.technicians]))
+
+    def work(self, job: Job) -> Work | None:
+        """The work that was begun on a damage."""
+        same = (job.machine, job.key)
+        return next((each for each in self.works if (each.job.machine, each.job.key) == same), None)
+
+    def with_work(self, work: Work | None, job: Job) -> "Workshop":
+        """The same with other work on a damage; None: there is none any more."""
+        same = (job.machine, job.key)
+        others = [each for each in self.works if (each.job.machine, each.job.key) != same]
+        return replace(self, works=tuple([*others, work] if work is not None else others))
+
+    @property
+    def jobs(self) -> tuple[Job, ...]:
+        """Everything that is left to repair."""
+        return tuple([job for bench in self.benches for job in jobs_of(bench.unit, bench.prices)])
+
+
+# --- a day --------------------------------------------------------------------------------------------------------------------
+
+
+def points_of(shop: Shop, one: Technician) -> Derived[int]:
+    """Labor Points of a technician today."""
+    return labor_points(one.level, one.complexity, shop.parts, shop.tools)
+
+
+def new_day(state: Workshop) -> Play[Workshop]:
+    """Everybody has their Labor Points again."""
+    fresh = [(one, points_of(state.shop, one)) for one in state.technicians]
+    yield from Tell(Day(state.day + 1, tuple([(one.name, points.reason) for one, points in fresh])))
+    people = tuple([replace(one, points=points.value, resting=False) for one, points in fresh])
+    benches = tuple([replace(each, opened=False) for each in state.benches])
+    return replace(state, technicians=people, benches=benches, day=state.day + 1)
+
+
+def begun(rules: Ruleset, state: Workshop, job: Job) -> Work:
+    """The work on a damage as it stands, or as it would begin now."""
+    found = state.work(job)
+    if found is not None and found.paid < found.needed and found.job == job:
+        return found
+    bench = state.bench(job.machine)
+    once = rules.word("repair-labor") == "once a day"
+    cost = needed(rules, bench.unit, job, once and bench.opened).value
+    return Work(job=job, needed=cost, kept=found.kept if found is not None else 0)
+
+
+class Asked(Struct, frozen=True):
+    """What a question in the workshop is about."""
+
+    rules: Ruleset
+    state: Workshop
+    name: str
+
+
+def _options(rules: Ruleset, state: Workshop) -> tuple[Option[Job | None], ...]:
+    found: list[Option[Job | None]] = []
+    for job in state.jobs:
+        work = begun(rules, state, job)
+        cost, against = work.needed - work.paid, threshold(rules, job).value
+        kept = f", {work.kept} kept" if work.kept else ""
+        label = f"Mend {job.words} of {job.machine} ({cost} Labor Points, Threshold {against}{kept})"
+        found.append(Option(f"mend {job.machine}: {job.key}", label, job, verb="help", target=job.machine, manner=(job.words,)))
+    found.append(Option(REST, "Nothing more today", None, verb="other"))
+    return tuple(found)
+
+
+def labor(rules: Ruleset, state: Workshop, name: str) -> Play[Workshop]:
+    """A technician decides what to work on, pays what they can, and where everything is paid the attempt is made."""
+    one = state.technician(name)
+    question = f"What does {name} work on? {counted(one.points, 'Labor Point')} left today."
+    job = yield from Choice(name, question, _options(rules, state), Asked(rules, state, name), "act")
+    if job is None:
+        return state.put(replace(one, resting=True))
+    work = begun(rules, state, job)
+    put_in = min(one.points, work.needed - work.paid)
+    hands = work.hands if name in work.hands else (*work.hands, name)
+    work = replace(work, paid=work.paid + put_in, hands=hands)
+    state = state.put(replace(one, points=one.points - put_in)).put(replace(state.bench(job.machine), opened=True))
+    if work.paid < work.needed:
+        yield from Tell(Labored(name, job.machine, job.words, work.paid, work.needed))
+        return state.with_work(work, job)
+    return (yield from _try(rules, state, work, name))
+
+
+def _try(rules: Ruleset, state: Workshop, work: Work, name: str) -> Play[Workshop]:
+    job, bench = work.job, state.bench(work.job.machine)
+    paid = needed(rules, bench.unit, job, work.needed < needed(rules, bench.unit, job).value).reason
+    while True:
+        came = yield from attempt(rules, _pool(state, bench, work, name), threshold(rules, job).value, work.kept, name)
+        yield from Tell(Repaired(name, job.machine, job.words, came, work.kept, paid))
+        work = replace(work, kept=came.kept)
+        if came.mended or came.harmed or rules.word("repair-again") != "free":
+            break
+    if came.mended:
+        return state.put(replace(bench, unit=mended(bench.unit, job))).with_work(None, job)
+    after = replace(work, paid=work.needed, hands=())
+    state = state.with_work(after if after.kept else None, job)
+    if not came.harmed:
+        return state
+    broken = hull_after(rules, bench.unit, "light", PLAIN)
+    broken = yield from systems_damage(rules, broken, Blow(heavy=False, by=name, to=name))
+    return state.put(replace(bench, unit=broken))
+
+
+def _pool(state: Workshop, bench: Bench, work: Work, name: str) -> Any:
+    """What is rolled: the average level of all who worked on it, with what the last of them adds."""
+    one = state.technician(name)
+    level = common_level(tuple([state.technician(each).level for each in work.hands])).value
+    part = LOCATION[work.job.effect]
+    return repair_pool(level, one.attribute + one.strange, one.complexity, part in bench.easy, part in bench.difficult)
+
+
+# --- the scene ----------------------------------------------------------------------------------------------------------------
+
+
+def technician(rules: Ruleset, member: Placed) -> Technician:
+    """A character as a technician: the better of what they know of machines, and of tinkering."""
+    person = Person.of(rules, member.character)
+    found = []
+    for craft in CRAFTS:
+        known = person.best(craft)
+        strange = unfamiliar(rules, known).value if known != craft and person.level(known) else 0
+        found.append((person.level(known), strange, known))
+    level, strange, known = max(found, key=lambda each: (each[0] + each[1], each[1]))
+    for field in member.state:
+        raise Wrong(f"{member.name}: state has no field {field!r} in a workshop")
+    return Technician(
+        name=member.name,
+        side=member.side,
+        craft=known,
+        level=level,
+        attribute=person.attribute("creativity"),
+        complexity=person.complexity.get(known, 1),
+        strange=strange,
+    )
+
+
+def bench(rules: Ruleset, member: Placed) -> Bench:
+    """A vehicle in the workshop."""
+    vehicle: Vehicle = member.character
+    parts = {
+        name: tuple([each.on for each in (*vehicle.perks, *vehicle.flaws) if each.name == name])
+        for name in ("easy to modify", "difficult to modify")
+    }
+    every = tuple(LOCATION.values()) if "" in parts["difficult to modify"] else parts["difficult to modify"]
+    unit = enter(rules, vehicle, member.name, member.side, member.state)
+    return Bench(unit=unit, prices=prices_of(rules, vehicle), easy=parts["easy to modify"], difficult=every)
+
+
+def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Workshop:
+    """The workshop in which a scenario begins."""
+    shop = scenario.ground(Shop)
+    if not 1 <= shop.days <= MOST_DAYS:
+        raise Wrong(f"place: repairs take 1 to {MOST_DAYS} days, not {shop.days}")
+    people, machines = [], []
+    for member in members:
+        if isinstance(member.character, Vehicle):
+            machines.append(bench(rules, member))
+        elif isinstance(member.character, Character):
+            people.append(technician(rules, member))
+        else:
+            raise Wrong(f"{member.name} neither repairs nor is repaired: a workshop takes characters and vehicles")
+    if not people:
+        raise Wrong("nobody repairs: a workshop needs at least one character")
+    if not machines:
+        raise Wrong("there is nothing to repair: a workshop needs at least one vehicle")
+    if len({each.side for each in people} | {each.unit.side for each in machines}) != 1:
+        raise Wrong("in a workshop everybody is on one side")
+    rested = tuple([replace(one, points=points_of(shop, one).value) for one in people])
+    shop = replace(shop, days=min(shop.days, scenario.rounds))
+    return Workshop(shop=shop, technicians=rested, benches=tuple(machines), day=1)
+
+
+class RepairsScene(Scene[Workshop]):
+    """Days of repairs: a step is a new day, or what one technician does next."""
+
+    state_type = Workshop
+    kind = REPAIRS_SCENE
+    carries = CARRIES
+
+    def step(self, state: Workshop) -> Play[Workshop]:
+        free = [one for one in state.technicians if one.points > 0 and not one.resting]
+        if not free:
+            return new_day(state)
+        return labor(self.rules, state, free[0].name)
+
+    def result(self, state: Workshop) -> Result | None:
+        side = state.technicians[0].side
+        if not state.jobs:
+            scrap = [each.unit.name for each in state.benches if each.unit.wear.destroyed]
+            left = f", but {', '.join(scrap)} cannot be saved" if scrap else ""
+            return Result(side, f"everything is mended after {counted(state.day, 'day')}{left}")
+        free = any(one.points > 0 and not one.resting for one in state.technicians)
+        if state.day >= state.shop.days and not free:
+            return Result(None, f"{counted(state.day, 'day')} are over, and {counted(len(state.jobs), 'damage')} left")
+        if not any(points_of(state.shop, one).value for one in state.technicians):
+            return Result(None, "nobody here knows how to repair anything")
+        return None
+
+    def sides(self, state: Workshop) -> Mapping[str, tuple[str, ...]]:
+        names = (*[one.name for one in state.technicians], *[each.unit.name for each in state.benches])
+        return {state.technicians[0].side: names}
+
+    def out(self, state: Workshop) -> frozenset[str]:
+        return frozenset(each.unit.name for each in state.benches if each.unit.wear.destroyed)
+
+    def round(self, state: Workshop) -> int:
+        return state.day
+
+    def join(self, state: Workshop, newcomer: Any, side: str) -> Workshop:
+        if side != state.technicians[0].side:
+            raise Wrong(f"in a workshop everybody is on one side: {state.technicians[0].side}")
+        member = Placed.coming(newcomer, side)
+        if any(member.name in names for names in self.sides(state).values()):
+            raise Wrong(f"there is a {member.name} here already: give the newcomer another name")
+        if isinstance(member.character, Vehicle):
+            return replace(state, benches=(*state.benches, bench(self.rules, member)))
+        one = technician(self.rules, member)
+        return replace(state, technicians=(*state.technicians, replace(one, points=points_of(state.shop, one).value)))
+
+    def lasting(self, state: Workshop, who: str) -> Mapping[str, Lasts]:
+        found = [each.unit for each in state.benches if each.unit.name == who]
+        return unit_after(found[0]) if found else {}
+
+    def checked(self, state: Workshop) -> Workshop:
+        for each in state.benches:
+            checked(each.unit)
+        return state
+
+    def view(self, state: Workshop, who: str | None) -> SceneView:
+        headline = f"Day {state.day} of {state.shop.days}"
+        cards = [_person(one) for one in state.technicians] + [_machine(each, state) for each in state.benches]
+        return SceneView("Repairs", headline, tuple(cards))
+
+
+def _person(one: Technician) -> Card:
+    pieces: tuple[AnyPiece, ...] = (
+        Tag(str(one.level), name=one.craft, rule="sil-5.5.4-repairs"),
+        Tag(str(one.points), name="Labor Points", rule="sil-5.5.4-repairs"),
+    )
+    return Card(one.name, one.side, pieces)
+
+
+def _machine(each: Bench, state: Workshop) -> Card:
+    pieces: list[AnyPiece] = []
+    for job in jobs_of(each.unit, each.prices):
+        work = state.work(job)
+        shown = f"{work.paid} of {work.needed} paid" if work is not None and work.paid < work.needed else "damaged"
+        pieces.append(Tag(shown, True, name=job.words, rule="sil-5.5.4-repairs"))
+    if each.unit.wear.destroyed:
+        pieces.append(Tag(each.unit.wear.destroyed, True, name="destroyed"))
+    return Card(each.unit.name, each.unit.side, tuple(pieces or [Tag(name="whole")]), bool(each.unit.wear.destroyed))
+
+
+# --- tactics ------------------------------------------------------------------------------------------------------------------
+
+
+def _cost(option: Option[Any], about: Asked) -> int:
+    work = begun(about.rules, about.state, option.value)
+    return work.needed - work.paid
+
+
+def cheapest(choice: Choice[Any]) -> Given:
+    """What is soonest done comes first; every choice of damage falls on the first that is named."""
+    return _first(choice, lambda option, about: (_cost(option, about), option.key))
+
+
+_URGENT = ("structural failure", "power transfer", "movement points", "crew compartment", "system destroyed")
+
+
+def urgent(choice: Choice[Any]) -> Given:
+    """What keeps a machine from fighting comes first, plating last."""
+
+    def rank(option: Option[Any], about: Asked) -> tuple[Any, ...]:
+        effect = option.value.effect
+        return (_URGENT.index(effect) if effect in _URGENT else len(_URGENT) + (effect == "armor"), _cost(option, about), option.key)
+
+    return _first(choice, rank)
+
+
+def _first(choice: Choice[Any], rank: Any) -> Given:
+    if isinstance(choice.options, Range):
+        return choice.options.low
+    if not isinstance(choice.about, Asked):
+        return choice.options[0].key
+    jobs = [option for option in choice.options if option.value is not None]
+    return min(jobs, key=lambda option: rank(option, choice.about)).key if jobs else REST
+
+
+REPAIR_TACTICS: Mapping[str, Tactic] = {"urgent": urgent, "cheapest": cheapest}

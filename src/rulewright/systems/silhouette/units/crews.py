@@ -1,0 +1,104 @@
+"""Crews at work: who does what, with which dice, and how many actions they have (book lines 4271-4300)."""
+
+from functools import lru_cache
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, less, limited, term, total
+from rulewright.rules.reasons import at_least as never_below
+from rulewright.systems.silhouette.machines.crews import crew_actions
+from rulewright.systems.silhouette.machines.machine import Machine
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, skill_pool
+from rulewright.systems.silhouette.units.units import ATTRIBUTES, Skill, Unit
+
+_ACTIONS = "sil-5.1.1-actions"
+MOST_EXTRA = 4
+"""How many extra actions are offered; each makes all tests one worse."""
+
+
+class Hand(Struct, frozen=True):
+    """Whoever aboard does something: their skill, their name (empty: somebody of the crew), and what their wounds cost."""
+
+    skill: Skill
+    name: str = ""
+    penalty: int = 0
+    hero: bool = False
+
+
+def hand_for(unit: Unit, skill: str) -> Hand:
+    """The one aboard who is best at something and still able: a character, or somebody of the crew (ruling: the best one does it)."""
+    found = [
+        Hand(rider.skill(skill), rider.name, rider.body.acting_penalty, rider.body.hero)
+        for rider in unit.able_riders
+        if rider.seat == "crew"
+    ]
+    if unit.crew.able or not found:
+        found.append(Hand(unit.crew.skill(skill)))
+    return max(found, key=lambda hand: (hand.skill.level, hand.skill.attribute + hand.skill.strange + hand.penalty, bool(hand.name)))
+
+
+@rule(_ACTIONS)
+def extra_actions(actions: int, extra: int = 0) -> Derived[int]:
+    """What every test of a unit costs in a round for which it declared more actions than its crew has: 1 for each of them."""
+    if actions < 0 or extra < 0:
+        raise Wrong("actions and extra actions are 0 or more")
+    return total("extra actions", less("each action beyond the crew's", extra), rule=_ACTIONS)
+
+
+def strain(unit: Unit) -> Mod:
+    """What extra actions cost on every test of a unit."""
+    return Mod("extra actions", -unit.extra, _ACTIONS)
+
+
+@rule(_ACTIONS)
+def actions_of(rules: Ruleset, unit: Unit) -> Derived[int]:
+    """Actions of a unit this round: of those still able, with a thought interface, extra ones, those of Command Points; less what
+    stunned crew have lost. No able crew, no actions."""
+    if not unit.manned:
+        return total("Actions", term("nobody is left who could act", 0), rule=_ACTIONS)
+    terms = [term(f"a crew of {unit.manned}", crew_actions(rules, unit.manned).value, rule=_ACTIONS)]
+    linked = unit.machine.actions - crew_actions(rules, unit.machine.crew).value
+    if linked > 0:
+        terms.append(term("thought interface", linked, rule="sil-d-thought-interface"))
+    if unit.extra:
+        terms.append(term("extra actions declared", unit.extra))
+    if unit.ordered:
+        terms.append(term("Command Points", unit.ordered, rule="sil-5.1.1-command-points"))
+    if unit.stunned:
+        terms.append(less("stunned crew", unit.stunned, rule="sil-5.5.1-systems-damage"))
+    return limited("Actions", *terms, limit=never_below(0, "never less than"), rule=_ACTIONS)
+
+
+def actions_left(rules: Ruleset, unit: Unit) -> int:
+    """Actions that a unit has left this round; none while it evades."""
+    if unit.evading or not unit.able:
+        return 0
+    return max(0, _actions(rules, unit.machine, unit.manned, unit.extra + unit.ordered - unit.stunned) - unit.used)
+
+
+@lru_cache(maxsize=4096)
+def _actions(rules: Ruleset, machine: Machine, manned: int, more: int) -> int:
+    """The number that `actions_of` explains."""
+    linked = machine.actions - crew_actions(rules, machine.crew).value
+    return max(0, crew_actions(rules, manned).value + max(0, linked) + more) if manned else 0
+
+
+def pool_of(rules: Ruleset, unit: Unit, skill: str, *mods: Mod, defends: bool = False) -> Pool:
+    """What a unit rolls for a skill: dice by level, a character's attribute and wounds, what extra actions cost, and the situation."""
+    hand = hand_for(unit, skill)
+    own = hand.skill
+    pool = skill_pool(rules, own.level, own.attribute, attribute_name=ATTRIBUTES.get(skill, "attribute").capitalize())
+    pool = pool.plus(Mod("unfamiliar field", own.strange, "sil-2.2.4-specific-skills"))
+    pool = pool.plus(Mod(f"wounds of {hand.name}", hand.penalty, "sil-3.5.2-action-penalties"))
+    if unit.extra and not (defends and not rules.on("extra-actions-weigh-on-defense")):
+        pool = pool.plus(strain(unit))
+    pool = pool.plus(*mods)
+    return Pool(pool.dice, pool.mods, pool.emergency, hand.hero)
+
+
+def side_of(rules: Ruleset, unit: Unit, skill: str, *mods: Mod) -> Side:
+    """The same as one side of a contest."""
+    own = hand_for(unit, skill).skill
+    return Side(pool_of(rules, unit, skill, *mods), skill, own.level, own.complexity, own.attribute)

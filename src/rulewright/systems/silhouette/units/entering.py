@@ -1,0 +1,237 @@
+"""How files become units: a vehicle with its crew, a character who goes aboard, and what scenes before have left of them."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.files import set_at
+from rulewright.rules import Ruleset, nearest
+from rulewright.scenes.scenarios import Lasts, counted
+from rulewright.systems.silhouette.harm.body import LASTING, Patient
+from rulewright.systems.silhouette.machines.machine import Machine, machine
+from rulewright.systems.silhouette.machines.vehicle import Vehicle
+from rulewright.systems.silhouette.people.characters import Character, Person
+from rulewright.systems.silhouette.people.skills import unfamiliar
+from rulewright.systems.silhouette.units.courses import Course
+from rulewright.systems.silhouette.units.signs import Signs
+from rulewright.systems.silhouette.units.units import ATTRIBUTES, SKILLS, Crew, Rider, Skill, Unit, auxiliaries, fresh_arms, mounts
+from rulewright.systems.silhouette.units.wear import Arm, Wear
+
+FIELDS = {
+    "walker": "mecha",
+    "ground": "ground",
+    "hover": "ground",
+    "rail": "ground",
+    "naval": "naval",
+    "submarine": "naval",
+    "air": "air",
+    "space": "space",
+}
+"""The field of a pilot's and a gunner's skill, by how a machine moves."""
+_LEARNT = {"piloting": "pilot"}
+MOST_LEVEL = 12
+PLACED = ("facing", "altitude", "group", "speed", "way", "tows")
+"""What a scenario may say of where and how a unit begins."""
+COURSE = ("load", "vector", "burned", "landed", "glide", "reentry", "falling")
+"""What of its course a scenario may say."""
+WORN = tuple(Wear.__struct_fields__)
+CARRIES = ("wear", "crew", "arms")
+"""What of a unit outlasts a battle."""
+
+
+def crew_of(built: Machine) -> Crew:
+    """The crew that comes with a machine. Its Combat Sense is as good as its Leadership (ruling)."""
+    levels = dict(built.skills)
+    levels.setdefault("combat sense", levels.get("leadership", 0))
+    skills = tuple([Skill(name, levels.get(name, 0)) for name in SKILLS])
+    return Crew(hands=built.living, computers=max(0, built.crew - built.living), passengers=built.passengers, skills=skills)
+
+
+def enter(rules: Ruleset, vehicle: Vehicle, name: str, side: str, state: Mapping[str, Any], group: str = "") -> Unit:
+    """A vehicle enters a battle with the crew of its file, and with what the scenario says is different."""
+    if not isinstance(vehicle, Vehicle):
+        raise Wrong(f"{name} is no machine: characters go aboard one with `state: {{aboard: NAME OF A UNIT}}`")
+    built = machine(rules, vehicle)
+    way = max(built.ways, key=lambda each: (not each.unpowered, each.combat), default=None)
+    unit = Unit(
+        name=name,
+        side=side,
+        group=group or side,
+        machine=built,
+        crew=crew_of(built),
+        arms=fresh_arms(built),
+        way=way.type if way is not None else "",
+    )
+    for field, value in {**vehicle.condition, **state}.items():
+        try:
+            unit = _set(unit, field, value)
+        except msgspec.ValidationError as error:
+            raise Wrong(f"{name}: state: {field}: {str(error).partition(' - at')[0]}") from None
+    return checked(unit)
+
+
+def _set(unit: Unit, field: str, value: Any) -> Unit:
+    """One field of a member's state."""
+    head, _, rest = field.partition(".")
+    if field == "crew" and isinstance(value, int):
+        return replace(unit, crew=replace(unit.crew, hands=value))
+    if field == "level":
+        level = msgspec.convert(value, int)
+        return replace(unit, crew=replace(unit.crew, skills=tuple([Skill(name, level) for name in SKILLS])))
+    if field in SKILLS:
+        level = msgspec.convert(value, int)
+        skills = tuple([replace(each, level=level) if each.name == field else each for each in unit.crew.skills])
+        return replace(unit, crew=replace(unit.crew, skills=skills))
+    if field in PLACED:
+        kind: Any = int if field in ("facing", "altitude") else Literal["stationary", "combat", "top"] if field == "speed" else str
+        return replace(unit, **{field: msgspec.convert(value, kind)})
+    if field in COURSE:
+        return replace(unit, course=msgspec.convert({**msgspec.to_builtins(unit.course), field: value}, Course))
+    if head == "wear" and rest:
+        return replace(unit, wear=msgspec.convert(set_at(msgspec.to_builtins(unit.wear), rest, value), Wear))
+    if head == "signs" and rest:
+        return replace(unit, signs=msgspec.convert(set_at(msgspec.to_builtins(unit.signs), rest, value), Signs))
+    if head == "crew" and rest:
+        return replace(unit, crew=msgspec.convert(set_at(msgspec.to_builtins(unit.crew), rest, value), Crew))
+    if head == "arms" and rest:
+        return _set_arm(unit, rest, value)
+    known = ("crew", "level", *SKILLS, *PLACED, *COURSE, *[f"wear.{each}" for each in WORN], "arms.NAME")
+    raise Wrong(f"{unit.name}: state has no field {field!r}{nearest(field, known)}")
+
+
+def _set_arm(unit: Unit, rest: str, value: Any) -> Unit:
+    names = [name for name, _ in mounts(unit.machine)]
+    name = max((each for each in names if rest == each or rest.startswith(f"{each}.")), key=len, default="")
+    if not name:
+        raise Wrong(f"{unit.name}: it has no system {rest!r}{nearest(rest, names)}")
+    at, field = names.index(name), rest[len(name) + 1 :]
+    data = msgspec.to_builtins(unit.arms[at])
+    after = set_at(data, field, value) if field else {**data, **value}
+    return unit.with_arm(at, msgspec.convert(after, Arm))
+
+
+def checked(unit: Unit) -> Unit:
+    """A unit if everything about it fits together; `Wrong` says what does not."""
+    built, crew, wear = unit.machine, unit.crew, unit.wear
+    if min(crew.hands, crew.computers, crew.passengers, crew.lost, crew.lost_passengers, crew.dead) < 0:
+        raise Wrong(f"{unit.name}: nobody can be less than nobody: the crew's numbers are 0 or more")
+    if crew.lost > crew.hands or crew.lost_passengers > crew.passengers or crew.dead > crew.lost + crew.lost_passengers:
+        raise Wrong(f"{unit.name}: more casualties than there are people aboard")
+    if crew.hands > 100_000:
+        raise Wrong(f"{unit.name}: a crew of {crew.hands:,} is more than a battle counts")
+    for skill in crew.skills:
+        if not 0 <= skill.level <= MOST_LEVEL:
+            raise Wrong(f"{unit.name}: a level of {skill.name} is from 0 to {MOST_LEVEL}, not {skill.level}")
+    if unit.way and built.way(unit.way) is None:
+        known = ", ".join(way.type for way in built.ways) or "none"
+        raise Wrong(f"{unit.name}: it has no {unit.way} movement; it has {known}")
+    if len(unit.arms) != len(mounts(built)):
+        raise Wrong(f"{unit.name}: arms need an entry for each of {len(mounts(built))} systems")
+    for at, arm in enumerate(unit.arms):
+        versions = unit.mount(at).versions
+        if len(arm.left) != len(versions) or not 0 <= arm.mode < len(versions):
+            raise Wrong(f"{unit.name}: the {unit.arm_name(at)} has {len(versions)} modes")
+        for left, version in zip(arm.left, versions, strict=True):
+            if not 0 <= left <= version.uses:
+                raise Wrong(f"{unit.name}: the {version.name} holds from 0 to {version.uses} uses, not {left}")
+        if not 0 <= arm.accuracy <= 20 or arm.redundant < 0 or arm.fired < 0:
+            raise Wrong(f"{unit.name}: the {unit.arm_name(at)} cannot be like that")
+    if wear.auxiliaries and len(wear.auxiliaries) != len(auxiliaries(built)):
+        raise Wrong(f"{unit.name}: it has {len(auxiliaries(built))} auxiliary systems")
+    if not 0 <= wear.armor <= built.armor or not 0 <= wear.maneuver <= 100:
+        raise Wrong(f"{unit.name}: from 0 to {built.armor:g} points of Armor can be lost, and 0 or more of Maneuver")
+    course = unit.course
+    if min(course.load, course.burned, course.falling, course.reentry, course.glide or 0, course.skid) < 0 or course.reentry > 20:
+        raise Wrong(f"{unit.name}: load, burned, falling, glide and reentry are 0 or more, and a reentry has 20 rounds")
+    if max(abs(part) for part in course.vector) > 1000:
+        raise Wrong(f"{unit.name}: a vector is at most 1000 hexes a round along each axis")
+    if min(unit.used, unit.extra, unit.ordered, unit.owed, unit.stunned, unit.spent, unit.hexes, unit.last, unit.received, unit.turns) < 0:
+        raise Wrong(f"{unit.name}: what is counted in a round is 0 or more")
+    return unit
+
+
+def seated(rules: Ruleset, unit: Unit, rider: Rider) -> Unit:
+    """A character goes aboard: into the seat of one of the nameless crew, else of a passenger; refused where all seats are taken."""
+    if any(each.name == rider.name for each in unit.riders):
+        raise Wrong(f"{rider.name} is aboard {unit.name} already")
+    free = unit.crew.hands - unit.crew.lost
+    if free > 0:
+        crew = replace(unit.crew, hands=unit.crew.hands - 1)
+        return replace(unit, crew=crew, riders=(*unit.riders, replace(rider, seat="crew")))
+    if unit.crew.passengers - unit.crew.lost_passengers > 0:
+        crew = replace(unit.crew, passengers=unit.crew.passengers - 1)
+        return replace(unit, crew=crew, riders=(*unit.riders, replace(rider, seat="passenger")))
+    raise Wrong(f"{rider.name}: there is no seat left aboard {unit.name}")
+
+
+def rider_of(rules: Ruleset, character: Any, name: str, unit: Unit, state: Mapping[str, Any]) -> Rider:
+    """A character aboard a machine: the skills that count there, and the body with what scenes have left of it."""
+    if not isinstance(character, Character):
+        raise Wrong(f"{name} is no character, and only these go aboard")
+    person = Person.of(rules, character)
+    body = replace(Patient.of_person(rules, person), name=name)
+    for field, value in state.items():
+        if field == "aboard":
+            continue
+        head = field.partition(".")[0]
+        if head not in LASTING:
+            raise Wrong(f"{name}: state has no field {field!r}{nearest(field, ('aboard', *LASTING))}")
+        try:
+            body = msgspec.convert(set_at(msgspec.to_builtins(body), field, value), Patient)
+        except msgspec.ValidationError as error:
+            raise Wrong(f"{name}: state: {field}: {str(error).partition(' - at')[0]}") from None
+    skills = tuple([_skill(rules, person, each, unit.way) for each in SKILLS])
+    return Rider(name=name, body=body, skills=skills, fitness=person.attribute("fitness"))
+
+
+def _skill(rules: Ruleset, person: Person, skill: str, way: str) -> Skill:
+    learnt = _LEARNT.get(skill, skill)
+    wanted = f"{learnt} ({FIELDS.get(way, 'ground')})" if skill in ("piloting", "gunnery") else learnt
+    known = person.best(wanted)
+    level = person.level(known)
+    strange = unfamiliar(rules, known).value if known != wanted and level else 0
+    return Skill(skill, level, person.attribute(ATTRIBUTES[skill]), person.complexity.get(known, 1), strange)
+
+
+# --- what outlasts it ----------------------------------------------------------------------------------------------------------------
+
+
+def unit_after(unit: Unit) -> dict[str, Lasts]:
+    """What a machine takes out of a battle: damage, casualties, ammunition."""
+    data = msgspec.json.decode(msgspec.json.encode(unit.wear))
+    found = {f"wear.{field}": Lasts(data[field], _WORDS[field](unit.wear)) for field in WORN}
+    crew = unit.crew
+    found["crew.lost"] = Lasts(crew.lost, f"{counted(crew.lost, 'casualty', 'casualties')} among the crew")
+    found["crew.lost_passengers"] = Lasts(
+        crew.lost_passengers, f"{counted(crew.lost_passengers, 'casualty', 'casualties')} among the passengers"
+    )
+    found["crew.dead"] = Lasts(crew.dead, f"{counted(crew.dead, 'dead', 'dead')}")
+    for at, (name, system) in enumerate(mounts(unit.machine)):
+        arm = unit.arms[at]
+        kept = {"left": list(arm.left), "accuracy": arm.accuracy, "broken": arm.broken, "redundant": arm.redundant, "frozen": arm.frozen}
+        state = "destroyed" if arm.broken else f"Accuracy -{arm.accuracy}" if arm.accuracy else "sound"
+        uses = system.versions[0].uses
+        found[f"arms.{name}"] = Lasts(kept, f"{name}: {state}{f', {arm.left[0]} of {uses} uses' if uses else ''}")
+    return found
+
+
+def _named(pairs: tuple[Any, ...], words: str, none: str) -> str:
+    return f"{words} {', '.join(map(str, pairs))}" if pairs else none
+
+
+_WORDS: dict[str, Any] = {
+    "armor": lambda wear: f"{wear.armor or 'no'} Armor lost",
+    "maneuver": lambda wear: f"{wear.maneuver or 'no'} Maneuver lost",
+    "slowed": lambda wear: (
+        "; ".join([f"{each.type}: {each.combat} Combat and {each.top} Top Speed lost" for each in wear.slowed]) or "no speed lost"
+    ),
+    "failed": lambda wear: _named(wear.failed, "no more movement by", "no way to move lost"),
+    "auxiliaries": lambda wear: f"{counted(sum([1 for lost in wear.auxiliaries if lost]), 'auxiliary system')} damaged",
+    "absorbed": lambda wear: "; ".join([f"reinforced {part} used {count}" for part, count in wear.absorbed]) or "reinforced parts whole",
+    "ablated": lambda wear: "; ".join([f"{count} ablative armor gone, {arc}" for arc, count in wear.ablated]) or "ablative armor whole",
+    "compartment": lambda wear: "the crew compartment has failed" if wear.compartment else "the crew compartment holds",
+    "destroyed": lambda wear: f"destroyed: {wear.destroyed}" if wear.destroyed else "not destroyed",
+}

@@ -1,0 +1,180 @@
+"""What gives a unit away, hides it or hampers it besides its wear, and what a battle has left on the ground: no rules here, only facts."""
+
+from msgspec import Struct
+
+from rulewright.field.field import Spot
+from rulewright.systems.silhouette.machines.reckoning import Figure
+
+
+class Signs(Struct, frozen=True, cache_hash=True, kw_only=True):
+    """How a unit hides, looks and suffers."""
+
+    # this round only
+    found: tuple[str, ...] = ()
+    """Units that its active sensors have found."""
+    boosted: int = 0
+    """How often it has doubled the range of its sensors."""
+    step: int = 0
+    """Steps of a large vehicle's array that are switched on."""
+    loud: bool = False
+    """It has used active sensors, its set, or ECM."""
+    observes: tuple[str, ...] = ()
+    """Units that it observes for the guns of its side."""
+    tagged: tuple[str, ...] = ()
+    """Sides whose designators have marked it."""
+    dodged: tuple[str, ...] = ()
+    """Systems that have been parried or shot at for this round, by attacker and weapon."""
+    clumsy: int = 0
+    """Maneuver lost for the round to an unwieldy system that was used."""
+    off_road: bool = False
+    """It has left the road this round."""
+    swept: tuple[str, ...] = ()
+    """Units that walking fire has gone over this round, each written `weapon/unit`."""
+    # until something changes it
+    hull_down: int = 0
+    """1 hull-down, 2 fully hull-down."""
+    prone: bool = False
+    searchlight: bool = False
+    array: Figure = 0
+    """Kilometres of a towed array that trail behind."""
+    paying_out: int = 0
+    """Rounds until the array that is let out, or hauled in, is where it shall be; below nothing: hauling in."""
+    torn: bool = False
+    """Its array is lost."""
+    saved: int = 0
+    """Actions saved for boosting the sensors."""
+    painted: int = 0
+    blinded: int = 0
+    """Rounds without eyes."""
+    floods: tuple[int, ...] = ()
+    """Rounds until each part that water comes into is full."""
+    flooded: int = 0
+    burning: int = 0
+    """Intensity of a fire on it."""
+    sticks: int = 0
+    """Further rounds in which a persistent attack goes on, with this margin."""
+    clings: tuple[tuple[str, str, Figure, int], ...] = ()
+    """Persistent attacks that strike again: by whom, with what, its damage, and the margin next time."""
+    held: int = 0
+    """What it must beat to get free of whatever entangles it."""
+    charged: tuple[tuple[int, int], ...] = ()
+    """Actions spent so far on systems that need several, by their place."""
+    jammed: tuple[int, ...] = ()
+    """Systems that have jammed, by their place."""
+    ready: int = 0
+    """Rounds until a machine that was dropped can do anything."""
+    ejected: bool = False
+
+
+STILL = Signs()
+
+
+def next_round(signs: Signs) -> Signs:
+    """The same at the beginning of the next round: what lasted a round is over."""
+    if signs is STILL or signs == STILL:
+        return STILL
+    return Signs(
+        hull_down=signs.hull_down,
+        prone=signs.prone,
+        searchlight=signs.searchlight,
+        array=signs.array,
+        paying_out=signs.paying_out,
+        torn=signs.torn,
+        saved=signs.saved,
+        painted=signs.painted,
+        blinded=max(0, signs.blinded - 1),
+        floods=signs.floods,
+        flooded=signs.flooded,
+        burning=signs.burning,
+        sticks=signs.sticks,
+        clings=signs.clings,
+        held=signs.held,
+        charged=signs.charged,
+        jammed=signs.jammed,
+        ready=max(0, signs.ready - 1),
+        ejected=signs.ejected,
+    )
+
+
+class Jam(Struct, frozen=True, cache_hash=True):
+    """A jammer at work for a round: whose, what it does, what must be beaten, and how far it reaches in kilometres."""
+
+    by: str
+    effect: str
+    threshold: int
+    reach: Figure
+
+    def covers(self, *kilometres: Figure) -> bool:
+        """Whether anything so far from it is in range: who sends or senses, or whom it is aimed at."""
+        return any(each <= self.reach for each in kilometres)
+
+
+class Zone(Struct, frozen=True, cache_hash=True, kw_only=True):
+    """A hex under saturation fire for the rest of the round."""
+
+    by: str
+    spot: Spot
+    threshold: int
+    damage: Figure
+    weapon: str = ""
+
+
+class Fire(Struct, frozen=True, cache_hash=True, kw_only=True):
+    """A hex with fire in it: points towards ignition, or burning with an Intensity."""
+
+    spot: Spot
+    points: int = 0
+    intensity: int = 0
+
+
+class Cloud(Struct, frozen=True, cache_hash=True, kw_only=True):
+    """Smoke, hot smoke or a mist that scatters energy, over a hex or more, until so many rounds have passed."""
+
+    spot: Spot
+    kind: str
+    radius: int = 0
+    rounds: int = 2
+
+
+class Thing(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True, rename={"spot": "at"}):
+    """Something that lies about and can be thrown: how large it is and how hard it strikes."""
+
+    name: str
+    spot: Spot
+    size: Figure = 1
+    damage: Figure = 1
+
+
+class Built(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True, rename={"spot": "at"}):
+    """A structure on the map: what it bears, and what it has taken; a bridge has a Size that it carries."""
+
+    name: str
+    spot: Spot
+    capacity: int
+    """Damage points that it bears before it is rubble."""
+    taken: Figure = 0
+    bears: int = 0
+    """The largest Size that a bridge carries; 0: it is no bridge."""
+    level: int = 0
+    """How many levels one falls with it."""
+    under: str = ""
+    """The terrain that is left when it is down; empty: rubble, which is rough ground."""
+
+    @property
+    def rubble(self) -> bool:
+        """Whether it is down."""
+        return self.taken > self.capacity
+
+
+class Scars(Struct, frozen=True, cache_hash=True, kw_only=True):
+    """What a battle has put on the ground."""
+
+    jammers: tuple[Jam, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    fires: tuple[Fire, ...] = ()
+    clouds: tuple[Cloud, ...] = ()
+    built: tuple[Built, ...] = ()
+    things: tuple[Thing, ...] = ()
+
+
+UNTOUCHED = Scars()
