@@ -85,6 +85,8 @@ class Reached(Struct, frozen=True):
     came: dict[Node, Node]
     start: Node
     backward: bool
+    spots: dict[Hex, int]
+    """Every hex, and what it costs at least."""
 
 
 def reached(field: Field, rig: Rig, start: Node, most: int, backward: bool = False) -> Reached:
@@ -123,7 +125,10 @@ def _reached(field: Field, rig: Rig, start: Node, most: int, backward: bool) -> 
                 price = cost + (sides > 1)
                 if sides and price <= most and (at, other, True) not in best:
                     heappush(queue, (price, turns + sides, covered, (at, other, True), node))
-    return Reached(best, came, start, backward)
+    spots: dict[Hex, int] = {}
+    for (spot, _, _), (cost, _, _) in best.items():  # the cheapest comes first
+        spots.setdefault(spot, cost)
+    return Reached(best, came, start, backward, spots)
 
 
 def route_to(found: Reached, spot: Hex, facing: int | None = None) -> Route | None:
@@ -151,11 +156,7 @@ def _step(found: Reached, node: Node) -> Step:
 
 def places(found: Reached) -> Mapping[Hex, int]:
     """Every hex within reach, and what it costs at least."""
-    costs: dict[Hex, int] = {}
-    for (spot, _, _), (cost, _, _) in found.costs.items():
-        if cost < costs.get(spot, cost + 1):
-            costs[spot] = cost
-    return costs
+    return found.spots
 
 
 # --- open ground -------------------------------------------------------------------------------------------------------------------
