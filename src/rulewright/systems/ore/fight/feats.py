@@ -32,9 +32,9 @@ from rulewright.systems.ore.people.feat_effects import (
 )
 from rulewright.systems.ore.resolution.tests import Mod, Pool
 
-BLOWS = frozenset(("attack", "called shot", "slash", "thrust", "throw", "turn"))
-BARE = frozenset(("tackle", "push", "grapple", "strangle"))
-FREE = frozenset(("move", "take cover", "speak"))
+BLOWS = frozenset(("attack", "called shot", "slash", "thrust", "throw", "turn", "as told"))
+BARE = frozenset(("tackle", "push", "grapple", "strangle", "touch power"))
+FREE = frozenset(("move", "take cover", "speak", "fly", "release"))
 """Kinds of actions that are attacks with a weapon, that are done with the body, that cost nothing; the registry says the same."""
 ONCE = ("sized up", "charged up", "loaded with care", "bitten")
 """What is used up by the next attack on whom it is about."""

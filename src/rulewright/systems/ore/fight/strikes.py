@@ -24,6 +24,8 @@ from rulewright.systems.ore.combat.hazards import MOST_AREA, in_area, mooks_in_a
 from rulewright.systems.ore.combat.mooks import hit_mook, mook_blow
 from rulewright.systems.ore.combat.two_weapons import twins
 from rulewright.systems.ore.drama.determination import speed_of, waste_counts
+from rulewright.systems.ore.fight.actions.base import named
+from rulewright.systems.ore.fight.at_work import nature_of, warded
 from rulewright.systems.ore.fight.events import DieLost
 from rulewright.systems.ore.fight.feats import attack_help, in_formation, squad_feats, trait, weapon_words
 from rulewright.systems.ore.fight.gunfire import dropped, one_handed, ready
@@ -40,6 +42,8 @@ from rulewright.systems.ore.people.feat_effects import NO_HELP, Help, Try, helps
 from rulewright.systems.ore.resolution.contests import spoiled_at
 
 Sets = tuple[tuple[int, int], ...]
+MIND = Weapon("power", "energy", "", classes=("S",))
+"""What a power from afar strikes with: nothing that could be dodged, parried or wrested away."""
 
 
 # --- a die lost to every hit --------------------------------------------------------------------------------------------------
@@ -72,7 +76,7 @@ def loses_a_die(rules: Ruleset, pending: tuple[Pending, ...], name: str) -> Play
         return pending
     width, height = max(one.lying, key=lambda each: (each[0] > 1, each[::-1])) if one.lying else (one.width, one.height)
     left = width - 1 if one.lying or width - 1 > spoiled_at(rules) else 0
-    yield Tell(DieLost(name, one.act.kind, width, height, left))
+    yield Tell(DieLost(name, named(one.act), width, height, left))
     return shaken(rules, pending, name)
 
 
@@ -151,6 +155,8 @@ def weapon_of(rules: Ruleset, fight: Fight, attack: Pending, bare: bool = False)
     if bare:
         return BARE_HANDS
     fighter, act = fight.fighter(attack.who), attack.act
+    if act.kind == "power":
+        return MIND
     if act.kind == "throw":
         return hurled(rules, fighter.profile.weapons[act.weapon])
     return fighter.profile.weapons[act.off_hand if act.twin else act.weapon or fighter.in_hand]
@@ -286,6 +292,8 @@ def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> P
     ranged = not weapon_of(rules, fight, attack).close
     yield Tell(Happened(attack.who, f"hits {victim.name} with a {width}x{attack.height}"))
     worn = ready(victim)
+    if fight.powers:
+        worn = warded(rules, fight, victim.name, worn, dealt.damage_class, nature_of(weapon_of(rules, fight, attack), dealt))
     landing = (rules, dealt, attack.height, victim.body, worn, act.location, fight.cover_from(attack.who, victim), ranged, by, victim.name)
     landed = yield from (sub(land, *landing) if isinstance(victim.body, Abstract) else land(*landing))  # only Downs and Outs need dice
     if not landed.hit:

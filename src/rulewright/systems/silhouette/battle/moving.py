@@ -21,10 +21,14 @@ from rulewright.systems.silhouette.battle.actions.interrupting import interrupti
 from rulewright.systems.silhouette.battle.collisions import run_into
 from rulewright.systems.silhouette.battle.events import Moved
 from rulewright.systems.silhouette.battle.seen import witnesses
-from rulewright.systems.silhouette.battle.zones import entered
+from rulewright.systems.silhouette.battle.structures import onto_bridge
+from rulewright.systems.silhouette.battle.zones import ROADS, entered
 from rulewright.systems.silhouette.breakage.damage import PLAIN, hull_after
 from rulewright.systems.silhouette.breakage.events import Tested
+from rulewright.systems.silhouette.breakage.ground import road_bonus
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
+from rulewright.systems.silhouette.detection.night import speed_at_night
+from rulewright.systems.silhouette.detection.sight import sensor_rating
 from rulewright.systems.silhouette.gunnery.attacks import maneuver_of
 from rulewright.systems.silhouette.maneuver.routes import Reached, Rig, Route, Step, open_route, places, reached, rig_of, route_to
 from rulewright.systems.silhouette.maneuver.speeds import (
@@ -57,6 +61,8 @@ def points_of(battle: Battle, unit: Unit) -> int:
     combat = combat_speed(unit, battle.place)
     if unit.pace == "stationary" or is_towed(battle, unit):
         return 0
+    if battle.place.night and sensor_rating(unit) is None:
+        base = int(speed_at_night(base, True, False).value)
     drags = dragging(battle, unit)
     if drags == "none":
         return 0
@@ -118,11 +124,40 @@ def route(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, facing: int | 
         left = max(0, min(left, int(half_speed(combat_speed(unit, battle.place)).value) - unit.spent))
     if battle.hexes:
         found = route_to(reach_of(rules, battle, unit, backward), (int(spot[0]), int(spot[1])), facing)
+        more = road_points(battle, unit) if found is None and not backward else 0
+        if more:
+            left += more
+            found = route_to(_road_reach(rules, battle, unit, left), (int(spot[0]), int(spot[1])), facing)
     else:
         found = open_route(battle.field, rig_of(rules, battle, unit), unit.spot, unit.facing, spot, facing, left, backward)
     if found is None or found.cost > left or not holds(battle, unit, found.spot, found.facing):
         return None
     return found if found.cost >= least else None
+
+
+def road_points(battle: Battle, unit: Unit) -> int:
+    """Movement Points more for a vehicle that has kept to its road, or its rails, all round."""
+    road = ROADS.get(unit.way)
+    if road is None or unit.signs.off_road or not battle.hexes or battle.field.terrain(unit.spot) != road:
+        return 0
+    base = points_of(battle, unit)
+    return int(road_bonus(base, unit.way, True, road == "rail").value)
+
+
+def _road_reach(rules: Ruleset, battle: Battle, unit: Unit, left: int) -> Reached:
+    rig = rig_of(rules, battle, unit)
+    only = Rig(tuple([(name, cost if name == ROADS[unit.way] else None) for name, cost in rig.costs]), rig.up, rig.down)
+    return reached(battle.field, only, ((int(unit.x), int(unit.y)), unit.facing, unit.turned), left)
+
+
+def along_road(rules: Ruleset, battle: Battle, unit: Unit) -> dict[hexes.Hex, int]:
+    """Every hex of a road that a unit gets to only because it keeps to it, and what that costs."""
+    more = road_points(battle, unit)
+    left = points_left(battle, unit)
+    if not more or unit.signs.prone or unit.signs.held or unit.pace in ("stationary", "half"):
+        return {}
+    far = {spot: cost for spot, cost in places(_road_reach(rules, battle, unit, left + more)).items() if left < cost <= left + more}
+    return {spot: cost for spot, cost in far.items() if route(rules, battle, unit, (float(spot[0]), float(spot[1]))) is not None}
 
 
 # --- any place -----------------------------------------------------------------------------------------------------------------------
@@ -255,6 +290,7 @@ def _along(rules: Ruleset, battle: Battle, unit: Unit, found: Route) -> Play[Bat
         battle = battle.put(_stepped(unit, before, step, found.backward, sides))
         if step.spot != before.spot:
             battle = yield from entered(rules, battle, unit.name)
+            battle = yield from onto_bridge(rules, battle, unit.name)
             if not battle.unit(unit.name).able:
                 return battle
         if unit.tows:

@@ -15,6 +15,7 @@ from rulewright.systems.silhouette.breakage.damage import Nature, Severity, abla
 from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
 from rulewright.systems.silhouette.breakage.wrecks import overkilled
+from rulewright.systems.silhouette.detection.messages import ordered
 from rulewright.systems.silhouette.detection.sight import UNSEEN, called, cover_of, sees, tell_of
 from rulewright.systems.silhouette.gunnery.arcs import in_arc, side_hit, signed
 from rulewright.systems.silhouette.gunnery.modifiers import attackers_mod, band_of, moving_mods, other_mod, pace_mod, range_mod, side_mod
@@ -76,6 +77,9 @@ def blocked(unit: Unit, arm: int) -> str:
         return "it is destroyed"
     if arm in unit.signs.jammed:
         return "it is jammed"
+    flaw = version.flaw("power-hungry")
+    if flaw is not None and dict(unit.signs.charged).get(arm, 0) < flaw[1] - 1:
+        return "it is not charged"
     if version.uses and not state.left[state.mode]:
         return "nothing is left to fire"
     if mount.mount == "hand-held" and limb_penalty(unit) is None:
@@ -294,6 +298,10 @@ def attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
     came = yield from attack_test(
         rules, attack_pool(rules, battle, shot), defense_pool(rules, battle, shot, *more), attacker.voice, target.voice
     )
+    if came.margin <= 0 and seeks(attacker, shot):
+        came = yield from attack_test(
+            rules, attack_pool(rules, battle, shot), defense_pool(rules, battle, shot, *more), attacker.voice, target.voice
+        )
     if came.margin <= 0:
         yield from told(rules, battle, _struck(attacker, target, shot, False, "none", came.sums))
         return battle
@@ -308,6 +316,11 @@ def attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
     hit_by = battle.unit(shot.target).hit_by
     hits = hit_by if attacker.name in hit_by else (*hit_by, attacker.name)
     return (yield from struck(rules, battle.change(target.name, hit_by=hits), shot, came.margin, came.sums))
+
+
+def seeks(attacker: Unit, shot: Shot) -> bool:
+    """Whether a weapon that has missed turns and tries once more."""
+    return shot.arm >= 0 and attacker.version(shot.arm).perk("seeking") is not None
 
 
 def struck(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[Reason, ...] = ()) -> Play[Battle]:
@@ -380,7 +393,8 @@ def spend_on_defense(rules: Ruleset, battle: Battle, shot: Shot) -> Play[tuple[B
     question = f"{attacker[0].upper()}{attacker[1:]} attacks. Spend a Command Point on the defense?"
     if not (yield from Choice(target.voice, question, _SPEND, Aimed(rules, battle, target.name, shot), "guard")):
         return battle, ()
-    return spend_point(battle, target), (other_mod(rules, "Command Point"),)
+    through = yield from ordered(rules, battle, target)
+    return spend_point(battle, target), (other_mod(rules, "Command Point"),) if through else ()
 
 
 class Aimed(Struct, frozen=True):

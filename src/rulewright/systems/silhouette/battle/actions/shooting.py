@@ -15,6 +15,7 @@ from rulewright.systems.silhouette.battle.seen import known_foes
 from rulewright.systems.silhouette.detection.sight import sees
 from rulewright.systems.silhouette.gunnery.arcs import in_arc
 from rulewright.systems.silhouette.gunnery.attacks import Shot, attack, blocked, pointed, shot
+from rulewright.systems.silhouette.gunnery.effects import effect_of
 from rulewright.systems.silhouette.gunnery.modifiers import band_of
 from rulewright.systems.silhouette.machines.machine import Link, Version
 from rulewright.systems.silhouette.maneuver.terrain import distance
@@ -66,7 +67,9 @@ def used(unit: Unit, arm: int, actions: int = 1, uses: int = 1) -> Unit:
     left = state.left
     if version.uses:
         left = (*left[: state.mode], max(0, left[state.mode] - uses), *left[state.mode + 1 :])
-    return replace(unit.with_arm(arm, replace(state, left=left, fired=state.fired + 1)), used=unit.used + actions)
+    charged = tuple([each for each in unit.signs.charged if each[0] != arm])
+    signs = replace(unit.signs, charged=charged) if charged != unit.signs.charged else unit.signs
+    return replace(unit.with_arm(arm, replace(state, left=left, fired=state.fired + 1)), used=unit.used + actions, signs=signs)
 
 
 class Fire(Action):
@@ -89,12 +92,14 @@ class Fire(Action):
     def at(
         self, rules: Ruleset, battle: Battle, unit: Unit, target: Unit, arms: tuple[int, ...], interrupts: bool
     ) -> Iterator[Option[Deed]]:
-        """What can be fired at one target: it is in sight, in range and in the arc of the system."""
+        """What can be fired at one target: it is in sight, in range and in the arc of the system, and does something."""
         if not arms or unit.signs.hull_down > 1 or not sees(rules, battle, unit, target):
             return
         field, here, there = battle.field, unit.spot, target.spot
         far = distance(field, here, there)
         for arm in arms:
+            if harmless(unit, arm) and not effect_of(unit.version(arm)):
+                continue
             band = band_of(rules, far, unit.version(arm).ranges)
             if band and in_arc(field, here, unit.facing, unit.mount(arm), there, unit.arms[arm].frozen):
                 yield _option(unit, target, arm, far, band, interrupts)
