@@ -373,8 +373,9 @@ def _skid(rules: Ruleset, battle: Battle, unit: Unit, rig: Rig) -> Play[Battle]:
     x, y = hexes.neighbour((int(unit.x), int(unit.y)), unit.facing)
     if not battle.field.on_map((x, y)) or dict(rig.costs).get(battle.field.terrain((x, y))) is None:
         return battle
-    there = next((each for each in battle.units if each.spot == (x, y) and each.able and each.altitude == unit.altitude), None)
-    if holds(battle, unit, (float(x), float(y))):
+    ahead = (float(x), float(y))
+    there = next((each for each in battle.units if each.spot == ahead and each.able and each.altitude == unit.altitude), None)
+    if holds(battle, unit, ahead):
         unit = replace(unit, x=float(x), y=float(y), hexes=unit.hexes + 1)
         battle = battle.put(unit)
     return battle if there is None else (yield from run_into(rules, battle, unit, there))
@@ -418,7 +419,7 @@ def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, found: Route, f
     return [(at, foe.name, deed)]
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def _chances(rules: Ruleset, battle: Battle, mover: str, name: str, found: Route, first: int) -> "Passing":
     """Everything that an enemy could do on a way; remembered, since exact odds come here once for every path."""
     unit, foe = battle.unit(mover), battle.unit(name)

@@ -91,14 +91,10 @@ class Reached(Struct, frozen=True):
 
 def reached(field: Field, rig: Rig, start: Node, most: int, backward: bool = False) -> Reached:
     """All hexes and facings within so many Movement Points; the cheapest way to each, of these the one with the fewest turns."""
-    key = ("routes", rig, start, most, backward)
-    kept = field.remembered.get(key)
-    if kept is None:
-        kept = _reached(field, rig, start, most, backward)
-        field.remember(key, kept)
-    return kept  # type: ignore[return-value]  # only these are kept under this key
+    return _reached(field, rig, start, most, backward)
 
 
+@lru_cache(maxsize=48)
 def _reached(field: Field, rig: Rig, start: Node, most: int, backward: bool) -> Reached:
     best: dict[Node, tuple[int, int, int]] = {}
     came: dict[Node, Node] = {}
