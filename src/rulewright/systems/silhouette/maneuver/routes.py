@@ -85,8 +85,8 @@ class Reached(Struct, frozen=True):
     came: dict[Node, Node]
     start: Node
     backward: bool
-    spots: dict[Hex, int]
-    """Every hex, and what it costs at least."""
+    spots: dict[Hex, int] = {}
+    """Every hex, and what it costs at least, where that was worked out."""
 
 
 def reached(field: Field, rig: Rig, start: Node, most: int, backward: bool = False) -> Reached:
@@ -121,10 +121,7 @@ def _reached(field: Field, rig: Rig, start: Node, most: int, backward: bool) -> 
                 price = cost + (sides > 1)
                 if sides and price <= most and (at, other, True) not in best:
                     heappush(queue, (price, turns + sides, covered, (at, other, True), node))
-    spots: dict[Hex, int] = {}
-    for (spot, _, _), (cost, _, _) in best.items():  # the cheapest comes first
-        spots.setdefault(spot, cost)
-    return Reached(best, came, start, backward, spots)
+    return Reached(best, came, start, backward, _cheapest(best))
 
 
 def route_to(found: Reached, spot: Hex, facing: int | None = None) -> Route | None:
@@ -152,7 +149,15 @@ def _step(found: Reached, node: Node) -> Step:
 
 def places(found: Reached) -> Mapping[Hex, int]:
     """Every hex within reach, and what it costs at least."""
-    return found.spots
+    return found.spots or _cheapest(found.costs)
+
+
+def _cheapest(costs: Mapping[Node, tuple[int, int, int]]) -> dict[Hex, int]:
+    found: dict[Hex, int] = {}
+    for (spot, _, _), (cost, _, _) in costs.items():
+        if cost < found.get(spot, cost + 1):
+            found[spot] = cost
+    return found
 
 
 # --- open ground -------------------------------------------------------------------------------------------------------------------
