@@ -1,5 +1,7 @@
 """A battle as somebody may see it: cards, places, whose turn it is."""
 
+from msgspec.structs import replace
+
 from rulewright.build.pieces import AnyPiece, Card, Place, Pool, Tag, Timeline, Track, Turn, Value
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.maneuver.space import Vector
@@ -48,9 +50,16 @@ def unit_card(rules: Ruleset, battle: Battle, unit: Unit, friend: bool) -> Card:
 
 def _own(rules: Ruleset, battle: Battle, unit: Unit) -> list[AnyPiece]:
     """What only their own side knows of a unit: actions, speed, ammunition, what is broken."""
-    actions = actions_of(rules, unit)
-    left = max(0, int(actions.value) - unit.used)
-    found: list[AnyPiece] = [Value(key="actions", value=left, reasons=actions.reasons, name="actions left", rule="sil-5.1.1-actions")]
+    actions = actions_of(rules, replace(unit, extra=0, ordered=0, stunned=0))
+    found: list[AnyPiece] = [
+        Value(key="actions", value=actions.value, reasons=actions.reasons, name="actions a round", rule="sil-5.1.1-actions")
+    ]
+    if unit.used:
+        found.append(Tag(name=f"{unit.used} action{'' if unit.used == 1 else 's'} used", rule="sil-5.1.1-actions"))
+    if unit.stunned or unit.owed:
+        found.append(Tag(name=f"crew stunned, {unit.stunned + unit.owed} less", rule="sil-5.5.1-systems-damage"))
+    if unit.ordered:
+        found.append(Tag(name=f"{unit.ordered} more by orders", rule="sil-5.1.1-command-points"))
     if unit.moving is not None:
         speed = f"{combat_speed(unit, battle.place)} Combat, {top_speed(unit, battle.place)} Top"
         found.append(Tag(speed, bool(wear_of(unit)), name=f"{unit.way} MP", rule="sil-5.2.1-combat-speed"))
@@ -95,7 +104,7 @@ def _tags(battle: Battle, unit: Unit, friend: bool) -> list[AnyPiece]:
         (f"{unit.extra} extra actions", unit.extra > 0 and friend),
         (f"tows {unit.tows}", bool(unit.tows)),
         *_under_way(unit),
-        ("has acted", unit.done and battle.phase == "activation"),
+        ("has moved", unit.moved),
     ]
     return [Tag(name=name) for name, holds in states if holds]
 
