@@ -49,6 +49,16 @@ class Staging(Struct, frozen=True):
     """The first is what anybody does who was given none."""
 
 
+class Duel(Struct, frozen=True):
+    """Two things of a game set against each other: the scene, how it begins, who decides, and the side of each."""
+
+    scene: Scene[Any]
+    state: Any
+    decide: Tactic
+    sides: tuple[str, str]
+    rounds: int
+
+
 class Crossing(Struct, frozen=True):
     """What came out on the other side of a bridge between games, what was lost on the way, and what was guessed."""
 
@@ -184,6 +194,18 @@ class System:
     def in_short(self, rules: Ruleset, thing: Any) -> str:
         """Somebody in a few lines, for a page of many."""
         return f"{thing.name}{f' ({thing.concept})' if getattr(thing, 'concept', '') else ''}"
+
+    duelled: Mapping[str, str] = {}
+    """What may be said about a duel of two things, by name, with what it means; empty where the game cannot set things against each
+    other."""
+
+    def duel(self, rules: Ruleset, one: Any, other: Any, said: Mapping[str, str]) -> Duel:
+        """Two things set against each other, under the circumstances that are said."""
+        raise Wrong(f"{self.name} cannot set two things against each other here yet")
+
+    def worth(self, rules: Ruleset, thing: Any) -> tuple[str, int | float] | None:
+        """What the game says a thing is worth in a fight, and what it calls that; None where it says nothing."""
+        return None
 
     bridges: tuple[str, ...] = ()
     """Other games that a book says how to come from and go to, by name."""

@@ -25,6 +25,7 @@ COMMANDS = {
     "advance": ("advance", "Experience awarded and spent, written into the file."),
     "fight": ("fight", "Run a scenario, alone or with people choosing."),
     "simulate": ("simulate", "A scenario many times, or solved exactly."),
+    "duel": ("duels", "Designs against each other, beside what they are worth."),
     "rule": ("rulebook", "Call one rule by its id."),
     "rules": ("rulebook", "The rules that are implemented."),
     "map": ("maps", "A map of another tool, as a file that scenarios name."),

@@ -319,6 +319,55 @@ def balance(answer: Mapping[str, Any], title: str) -> Spec:
     return _described(title, vconcat=[drawn])
 
 
+def duels(answer: Mapping[str, Any], title: str) -> Spec:
+    """Who beats whom, and the average chance beside what each is worth. Takes what `duel --json` prints."""
+    rows = [
+        {"design": one["name"], "against": other, "chance": met["chance"]}
+        for one in answer["designs"]
+        for other, met in one["against"].items()
+    ]
+    names = [one["name"] for one in answer["designs"]]
+    axis = {"type": "nominal", "sort": names, "axis": {"labelLimit": 200}}
+    met: Spec = {
+        "title": "Chance to win",
+        "width": {"step": 46},
+        "height": {"step": 28},
+        "data": {"values": rows},
+        "encoding": {"y": {"field": "design", "title": None, **axis}, "x": {"field": "against", "title": "against", **axis}},
+        "layer": [
+            {
+                "mark": {"type": "rect", "tooltip": True},
+                "encoding": {"color": {"field": "chance", "type": "quantitative", "scale": {"domain": [0, 1]}}},
+            },
+            {"mark": {"type": "text"}, "encoding": {"text": {"field": "chance", "type": "quantitative", "format": ".0%"}}},
+        ],
+    }
+    worth = [{"design": one["name"], "worth": one["worth"], "chance": one["average"]} for one in answer["designs"] if one["worth"]]
+    if not worth:
+        return _described(title, vconcat=[met])
+    beside: Spec = {
+        "title": f"Average chance beside {answer['worth']}",
+        "width": 360,
+        "height": 240,
+        "data": {"values": worth},
+        "encoding": {
+            "x": {"field": "worth", "type": "quantitative", "title": answer["worth"], "scale": {"type": "log"}},
+            "y": {
+                "field": "chance",
+                "type": "quantitative",
+                "title": "average chance to win",
+                "axis": {"format": "%"},
+                "scale": {"domain": [0, 1]},
+            },
+        },
+        "layer": [
+            {"mark": {"type": "point", "filled": True, "size": 70, "tooltip": True, "color": SERIES[0]}},
+            {"mark": {"type": "text", "align": "left", "dx": 7}, "encoding": {"text": {"field": "design"}}},
+        ],
+    }
+    return _described(title, vconcat=[met, beside])
+
+
 def _bars(title: str, rows: list[dict[str, Any]], what: str) -> Spec:
     """Named chances below one another, each with its interval."""
     return {

@@ -9,7 +9,7 @@ from rulewright.dice.written import HELP
 from rulewright.play import Play, Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason, at_least
-from rulewright.system import Built, Crossing, Fought, Shown, Staging, System
+from rulewright.system import Built, Crossing, Duel, Fought, Shown, Staging, System
 from rulewright.systems.silhouette.creatures.creatures import Creature
 from rulewright.systems.silhouette.machines.vehicle import Vehicle
 from rulewright.systems.silhouette.people.characters import Character
@@ -104,6 +104,23 @@ class Silhouette(System):
         from rulewright.systems.silhouette.story.blocks import stat_block
 
         return stat_block(rules, thing) if isinstance(thing, Character | Creature) else super().in_short(rules, thing)
+
+    duelled: Mapping[str, str] = {
+        "range": "hexes between them at the beginning; 8 unless said",
+        "terrain": "the ground that they fight on; clear unless said",
+        "tactic": "how both decide; advance unless said",
+        "level": "the skill of both crews; as in their files unless said",
+    }
+
+    def duel(self, rules: Ruleset, one: Any, other: Any, said: Mapping[str, str]) -> Duel:
+        from rulewright.systems.silhouette.lab_view.duels import duel
+
+        return duel(rules, one, other, said)
+
+    def worth(self, rules: Ruleset, thing: Any) -> tuple[str, int | float] | None:
+        from rulewright.systems.silhouette.machines.costs import threat_value
+
+        return ("Threat Value", threat_value(rules, thing).value) if isinstance(thing, Vehicle) else super().worth(rules, thing)
 
     @property
     def scenes(self) -> Mapping[str, Staging]:

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 
 from rulewright.system import Staging
 from rulewright.systems.silhouette.battle import beginning
-from rulewright.systems.silhouette.battle import scene as battle
+from rulewright.systems.silhouette.battle.scene import BATTLE_SCENE
 from rulewright.systems.silhouette.battle.tactics import BATTLE_TACTICS
 from rulewright.systems.silhouette.debate import scene as debate
 from rulewright.systems.silhouette.debate import speakers
 from rulewright.systems.silhouette.debate.tactics import DEBATE_TACTICS
+from rulewright.systems.silhouette.lab_view.battles import BattleScene
 from rulewright.systems.silhouette.ordeal import scene as ordeal
 from rulewright.systems.silhouette.pursuit import racers
 from rulewright.systems.silhouette.pursuit import scene as pursuit
@@ -17,7 +18,7 @@ from rulewright.systems.silhouette.wilderness import scene as wilderness
 from rulewright.systems.silhouette.wilderness import travellers
 
 STAGINGS: Mapping[str, Staging] = {
-    battle.BATTLE_SCENE: Staging(battle.BattleScene, beginning.begin, BATTLE_TACTICS),
+    BATTLE_SCENE: Staging(BattleScene, beginning.begin, BATTLE_TACTICS),
     repairs.REPAIRS_SCENE: Staging(repairs.RepairsScene, repairs.begin, repairs.REPAIR_TACTICS),
     pursuit.CHASE_SCENE: Staging(pursuit.PursuitScene, racers.begin, pursuit.CHASE_TACTICS),
     debate.DEBATE_SCENE: Staging(debate.DebateScene, speakers.begin, DEBATE_TACTICS),

@@ -107,8 +107,6 @@ def _contest(rules: Ruleset, battle: Battle, skill: str, what: str, fumbles: boo
         if ranks.count(best) == 1:
             break
     order = sorted(range(len(sides)), key=lambda at: ranks[at], reverse=True)
-    for at, (name, _) in enumerate(sides):
-        battle = battle.put_command(replace(battle.command(name), initiative=totals[at].total))
     sums = tuple([_sum(sides[at][0], pools[at], totals[at]) for at in order])
     yield from Tell(Announced(sides[order[0]][0], f"wins the test of {what}", sums))
     return battle, [sides[at][0] for at in order]
@@ -236,7 +234,7 @@ def act(rules: Ruleset, battle: Battle) -> Play[Battle]:
 
 
 def _grounded(unit: Unit) -> bool:
-    return unit.way in ("walker", "ground", "hover", "rail")
+    return unit.way in ("walker", "ground", "hover", "rail", "naval", "submarine", "air", "space")
 
 
 def _finish(rules: Ruleset, battle: Battle, unit: Unit) -> Battle:

@@ -5,16 +5,17 @@ nothing is in sight it goes and looks.
 """
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
 
-from rulewright.play import Choice, Given, Option, Range, Tactic, first_option
+from rulewright.play import Choice, Given, Option, Range, Tactic, first_option, local
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import About, Deed
 from rulewright.systems.silhouette.battle.actions.shooting import harmless
 from rulewright.systems.silhouette.battle.judging import best_shot, danger, moved_to, nearest_foes, shot_worth, stays
-from rulewright.systems.silhouette.battle.moving import Passing, points_left
+from rulewright.systems.silhouette.battle.moving import Passing, least_points, points_left
 from rulewright.systems.silhouette.gunnery.attacks import Aimed, shot
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed
 from rulewright.systems.silhouette.maneuver.terrain import distance, terrains
@@ -60,7 +61,7 @@ def _tactic(style: Style) -> Tactic:
         found = answer(style, choice) if answer is not None and not isinstance(choice.options, Range) else None
         return found if found is not None else first_option(choice)
 
-    return decide
+    return local(decide)
 
 
 def _act(style: Style, choice: Choice[Any]) -> Given | None:
@@ -75,7 +76,9 @@ def _act(style: Style, choice: Choice[Any]) -> Given | None:
 # --- one's own turn ------------------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=4096)
 def _turn(style: Style, rules: Ruleset, battle: Battle, unit: Unit, options: tuple[Option[Deed], ...]) -> Given:
+    """What to do next; remembered, since exact odds ask it once for every path."""
     keys = [option.key for option in options]
     if style.runs and "leave the field" in keys:
         return "leave the field"
@@ -84,7 +87,7 @@ def _turn(style: Style, rules: Ruleset, battle: Battle, unit: Unit, options: tup
             return key
     moves = [option for option in options if option.value.kind == "move"]
     foes = nearest_foes(rules, battle, unit)
-    if (not unit.hexes and not unit.pace and moves and style.moves) or (unit.speed == "top" and "done" not in keys):
+    if (not unit.hexes and not unit.pace and moves and style.moves) or (moves and "done" not in keys) or _adrift(unit):
         going = _where(style, rules, battle, unit, foes, moves)
         if going is not None:
             return going
@@ -135,7 +138,7 @@ def _where(style: Style, rules: Ruleset, battle: Battle, unit: Unit, foes: list[
     if not foes:
         return _looking(battle, unit, moves)
     actions = actions_left(rules, unit)
-    must = unit.speed == "top"
+    must = unit.speed == "top" or least_points(battle, unit) > 0 or _adrift(unit)
     best = float("-inf") if must else _value(style, rules, stays(battle, unit), unit.name, foes, actions)
     key = None
     for option in moves:
@@ -146,6 +149,11 @@ def _where(style: Style, rules: Ruleset, battle: Battle, unit: Unit, foes: list[
         if value > best + 1e-9:
             best, key = value, option.key
     return key
+
+
+def _adrift(unit: Unit) -> bool:
+    """Whether it drifts in space, and has not yet said how this round."""
+    return unit.way == "space" and not unit.course.drifted
 
 
 def _value(style: Style, rules: Ruleset, battle: Battle, name: str, foes: list[Unit], actions: int) -> float:
@@ -169,17 +177,19 @@ def _turn_to_fire(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], 
 
 
 def _looking(battle: Battle, unit: Unit, moves: list[Option[Deed]]) -> Given | None:
-    """Where nobody is known of: on towards the far side of the map, and back again where that has been reached."""
+    """Where nobody is known of: to the middle of the map, and from there straight on to its edge, and so across it again and again."""
     size = battle.map.size
     if not moves or size is None:
-        return moves[0].key if moves and battle.round < 3 else None
+        return moves[0].key if moves else None
     middle = (size[0] / 2, size[1] / 2)
-    others = [each for each in battle.units if each.side == unit.side]
-    ahead = (size[0] - unit.x, size[1] - unit.y) if (battle.round + others.index(unit)) % 6 < 4 else middle
+    inside = abs(unit.x - middle[0]) < size[0] / 4 and abs(unit.y - middle[1]) < size[1] / 4
 
     def left(option: Option[Deed]) -> float:
         spot = option.value.spot or unit.spot
-        return abs(spot[0] - ahead[0]) + abs(spot[1] - ahead[1])
+        if not inside:
+            return abs(spot[0] - middle[0]) + abs(spot[1] - middle[1])
+        seen = battle.field.off_front(unit.spot, unit.facing, spot)
+        return seen.degrees / 30 - battle.field.distance(unit.spot, spot)
 
     return min(moves, key=left).key
 
@@ -194,6 +204,7 @@ def _wants_shift(style: Style, battle: Battle, unit: Unit, foes: list[Unit], key
 # --- everything else -----------------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=2048)
 def _interrupt(style: Style, about: Passing) -> Given:
     """Whoever has acted uses what is left; who has not waits, unless the shot is too good."""
     battle, unit = about.battle, about.battle.unit(about.unit)

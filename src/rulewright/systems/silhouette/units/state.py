@@ -24,8 +24,6 @@ class Command(Struct, frozen=True, kw_only=True):
     """The unit that the commander is in; empty once nobody is left to command."""
     tactical: int = 0
     leadership: int = 0
-    initiative: int = 0
-    """What the last test of initiative came to."""
     ordered: bool = False
     """Whether the commander has spent an action on Leadership this round."""
 
@@ -83,6 +81,8 @@ class Place(Struct, frozen=True, kw_only=True):
     gravity: float = 1.0
     atmosphere: float = 1.0
     seconds: int = 30
+    air: int = 1
+    """Hexes of the map to one of the air: an aircraft over the ground's map is so many times as fast."""
     wind: int = 0
     grassy: bool = False
     objectives: tuple[Objective, ...] = ()

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from rulewright.scenes.scenarios import numbered
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.machines.machine import Machine, Mounted, Version, Way
+from rulewright.systems.silhouette.units.courses import UNDER_WAY, Course
 from rulewright.systems.silhouette.units.signs import STILL, Signs
 from rulewright.systems.silhouette.units.wear import DESTROYED_AT, NEW, Arm, Wear
 
@@ -44,6 +45,7 @@ class Rider(Struct, frozen=True, cache_hash=True, kw_only=True):
     body: Patient
     skills: tuple[Skill, ...] = ()
     seat: Seat = "crew"
+    fitness: int = 0
 
     def skill(self, name: str) -> Skill:
         """A skill by its name."""
@@ -146,6 +148,8 @@ class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
     """It does nothing more this round of its own accord."""
     hit_by: tuple[str, ...] = ()
     """Those whose attacks have hit it this round."""
+    course: Course = UNDER_WAY
+    """How it is under way where it flies, dives or drifts."""
     signs: Signs = STILL
     """What gives it away, hides or hampers it."""
 
@@ -207,20 +211,17 @@ class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
 
     def auxiliary(self, name: str) -> int | None:
         """What the best auxiliary system of a name is at: 0, or less where it is damaged; None where none is left."""
-        found = [
-            self.wear.auxiliaries[at] if self.wear.auxiliaries else 0
-            for at, label in enumerate(auxiliaries(self.machine))
-            if label == name or label.startswith(f"{name} ")
-        ]
-        whole = [lost for lost in found if lost < DESTROYED_AT]
+        places, lost = _called(self.machine, name), self.wear.auxiliaries
+        if not lost:
+            return 0 if places else None
+        whole = [lost[at] for at in places if lost[at] < DESTROYED_AT]
         return -min(whole) if whole else None
 
     def has(self, name: str) -> bool:
         """Whether it has a Perk or Flaw that still works: an auxiliary system may be destroyed."""
         if self.machine.has(name) is None:
             return False
-        listed = any(label == name or label.startswith(f"{name} ") for label in auxiliaries(self.machine))
-        return not listed or self.auxiliary(name) is not None
+        return not _called(self.machine, name) or self.auxiliary(name) is not None
 
 
 @lru_cache(maxsize=1024)
@@ -238,6 +239,12 @@ def auxiliaries(machine: Machine) -> tuple[str, ...]:
     """The auxiliary systems of a machine; every turret is one."""
     turrets = [f"{TURRET}{name}" for name, system in mounts(machine) if system.arc in ("turret", "slow turret")]
     return (*machine.auxiliaries, *turrets)
+
+
+@lru_cache(maxsize=8192)
+def _called(machine: Machine, name: str) -> tuple[int, ...]:
+    """The places of the auxiliary systems of a name."""
+    return tuple([at for at, label in enumerate(auxiliaries(machine)) if label == name or label.startswith(f"{name} ")])
 
 
 def fresh_arms(machine: Machine) -> tuple[Arm, ...]:

@@ -1,6 +1,7 @@
 """Attacks with the systems of a machine: one of them, a link of several, and changing what it fires."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -13,7 +14,7 @@ from rulewright.systems.silhouette.battle.pacing import announce
 from rulewright.systems.silhouette.battle.seen import known_foes
 from rulewright.systems.silhouette.gunnery.attacks import Shot, attack, blocked, pointed, shot
 from rulewright.systems.silhouette.gunnery.effects import effect_of
-from rulewright.systems.silhouette.machines.machine import Link
+from rulewright.systems.silhouette.machines.machine import Link, Version
 from rulewright.systems.silhouette.units.crews import actions_left
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit, mounts
@@ -32,20 +33,28 @@ def distinct(unit: Unit) -> Iterator[int]:
 
 def harmless(unit: Unit, arm: int) -> bool:
     """Whether a system does no damage by itself: smoke, light, paint and the like."""
-    version = unit.version(arm)
-    names = (
-        "smoke",
-        "hot smoke",
-        "aerosol",
-        "illumination",
-        "paint",
-        "fire-fighting",
-        "target designator",
-        "winch",
-        "biological",
-        "chemical",
-    )
-    return any(version.perk(name) is not None for name in names) or (version.perk("anti-missile") is not None and version.damage <= 1)
+    return _harmless(unit.version(arm))
+
+
+HARMLESS = (
+    "smoke",
+    "hot smoke",
+    "aerosol",
+    "illumination",
+    "paint",
+    "fire-fighting",
+    "target designator",
+    "winch",
+    "biological",
+    "chemical",
+)
+
+
+@lru_cache(maxsize=1024)
+def _harmless(version: Version) -> bool:
+    if version.perk("anti-missile") is not None and version.damage <= 1:
+        return True
+    return any(version.perk(name) is not None for name in HARMLESS)
 
 
 def used(unit: Unit, arm: int, actions: int = 1, uses: int = 1) -> Unit:

@@ -1,0 +1,119 @@
+"""`duel`: designs against each other, over circumstances that one chooses, beside what the game says each is worth."""
+
+from typing import Any
+
+import click
+
+from rulewright import library
+from rulewright.cli.options import as_json, campaign, emit, ruleset
+from rulewright.cli.text import bar, columns, percent
+from rulewright.errors import Wrong
+
+FIGHTS = 200
+MOST_FIGHTS = 1_000_000
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("-n", "fights", type=int, default=FIGHTS, show_default=True, metavar="N", help="Fights of every pair in every case.")
+@click.option("--over", "over", multiple=True, metavar="NAME=A,B", help="Circumstances to try, such as range=4,12; repeatable.")
+@click.option("--seed", type=int, metavar="N", help="The same fights every time.")
+@click.option("--plot", metavar="OUT", help="Also draw a chart: a file ending in .svg, .png or .json (Vega-Lite).")
+@campaign
+@as_json
+def duel(
+    files: tuple[str, ...],
+    fights: int,
+    over: tuple[str, ...],
+    seed: int | None,
+    plot: str | None,
+    preset: str | None,
+    settings: tuple[str, ...],
+    house: str | None,
+    json_wanted: bool,
+) -> None:
+    """Every two of these designs against each other: who wins how often, beside what each is worth.
+
+    For example: rulewright duel silhouette/heron-walker silhouette/magpie-transformer --over range=4,12 --over terrain=clear,woodland
+    """
+    from rulewright.lab.duels import duels
+
+    if not 1 <= fights <= MOST_FIGHTS:
+        raise Wrong(f"-n is from 1 to {MOST_FIGHTS:,}, not {fights}")
+    if plot is not None:
+        from rulewright.show import charts
+
+        charts.check(plot)
+    taken = [library.take(file) for file in files]
+    system = taken[0].system
+    strange = next((file for file, kept in zip(files, taken, strict=True) if kept.system.id != system.id), None)
+    if strange is not None:
+        raise Wrong(f"{strange} is of another game than {files[0]}")
+    rules = ruleset(system, preset, settings, house)
+    things = [(kept.thing.name, kept.thing) for kept in taken]
+    if len(things) == 2 and things[0][0] == things[1][0]:
+        things[1] = (f"{things[1][0]} (the other)", things[1][1])
+    found = duels(system, rules, things, _circumstances(over), fights, seed)
+    answer = _plain(found, fights)
+    if plot is not None:
+        charts.save(charts.duels(answer, "Designs against each other"), plot)
+    if json_wanted:
+        emit(answer)
+        return
+    for line in _lines(answer):
+        click.echo(line)
+    if plot is not None:
+        click.echo(f"{plot} is written", err=True)
+
+
+def _circumstances(over: tuple[str, ...]) -> dict[str, list[str]]:
+    """What is tried, by name."""
+    found: dict[str, list[str]] = {}
+    for given in over:
+        name, sign, values = given.partition("=")
+        if not sign or not name.strip() or not values.strip():
+            raise Wrong(f"--over is written NAME=A,B, such as range=4,12, not {given!r}")
+        found[name.strip()] = [value.strip() for value in values.split(",") if value.strip()]
+    return found
+
+
+def _plain(found: Any, fights: int) -> dict[str, Any]:
+    """The table as plain data."""
+    designs = []
+    for name in found.names:
+        against = {other: {"chance": round(found.chance(name, other), 6)} for other in found.names if other != name}
+        designs.append({"name": name, "worth": found.worths.get(name), "average": round(found.average(name), 6), "against": against})
+    cases = [
+        {
+            "one": met.one,
+            "other": met.other,
+            "said": met.said,
+            "chance": met.chance,
+            "interval": list(met.interval),
+            "other_chance": met.other_chance,
+            "nobody": met.nobody,
+            "rounds": round(met.rounds, 3),
+        }
+        for met in found.met
+    ]
+    return {"worth": found.worth, "fights": fights, "designs": designs, "cases": cases}
+
+
+def _lines(answer: dict[str, Any]) -> list[str]:
+    """The table for people: each design with its worth, its average chance, and its chance against every other."""
+    designs = answer["designs"]
+    heads = ["", answer["worth"], "wins", *[f"vs {one['name']}" for one in designs]]
+    rows = [heads]
+    for one in designs:
+        met = [percent(one["against"][other["name"]]["chance"]) if other["name"] in one["against"] else "·" for other in designs]
+        worth = "" if one["worth"] is None else f"{one['worth']:,}"
+        rows.append([one["name"], worth, percent(one["average"]), *met])
+    lines = columns(rows)
+    lines += ["", *columns([[one["name"], bar(one["average"], 30)] for one in sorted(designs, key=lambda one: -one["average"])])]
+    if len(answer["cases"]) > len(designs) * (len(designs) - 1) / 2:
+        lines.append("")
+        for case in answer["cases"]:
+            said = ", ".join(f"{name} {value}" for name, value in case["said"].items())
+            low, high = case["interval"]
+            lines.append(f"{case['one']} against {case['other']}, {said}: {percent(case['chance'])} ({percent(low)} to {percent(high)})")
+    return lines

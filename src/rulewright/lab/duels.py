@@ -1,0 +1,99 @@
+"""Designs against each other: everybody meets everybody under the same circumstances, and the chances stand beside what each is worth."""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations, product
+from typing import Any
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.lab.sample import sample
+from rulewright.rules import Ruleset
+from rulewright.system import System
+
+MOST_DESIGNS = 30
+MOST_CASES = 200
+
+
+class Met(Struct, frozen=True):
+    """How one design fared against another under some circumstances: chances of either, and of nobody."""
+
+    one: str
+    other: str
+    said: dict[str, str]
+    fights: int
+    chance: float
+    interval: tuple[float, float]
+    other_chance: float
+    nobody: float
+    rounds: float
+
+
+class Duels(Struct, frozen=True):
+    """A table of designs: what each is worth, and every meeting."""
+
+    names: tuple[str, ...]
+    worth: str
+    """What the game calls what designs are worth; empty where it says nothing."""
+    worths: dict[str, int | float]
+    met: tuple[Met, ...]
+
+    def chance(self, name: str, other: str) -> float:
+        """The chance of one against another, over all circumstances."""
+        found = [each.chance for each in self.met if (each.one, each.other) == (name, other)]
+        found += [each.other_chance for each in self.met if (each.one, each.other) == (other, name)]
+        return sum(found) / len(found) if found else 0.0
+
+    def average(self, name: str) -> float:
+        """The chance of one against all others."""
+        others = [other for other in self.names if other != name]
+        return sum(self.chance(name, other) for other in others) / len(others) if others else 0.0
+
+
+def cases(over: Mapping[str, Sequence[str]]) -> list[dict[str, str]]:
+    """Every combination of circumstances."""
+    found = [dict(zip(over, values, strict=True)) for values in product(*over.values())]
+    if len(found) > MOST_CASES:
+        raise Wrong(f"{len(found)} combinations of circumstances are more than the {MOST_CASES} that are played")
+    return found
+
+
+def duels(
+    system: System,
+    rules: Ruleset,
+    things: Sequence[tuple[str, Any]],
+    over: Mapping[str, Sequence[str]],
+    n: int = 200,
+    seed: int | None = None,
+    progress: Callable[[int, int], bool] | None = None,
+) -> Duels:
+    """Every two of these designs against each other, n fights in every combination of circumstances."""
+    names = [name for name, _ in things]
+    if len(names) < 2 or len(set(names)) < len(names):
+        raise Wrong("at least two designs are needed, each with a name of its own")
+    if len(names) > MOST_DESIGNS:
+        raise Wrong(f"at most {MOST_DESIGNS} designs are set against each other, not {len(names)}")
+    unknown = next((name for name in over if name not in system.duelled), None)
+    if unknown is not None:
+        raise Wrong(f"nothing is known of {unknown!r}; what can be said: {', '.join(system.duelled) or 'nothing'}")
+    met: list[Met] = []
+    pairs, said = list(combinations(things, 2)), cases(over)
+    for at, ((one, first), (other, second)) in enumerate(pairs):
+        for case in said:
+            met.append(_met(system, rules, (one, first), (other, second), case, n, seed))
+        if progress is not None and progress(at + 1, len(pairs)) is False:
+            break
+    worths = {name: system.worth(rules, thing) for name, thing in things}
+    called = next((worth[0] for worth in worths.values() if worth is not None), "")
+    return Duels(tuple(names), called, {name: worth[1] for name, worth in worths.items() if worth is not None}, tuple(met))
+
+
+def _met(
+    system: System, rules: Ruleset, one: tuple[str, Any], other: tuple[str, Any], said: dict[str, str], n: int, seed: int | None
+) -> Met:
+    found = system.duel(rules, one[1], other[1], said)
+    came = sample(found.scene, found.state, found.decide, n, question="win", rounds=found.rounds, seed=seed, tables=False)
+    first, second = came.sides[found.sides[0]], came.sides[found.sides[1]]
+    nobody = max(0.0, 1 - first.chance - second.chance)
+    rounds = sum(count * end.round for end, count in came.counts.items()) / max(1, sum(came.counts.values()))
+    return Met(one[0], other[0], said, came.n, first.chance, first.interval, second.chance, nobody, rounds)
