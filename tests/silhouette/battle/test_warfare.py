@@ -560,3 +560,30 @@ def test_a_road_gives_a_ground_vehicle_half_its_speed_more():
     assert not [key for key in offers(walker, "One") if key.startswith("road")]
     beside = scene.change("One", x=6.0)
     assert not [key for key in offers(beside, "One") if key.startswith("road")]
+
+
+# --- in space ---------------------------------------------------------------------------------------------------------------------
+
+CRAFT = vehicle(movement=(Movement("space", 8),), burn_points=600, reaction_mass="hydrogen")
+
+
+def test_a_hit_on_the_drive_of_a_spacecraft_may_go_into_its_tanks_and_make_a_cloud():
+    scene = pair(one=CRAFT, two=CRAFT)
+    scene = battle(*[replace(each, way="space") for each in scene.units])
+    deed = next(option.value for key, option in offers(scene, "One").items() if key == "fire gun:Two")
+    played = script(action_of("fire").do(RULES, scene, scene.unit("One"), deed), [(5, 1), (1, 2), (4,), (1,)], ["single", "tanks"])
+    after = played.outcome
+    assert after.unit("Two").course.burned == 300
+    assert after.field.terrain((5, 5)) == "dust"
+    kept = script(action_of("fire").do(RULES, scene, scene.unit("One"), deed), [(5, 1), (1, 2), (4,), (2,)], ["single", "movement"])
+    assert kept.outcome.unit("Two").course.burned == 0
+    assert kept.outcome.unit("Two").wear.slowed
+
+
+def test_dust_debris_and_a_planets_shadow_hide_in_space():
+    ground = hexes(Region(terrain="debris", box=(1, 7, 20, 1)), Region(terrain="dust", box=(1, 6, 20, 1)))
+    ships = [replace(each, way="space") for each in pair(one=CRAFT, two=CRAFT).units]
+    scene = battle(*ships, ground=ground)
+    assert look(RULES, scene, scene.unit("One"), scene.unit("Two")).obscurement == 3
+    dark = battle(*ships, ground=hexes(Region(terrain="shadow", box=(5, 5, 1, 1)), Region(terrain="dust", box=(1, 7, 20, 1))))
+    assert not sees(RULES, dark, dark.unit("One"), dark.unit("Two"))

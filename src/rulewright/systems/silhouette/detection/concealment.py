@@ -8,9 +8,10 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, rounded_up, row, term, times, total
-from rulewright.systems.silhouette.detection.ground import IN_SPACE, Lay, blocked, obscurement
+from rulewright.systems.silhouette.detection.ground import Lay, blocked, obscurement
 from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.machines.reckoning import Figure as Number
+from rulewright.systems.silhouette.maneuver.terrain import IN_SPACE
 from rulewright.systems.silhouette.resolution.tests import Figure
 
 _LOS, _CONCEALMENT, _STEALTH = "sil-5.3-los", "sil-5.3.1-concealment", "sil-5.3.2-stealth"
@@ -66,6 +67,8 @@ class Watched(Struct, frozen=True, cache_hash=True):
     hot_smoke: int = 0
     lit: bool = False
     """Whether it shines a searchlight, or stands in the beam of one that counts for whoever looks."""
+    noise: int = 0
+    """What crash-braking under water costs it."""
     shadowed: bool = False
     """Whether it is in the shadow of a planet."""
     depth: int = 0
@@ -193,6 +196,8 @@ def concealment(rules: Ruleset, lay: Lay, target: Watched, light: Light = DAY, b
     terms += [term("smoke", smoke, rule="sil-f-system-perks")] if smoke else []
     if target.shadowed:
         terms.append(term("in a planet's shadow", IN_SPACE.get(rules, "shadow").value, rule=_LOS))
+    if target.noise:
+        terms.append(less("crash-braking", target.noise, rule="sil-5.2.1-underwater"))
     if target.painted:
         terms.append(less("painted", target.painted, rule="sil-f-system-perks"))
     terms += _against_sensors(rules, lay, target, light, bool(cover.value)) if by == "sensors" else _against_eyes(target)

@@ -22,8 +22,8 @@ class Signs(Struct, frozen=True, cache_hash=True, kw_only=True):
     """Units that it observes for the guns of its side."""
     tagged: tuple[str, ...] = ()
     """Sides whose designators have marked it."""
-    dodged: tuple[str, ...] = ()
-    """Systems that have been parried or shot at for this round, by attacker and weapon."""
+    vented: int = 0
+    """Burn Points that have leaked out and are not a cloud yet."""
     clumsy: int = 0
     """Maneuver lost for the round to an unwieldy system that was used."""
     off_road: bool = False
