@@ -9,12 +9,14 @@ from rulewright.systems.ore.combat.hazards import in_area, mooks_in_area
 from rulewright.systems.ore.drama.points import fortunate_test
 from rulewright.systems.ore.fight.afield import area_at, cover_near
 from rulewright.systems.ore.fight.events import Readied
+from rulewright.systems.ore.fight.feats import trait
 from rulewright.systems.ore.fight.hindrance import height_lost, hindering
 from rulewright.systems.ore.fight.moving import in_cover
 from rulewright.systems.ore.gear.armour import encumbered, encumbrance
 from rulewright.systems.ore.harm.body import AnyBody
 from rulewright.systems.ore.harm.endurance import MOST_DIFFICULTY, Stamina, exerted, exertion_pool, must_test, perished, rests, strains
 from rulewright.systems.ore.harm.lasting import a_round_passes
+from rulewright.systems.ore.people.feat_effects import helped
 from rulewright.systems.ore.resolution.tests import dice_in
 
 
@@ -81,6 +83,8 @@ def _tires(rules: Ruleset, fighter: Fighter, body: AnyBody, tired: Stamina) -> P
         return body, exerted(tired)
     now = replace(fighter, body=body, stamina=Stamina())  # weariness weighs on actions, not on this test (ruling)
     pool = exertion_pool(fighter.profile.endurance, tired).plus(*hindering(rules, now))
+    if fighter.profile.feats:
+        pool, _ = helped(rules, pool, trait(rules, now, "tiring"))
     lost = height_lost(rules, now)
     yield Tell(Readied(fighter.name, "exertion", pool, dice_in(rules, pool), tired.difficulty, lost))
     body, outcome = yield from fortunate_test(rules, body, pool, tired.difficulty, fighter.name, "exertion", height=lost)

@@ -18,6 +18,7 @@ from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, less, term, total
 from rulewright.systems.silhouette.battle.actions.base import Deed
 from rulewright.systems.silhouette.battle.actions.interrupting import interrupting, interrupts
+from rulewright.systems.silhouette.battle.collisions import run_into
 from rulewright.systems.silhouette.battle.events import Moved
 from rulewright.systems.silhouette.battle.seen import witnesses
 from rulewright.systems.silhouette.battle.structures import onto_bridge
@@ -437,7 +438,7 @@ def _hold_turn(rules: Ruleset, battle: Battle, unit: Unit, here: Step) -> Play[t
     if held.outcome == "held":
         return battle, False
     if held.outcome == "skids":
-        return battle.put(_skidded(battle, unit, rig)), True
+        return (yield from _skid(rules, battle, unit, rig)), True
     die = yield from Roll(Sum((6,)), unit.voice, "the crash")
     heavy = die > 3
     unit = hull_after(rules, unit, "heavy" if heavy else "light", PLAIN)
@@ -445,15 +446,19 @@ def _hold_turn(rules: Ruleset, battle: Battle, unit: Unit, here: Step) -> Play[t
     return battle.put(replace(unit, spent=max(unit.spent, points_of(battle, unit)))), True
 
 
-def _skidded(battle: Battle, unit: Unit, rig: Rig) -> Unit:
-    """A hex straight on, where there is one to go to; the turn is lost."""
+def _skid(rules: Ruleset, battle: Battle, unit: Unit, rig: Rig) -> Play[Battle]:
+    """A hex straight on, where there is one to go to; the turn is lost, and whoever is there is rammed."""
     if not battle.hexes:
-        return unit
+        return battle
     x, y = hexes.neighbour((int(unit.x), int(unit.y)), unit.facing)
-    free = battle.field.on_map((x, y)) and dict(rig.costs).get(battle.field.terrain((x, y))) is not None
-    if not free or not holds(battle, unit, (float(x), float(y))):
-        return unit
-    return replace(unit, x=float(x), y=float(y), hexes=unit.hexes + 1)
+    if not battle.field.on_map((x, y)) or dict(rig.costs).get(battle.field.terrain((x, y))) is None:
+        return battle
+    near = [each for each in battle.units if (int(each.x), int(each.y)) == (x, y) and each.able]
+    there = next((each for each in near if each.altitude == unit.altitude), None)
+    if holds(battle, unit, (float(x), float(y))):
+        unit = replace(unit, x=float(x), y=float(y), hexes=unit.hexes + 1)
+        battle = battle.put(unit)
+    return battle if there is None else (yield from run_into(rules, battle, unit, there))
 
 
 # --- interrupts ----------------------------------------------------------------------------------------------------------------------

@@ -278,7 +278,22 @@ def look(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> Seen:
 
 def sees(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> bool:
     """Whether a unit can affect another; its own side it always has in sight."""
-    return one.side == other.side or bool(look(rules, battle, one, other).by)
+    if one.side == other.side:
+        return True
+    if battle.place.night:  # lights of others count as well
+        return bool(look(rules, battle, one, other).by)
+    key = (rules, battle.map, battle.changes, battle.place, battle.scars, one, other)
+    found = _SIGHTS.get(key)
+    if found is None:
+        if len(_SIGHTS) >= MOST_SIGHTS:
+            _SIGHTS.clear()
+        found = _SIGHTS[key] = bool(look(rules, battle, one, other).by)
+    return found
+
+
+MOST_SIGHTS = 20_000
+_SIGHTS: dict[object, bool] = {}
+"""Who saw whom by day: most units stand as they stood when somebody looked last."""
 
 
 # --- who hears of what ---------------------------------------------------------------------------------------------------------------

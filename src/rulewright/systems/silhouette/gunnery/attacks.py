@@ -119,6 +119,12 @@ def shot(
 
     Indirect fire needs no sight: `hidden` is what obscures the target for it.
     """
+    return _shot(rules, battle, attacker, target, arm, interrupts, hidden)
+
+
+@lru_cache(maxsize=8192)
+def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int, interrupts: bool, hidden: int | None) -> Shot | None:
+    """The same, remembered: what is offered, what a tactic weighs and what is fired ask for it one after the other."""
     if blocked(attacker, arm):
         return None
     field, mount, version = battle.field, attacker.mount(arm), attacker.version(arm)
@@ -170,6 +176,7 @@ def in_reach(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: 
     return inside and bool(band_of(rules, far, ranges_here(battle, attacker, target, attacker.version(arm))))
 
 
+@lru_cache(maxsize=1024)
 def nature_of(version: Version) -> Nature:
     """What a weapon does to Armor."""
     return Nature(
