@@ -587,3 +587,33 @@ def test_dust_debris_and_a_planets_shadow_hide_in_space():
     assert look(RULES, scene, scene.unit("One"), scene.unit("Two")).obscurement == 3
     dark = battle(*ships, ground=hexes(Region(terrain="shadow", box=(5, 5, 1, 1)), Region(terrain="dust", box=(1, 7, 20, 1))))
     assert not sees(RULES, dark, dark.unit("One"), dark.unit("Two"))
+
+
+# --- from the air -----------------------------------------------------------------------------------------------------------------
+
+BARGE = vehicle(name="Barge", size=20, movement=(Movement("air", 20, 0),))
+PARATANK = vehicle(perks=(COMMS, Fitted("airdroppable")))
+
+
+def loaded(level, speed=5):
+    carried = unit("Tank", at=(5, 9), design=PARATANK, gone=True)
+    carried = replace(carried, signs=replace(carried.signs, carrier="Barge"))
+    barge = replace(unit("Barge", at=(5, 9), design=BARGE), altitude=level, hexes=speed, moved=True)
+    return battle(barge, carried, unit("Two", "blue", (15, 5), facing=3))
+
+
+def test_a_machine_is_dropped_by_parachute_and_ready_after_its_size_in_rounds():
+    scene = loaded(2)
+    dropped = do(scene, "Barge", "drop Tank").outcome.unit("Tank")
+    assert (dropped.gone, dropped.spot, dropped.signs.ready) == (False, (5.0, 9.0), 6)
+    after = do(scene, "Barge", "drop Tank").outcome
+    later = script(end_round(RULES, after)).outcome
+    assert later.unit("Tank").signs.ready == 5
+    assert not [key for key in offers(later, "Tank") if key.startswith(("fire", "close"))]
+
+
+@pytest.mark.parametrize(
+    ("level", "speed", "offered"), [(2, 20, True), (2, 21, False), (41, 5, False), (1, 8, True), (1, 9, False), (0, 5, False)]
+)
+def test_too_fast_too_high_and_too_low_nothing_is_dropped(level, speed, offered):
+    assert ("drop Tank" in offers(loaded(level, speed), "Barge")) == offered

@@ -63,6 +63,8 @@ class Signs(Struct, frozen=True, cache_hash=True, kw_only=True):
     """Systems that have jammed, by their place."""
     ready: int = 0
     """Rounds until a machine that was dropped can do anything."""
+    carrier: str = ""
+    """The aircraft that carries it."""
     ejected: bool = False
 
 
@@ -92,6 +94,7 @@ def next_round(signs: Signs) -> Signs:
         charged=signs.charged,
         jammed=signs.jammed,
         ready=max(0, signs.ready - 1),
+        carrier=signs.carrier,
         ejected=signs.ejected,
     )
 
