@@ -617,3 +617,14 @@ def test_a_machine_is_dropped_by_parachute_and_ready_after_its_size_in_rounds():
 )
 def test_too_fast_too_high_and_too_low_nothing_is_dropped(level, speed, offered):
     assert ("drop Tank" in offers(loaded(level, speed), "Barge")) == offered
+
+
+def test_a_winch_lifts_and_lets_down_what_it_can_carry_while_hovering_still():
+    crane = vehicle(name="Crane", size=20, movement=(Movement("air", 20, 0),), perks=(COMMS, Fitted("airlift winch", 6)))
+    scene = battle(unit("Crane", at=(5, 9), design=crane), unit("Tank", at=(5, 9)), unit("Two", "blue", (15, 5), facing=3))
+    lifted = do(scene, "Crane", "winch up Tank").outcome
+    assert (lifted.unit("Tank").gone, lifted.unit("Tank").signs.carrier) == (True, "Crane")
+    down = do(lifted, "Crane", "winch down Tank").outcome
+    assert (down.unit("Tank").gone, down.unit("Tank").signs.carrier) == (False, "")
+    assert "winch up Tank" not in offers(scene.change("Crane", hexes=1), "Crane")
+    assert "winch up Tank" not in offers(scene.change("Crane", altitude=1), "Crane")

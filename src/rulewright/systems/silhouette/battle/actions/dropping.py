@@ -1,4 +1,4 @@
-"""Machines dropped from aircraft: by parachute, or pulled out low over the ground (book lines 5133-5137)."""
+"""Machines dropped from aircraft: by parachute, or pulled out low over the ground (book lines 5133-5139)."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
 from rulewright.systems.silhouette.battle.events import Announced
 from rulewright.systems.silhouette.battle.seen import witnesses
-from rulewright.systems.silhouette.breakage.ground import drop_refused, ready_after
+from rulewright.systems.silhouette.breakage.ground import drop_refused, ready_after, winch_lifts
 from rulewright.systems.silhouette.maneuver.stacking import holds
 from rulewright.systems.silhouette.maneuver.terrain import cost_table
 from rulewright.systems.silhouette.units.crews import actions_left
@@ -66,3 +66,32 @@ class Drop(Action):
 
 def _walks(unit: Unit) -> bool:
     return unit.machine.way("walker") is not None
+
+
+class Winch(Action):
+    """An aircraft that hovers still at level 0 lifts a machine of its side with its winch, or lets one down, without landing."""
+
+    kind = "winch"
+    activity = "use one system"
+
+    def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
+        winch, way = unit.machine.has("airlift winch"), unit.moving
+        if winch is None or unit.way != "air" or way is None or way.stall or actions_left(rules, unit) < self.costs(rules):
+            return
+        aboard = cargo_of(battle, unit)
+        for other in (*aboard, *battle.friends(unit)):
+            here = other in aboard or other.spot == unit.spot
+            if here and winch_lifts(winch.rating or 0, unit.altitude, unit.hexes, 0, other.machine.size):
+                down = other in aboard
+                label = f"Let {other.name} down" if down else f"Lift {other.name} with the winch"
+                deed = Deed(kind=self.kind, target=other.name, what="down" if down else "up")
+                yield Option(f"winch {deed.what} {other.name}", label, deed, verb="special", target=other.name, manner=("winch",))
+
+    def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+        other, down = battle.unit(deed.target), deed.what == "down"
+        after = replace(other, gone=not down, x=unit.x, y=unit.y, done=True, signs=replace(other.signs, carrier="" if down else unit.name))
+        battle = battle.put(after).change(unit.name, used=unit.used + self.costs(rules))
+        words = f"lets {other.name} down" if down else f"lifts {other.name} aboard"
+        yield from Tell(Announced(unit.name, words, known_to=witnesses(rules, battle, unit)))
+        yield from Tell(Stands(battle))
+        return battle
