@@ -453,10 +453,10 @@ def _skid(rules: Ruleset, battle: Battle, unit: Unit, rig: Rig) -> Play[Battle]:
     x, y = hexes.neighbour((int(unit.x), int(unit.y)), unit.facing)
     if not battle.field.on_map((x, y)) or dict(rig.costs).get(battle.field.terrain((x, y))) is None:
         return battle
-    near = [each for each in battle.units if (int(each.x), int(each.y)) == (x, y) and each.able]
-    there = next((each for each in near if each.altitude == unit.altitude), None)
-    if holds(battle, unit, (float(x), float(y))):
-        unit = replace(unit, x=float(x), y=float(y), hexes=unit.hexes + 1)
+    spot = (float(x), float(y))
+    there = next((each for each in battle.units if each.spot == spot and each.able and each.altitude == unit.altitude), None)
+    if holds(battle, unit, spot):
+        unit = replace(unit, x=spot[0], y=spot[1], hexes=unit.hexes + 1)
         battle = battle.put(unit)
     return battle if there is None else (yield from run_into(rules, battle, unit, there))
 

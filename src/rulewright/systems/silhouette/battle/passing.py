@@ -54,7 +54,7 @@ def tear_past(rules: Ruleset, battle: Battle) -> Play[Battle]:
     assert battle.map.size is not None
     most = int(max(battle.map.size)) - 1
     asked = f"At what range do you pass, in hexes (0 to {most})?"
-    far: int = yield from Choice(commander.voice, asked, Range(0, most), About(rules, battle, commander.name), "pass")
+    far = yield from Choice[int](commander.voice, asked, Range(0, most), About(rules, battle, commander.name), "pass")
     yield from Tell(Announced(winner, f"passes at {far} hexes"))
     battle = _face_to_face(battle, int(far))
     aims: list[tuple[str, str]] = []

@@ -108,6 +108,7 @@ ANSWERS: "list[Callable[[Ruleset, Battle, Shot, int], Play[Answer]]]" = []
 parried. Each gives the battle, and the attack as it is now; None: it is stopped."""
 FOLLOWS: "list[Callable[[Ruleset, Battle, Shot, int, Figure, Severity], Play[Battle]]]" = []
 """What else follows from a hit, by its margin, damage and severity: falls, floods, fires."""
+
 ATTACK_MODS: list[Callable[[Ruleset, Battle, Unit, Unit, int, Version], Iterable[Mod]]] = [strange_place]
 """What else helps or hinders an attack with a system: each is asked with attacker, target, the system's place and its mode."""
 

@@ -108,8 +108,8 @@ class Fire(Action):
 
 
 def weapons(unit: Unit) -> tuple[int, ...]:
-    """The places of the systems that can be fired and do something to a target, of several quite alike only the first."""
-    return tuple([arm for arm in distinct(unit) if effect_of(unit.version(arm)) or not harmless(unit, arm)])
+    """The places of the systems that can be fired and do something, of several quite alike only the first."""
+    return tuple([arm for arm in distinct(unit) if not harmless(unit, arm) or effect_of(unit.version(arm))])
 
 
 def _option(unit: Unit, target: Unit, arm: int, far: int, band: str, interrupts: bool) -> Option[Deed]:
