@@ -67,6 +67,8 @@ class Watched(Struct, frozen=True, cache_hash=True):
     hot_smoke: int = 0
     lit: bool = False
     """Whether it shines a searchlight, or stands in the beam of one that counts for whoever looks."""
+    swims: bool = False
+    """Whether it is in the water: it floats on it or dives."""
     noise: int = 0
     """What crash-braking under water costs it."""
     shadowed: bool = False
@@ -261,7 +263,7 @@ def _by_eye(rules: Ruleset, watcher: Watcher, lay: Lay, target: Watched, light: 
 
 
 def _by_sensors(rules: Ruleset, watcher: Watcher, lay: Lay, target: Watched, light: Light) -> Seen | None:
-    if watcher.sensors is None or (watcher.aquatic and not target.depth):
+    if watcher.sensors is None or (watcher.aquatic and not (target.depth or target.swims)):
         return None
     hidden = concealment(rules, in_water(rules, lay, watcher, target), target, light, "sensors")
     return _judged("sensors", hidden, sensing(rules, watcher))
@@ -271,10 +273,10 @@ def _by_sensors(rules: Ruleset, watcher: Watcher, lay: Lay, target: Watched, lig
 def in_water(rules: Ruleset, lay: Lay, watcher: Watcher, target: Watched) -> Lay:
     """The ground as sensors have it under water: aquatic ones pass over whatever obscures, all others see deep water as an Obscurement
     of 4 in the target's hex."""
-    if not target.depth:
-        return lay
     if watcher.aquatic:
         return Lay(lay.level, lay.target_level, replace(lay.target, obscurement=0), (), lay.hexes)
+    if not target.depth:
+        return lay
     murky = max(lay.target.obscurement, WATER.get(rules, "Obscurement without aquatic sensors").value)
     return replace(lay, target=replace(lay.target, obscurement=murky, name=lay.target.name or "deep water"))
 

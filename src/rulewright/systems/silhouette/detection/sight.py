@@ -154,6 +154,7 @@ def watched(rules: Ruleset, battle: Battle, unit: Unit, by: Unit) -> Watched:
         hot_smoke=hot,
         lit=battle.place.night and is_lit(rules, battle, unit),
         shadowed=battle.field.terrain(unit.spot) == SHADOW,
+        swims=unit.way in ("naval", "submarine"),
         noise=unit.course.noise,
         depth=depth_of(unit),
     )
