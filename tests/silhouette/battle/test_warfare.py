@@ -391,9 +391,9 @@ def test_a_walker_hit_for_twice_its_size_may_fall_and_must_get_up():
     played = do(scene, "One", "fire gun:Two", [(5, 1), (2, 3), (2, 3)], ["single"], rules)
     fallen = played.outcome
     assert fallen.unit("Two").signs.prone
-    assert "rise" in offers(fallen, "Two", rules)
+    assert "get up" in offers(fallen, "Two", rules)
     assert not [option for option in offers(fallen, "Two", rules).values() if option.value.kind == "move"]
-    up = do(fallen, "Two", "rise", rules=rules).outcome.unit("Two")
+    up = do(fallen, "Two", "get up", rules=rules).outcome.unit("Two")
     assert (up.signs.prone, up.spent) == (False, 1)
     assert not do(scene, "One", "fire gun:Two", [(5, 1), (2, 3)], ["single"]).outcome.unit("Two").signs.prone
 
