@@ -102,7 +102,7 @@ def capacity_of(unit: Unit) -> Derived[float]:
 
 def points_left(battle: Battle, unit: Unit) -> int:
     """Movement Points that it has not used yet."""
-    return max(0, points_of(battle, unit) - unit.spent) if unit.able else 0
+    return max(0, points_of(battle, unit) - unit.spent) if unit.able and not unit.signs.ready else 0
 
 
 def least_points(battle: Battle, unit: Unit) -> int:

@@ -82,7 +82,7 @@ def _turn(style: Style, rules: Ruleset, battle: Battle, unit: Unit, options: tup
     keys = [option.key for option in options]
     if style.runs and "leave the field" in keys:
         return "leave the field"
-    for key in ("rise", "break free"):
+    for key in ("get up", "break free"):
         if key in keys:
             return key
     moves = [option for option in options if option.value.kind == "move"]

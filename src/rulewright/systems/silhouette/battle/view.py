@@ -45,7 +45,29 @@ def unit_card(rules: Ruleset, battle: Battle, unit: Unit, friend: bool) -> Card:
     if friend:
         pieces.extend(_own(rules, battle, unit))
     pieces.extend(_tags(battle, unit, friend))
+    pieces.extend(_signs(unit, friend))
     return Card(unit.name, unit.side, tuple(pieces), not unit.able)
+
+
+def _signs(unit: Unit, friend: bool) -> list[AnyPiece]:
+    """How a unit hides and suffers: what anybody sees of it, and what its own side knows."""
+    signs = unit.signs
+    seen = (
+        ("on the ground", signs.prone and not signs.hull_down, "", "sil-5.6.6-knockdown"),
+        ("hull-down", bool(signs.hull_down), "fully" if signs.hull_down > 1 else "", "sil-5.6.3-hull-down"),
+        ("burning", bool(signs.burning), str(signs.burning), "sil-6.2.6-vehicles-fire"),
+        ("caught", bool(signs.held), str(signs.held), "sil-f-system-perks"),
+        ("searchlight on", signs.searchlight, "", "sil-5.6.5-night"),
+        ("taking in water", bool(signs.floods), "", "sil-5.5.2-flooding"),
+        ("crew ejected", signs.ejected, "", "sil-5.5.3-ejection"),
+    )
+    own = (
+        ("blinded", bool(signs.blinded), f"{signs.blinded} rounds", "sil-f-system-perks"),
+        ("being made ready", bool(signs.ready), f"{signs.ready} rounds", "sil-5.6.1-airdrop"),
+        ("towed array", bool(signs.array), f"{signs.array:g} km", "sil-5.3.2-towed-array"),
+        *[(f"{unit.arm_name(arm)} jammed", True, "", "sil-g-system-flaws") for arm in signs.jammed],
+    )
+    return [Tag(text, True, name=name, rule=rule) for name, holds, text, rule in (*seen, *(own if friend else ())) if holds]
 
 
 def _own(rules: Ruleset, battle: Battle, unit: Unit) -> list[AnyPiece]:

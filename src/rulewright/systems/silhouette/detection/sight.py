@@ -14,7 +14,7 @@ from rulewright.systems.silhouette.detection.ground import Hex, Lay, blocked, ob
 from rulewright.systems.silhouette.detection.night import lit, searchlight_arc
 from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.machines.reckoning import Figure
-from rulewright.systems.silhouette.maneuver.terrain import between, distance, terrains
+from rulewright.systems.silhouette.maneuver.terrain import SHADOW, between, distance, terrains
 from rulewright.systems.silhouette.units.crews import hand_for
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Crew, Rider, Unit
@@ -153,6 +153,9 @@ def watched(rules: Ruleset, battle: Battle, unit: Unit, by: Unit) -> Watched:
         smoke=smoke,
         hot_smoke=hot,
         lit=battle.place.night and is_lit(rules, battle, unit),
+        shadowed=battle.field.terrain(unit.spot) == SHADOW,
+        swims=unit.way in ("naval", "submarine"),
+        noise=unit.course.noise,
         depth=depth_of(unit),
     )
 
