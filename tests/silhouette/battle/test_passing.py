@@ -1,10 +1,11 @@
 """Lightning strikes in a battle (book lines 4655-4663)."""
 
+from tests.silhouette.battle.steered import RULES
+
 from rulewright import library
 from rulewright.play import Seeded, play
 from rulewright.scenes.encounter import Encounter
 from rulewright.systems.silhouette.battle.passing import is_pass, tear_past
-from tests.silhouette.battle.steered import RULES
 
 
 def test_only_what_is_too_fast_for_the_map_is_a_pass() -> None:
