@@ -79,7 +79,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
         if side not in sides:
             raise Wrong(f"place.commanders: there is no side {side!r}")
     for unit in battle.units:
-        if not unit.manned and not unit.destroyed:
+        if not (unit.crew.hands or unit.crew.computers or unit.riders) and not unit.destroyed:
             raise Wrong(f"{unit.name} has a crew of nobody: give it a crew, or a character aboard")
         if unit.tows and not any(other.name == unit.tows for other in battle.units):
             raise Wrong(f"{unit.name}: tows: there is no unit {unit.tows!r}")
