@@ -110,12 +110,12 @@ def _serve(what: str, folder: str, port: int) -> None:
     import uvicorn
     from litestar import Litestar, post
 
-    from rulewright.web.serving import keep_what_stays
     from rulewright.web.apart import Processes
     from rulewright.web.app import create_app
     from rulewright.web.connections import patient
     from rulewright.web.gate import Gate
     from rulewright.web.safety import Rates
+    from rulewright.web.serving import keep_what_stays
 
     @post("/echo")
     async def echo(data: dict[str, str]) -> dict[str, str]:

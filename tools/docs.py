@@ -1,6 +1,10 @@
-"""Write the documents that follow from the code: docs/rulings.md, docs/schemas/*.json. `--check` only says whether they are current."""
+"""Write the documents that follow from the code: docs/rulings.md, docs/ore-feats.md, docs/schemas/*.json.
+
+`--check` only says whether they are current.
+"""
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -39,8 +43,63 @@ def schemas() -> dict[str, str]:
     return found
 
 
+def feats() -> str:
+    """Every level of feats of the One Roll Engine: of what class it is, what it changes, and the test that shows it."""
+    from rulewright.systems.ore.build.feat_sheet import feat_table
+    from rulewright.systems.ore.settings import BOOK
+
+    rows = feat_table(BOOK.ruleset())
+    counted = {kind: sum(row.kind == kind for row in rows) for kind in ("numbers", "offers", "gamemaster", "story")}
+    parts = [
+        "# Feats of the One Roll Engine\n\nWhat each level of every path does in play, from `data/people/feat_effects.yaml`. "
+        f"Of {len(rows)} levels {counted['numbers']} change numbers, {counted['offers']} offer something, {counted['gamemaster']} ask the "
+        f"Game Master with the book's measure, and {counted['story']} only tell a story. This page is written by `make docs`.\n\n"
+        "| level | name | class | what it does | shown by |\n|---|---|---|---|---|\n"
+    ]
+    tests = shown_in_tests()
+    for row in rows:
+        own = next((name for name, lines in tests if row.line in lines), "test_a_level_does_for_its_roll_what_its_row_says")
+        parts.append(f"| {row.feat} | {row.name} | {row.kind} | {row.does} | `{own}` |\n")
+    return "".join(parts)
+
+
+def shown_in_tests() -> list[tuple[str, set[int]]]:
+    """The tests on feats, each with the lines of the book that it names."""
+    found: list[tuple[str, set[int]]] = []
+    for path in sorted((DOCS.parent / "tests" / "ore").rglob("test_feat*.py")):
+        name, before = "", set[int]()  # lines that stand above a test, among its cases
+        for text in path.read_text(encoding="utf-8").splitlines():
+            named = re.search(r"# (?:.*, )?lines? ([\d, -]+)", text)
+            lines = _numbers(named[1]) if named else set()
+            if text.startswith("@"):
+                name = ""
+            if begun := re.match(r"def (test_\w+)", text):
+                name = begun[1]
+                found.append((name, before | lines))
+                before = set()
+            elif name:
+                found.append((name, lines))
+            else:
+                before |= lines
+    return found
+
+
+def _numbers(written: str) -> set[int]:
+    """The lines that `2391-2403, 2410` names."""
+    found: set[int] = set()
+    for part in written.split(","):
+        first, _, last = part.strip(" -").partition("-")
+        if first.isdecimal():
+            found |= set(range(int(first), int(last or first) + 1))
+    return found
+
+
 def main() -> int:
-    wanted = {DOCS / "rulings.md": rulings(), **{DOCS / "schemas" / name: text for name, text in schemas().items()}}
+    wanted = {
+        DOCS / "rulings.md": rulings(),
+        DOCS / "ore-feats.md": feats(),
+        **{DOCS / "schemas" / name: text for name, text in schemas().items()},
+    }
     stale = [path for path, text in wanted.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
     if "--check" in sys.argv:
         for path in stale:

@@ -33,6 +33,8 @@ COMMANDS = {
     "serve": ("serve", "The table in the browser."),
     "backup": ("backup", "All tables of a server in one file, while it runs."),
     "restore": ("backup", "Tables brought back from a backup."),
+    "rescue": ("backup", "Every table that can be read out of a damaged file."),
+    "tables": ("tables", "List, close, export or delete the tables of a server."),
 }
 
 MOST_WORDS = 1000

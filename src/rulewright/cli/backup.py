@@ -1,4 +1,4 @@
-"""`backup` and `restore`: all tables of a server in one file, while it runs."""
+"""`backup`, `restore` and `rescue`: all tables of a server in one file, while it runs or after an accident."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ database = click.option("--db", metavar="URL", help="Where campaigns are kept: s
 @as_json
 def backup(file: Path, db: str | None, json_wanted: bool) -> int:
     """Write everything in the database to a new FILE; the server may go on running."""
-    _needs_web()
+    needs_web()
     from rulewright.table.backup import backup_of
 
     kept = backup_of(db, file)
@@ -34,7 +34,7 @@ def backup(file: Path, db: str | None, json_wanted: bool) -> int:
 @as_json
 def restore(file: Path, db: str | None, replace: bool, json_wanted: bool) -> int:
     """Bring tables back from a backup FILE; those that are there already stay, unless --replace is given."""
-    _needs_web()
+    needs_web()
     from rulewright.table.backup import restore as bring_back
     from rulewright.table.store import Store
 
@@ -44,6 +44,22 @@ def restore(file: Path, db: str | None, replace: bool, json_wanted: bool) -> int
     finally:
         store.close()
     return _tell(kept, f"{kept.tables} tables, {kept.lines} lines brought back from {kept.file}", json_wanted)
+
+
+@click.command()
+@click.argument("damaged", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path))
+@as_json
+def rescue(damaged: Path, file: Path, json_wanted: bool) -> int:
+    """Bring every table that can be read out of a DAMAGED database or backup into a new FILE, which a server opens with --db.
+
+    What cannot be brought out is named, with the line from which on it is lost; the damaged file stays as it is.
+    """
+    needs_web()
+    from rulewright.table.backup import rescue_of
+
+    kept = rescue_of(damaged, file)
+    return _tell(kept, f"{kept.file}: {kept.tables} tables, {kept.lines} lines", json_wanted)
 
 
 def _tell(kept: "Kept", words: str, json_wanted: bool) -> int:
@@ -57,7 +73,8 @@ def _tell(kept: "Kept", words: str, json_wanted: bool) -> int:
     return 1 if kept.damaged else 0
 
 
-def _needs_web() -> None:
+def needs_web() -> None:
+    """Say which extra is missing, if it is."""
     try:
         import alembic  # noqa: F401
         import sqlalchemy  # noqa: F401

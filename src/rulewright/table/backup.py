@@ -8,7 +8,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -55,6 +55,30 @@ def backup_of(url: str | None, file: str | Path) -> Kept:
         return backup(store, file)
     finally:
         store.close()
+
+
+def rescue_of(damaged: str | Path, file: str | Path) -> Kept:
+    """Every table that can be read of a database file, in a new one; the file itself is not even opened for writing."""
+    source = Path(damaged)
+    if not source.is_file():
+        raise Wrong(f"{source}: there is no such file")
+    with source.open("rb") as content:
+        if content.read(16) != b"SQLite format 3\0":
+            raise Wrong(f"{source}: this is no database, or its very beginning is lost and nothing can be read")
+    return _kept(Path(file), lambda part: _copied_bare(source, part))
+
+
+def _copied_bare(source: Path, part: Path) -> None:
+    """A copy of a file as it is, with what was written ahead of it where that can be taken in."""
+    with TemporaryDirectory(prefix="rulewright-") as folder:
+        copy = Path(folder) / "copy.db"
+        shutil.copyfile(source, copy)
+        ahead = source.with_name(f"{source.name}-wal")
+        if ahead.is_file():
+            shutil.copyfile(ahead, copy.with_name("copy.db-wal"))
+            with suppress(sqlite3.Error), closing(sqlite3.connect(copy)) as connection:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        shutil.copyfile(copy, part)
 
 
 def _kept(path: Path, fill: Callable[[Path], None]) -> Kept:

@@ -13,6 +13,7 @@ import msgspec
 import sqlalchemy as sa
 
 from rulewright.errors import Wrong
+from rulewright.table.entries import check_of
 from rulewright.table.schema import known_shapes
 from rulewright.table.store import KEYS, LINES, LINKS, SEATS, TABLES, VISITS, Store
 
@@ -36,6 +37,8 @@ def rescue(damaged: Path, fresh: Path) -> tuple[str, ...]:
         _refuse_other_shape(old)
         lines = _rows(old, LINES)
         lost, unknown = _lost(old, lines)
+        for table_id in _proved(old, lines):
+            lost.pop(table_id, None)  # whatever the index says: every line is there
         whole = {row[0] for row in lines.values() if isinstance(row[0], str)} - set(lost)
         tables = {row[0]: row for row in _rows(old, TABLES).values() if row[0] in whole}
         for table_id in sorted(whole - set(tables)):
@@ -86,7 +89,7 @@ def _rows(old: sqlite3.Connection, table: sa.Table) -> dict[int, Row]:
     return found
 
 
-_INSTEAD = {"seen": "0", "about": "''"}
+_INSTEAD = {"seen": "0", "about": "''", "last": "0", "anchor": "''"}
 """What stands in columns that an earlier version did not have."""
 
 
@@ -124,6 +127,42 @@ def _lost(old: sqlite3.Connection, lines: dict[int, Row]) -> tuple[dict[str, int
     return lost, unknown
 
 
+def _proved(old: sqlite3.Connection, lines: dict[int, Row]) -> list[str]:
+    """The tables whose lines are all there, each as it was written, up to the last that their anchor names.
+
+    A line whose own row is spoilt may still be whole by way of the index, which holds a part of it; such rows are put into `lines`.
+    """
+    found, columns = [], ", ".join(f'"{column.name}"' for column in LINES.columns)
+    query = f"SELECT rowid, {columns} FROM lines INDEXED BY sqlite_autoindex_lines_1 WHERE table_id = ? ORDER BY seq"
+    logs: dict[str, dict[int, Row]] = {}
+    for place, row in lines.items():
+        if isinstance(row[0], str):
+            logs.setdefault(row[0], {})[place] = row
+    for table_id, _, _, last, anchor in _rows(old, TABLES).values():
+        if not anchor:
+            continue
+        for rows in (logs.get(table_id, {}), {row[0]: row[1:] for row in _as_far(old, query, table_id)}):
+            if _fits(list(rows.values()), last, anchor):
+                for place in logs.get(table_id, {}):
+                    del lines[place]
+                lines.update(rows)
+                found.append(table_id)
+                break
+    return found
+
+
+def _fits(rows: list[Row], last: int, anchor: str) -> bool:
+    before = ""
+    try:
+        for place, (_, seq, at, who, _, version, body, mark) in enumerate(sorted(rows, key=lambda row: row[1]), 1):
+            before = check_of(before, seq, at, who, version, body)
+            if (seq, mark) != (place, before):
+                return False
+    except (TypeError, UnicodeError):
+        return False
+    return len(rows) >= last and before == anchor
+
+
 def _made_again(table_id: str, lines: dict[int, Row]) -> Row:
     """The row of a table of which only the lines could be read: its first line says which game it plays, and since when."""
     first = min((row for row in lines.values() if row[0] == table_id), key=lambda row: row[1] if isinstance(row[1], int) else 1 << 62)
@@ -131,7 +170,7 @@ def _made_again(table_id: str, lines: dict[int, Row]) -> Row:
     system = ""
     with suppress(msgspec.DecodeError, TypeError, AttributeError):
         system = str(msgspec.json.decode(by_name["body"]).get("system", ""))
-    return (table_id, system, by_name["at"])
+    return (table_id, system, by_name["at"], 0, "")
 
 
 def _write(new: sqlite3.Connection, table: sa.Table, rows: Any) -> None:

@@ -258,7 +258,7 @@ class Table:
         """An unused id of a sort. Those of members count them; all others say nothing, since there may be some that others hide."""
         if letter == "m":
             return f"m{self._counts.get(letter, 0) + 1}"
-        taken = {"c": {**self.characters, **self.gone}, "n": self.notes, "t": self.tokens}[letter]
+        taken = {"c": {*self.characters, *self.gone}, "n": {*self.notes}, "t": {*self.tokens}}[letter]
         for attempt in range(1_000):
             digest = blake2b(f"{attempt} {letter} {self.check}".encode(), key=self.id.encode(), digest_size=6).digest()
             found = f"{letter}{10**8 + int.from_bytes(digest, 'big') % (9 * 10**8)}"

@@ -45,6 +45,8 @@ TABLES = sa.Table(
     sa.Column("id", sa.String(32), primary_key=True),
     sa.Column("system", sa.String(80), nullable=False),
     sa.Column("made_at", sa.BigInteger, nullable=False),
+    sa.Column("last", sa.BigInteger, nullable=False, server_default="0"),
+    sa.Column("anchor", sa.String(64), nullable=False, server_default=""),
 )
 LINES = sa.Table(
     "lines",
@@ -123,6 +125,8 @@ _MARK = sa.select(LINES.c.mark).where(LINES.c.table_id == _table, LINES.c.seq ==
 _DONE = sa.select(LINES.c.seq).where(LINES.c.table_id == _table, LINES.c.who == sa.bindparam("who"), LINES.c.key == sa.bindparam("key"))
 _SEAT = sa.select(SEATS.c.member).where(SEATS.c.table_id == _table, SEATS.c.device == sa.bindparam("device"))
 _ADD = sa.insert(LINES)
+_ANCHOR = sa.select(TABLES.c.last, TABLES.c.anchor).where(TABLES.c.id == _table)
+_SET_ANCHOR = sa.update(TABLES).where(TABLES.c.id == sa.bindparam("table")).values(last=sa.bindparam("seq"), anchor=sa.bindparam("check"))
 
 
 class Conflict(Exception):
@@ -296,6 +300,7 @@ class Store:
         if any(len(row["body"]) > limits.LINE_BYTES for row in rows):
             raise Wrong("this is too much for one line of the log")
         connection.execute(_ADD, rows)
+        connection.execute(_SET_ANCHOR, {"table": table_id, "seq": writing.lines[-1].seq, "check": writing.lines[-1].check})
         for name, link in writing.links.items():
             connection.execute(sa.delete(LINKS).where(LINKS.c.table_id == table_id, LINKS.c.link == name))
             if link is not None:
@@ -313,7 +318,16 @@ class Store:
 
     def lines(self, table_id: str) -> list[Line]:
         """All lines of a table, each checked against the one before it; none where there is no such table."""
-        return list(checked(self._rows(table_id, 1), table_id, 0, ""))
+        with self.reading() as connection:
+            anchor = connection.execute(_ANCHOR, {"table": table_id}).first()
+        found = list(checked(self._rows(table_id, 1), table_id, 0, ""))
+        if anchor is not None and anchor.anchor:
+            if len(found) < anchor.last:
+                gone = f"it has {len(found)} lines of {anchor.last}: those from line {len(found) + 1} on are missing"
+                raise Wrong(f"table {table_id}: {gone}")
+            if found[anchor.last - 1].check != anchor.anchor:
+                raise Wrong(f"table {table_id}: line {anchor.last} is not as it was written")
+        return found
 
     def lines_after(self, table_id: str, seq: int, check: str) -> list[Line] | None:
         """The lines after one that is known by its number and check; None where the database has another line there, or none."""

@@ -278,7 +278,8 @@ def shown(table: Table, member: Member, mark: str) -> TableShown:
     key = ("shown", member.id)
     if key not in table.remembered:
         table.remembered[key] = _shown(table, member)
-    return replace(table.remembered[key], mark=mark)
+    found: TableShown = table.remembered[key]
+    return replace(found, mark=mark)
 
 
 def look(table: Table, member: Member) -> str:

@@ -11,15 +11,19 @@ import signal
 import threading
 import time
 from collections import deque
+from collections.abc import Awaitable, Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from msgspec import Struct
 
-if TYPE_CHECKING:
-    from litestar.types import ASGIApp, Scope
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Any]]
+Send = Callable[[Any], Awaitable[None]]
+App = Callable[[Any, Any, Any], Awaitable[None]]
+"""What ASGI knows: a request, its way in and out, and whoever answers it."""
 
 KEYS = ("type", "http_version", "method", "scheme", "path", "raw_path", "query_string", "root_path", "client", "server")
 
@@ -36,9 +40,9 @@ class Asked(Struct, frozen=True):
     body: bytes
 
     @classmethod
-    def of(cls, scope: "Scope", body: bytes) -> "Asked":
+    def of(cls, scope: Scope, body: bytes) -> "Asked":
         """A request whose body was read."""
-        return cls({key: scope[key] for key in KEYS if key in scope}, list(scope["headers"]), body)  # type: ignore[literal-required]
+        return cls({key: scope[key] for key in KEYS if key in scope}, list(scope["headers"]), body)
 
 
 class Answer(Struct, frozen=True):
@@ -63,9 +67,9 @@ class Apart(Protocol):
         ...
 
 
-async def answered(app: "ASGIApp", asked: Asked) -> Answer:
+async def answered(app: App, asked: Asked) -> Answer:
     """What an application answers to a request."""
-    status, headers, parts = 500, [], []
+    status, headers, parts = 500, list[tuple[bytes, bytes]](), list[bytes]()
     given = False
 
     async def receive() -> Any:
@@ -92,7 +96,7 @@ class Here:
 
     hands = 2
 
-    def __init__(self, app: "ASGIApp") -> None:
+    def __init__(self, app: App) -> None:
         self.app = app
         self._free = asyncio.Semaphore(self.hands)
 

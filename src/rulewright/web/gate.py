@@ -14,14 +14,13 @@ from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING, Any
 
 from rulewright.table import export
-from rulewright.web.apart import Apart, Asked, Here, TooLong
+from rulewright.web.apart import Apart, App, Asked, Here, Receive, Scope, Send, TooLong
 from rulewright.web.safety import DEVICE, HOST_DEVICE, MOST_BYTES, often_enough
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from litestar import Litestar
-    from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
     from rulewright.web.watching import Watched
 
@@ -68,7 +67,7 @@ class Gate:
     """The application behind its gate."""
 
     def __init__(self, app: "Litestar", apart: Apart | None = None, watched: "Watched | None" = None) -> None:
-        self.app: ASGIApp = app
+        self.app: App = app
         self.state = app.state
         self.apart = apart or Here(app)
         self._watched = watched
@@ -81,7 +80,7 @@ class Gate:
         self._costly: Counter[str] = Counter()
         self._imports = 0
 
-    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, carry it out apart, or say when to come back."""
         if scope["type"] != "http" or scope["path"].startswith(FREE):
             await self.app(scope, receive, send)
@@ -148,7 +147,7 @@ class Gate:
 
     # costly requests
 
-    async def _carried_out_apart(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+    async def _carried_out_apart(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Read the whole request, have it carried out apart, and hand on the answer."""
         client = scope.get("client")
         who = (_device(scope) if AT_TABLE.match(scope["path"]) else "") or (client[0] if client else "")
@@ -175,7 +174,7 @@ class Gate:
         await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
         await send({"type": "http.response.body", "body": answer.body, "more_body": False})
 
-    def _refuse_often(self, scope: "Scope", client: str) -> None:
+    def _refuse_often(self, scope: Scope, client: str) -> None:
         """What is done apart is counted here, among what somebody does elsewhere."""
         if scope["method"] in ("GET", "HEAD", "OPTIONS"):
             return
@@ -184,7 +183,7 @@ class Gate:
             raise TooBusy(30, "this is too often")
 
 
-def sort_of(scope: "Scope") -> str:
+def sort_of(scope: Scope) -> str:
     """What a request is about, in a word."""
     path = scope["path"]
     if COSTLY.fullmatch(path):
@@ -194,11 +193,11 @@ def sort_of(scope: "Scope") -> str:
     return "act" if path.endswith("/act") else "table" if AT_TABLE.match(path) else "page"
 
 
-async def _body(receive: "Receive", most: int) -> bytes:
+async def _body(receive: Receive, most: int) -> bytes:
     """The whole of a body; of one that is too large a little more than is allowed, which is then refused where it is read."""
-    parts, size = [], 0
+    parts, size = list[bytes](), 0
     while True:
-        message: Message = await receive()
+        message = await receive()
         if message["type"] != "http.request":
             break
         part = message.get("body", b"")
@@ -209,7 +208,7 @@ async def _body(receive: "Receive", most: int) -> bytes:
     return b"".join(parts)[: most + 1]
 
 
-def _device(scope: "Scope") -> str:
+def _device(scope: Scope) -> str:
     """The device that a cookie names, as it stands there: whether it is signed is for others to say."""
     for name, value in scope["headers"]:
         if name == b"cookie" and b"device=" in value and len(value) < 8_192:
@@ -222,7 +221,7 @@ def _device(scope: "Scope") -> str:
     return ""
 
 
-async def _refuse(scope: "Scope", send: "Send", busy: TooBusy) -> None:
+async def _refuse(scope: Scope, send: Send, busy: TooBusy) -> None:
     """503 with a sentence and a time to come back: JSON for programs, a bare page for people."""
     sentence = f"{busy.why}: come back in {busy.seconds:g} seconds"
     sentence = sentence[:1].upper() + sentence[1:]

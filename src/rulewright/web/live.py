@@ -7,7 +7,6 @@ changed is looked at once for everybody who listens to it, each through the serv
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
-
 from typing import Any
 
 import msgspec

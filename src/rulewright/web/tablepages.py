@@ -297,7 +297,7 @@ def _small(text: str) -> int:
 @get(WHERE + "/live", include_in_schema=False)
 async def listen(request: Asking, table: FromPath[str]) -> ServerSentEvent:
     """An event for every change, with the new entries of the log; where more than the log changed, the page asks for the rest."""
-    mark = (request.headers.get("last-event-id") or request.query_params.get("after", ""))[:16]
+    mark = (request.headers.get("last-event-id") or request.query_params.get("after") or "")[:16]
     return ServerSentEvent(live.told(request.app.state.live, await listener_of(request, table, mark, page=True), lines=False))
 
 

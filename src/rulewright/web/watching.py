@@ -15,11 +15,10 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, star
 
 from rulewright import __version__
 from rulewright.table.service import Tables
+from rulewright.web.apart import Scope, Send
 from rulewright.web.asked import Asking
 
 if TYPE_CHECKING:
-    from litestar.types import Message, Scope, Send
-
     from rulewright.web.connections import Waiting
     from rulewright.web.gate import Gate
 
@@ -70,18 +69,18 @@ class Watched:
         """Offer the numbers to Prometheus, to this machine alone."""
         start_http_server(port, addr="127.0.0.1", registry=self.registry)
 
-    def watched(self, scope: "Scope", sort: str, send: "Send") -> "Send":
+    def watched(self, scope: Scope, sort: str, send: Send) -> Send:
         """The way out of a request, counted and logged when its answer begins."""
         begun = time.perf_counter()
 
-        async def out(message: "Message") -> None:
+        async def out(message: Any) -> None:
             if message["type"] == "http.response.start":
                 self.told(scope, sort, int(message["status"]), time.perf_counter() - begun)
             await send(message)
 
         return out
 
-    def told(self, scope: "Scope", sort: str, status: int, seconds: float) -> None:
+    def told(self, scope: Scope, sort: str, status: int, seconds: float) -> None:
         """A request was answered."""
         self.answers.labels(sort, f"{status // 100}xx").inc()
         self.seconds.labels(sort).observe(seconds)

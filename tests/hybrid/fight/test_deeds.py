@@ -11,9 +11,11 @@ from rulewright.systems.hybrid.combat.attacks import attack, drop_prone
 from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Ground, defense_of, enter, may_react, situation, watching
 from rulewright.systems.hybrid.combat.initiative import Shortened, shortened
 from rulewright.systems.hybrid.combat.strikes import ATTACK, strike
+from rulewright.systems.hybrid.combat.sums import Tries
+from rulewright.systems.hybrid.fight.effects import take_effect
 from rulewright.systems.hybrid.fight.options import open_to, ways
 from rulewright.systems.hybrid.fight.tactics import fencer
-from rulewright.systems.hybrid.fight.timeline import enter_fight, next_count
+from rulewright.systems.hybrid.fight.timeline import decide, enter_fight, next_count
 from rulewright.systems.hybrid.harm.energy import Energy
 from rulewright.systems.hybrid.lab_view.scene import FightScene
 from rulewright.systems.hybrid.people.characters import Character, Gear, Gift, Heightened, Skill
@@ -530,3 +532,39 @@ def test_every_way_to_meet_an_attack_says_what_it_leads_to():
     }
     assert odds["parry"]["miss"] + odds["parry"]["parried"] > odds["defend"]["miss"]
     assert odds["block"]["dead"] < odds["defend"]["dead"]
+
+
+# --- beside fighting ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_weapon_that_was_dropped_is_picked_up_again():
+    al, bo = person("Al", "a", at=11, doing=Doing("drop weapon", began=10)), person("Bo", "b", 30.0, at=900)
+    state = fight(al, bo, count=9)
+    dropped = script(take_effect(RULES, state, "Al", 11, al), [], []).outcome
+    assert (dropped.fighter("Al").arm.name, dropped.fighter("Al").lies) == ("fist", ((0, 0.0, 0.0),))
+    assert "pick up:knife" in open_to(RULES, dropped, dropped.fighter("Al"))
+    away = dropped.change("Al", x=9.0)
+    assert "pick up:knife" not in open_to(RULES, away, away.fighter("Al"))
+    begun = script(decide(RULES, dropped, "Al", 20), [], ["pick up:knife"]).outcome
+    done = script(take_effect(RULES, begun, "Al", 30, begun.fighter("Al")), [(3, 3)], [])
+    assert (done.outcome.fighter("Al").arm.name, done.outcome.fighter("Al").lost, done.outcome.fighter("Al").lies) == ("knife", (), ())
+    assert "Al picks up the knife" in [event.headline() for event in done.events]
+
+
+def test_a_weapon_that_was_thrown_lies_where_its_target_stands():
+    al = person("Al", "a", at=10, doing=Doing("attack", "Bo", 6, hurled=True))
+    bo = person("Bo", "b", 5.0, at=900)
+    played = script(next_count(RULES, fight(al, bo, count=9)), [(99,), (3, 4)], ["defend"])
+    assert played.outcome.fighter("Al").lies == ((0, 5.0, 0.0),)
+
+
+def test_a_skill_is_used_as_hard_as_the_gamemaster_says():
+    al, bo = person("Al", "a", at=10, skills={"Knife": 8, "Climbing": 4}), person("Bo", "b", 30.0, at=900)
+    state = fight(al, bo, count=9)
+    begun = script(decide(RULES, state, "Al", 10), [], ["skill", "Climbing", -6]).outcome
+    assert begun.fighter("Al").doing.words() == "use Climbing"
+    done = script(take_effect(RULES, begun, "Al", 20, begun.fighter("Al")), [(5,), (3, 3)], [])
+    tries = next(event for event in done.events if isinstance(event, Tries))
+    climbing = next(each for each in al.profile.skills if each.skill == "Climbing")
+    assert tries.check == climbing.check.plus(df=-6)
+    assert any(event.headline().startswith("Al uses Climbing: ") for event in done.events)

@@ -206,6 +206,29 @@ def test_a_weapon_is_drawn_and_used_at_once(feats, weapon):  # lines 3356, 4129,
     assert size(dice(state, "Ann", *acts)) == size(dice(bare, "Ann", *acts)) + 1
 
 
+def test_a_sidearm_is_drawn_when_the_weapon_is_empty():  # lines 4067-4069
+    arms = (".38 special", ".44 magnum")
+    acts = (Act("draw", weapon=2), Act("attack", "Bob"))
+    state = fight(somebody("Ann", *arms, feats={"CQB": 1}), BOB, metres=6)
+    empty = state.change("Ann", spent=((1, state.fighter("Ann").weapon.magazine),))
+    bare = fight(somebody("Ann", *arms), BOB, metres=6)
+    assert size(dice(empty, "Ann", *acts)) == size(dice(bare, "Ann", *acts)) + 1
+    assert size(dice(state, "Ann", *acts)) == size(dice(bare, "Ann", *acts))
+
+
+@pytest.mark.parametrize(
+    ("feats", "skills", "acts"),
+    [
+        ({"Trailblazer": 4}, {"scrutinize": 4, "stealth": 3}, (Act("skill", skill="stealth"), Act("skill", skill="tracking"))),  # line 3517
+        ({"Horse Whisperer": 3}, {"ride: horses": 3}, (Act("skill", skill="ride: horses"), Act("attack", "Bob"))),  # lines 4033-4035
+    ],
+)
+def test_a_skill_goes_together_with_another_action(feats, skills, acts):
+    state = fight(somebody("Ann", skills=skills, feats=feats), BOB).change("Ann", mounted=True)
+    bare = fight(somebody("Ann", skills=skills), BOB).change("Ann", mounted=True)
+    assert size(dice(state, "Ann", *acts)) == size(dice(bare, "Ann", *acts)) + 1
+
+
 def test_battokiri_is_for_those_who_do_nothing_else():  # line 4129
     acts = (Act("draw", weapon=1), Act("attack", "Bob"), Act("dodge"))
     state = fight(somebody("Ann", "broadsword", feats={"Blademaster": 1}), BOB)
@@ -606,6 +629,33 @@ def test_a_double_tap_hits_twice():  # line 4083
     assert hurt[1] == 2 * hurt[0]
 
 
+def test_a_piercing_eye_adds_to_penetration():  # line 3950
+    by = BOOK.ruleset(settings={"penetration": True})
+    plate = somebody("Bob", insight=2, armour={"all": "AR 3"})
+    came = []
+    for feats in ({}, {"Archer's Eye": 3}):
+        ann = somebody("Ann", "longbow: pull 3", skills={"missile weapons": 3}, feats=feats)
+        n = size(dice(fight(ann, BOB, by=by, metres=20), "Ann", Act("attack", "Bob"), by=by), by)
+        came.append(struck(ann, (7, 7, 7, 1, 2, 3, 4, 5)[:n], bob=plate, by=by, metres=20, then=["3x7"] if feats else ())[0])
+    assert came[1] == came[0] + 1
+
+
+def test_a_hail_of_bullets_hurts_all_over():  # lines 3880-3884
+    ann = somebody("Ann", "uzi 9mm", skills={"long arms": 5, "ranged combat": 5}, feats={"Lead Tsunami": 5})
+    state = fight(ann, somebody("Bob", insight=2), metres=10)
+    spray = state.fighter("Ann").weapon.spray
+    cast = dice(state, "Ann", Act("attack", "Bob", mode="burst"))
+    assert "spray" in dice_words(state, Act("attack", "Bob", mode="burst"))
+    after, _log = a_round(state, [(7, 7, 1, 2, 3, 4, 5, 6, 8, 9)[: size(cast)], *[(2,)] * spray], ["burst:Bob", "pass"])
+    assert after.fighter("Bob").body.part("right leg").shock == min(5, spray)
+
+
+def dice_words(state, act):
+    from rulewright.systems.ore.combat.fighters import Plan
+
+    return with_words(RULES, replace(state, round=1), Plan("Ann", (act,))).acts[0].when
+
+
 def test_marksmen_find_the_gaps_in_armour():  # line 3896
     plate = somebody("Bob", insight=2, armour={"all": "AR 3"})
     came = []
@@ -683,7 +733,7 @@ def test_bare_hands_and_bows_parry():  # lines 4143, 3380
     assert "parry" in keys(fight(somebody("Ann", "longbow: pull 3", skills={"missiles": 3}, feats={"Hawkeye": 2}), BOB))
 
 
-def test_bare_hands_reach_as_far_as_body():  # line 4149
+def test_bare_hands_reach_as_far_as_body():  # lines 4147-4149
     by = BOOK.ruleset(settings={"weapon-reach": True})
     assert fight(somebody("Ann", skills={"unarmed": 4}, feats={"Kick Murder": 4}), BOB, by=by).fighter("Ann").profile.weapons[0].reach == 3
 

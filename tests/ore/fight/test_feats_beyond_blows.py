@@ -316,8 +316,10 @@ def test_a_deafened_target_and_one_thrown_back():  # lines 4095, 3918
     assert "Bob hears nothing for 2 rounds" in log
     shot = somebody("Ann", "shotgun: shotgun 3", skills={"long arms": 5}, feats={"Pump-Action Mastery": 5})
     state = fight(shot, somebody("Bob", insight=2), metres=8)
-    after, _ = a_round(state, [faces(state, 5, 5)], ["attack:Bob", "pass"])
+    roll = faces(state, 5, 5)
+    after, _ = a_round(state, [roll, *[(2,)] * (len(roll) - 2)], ["attack:Bob", "pass"])  # every waste die is a die of the area
     assert after.fighter("Bob").metres == 10
+    assert after.fighter("Bob").body.part("right leg").shock == min(5, len(roll) - 2)
 
 
 def test_a_throw_goes_further():  # line 4004

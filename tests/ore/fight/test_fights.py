@@ -51,9 +51,9 @@ def test_four_heroes_against_twenty_mooks_replay_bit_for_bit():
     assert again.log == first.log
 
 
-def test_twelve_characters_and_mooks_are_ready_made():
+def test_twenty_four_characters_and_mooks_are_ready_made():
     game = OneRollEngine()
-    assert len(game.archetypes("character")) == 14  # and two plain beginnings
+    assert len(game.archetypes("character")) == 26  # and two plain beginnings
     assert len(game.archetypes("mook")) >= 4
     assert game.new(BOOK.ruleset(), "mook", "dock_thugs").threat == 1
     assert game.audit(BOOK.ruleset(), Mook("X", threat=2)).legal

@@ -13,7 +13,7 @@ from rulewright.scenes.encounter import Encounter
 from rulewright.systems.ore.combat.cover import Cover, cover_called, cover_words, hidden_heights, hides
 from rulewright.systems.ore.combat.fighters import Act, Dropped, Pending, apart, facts_of
 from rulewright.systems.ore.fight.actions.registry import action_of
-from rulewright.systems.ore.fight.afield import cover_near
+from rulewright.systems.ore.fight.afield import area_at, cover_near
 from rulewright.systems.ore.fight.initialisation import declare
 from rulewright.systems.ore.fight.moving import cover_metres, goes, steps_from, steps_towards, walk_metres
 from rulewright.systems.ore.fight.passing import time_passes
@@ -150,6 +150,39 @@ def test_what_bursts_is_kept_off_by_a_wall():
     ann, bob, cyd = [state.fighter(name) for name in ("Ann", "Bob", "Cyd")]
     assert within(state, cyd, ann)
     assert not within(state, bob, ann)
+
+
+def test_what_bursts_is_thrown_at_any_place_in_range_and_in_sight():  # lines 5221-5231
+    state = room((5, 9), (9, 9), (9, 12), weapon="grenade: hurled 1 area 3 kill")
+    assert "throw at" in keys(RULES, state)
+    assert "throw at" not in keys(RULES, room((5, 9), (9, 9)))
+    (act,) = script(declare(RULES, state, "Ann"), choices=["throw at", "@9,10.5"]).outcome
+    assert act.to == (9, 10.5)
+    action = action_of(act)
+    assert (
+        action.attempt(RULES, state, state.fighter("Ann"), act).pool
+        == action_of(Act("attack", "Bob")).attempt(RULES, state, state.fighter("Ann"), Act("attack", "Bob")).pool
+    )  # four metres either way
+    done = play(action.happens(RULES, state, state, Pending("Ann", replace(act, weapon=1), 3, 6, (3,))), dice=Seeded(1))
+    assert {cast.roll.by for cast in done.rolls} == {"Bob", "Cyd"}
+    after, _ = done.outcome
+    assert after.floor[-1].at == (9, 10.5)
+    near = room((10, 9), (12, 9), weapon="grenade: hurled 1 area 3 kill")
+    with pytest.raises(Wrong, match="out of sight: door is between"):
+        script(declare(RULES, near, "Ann"), choices=["throw at", "@16,9"])
+
+
+def test_a_region_hurts_whoever_stands_in_it_when_the_round_ends():  # lines 5221-5231
+    burning = read_ground({"size": [30, 20], "regions": [{"terrain": "area 2 kill", "circle": [9, 9, 2], "name": "fire"}]})
+    state = replace(room((5, 9), (9, 10)), map=burning)
+    assert area_at(state, (9.0, 9.0)) == (2, "kill")
+    after = play(time_passes(RULES, state), dice=Seeded(1)).outcome
+    assert after.fighter("Ann").body.record() == "unhurt"
+    assert after.fighter("Bob").body.record() != "unhurt"
+    smoky = room((5, 9), (9, 10), place={"area": 1})
+    assert area_at(smoky, (5.0, 9.0)) == (1, "shock")
+    with pytest.raises(Wrong, match="'lava' is not known"):
+        stage("ore/duel", changes={"map": {"regions": [{"terrain": "lava", "box": [0, 0, 1, 1]}]}})
 
 
 def test_mooks_go_to_a_shut_door_and_open_it_once_their_side_knows_of_somebody():

@@ -1,6 +1,7 @@
 """What all 410 levels of feats change, and how it is applied to a roll (book lines 2383-4154)."""
 
 from itertools import product
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +11,7 @@ from rulewright.errors import Wrong
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.system import find
+from rulewright.systems.ore.build.feat_sheet import feat_table
 from rulewright.systems.ore.people.characters import Character, Person, Statistics
 from rulewright.systems.ore.people.feat_effects import (
     NO_HELP,
@@ -47,7 +49,7 @@ def feats(**levels):
 
 def test_every_level_of_every_path_is_of_a_known_class():
     classes = [feat_class(RULES, row.feat) for row in LEVELS]
-    assert len(classes) == 410
+    assert len(classes) == 435  # 410 of chapter 3, and 25 Secret Feats of chapter 5
     assert set(classes) <= {"numbers", "offers", "gamemaster", "story"}
     assert all(feat_does(RULES, row.feat) for row in LEVELS)
 
@@ -277,3 +279,39 @@ def test_a_level_is_found_by_its_key_and_by_its_name():
 def test_rows_say_nothing_that_is_unknown():
     with pytest.raises(TypeError):
         Does(nonsense=1)
+
+
+def test_a_die_in_doubt_is_rolled_again():  # lines 3104-3108
+    salesman = Character("Sal", skills={"manipulate": 3}, feats={"Travelling Salesman": 3})
+    guard = Character("Gus", statistics=Statistics(psyche=3), skills={"focus": 3})
+    resists = lambda: feat_test(RULES, guard, "willpower", when=("resisting your persuasion",), against=salesman)  # noqa: E731
+    assert str(script(resists(), [(7, 7, 1, 2, 3, 4), (9,)]).outcome) == "no set"
+    assert str(script(resists(), [(7, 7, 1, 2, 3, 4), (4,)]).outcome) == "2x4"
+    assert str(script(resists(), [(7, 7, 1, 2, 3, 4), (7,)]).outcome) == "2x7"
+    assert exact(resists).total
+
+
+def test_an_opus_is_composed_against_ones_own_counter_dice():  # lines 2824-2832
+    poet = Character("Pia", statistics=Statistics(charm=3), skills={"entertain": 5}, feats={"Soul Man": 5})
+    opus = lambda: feat_test(RULES, poet, "compose", manner=("Soul Man 5",), times=2)  # noqa: E731
+    assert str(script(opus(), [(7, 7, 7, 1, 2, 3, 4, 5), (8, 1)]).outcome) == "2x7"
+    assert not script(opus(), [(7, 7, 7, 1, 2, 3, 4, 5), (8, 9)]).outcome.success
+    person = Person.of(RULES, poet)
+    performed = attempted(RULES, person, "perform", Try.of(RULES, "perform", when=("performing an opus",), times=2))
+    assert performed.pool.edge.width == 2
+
+
+# --- the table ----------------------------------------------------------------------------------------------------------------
+
+
+def test_every_level_that_a_scene_has_to_know_of_is_shown_by_a_test_of_its_own():
+    """Flags, amounts, copies of sets and free actions are read by scenes: a test names the line of the book for each."""
+    from runpy import run_path
+
+    tools = run_path(str(Path(__file__).resolve().parents[3] / "tools" / "docs.py"))
+    named = set().union(*[lines for _, lines in tools["shown_in_tests"]()])
+    missing = [row.feat for row in feat_table(RULES) if row.plays and row.line not in named and row.feat not in ELSEWHERE]
+    assert missing == []
+
+
+ELSEWHERE = ("You Are The Wheelman 2", "Grab The Sky 5")  # falls of vehicles and red-lined engines are in no scene yet

@@ -202,6 +202,24 @@ def test_readied_people_act_only_on_whom_they_see():
     assert _waits_for(seen, seen.fighter("Bob"), seen.fighter("Ann"), "acts")
 
 
+def test_any_ground_in_medium_range_and_in_sight_is_put_under_fire():
+    from rulewright.play import play
+    from rulewright.systems.scumm.combat.fighters import UnderWay
+    from rulewright.systems.scumm.fight.actions import do, ground_to_suppress
+
+    ann = someone("Ann", (5, 9), side="ours", guns=("9mm smg",))
+    fight = fight_of(ann, someone("Bob", (14, 9), side="theirs"), someone("Cyd", (16, 9), side="theirs"), map=ROOM)
+    where = ground_to_suppress(fight, fight.fighter("Ann"), UnderWay("Ann", 1))
+    assert where.tells("@14,8")[1] == "within 2.5 m: Bob"
+    done = play(do(RULES, fight, "Ann", where.take("suppress@14,8"), 0), dice=Seeded(1))
+    assert (done.outcome.zones[-1].x, done.outcome.zones[-1].y) == (14, 8)
+    assert "Cyd" not in {cast.roll.by for cast in done.rolls}
+    with pytest.raises(Wrong, match="out of sight: door is between"):
+        where.take("@16,9")
+    pistol = room((5, 9), (14, 9))
+    assert ground_to_suppress(pistol, pistol.fighter("Ann"), UnderWay("Ann", 1)) is None
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_nothing_of_anybody_unseen_stands_in_what_a_side_may_read(seed):
     staged = stage("scumm/raid")

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Player, Seeded, script
+from rulewright.play import Choice, Player, ScriptedFaces, Seeded, script
 from rulewright.systems.silhouette.battle.actions.base import COSTS, Deed, action_cost
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
 from rulewright.systems.silhouette.battle.commanding import give_orders, leadership_points, out_of_turn, points_left_over, succeed
@@ -300,6 +300,20 @@ def test_a_hard_turn_at_top_speed_may_skid_or_crash():
     assert points_left(crash, crash.unit("One")) == 0
 
 
+def test_who_skids_into_somebody_rams_them():
+    fast = replace(PAIR[0], speed="top", turns=3, hexes=6)
+    wall = unit("Wall", at=(5, 8), used=9, design=vehicle(size=25))
+    scene = battle(fast, wall, unit("Two", "blue", (15, 15), used=9))
+    deed = Deed(kind="move", spot=(10.0, 6.0))
+    dice = ScriptedFaces([(2, 2), (6, 5), (1, 1), *[(3,)] * 6])
+    player = Player(dice, lambda choice: choice.keys()[0])
+    player.run(go(RULES, scene, scene.unit("One"), deed))
+    told = [event.headline() for event in player.events]
+    assert "One skids straight on" in told
+    assert any(words.startswith("Wall: the collision does") for words in told)
+    assert any(words.startswith("One: the collision does") for words in told)
+
+
 def test_a_stuck_friend_is_towed_by_mass_and_comes_along():
     stuck = unit("Wreck", at=(5, 9), design=vehicle(movement=(Movement("ground", 6),)))
     stuck = replace(stuck, wear=replace(stuck.wear, failed=("ground",)))
@@ -321,8 +335,8 @@ def test_jumps_are_offered_where_gravity_lets_them_matter():
     deed = Deed(kind="jump", number=1, spot=(5.0, 8.0))
     lands = script(action_of("jump").do(RULES, scene, scene.unit("One"), deed), [(6, 2)]).outcome.unit("One")
     assert (lands.spot, lands.hexes, lands.jumped) == ((5.0, 8.0), 5, True)
-    short = script(action_of("jump").do(RULES, scene, scene.unit("One"), deed), [(1, 1), (2,), (4,)]).outcome.unit("One")
-    assert (short.spot, short.wear.armor) == ((5.0, 9.0), 1)
+    short = script(action_of("jump").do(RULES, scene, scene.unit("One"), deed), [(1, 1)]).outcome.unit("One")
+    assert (short.spot, short.jumped, short.wear.armor) == ((5.0, 9.0), True, 0)  # Size 6 less 1 by a speed of 4 does nothing to Armor 15
 
 
 def test_a_link_fires_until_the_first_miss_and_uses_the_ammunition_of_all():

@@ -8,11 +8,12 @@ from rulewright.field.ground import Changes, read_ground
 from rulewright.library import stage
 from rulewright.play import Seeded, play, script
 from rulewright.scenes.encounter import Encounter
+from rulewright.systems.silhouette.attacks.area_fire import saturate_ground
 from rulewright.systems.silhouette.attacks.shots import circumstances, exposure, lob_grenade
 from rulewright.systems.silhouette.combat.fighters import Action, Danger, Ground, Ready, UnderWay
 from rulewright.systems.silhouette.fight.actions import _waits_for
 from rulewright.systems.silhouette.fight.moves import anywhere, move, move_options
-from rulewright.systems.silhouette.fight.options import spots_to_lob_at
+from rulewright.systems.silhouette.fight.options import spots_to_aim_at, spots_to_lob_at
 from rulewright.systems.silhouette.lab_view.scene import FightScene
 from silhouette.fights import RULES, by, fight_of, keys, someone
 
@@ -166,6 +167,20 @@ def test_a_grenade_comes_down_before_the_wall():
     for seed in range(6):
         done = play(lob_grenade(RULES, fight, "Ann", Action("lob", weapon=ann.in_hand, spot=(14.5, 4))), dice=Seeded(seed)).outcome
         assert done.fighter("Ann").gone[ann.in_hand] == "away"
+
+
+def test_any_ground_in_range_and_in_sight_is_swept_with_fire():
+    shooter = someone("Ann", (5, 9), side="ours", weapons=("assault rifle",), small_arms=2)
+    fight = fight_of(shooter, someone("Bob", (13, 9), side="theirs"), someone("Cyd", (16, 9), side="theirs"), map=ROOM)
+    ann, turn = fight.fighter("Ann"), UnderWay("Ann", 1)
+    where = spots_to_aim_at(RULES, fight, ann, turn)
+    action = where.take("saturate@13.5,9")
+    done = play(saturate_ground(RULES, fight, "Ann", action), dice=Seeded(2))
+    assert (done.outcome.zones[-1].x, done.outcome.zones[-1].y) == (13.5, 9)
+    assert {cast.roll.by for cast in done.rolls} == {"Ann", "Bob"}  # a wall is between her and Cyd
+    with pytest.raises(Wrong, match="out of sight: door is between"):
+        where.take("@16,9")
+    assert spots_to_aim_at(RULES, room((5, 9), (13, 9)), room((5, 9), (13, 9)).fighter("Ann"), turn) is None
 
 
 def test_smoke_hides_people_for_five_rounds_also_on_bare_ground():

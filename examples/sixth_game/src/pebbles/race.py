@@ -10,7 +10,7 @@ from pebbles.coins import coins
 from pebbles.throwers import with_tricks
 from rulewright.build.pieces import Card, Pool, SceneView
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Given, Option, Play, Roll, Scale, Together, came_to
+from rulewright.play import Choice, Given, Happened, Option, Play, Roll, Scale, Tell, Together, came_to
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.scenes.scene import Result, Scene
@@ -57,6 +57,7 @@ class Stacking(Scene[Race]):
             replace(one, height=max(0, min(GOAL, one.height + more - hand))) for one, more, hand in zip(people, heads, hands, strict=True)
         ]
         for one, after in zip(people, grown, strict=True):
+            yield from Tell(Happened(one.name, f"has a stack of {after.height}"))
             yield from came_to("grown" if after.height > one.height else "no higher", STACKING, one.name)
         return Race(tuple(grown), state.round + 1, state.limit)
 

@@ -65,7 +65,12 @@
   }
 
   document.addEventListener("rulewright:drawn", look);
-  if (!bar()) new EventSource(`${url}/live`).addEventListener("changed", look);
+  if (!bar()) {
+    const stream = new EventSource(`${url}/live`);
+    stream.addEventListener("changed", look);
+    // A form that leaves this page may take the seat with it: nobody listens until the next page is there.
+    document.addEventListener("submit", (event) => { if (!event.defaultPrevented) stream.close(); });
+  }
   shown();
   look();
 })();

@@ -98,9 +98,11 @@ class Treated(Event, frozen=True):
     worst: int
     of: tuple[Weighed, ...] = ()
     """The rolls that it took."""
+    by: str = ""
 
     def headline(self) -> str:
-        return f"{self.name}: {self.what} (QR{self.qr}), wound level {self.wounds}, worst {self.worst}"
+        doctor = f" by {self.by}" if self.by and self.by != self.name else ""
+        return f"{self.name}: {self.what}{doctor} (QR{self.qr}), wound level {self.wounds}, worst {self.worst}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return tuple([each.why().reason for each in self.of])
@@ -168,7 +170,7 @@ TREATING = Scale(("no use", "helps"), ("helps",), "helps")
 
 def _treated(before: Patient, after: Patient, what: str, qr: int, by: str, of: tuple[Weighed, ...] = ()) -> Play[None]:
     """Tell what a doctor achieved, and what it came to."""
-    yield from Tell(Treated(name=before.name, what=what, qr=qr, wounds=after.wounds, worst=after.worst, of=of))
+    yield from Tell(Treated(name=before.name, what=what, qr=qr, wounds=after.wounds, worst=after.worst, of=of, by=by))
     helps = (after.wounds, after.worst, after.bandaged) != (before.wounds, before.worst, before.bandaged)
     yield from came_to("helps" if helps else "no use", TREATING, by, before.name)
 

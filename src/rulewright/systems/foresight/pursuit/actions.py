@@ -348,6 +348,10 @@ def _changed(rules: Ruleset, chase: Chase, pursuer: Runner, gap: Gap, deed: Deed
     after = after_quick_turn(rules, gap, qr, chase.course.shortcuts)
     if qr < FAILURE and gap.range > 3 and not pursuer.craft.stopped:
         return (yield from keep_sight(rules, after, qr, _searching(rules, pursuer), pursuer.name))
+    if after.missed != gap.missed:
+        yield from Tell(
+            Happened(pursuer.name, "must turn at once, or goes the wrong way" if after.missed == "sudden" else "must turn there too")
+        )
     return after
 
 

@@ -30,13 +30,12 @@ from rulewright.systems.hybrid.people.gifts import (
 )
 from rulewright.systems.hybrid.people.movement import pace
 from rulewright.systems.hybrid.people.skills import SKILLS, Ranks, Use, expertise, known, use_check, use_factor
-from rulewright.systems.hybrid.people.statistics import CALCULATED, PRIMARIES, PRIMARY, RACES, Figure, stat_name
+from rulewright.systems.hybrid.people.statistics import CALCULATED, OF_THE_MIND, PRIMARIES, PRIMARY, RACES, Figure, stat_name
 from rulewright.systems.hybrid.people.ties import USES, aid, income, tie_price
 from rulewright.systems.hybrid.people.traits import CAREERS, DRAWBACKS, GIFTS, STAT_COSTS
 from rulewright.systems.hybrid.resolution.modifiers import Kind, condition_modifier, conditions
 from rulewright.systems.hybrid.resolution.tests import Check, Mod
 
-OF_THE_MIND = ("MST", "MEN", "MAG", "NRG", "MAW", "MCA", "MDF", "FCS")
 WIDEST = 9999
 """No Difficulty Factor on a sheet is further from zero."""
 TRACKS = (("PFT", "pft"), ("PEX", "pex"), ("PBD", "pbd"), ("MFT", "mft"), ("MEX", "mex"), ("MBD", "mbd"))

@@ -21,6 +21,7 @@ from rulewright.systems.hybrid.people.characters import Character, Person
 from rulewright.systems.hybrid.people.movement import Mode
 from rulewright.systems.hybrid.people.perception import Watcher
 from rulewright.systems.hybrid.people.skills import Ranks, Use, use_check
+from rulewright.systems.hybrid.people.statistics import OF_THE_MIND
 from rulewright.systems.hybrid.resolution.modifiers import (
     Condition,
     Kind,
@@ -64,11 +65,21 @@ Deed = Literal[
     "rise",
     "retreat",
     "treat",
+    "skill",
+    "pick up",
     "rest",
     "wait",
     "pass",
 ]
 Way = Literal["", "all out", "advance", "retreating", "evading", "spinning", "jumping", "rushed", "set up", "lob", "both hands"]
+
+
+class Trained(Struct, frozen=True, cache_hash=True):
+    """A skill that is no fighting, as somebody uses it."""
+
+    skill: str
+    check: Check
+    kind: Kind = "physical"
 
 
 class Profile(Struct, frozen=True, cache_hash=True):
@@ -96,6 +107,7 @@ class Profile(Struct, frozen=True, cache_hash=True):
     full: tuple[Arm, ...] = ()
     """In strange surroundings: the same arms with all of one's ranks, for which a roll on the filter skill is needed."""
     filter: Check = Check(12)
+    skills: tuple[Trained, ...] = ()
 
 
 class Doing(Struct, frozen=True, cache_hash=True):
@@ -112,6 +124,9 @@ class Doing(Struct, frozen=True, cache_hash=True):
     """Whether a hand weapon is thrown."""
     also: tuple[Way, ...] = ()
     """The manners beside the first."""
+    skill: str = ""
+    """What is used, where it is no weapon, and how hard the gamemaster says it is."""
+    difficulty: int = 0
     route: tuple[Spot, ...] = ()
     """The places that somebody goes to, one after the other; only those who see it know of them."""
 
@@ -122,7 +137,7 @@ class Doing(Struct, frozen=True, cache_hash=True):
 
     def words(self) -> str:
         """For people, without what only the doer knows."""
-        return f"{self.what} {self.target}".strip()
+        return f"use {self.skill}" if self.skill else f"{self.what} {self.target}".strip()
 
 
 class Fighter(Struct, frozen=True, cache_hash=True):
@@ -142,6 +157,9 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     """Counts lost while acting, by which the next initiative comes later."""
     in_hand: int = 0
     lost: tuple[int, ...] = ()
+    """Weapons out of hand: dropped, thrown, struck away."""
+    lies: tuple[tuple[int, float, float], ...] = ()
+    """Where each of them lies that can be picked up."""
     entered: bool = False
     aware: bool = False
     waiting: bool = False
@@ -310,8 +328,18 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[
         use_check(rules, whole.use(rules, "First Aid")),
         arms_of(rules, whole, character) if filter else (),
         use_check(rules, whole.use(rules, filter)) if filter else Check(12),
+        _trained(rules, whole),
     )
     return Fighter(profile, body, float(at[0]), float(at[1]))
+
+
+def _trained(rules: Ruleset, person: Person) -> tuple[Trained, ...]:
+    """Everything somebody has a rank in, for tasks that are no fighting."""
+    found = []
+    for skill in sorted(person.ranks):
+        of_mind = all(stat in OF_THE_MIND for stat in person.stats_of(rules, skill))
+        found.append(Trained(skill, use_check(rules, person.use(rules, skill)), "mental" if of_mind else "physical"))
+    return tuple(found)
 
 
 def body_of(rules: Ruleset, person: Person, character: Character) -> Body:

@@ -321,8 +321,11 @@ def step_back(fight: Fight, name: str, other: str) -> Fight:
     return fight.change(other, inside=tuple(each for each in foe.inside if each != name))
 
 
-def without(fight: Fight, name: str, arm: int) -> Fight:
-    """Somebody without a weapon that was thrown, dropped or knocked away; what is gone already, or cannot be lost, changes nothing."""
+def without(fight: Fight, name: str, arm: int, at: tuple[float, float] | None = None) -> Fight:
+    """Somebody without a weapon that was thrown, dropped or knocked away; what is gone already, or cannot be lost, changes nothing.
+
+    It lies where they stand, or where it flew.
+    """
     me = fight.fighter(name)
     if arm in me.lost or me.profile.arms[arm].natural:
         return fight
@@ -330,7 +333,8 @@ def without(fight: Fight, name: str, arm: int) -> Fight:
     if me.bound_with:
         fight = unbound(fight, name, me.bound_with)
         me = fight.fighter(name)
-    return fight.change(name, lost=(*me.lost, arm), in_hand=fists if me.in_hand == arm else me.in_hand)
+    lies = (*me.lies, (arm, *(at or (me.x, me.y))))
+    return fight.change(name, lost=(*me.lost, arm), lies=lies, in_hand=fists if me.in_hand == arm else me.in_hand)
 
 
 def unbound(fight: Fight, name: str, other: str) -> Fight:

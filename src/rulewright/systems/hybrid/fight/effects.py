@@ -33,7 +33,7 @@ from rulewright.systems.hybrid.combat.strikes import ATTACK, force, manner, stri
 from rulewright.systems.hybrid.combat.sums import Tries
 from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND, SIMPLE_COUNTS, react, set_off
 from rulewright.systems.hybrid.fight.defences import after_blow, brought, get_inside, meet, notice, step_back, strike_at, unbound, without
-from rulewright.systems.hybrid.fight.options import dark, other_hand
+from rulewright.systems.hybrid.fight.options import dark, lying, other_hand
 from rulewright.systems.hybrid.harm.energy import Activity, Rest, exert, keep_up, rest
 from rulewright.systems.hybrid.people.movement import PACES, Mode
 from rulewright.systems.hybrid.people.perception import perception_factor
@@ -49,7 +49,8 @@ STRUGGLE = Scale(("held", "looser", "free"), ("looser", "free"), "gets looser or
 FREE = Scale(("bound", "free"), ("free",), "comes free", "stays bound")
 LANDING = Scale(("on the ground", "on the feet"), ("on the feet",), "lands on the feet")
 TREATMENT = Scale(("bleeds on", "stopped"), ("stopped",), "stops the blood")
-ROLLED = ("attack", "cast", "feint", "disarm", "overbear", "throw", "grapple", "tighten", "struggle", "free", "dodge", "treat")
+TASK = Scale(("failure", "success"), ("success",), "succeeds", "fails")
+ROLLED = ("attack", "cast", "feint", "disarm", "overbear", "throw", "grapple", "tighten", "struggle", "free", "dodge", "treat", "skill")
 """Deeds that a roll decides when their time is over."""
 ACTIVITIES: dict[Mode, Activity] = {"crawl": "crawling", "walk": "walking", "jog": "jogging", "run": "running", "dash": "dash"}
 """What each pace is in the table of energy."""
@@ -115,7 +116,10 @@ def _attack(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, do
         more = pair.second.value - pair.first.value + off_hand(rules, then.profile.ambidextrous).value
         second = yield from brought(rules, fight, then, then.profile.arms[other])
         fight = yield from _blow(rules, fight, name, now, then, doing, second, more)
-    return without(fight, name, doing.arm) if arm.use == "thrown" else fight
+    if arm.use != "thrown":
+        return fight
+    there = fight.fighter(doing.target)
+    return without(fight, name, doing.arm, (there.x, there.y))
 
 
 def _paid(rules: Ruleset, fight: Fight, name: str, arm: Arm) -> Fight:
@@ -426,6 +430,30 @@ def _treat(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doi
     return fight.change(friend.name, body=replace(friend.body, bleeding=())) if stopped else fight
 
 
+def _skill(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
+    """A skill used for something that is no fighting: a check as hard as the gamemaster said."""
+    used = next(each for each in then.profile.skills if each.skill == doing.skill)
+    check = used.check.plus(df=situation(rules, fight, then, None, used.kind) + doing.difficulty)
+    hard = (Mod("difficulty of the task", doing.difficulty, "hyb-2-difficulty-factor"),)
+    yield from Tell(Tries(name, f"to use {used.skill}", rules, fight, then, used.check, check, hard, offensive=None, kind=used.kind))
+    degree = yield from skill_check(rules, check, name, used.skill)
+    yield from Tell(Happened(name, f"uses {used.skill}: {degree.value}", "good" if degree.success else "bad"))
+    yield from came_to("success" if degree.success else "failure", TASK, name)
+    return fight
+
+
+def _pick_up(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
+    """A weapon that lies within reach is in the hand again."""
+    me = fight.fighter(name)
+    found = lying(me, doing.target)
+    if found is None or not me.arm.natural:
+        yield from Tell(Happened(name, f"does not get hold of the {doing.target}", "bad"))
+        return fight
+    yield from Tell(Happened(name, f"picks up the {doing.target}"))
+    lies = tuple(each for each in me.lies if each[0] != found)
+    return fight.change(name, in_hand=found, lost=tuple(place for place in me.lost if place != found), lies=lies)
+
+
 def _rest(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter, doing: Doing) -> Play[Fight]:
     """Fatigue comes back by the second to those who sit or lie and do nothing."""
     yield from Tell(Happened(name, "rests"))
@@ -457,6 +485,8 @@ EFFECTS: dict[Deed, Callable[[Ruleset, Fight, str, int, Fighter, Doing], Play[Fi
     "rise": _rise,
     "retreat": _retreat,
     "treat": _treat,
+    "skill": _skill,
+    "pick up": _pick_up,
     "rest": _rest,
     "wait": _wait,
 }

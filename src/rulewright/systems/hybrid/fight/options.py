@@ -1,6 +1,7 @@
 """What somebody may do on their count, in which manner, and what it leads to."""
 
 from functools import lru_cache, partial
+from math import hypot
 
 from msgspec.structs import replace
 
@@ -49,12 +50,25 @@ def open_to(rules: Ruleset, fight: Fight, me: Fighter) -> tuple[str, ...]:
     for place, other in enumerate(me.profile.arms):
         if place != me.in_hand and place not in me.lost and not other.natural and not other.shield:
             keys += [f"draw:{other.name}", f"fast draw:{other.name}"]
-    keys += ["drop weapon"] if not arm.natural else []
+    keys += ["drop weapon"] if not arm.natural else [f"pick up:{name}" for name in at_hand(me)]
+    keys += ["skill"] if me.profile.skills else []
     tied = bool(me.holding or me.bound_with)  # who holds somebody, or is bound, goes nowhere before letting go (ruling)
     keys += ["rise"] if me.body.prone else ["evade", *TOGETHER] if tied else ["evade", "dodge", "retreat", *TOGETHER]
     keys += ["rest"] if me.body.energy.fatigue < me.body.energy.most_fatigue or me.body.mind.fatigue < me.body.mind.most_fatigue else []
     keys += ["drop prone"] if not me.body.prone and not fight.ground.weightless else []
     return tuple(dict.fromkeys((*keys, "wait", "wait draw", "pass")))
+
+
+def at_hand(me: Fighter) -> tuple[str, ...]:
+    """The weapons of one's own that lie within reach."""
+    names = [me.profile.arms[place].name for place, x, y in me.lies if hypot(x - me.x, y - me.y) <= REACH]
+    return tuple(dict.fromkeys(names))
+
+
+def lying(me: Fighter, name: str) -> int | None:
+    """The place among somebody's arms of one that lies within reach."""
+    near = (place for place, x, y in me.lies if hypot(x - me.x, y - me.y) <= REACH)
+    return next((place for place in near if me.profile.arms[place].name == name), None)
 
 
 def _against(rules: Ruleset, me: Fighter, foe: Fighter, near: bool) -> list[str]:
@@ -115,7 +129,7 @@ def anywhere(rules: Ruleset, fight: Fight, me: Fighter) -> Anywhere[str] | None:
     )
 
 
-AHEAD = 10
+AHEAD = 5
 """Seconds that somebody plans a way for."""
 _GOING: dict[Mode, str] = {"crawl": "crawling", "walk": "walking", "jog": "jogging", "run": "running", "dash": "dashing"}
 
@@ -226,6 +240,7 @@ LABELS = {
     "give way": "give way while doing something else: 6 more to defend, 6 less to attack",
     "rest": "rest: a second, for a point of fatigue",
     "pass": "do nothing for a second",
+    "skill": "use a skill, as hard as the gamemaster says",
     "plain": "plainly",
     "enough": "in no other way",
 }

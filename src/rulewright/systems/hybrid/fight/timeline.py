@@ -11,7 +11,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from rulewright.field.places import written
-from rulewright.play import Choice, Happened, Play, Range, Tell
+from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Range, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.hybrid.combat.arms import Arm
 from rulewright.systems.hybrid.combat.attacks import DODGE_COUNTS, DROP_COUNTS, RISE_COUNTS
@@ -191,6 +191,8 @@ def decide(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
     fight = fight.change(name, pace="no move")
     if what.removesuffix(" how") in MOVES:
         return (yield from _begin_move(rules, fight, name, what, target, now))
+    if what == "skill":
+        return (yield from _begin_skill(rules, fight, name, now))
     if what in ("draw", "fast draw"):
         return (yield from _begin_draw(rules, fight, name, target, now, what == "fast draw"))
     return (yield from _begin(rules, fight, name, what, target, now, evaded))
@@ -271,6 +273,23 @@ def _timed(rules: Ruleset, fight: Fight, name: str, doing: Doing, arm: Arm, mann
     fight = fight.change(name, points=took.points, **stances)
     doing = replace(doing, way=ways[0] if ways else "", also=ways[1:], called=called, share=share)
     return fight, doing, longer(took.counts) if first else took.counts
+
+
+HARDEST = 40
+"""How far the gamemaster may make a task harder or easier."""
+
+
+def _begin_skill(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
+    """The skill is named, the gamemaster says how hard the task is, and it takes a simple action's time."""
+    about = About(rules, fight, name)
+    named = tuple([Option(each.skill, each.skill, each.skill) for each in fight.fighter(name).profile.skills])
+    skill = yield from Choice(name, "Which skill do you use?", named, about, "skill")
+    asked = f"{name} uses {skill}. What does the task add to the Difficulty Factor (below 0: harder)?"
+    hard = yield from Choice[int](GAMEMASTER, asked, Range(-HARDEST, HARDEST), about, "difficulty")
+    took = shortened(rules, SIMPLE_COUNTS, fight.fighter(name).points)
+    fight = fight.change(name, points=took.points)
+    doing = Doing("skill", "", now, skill=skill, difficulty=hard)
+    return (yield from _under_way(rules, fight, name, doing, took.counts, doing.words()))
 
 
 def _begin_draw(rules: Ruleset, fight: Fight, name: str, weapon: str, now: int, fast: bool) -> Play[Fight]:

@@ -544,6 +544,12 @@ class Person(Struct, frozen=True):
         rank = self.rank(skill)
         return rank if rank is not None or not rules.on("related-counts-as-ranked") else self.stands_in(rules, skill)
 
+    def stats_of(self, rules: Ruleset, skill: str) -> tuple[str, ...]:
+        """The statistics that a skill rests on: as the file names them, by the book's list, or Mental Strength."""
+        row = known(rules, skill)
+        named = tuple(stat for stat in self.character.skill(skill).stat_base if stat_name(stat) in self.statistics)
+        return named or (row.stat_base if row is not None else ("MST",))
+
     def use(self, rules: Ruleset, skill: str, stats: tuple[str, ...] = (), difficulty: int = 0, action: str = "") -> Use:
         """A use of a skill with everything the sheet knows: stat base, ranks, support skills, the skill's own difficulty, its pool.
 
@@ -555,8 +561,7 @@ class Person(Struct, frozen=True):
         backed = self._backs(rules, skill)
         if backed and backed != skill and not self._backs(rules, backed):
             return self.use(rules, backed, stats, difficulty, _action(skill, backed))
-        named = tuple(stat for stat in entry.stat_base if stat_name(stat) in self.statistics)
-        base = stats or named or (row.stat_base if row is not None else ("MST",))
+        base = stats or self.stats_of(rules, skill)
         told = isinstance(character.skills.get(skill), Skill)
         kind: SkillKind = entry.kind if told or row is None else row.kind
         own = skill_record(rules, skill).difficulty.value if row is not None else 0

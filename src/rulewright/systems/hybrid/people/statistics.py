@@ -57,6 +57,9 @@ AVERAGE = Primary()
 
 # --- peoples (lines 1303-1317, 1667-1681, 2230-2246, 2482-2508) ---------------------------------------------------------------
 
+OF_THE_MIND = ("MST", "MEN", "MAG", "NRG", "MAW", "MCA", "MDF", "FCS")
+"""Statistics of the mind; all others are of the body."""
+
 
 class RaceRow(TableRow, frozen=True):
     """A race: what it adds to statistics, for everybody and by gender, and what it multiplies."""

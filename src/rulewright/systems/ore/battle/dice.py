@@ -16,6 +16,7 @@ from rulewright.systems.ore.machines.speeds import handling_difficulty
 from rulewright.systems.ore.machines.structure import level_dice, out_of_order, system_dice
 from rulewright.systems.ore.machines.tables import ACTION_LIST
 from rulewright.systems.ore.people.characters import Statistics, rated, skill_pool, usable_pool
+from rulewright.systems.ore.people.feat_effects import Feats, Try, helps
 from rulewright.systems.ore.resolution.tests import Mod, Pool, dice_in
 
 HARDEST = 10
@@ -126,9 +127,16 @@ def pressed(rules: Ruleset, battle: Battle, post: Post) -> Derived[int]:
     unit, person = battle.unit(post.craft), battle.person(post.who)
     hands = unit.machine.hands
     body = person.fighter.profile.body if person is not None else hands.body if hands is not None else 2
+    if person is not None and person.fighter.profile.feats:
+        body += _steadier(rules, person.fighter.profile.feats)
     if isinstance(unit, Wing) or not thrown_about(rules, battle, unit):
         return total("Dice lost", term("no manoeuvre", 0), rule="ore-4.22-g-force")
     return g_force(rules, unit.speed, body, unit.machine.size, unit.machine.mode)
+
+
+def _steadier(rules: Ruleset, feats: Feats) -> int:
+    """What feats add to Body against G-forces; of several the best counts (ruling)."""
+    return max([number for name, number in helps(rules, feats, Try(on=("g-force",))).amounts if name == "body"], default=0)
 
 
 def thrown_about(rules: Ruleset, battle: Battle, craft: Craft) -> bool:
@@ -150,6 +158,7 @@ def against(rules: Ruleset, battle: Battle, post: Post, target: str = "") -> tup
         found += [term("Speed above Handling", speeding)] if speeding.value else []
         found += [term(street[0], street[1])] if street[1] else []
         found += [term("erratic manoeuvres", unit.erratic, rule="ore-4.22-vact-erratic")] if unit.erratic else []
+        found += [term("sideswiped by a master", unit.harried, rule="ore-3.10-feat-reading-rules")] if unit.harried else []
     other = next((each for each in battle.crafts if each.name == target), None)
     if other is not None and other.erratic:
         found.append(term(f"erratic manoeuvres of {target}", other.erratic, rule="ore-4.22-vact-erratic"))

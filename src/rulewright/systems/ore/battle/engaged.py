@@ -78,6 +78,8 @@ class Craft(Struct, frozen=True, cache_hash=True):
     """Shots gone, by the place of the weapon."""
     aside: int = 0
     """Metres that it was pushed from its way."""
+    harried: int = 0
+    """The Difficulty of its driver's next roll, which must not fail, after a sideswipe by a master of it."""
 
     @property
     def name(self) -> str:

@@ -14,13 +14,16 @@ from rulewright.systems.ore.battle.declaring import declaration, posts
 from rulewright.systems.ore.battle.dice import Tried, height_less, pressed, street_of, words
 from rulewright.systems.ore.battle.engaged import Battle, Craft, Order, Plan, Post, Situation, Volley, Waiting, Wing
 from rulewright.systems.ore.battle.events import DiceReady, NoSet, PositionTaken, Pressed, RoundBegins, SetWaits
+from rulewright.systems.ore.battle.feats import spared, with_feats
+from rulewright.systems.ore.battle.harm import Blow, strikes
 from rulewright.systems.ore.battle.volleys import Widths
 from rulewright.systems.ore.combat.mooks import mook_sets
 from rulewright.systems.ore.drama.determination import ActionPart, Cast, Determined, determine, speed_of
 from rulewright.systems.ore.drama.falls import EverySet
 from rulewright.systems.ore.harm.lasting import a_round_passes
 from rulewright.systems.ore.machines.driving import blacks_out, ejection, hull_height, no_better_than_the_hover
-from rulewright.systems.ore.machines.weapons import reaches
+from rulewright.systems.ore.machines.weapons import ram_damage, reaches
+from rulewright.systems.ore.people.feat_effects import Help, relieved
 from rulewright.systems.ore.resolution.contests import shared_pool
 from rulewright.systems.ore.resolution.readings import BestFor, Trades
 from rulewright.systems.ore.resolution.tests import Pool, dice_in, reading, thrown
@@ -52,7 +55,7 @@ def positions(rules: Ruleset, battle: Battle) -> Play[Battle]:
         if post is None or not unit.able or (isinstance(unit, Craft) and unit.grounded):
             continue
         try:
-            tried = action_of(Order("position")).attempt(rules, battle, post, Order("position"))
+            tried, _ = attempted(rules, battle, post, Order("position"))
         except Wrong:
             continue
         yield Tell(DiceReady(battle.voice(post), "Position", tried.sum_of_dice(rules), tried.sum_of_difficulty()))
@@ -147,14 +150,16 @@ def under_pressure(rules: Ruleset, battle: Battle) -> Play[Battle]:
 def _cast(rules: Ruleset, battle: Battle, plan: Plan) -> Play[Cast]:
     """What somebody rolls for what he declared: one pool for all of it; of several Difficulties the highest counts (ruling)."""
     post, orders = plan.post, rolled(rules, battle, plan)
-    tried = [action_of(order).attempt(rules, battle, post, order) for order in orders]
-    pool = shared_pool(rules, tuple([each.pool for each in tried]))
+    both = [attempted(rules, battle, post, order) for order in orders]
+    tried = [each for each, _ in both]
+    pool = shared_pool(rules, tuple([each.pool for each in tried]), spared(rules, battle, post, orders))
+    pool = relieved(pool, tuple(dict.fromkeys([relief for _, given in both for relief in given.reliefs])))
     smallest = min(tried, key=lambda each: each.pool.size)
     hardest = max(tried, key=lambda each: each.difficulty)
     what = " and ".join(dict.fromkeys([words(order) for order in orders]))
     height = height_less(rules, battle, post)
     yield Tell(DiceReady(battle.voice(post), what, smallest.sum_of_dice(rules, pool), hardest.sum_of_difficulty(), height))
-    parts = tuple([ActionPart(words(order), 0, _rests_on(orders, place)) for place, order in enumerate(orders)])
+    parts = tuple([ActionPart(words(order), 0, _rests_on(orders, place), tried[place].pool.edge) for place, order in enumerate(orders)])
     return Cast(
         who=post.who,
         pool=pool,
@@ -164,6 +169,11 @@ def _cast(rules: Ruleset, battle: Battle, plan: Plan) -> Play[Cast]:
         what=what,
         parts=parts if len(orders) > 1 else (),
     )
+
+
+def attempted(rules: Ruleset, battle: Battle, post: Post, order: Order) -> tuple[Tried, Help]:
+    """What an action is rolled with, with all that feats do for it."""
+    return with_feats(rules, battle, post, order, action_of(order).attempt(rules, battle, post, order))
 
 
 def _rests_on(orders: Sequence[Order], place: int) -> int:
@@ -181,7 +191,7 @@ def _volley(rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Vo
         tried = Tried((("Threat Ratings", threat),), Pool(min(threat, 60), beyond_ten=True))
         yield Tell(DiceReady(unit.name, words(order), tried.sum_of_dice(rules)))
         return Volley(post, order, tried.pool)
-    tried = action_of(order).attempt(rules, battle, post, order)
+    tried, _ = attempted(rules, battle, post, order)
     pool = replace(tried.pool, beyond_ten=True)
     other = next((craft for craft in battle.crafts if craft.name == order.target), None)
     turned = hull_height(other.turned, unit.machine.of_the_line) if other is not None and other.machine.of_the_line else 0
@@ -192,7 +202,8 @@ def _volley(rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Vo
 
 def roll_at_once(rules: Ruleset, battle: Battle) -> Play[Battle]:
     """Everybody rolls at the same time, and every set has its Speed."""
-    casts = tuple([cast for _, cast in battle.casts])
+    roll = battle.casts
+    casts = tuple([cast for _, cast in roll])
     determined: Determined = yield from sub(determine, rules, casts, "")
     waiting: list[Waiting] = []
     plans = {plan.post: plan for plan in battle.plans}
@@ -221,10 +232,27 @@ def roll_at_once(rules: Ruleset, battle: Battle) -> Play[Battle]:
                 battle = yield from action.happens(rules, battle, battle, each)
             else:
                 waiting.append(each)
+    for (post, _), sets in zip(roll, determined.sets, strict=True):
+        battle = yield from _harried(rules, battle, post, any(one is not None for one in sets))
     waiting += _thrown_out(rules, battle)
     fired = yield from _volleys(rules, battle)
     battle = replace(battle, phase="resolve", casts=(), volleys=(), waiting=(*waiting, *fired))
     return (yield from _from_hovering(battle))
+
+
+def _harried(rules: Ruleset, battle: Battle, post: Post, holds: bool) -> Play[Battle]:
+    """Whoever drives a vehicle that a master has sideswiped must not fail the next roll, or crashes into the nearest hard thing: with
+    Size and Speed, as if ramming it with a set of two (ruling)."""
+    craft = next((craft for craft in battle.crafts if craft.name == post.craft), None)
+    if craft is None or not craft.harried or post.role not in ("pilot", "crew"):
+        return battle
+    battle = battle.change(craft.name, harried=0)
+    if holds:
+        return battle
+    yield Tell(Happened(craft.name, "is out of control and crashes", "bad"))
+    blow = Blow(craft.name, "crashes", ram_damage(rules, 2, craft.machine.size, craft.speed), 0, 2, 1)
+    battle = yield from strikes(rules, battle, craft.name, blow)
+    return battle.change(craft.name, speed=0)
 
 
 def _thrown_out(rules: Ruleset, battle: Battle) -> list[Waiting]:

@@ -16,11 +16,13 @@ from rulewright.rules.reasons import Derived, divided, rounded_up, term, times, 
 from rulewright.systems.ore.people.advantages import ADVANTAGES, parts_of
 from rulewright.systems.ore.people.characters import (
     HUMAN_LIMIT,
+    POWERS_BOUGHT,
     STATISTICS,
     Award,
     Character,
     Owned,
     Person,
+    PowerSet,
     Purchase,
     Special,
     bought,
@@ -38,8 +40,12 @@ from rulewright.systems.ore.people.skills import (
     too_many,
     written,
 )
+from rulewright.systems.ore.powers.buying import ENERGY_PRICE, GRANDMASTER, may_become_grandmaster, most_of_power, row_cost
+from rulewright.systems.ore.powers.catalogue import SETS, effects
+from rulewright.systems.ore.powers.known import apprenticed
 
 HIGHEST_SKILL = 5
+MOST_ENERGY = 100
 IDENTITY_LEVELS = 3
 """So many levels of its path are bought again for every further identity (line 3528)."""
 
@@ -119,6 +125,12 @@ def listed_price(rules: Ruleset, entry: Purchase) -> int | None:
     """What the book asks for a purchase; None where it is silent."""
     if entry.buy in ("discipline", "concentration", "feat"):
         return experience_cost(rules, entry.buy, max(0, entry.to)).value
+    if entry.buy == "power effect" and entry.what in effects(rules):
+        return row_cost(rules, effects(rules)[entry.what]).value
+    if entry.buy == "inherent power":
+        return max(0, entry.to) + max(0, entry.second)
+    if entry.buy == "energy":
+        return ENERGY_PRICE
     if entry.buy == "identity":
         return feat_cost(IDENTITY_LEVELS).value
     known = known_skill(rules, entry.what) if entry.buy == "skill" else None
@@ -153,6 +165,8 @@ def _faults(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
         yield from _die(rules, person, entry)
     elif entry.buy == "advantage":
         yield from _advantage(rules, person, entry)
+    elif entry.buy in POWERS_BOUGHT:
+        yield from _power(rules, person, entry)
     elif entry.buy == "identity" and person.feats.get(IDENTITIES, 0) < IDENTITY_LEVELS:
         message = f"another identity needs {IDENTITIES} at {IDENTITY_LEVELS} first"
         yield Fault("ore-3.09-broad-feat-list", message, "leave the purchase out")
@@ -236,6 +250,36 @@ def _die(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
         yield Fault(rule_id, f"{entry.what}: there is no Expert Die that could become a Master Die", "leave the purchase out", over=1)
 
 
+def _power(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
+    """A Power Statistic, a Power Skill, an effect or an Energy Point of a set that was opened; or an inherent power."""
+    from rulewright.systems.ore.build.audit.powers import wrong_effect
+
+    if entry.buy == "inherent power":
+        if not 1 <= entry.to <= HIGHEST_SKILL or not 0 <= entry.second <= HIGHEST_SKILL:
+            yield Fault("ore-5.02b-inherent", f"{entry.what}: level from 1 to 5, limit (second) from 0 to 5", "leave the purchase out")
+        return
+    name = (entry.under or entry.what).lower()
+    own = person.power_set(name) or PowerSet(name)
+    row, opened = SETS(rules).get(name), apprenticed(person, name)
+    if opened is None:
+        yield Fault("ore-5.00-power-sets", f"Arcane Apprentice was not bought for {short(name)!r} (in `under`)", "leave the purchase out")
+        return
+    most = most_of_power(person.has(GRANDMASTER) > 0)
+    if entry.buy == "power statistic":
+        yield from _step(entry, own.rating, most, "ore-5.02b-developed")
+    elif entry.buy == "energy":
+        yield from _step(entry, own.energy, MOST_ENERGY, "ore-5.02-limit-rating")
+    elif entry.buy == "power skill":
+        if row is not None and entry.what.lower() not in row.skills:
+            yield _unknown(entry.what, row.skills, "Power Skill", "ore-5.00-power-sets")
+        else:
+            yield from _step(entry, own.skill(entry.what.lower()), most, "ore-5.02b-developed")
+    else:
+        fault = wrong_effect(rules, person, own, entry.what, own.effects)
+        if fault is not None:
+            yield Fault(fault[0], fault[1], "leave the purchase out", over=fault[2])
+
+
 def _advantage(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
     """An advantage that is new or better than before, and rated as it can be; one of the Game Master's own is known by its price."""
     from rulewright.systems.ore.build.audit.advantages import wrong_with
@@ -252,9 +296,19 @@ def _advantage(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Faul
         else:
             yield Fault(rule_id, message, f"set it to {value}", field, value, over)
         return  # one thing at a time: what is mended may mend the others
+    if own.name == GRANDMASTER and not any(may_become_grandmaster(each.rating, _highest(rules, each)) for each in person.powers):
+        message = "Grandmaster: it takes a Power Statistic of 5 and an effect of level 5"
+        yield Fault("ore-5.05-grandmasters", message, "leave the purchase out")
+        return
     had = [_measures(rules, other) for other in person.advantages if same_advantage(other, own)]
     if any(all(now <= before for now, before in zip(_measures(rules, own), each, strict=True)) for each in had):
         yield Fault("ore-2.14-advantages-general", f"{own.name.capitalize()}: as much is had already", "leave the purchase out")
+
+
+def _highest(rules: Ruleset, own: PowerSet) -> int:
+    """The highest level among somebody's effects of a set."""
+    table = effects(rules)
+    return max([table[name].level for name in own.effects if name in table], default=0)
 
 
 def _measures(rules: Ruleset, own: Owned) -> tuple[int, ...]:

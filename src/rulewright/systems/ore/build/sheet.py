@@ -11,6 +11,7 @@ from rulewright.systems.ore.build.audit import audit
 from rulewright.systems.ore.build.audit.points import points_spent
 from rulewright.systems.ore.build.audit.statistics import limits
 from rulewright.systems.ore.build.feat_sheet import feats_at_work
+from rulewright.systems.ore.build.power_sheet import power_pieces
 from rulewright.systems.ore.fight.entering import as_left
 from rulewright.systems.ore.fight.hindrance import hindering
 from rulewright.systems.ore.people.advantages import (
@@ -38,7 +39,7 @@ from rulewright.systems.ore.people.characters import (
     usable_pool,
 )
 from rulewright.systems.ore.people.companies import COMPANY_QUALITIES, TIERS, quality_level, treasure_rating
-from rulewright.systems.ore.people.feats import HIGHEST_LEVEL, MOST_OF_A_KIND, feat_cost, highest_open, levels_known, opened_by, paths
+from rulewright.systems.ore.people.feats import HIGHEST_LEVEL, MOST_OF_A_KIND, Path, feat_cost, highest_open, levels_known, opened_by, paths
 from rulewright.systems.ore.people.packages import PACKAGES, package_cost
 from rulewright.systems.ore.people.skills import NARROW, Skill, known_skill, run_distance, selection, skill_cost, starting_limit
 from rulewright.systems.ore.resolution.notation import spell
@@ -57,6 +58,7 @@ def sheet(rules: Ruleset, character: Character) -> Sheet:
         Section("Skills not learnt", tuple(page.skills(learnt=False))),
         Section("Concentrations", tuple(page.concentrations())),
         Section("Advantages", tuple(page.advantages())),
+        Section("Powers", tuple(power_pieces(rules, page.person, character, page.test))),
         Section("Feats", tuple(page.feats())),
         Section("Feats at work", tuple(feats_at_work(rules, page.person, page.hindrance))),
         Section("Packages", tuple(page.packages())),
@@ -290,7 +292,7 @@ class _Page:
             price = f"next {chosen + 1} points" if chosen < most else f"{feat_cost(min(5, max(0, chosen))).value} points"
             yield Stepper(
                 name=name,
-                rule="ore-3.09-broad-feat-list" if path.broad else "ore-3.29-specialist-feat-list",
+                rule=_feat_rule(path),
                 note=known or f"{path.levels[0].name}: {path.levels[0].effect}",
                 field=f"feats.{name}",
                 value=chosen,
@@ -349,6 +351,12 @@ class _Page:
             for entry, paid in zip(self.character.advancement, now.took, strict=True)
         )
         yield Rows(name="Log", field="advancement", heads=("what", "experience"), rows=rows)
+
+
+def _feat_rule(path: Path) -> str:
+    if path.kind == "secret":
+        return f"ore-5.04-feats-{path.skill}"
+    return "ore-3.09-broad-feat-list" if path.broad else "ore-3.29-specialist-feat-list"
 
 
 def _title(own: Owned) -> str:

@@ -29,6 +29,7 @@ from rulewright.systems.ore.people.characters import Character, Person, rated, s
 from rulewright.systems.ore.people.feat_effects import RULE, Feats, Try, feats_of, helps
 from rulewright.systems.ore.people.mook_file import Mook
 from rulewright.systems.ore.people.skills import WEAPON_SKILLS, known_skill
+from rulewright.systems.ore.powers.known import FULL, Known, Reserve, Working, known_of
 from rulewright.systems.ore.resolution.tests import Pool
 
 Kind = str
@@ -69,6 +70,15 @@ class Profile(Struct, frozen=True, cache_hash=True, kw_only=True):
     """Coordination and Athletics."""
     training: Training = Training()
     feats: Feats = ()
+    powers: tuple[Known, ...] = ()
+    """The powers that somebody can use."""
+
+    def power(self, effect: str) -> Known:
+        """One of them by the name of its effect."""
+        for known in self.powers:
+            if known.effect == effect:
+                return known
+        raise Wrong(f"{self.name} does not know {effect!r}")
 
     def with_weapon(self, rules: Ruleset, weapon: Weapon) -> "Profile":
         """The same person with one weapon more, the last."""
@@ -126,6 +136,8 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     mounted: bool = False
     fled: bool = False
     """Far enough from every enemy to be out of it."""
+    reserve: Reserve = FULL
+    """What limits the use of powers."""
     at: Spot | None = None
     """Where on the map; None where there is none, and the line counts."""
     marks: tuple[tuple[str, str], ...] = ()
@@ -242,6 +254,8 @@ class Act(Struct, frozen=True, cache_hash=True):
     """What is used, where it is none of combat."""
     difficulty: int = 1
     """What the Game Master set against it."""
+    less: int = 0
+    """Dice that stand in the way of a power."""
     to: Spot | None = None
     """The place on the map that somebody goes to."""
     manner: tuple[str, ...] = ()
@@ -288,6 +302,8 @@ class Pending(Struct, frozen=True, cache_hash=True):
     """The earlier action that it rests on; 0 for none."""
     steady: bool = False
     """Whether a hit takes no die of it."""
+    waste_dice: int = 0
+    """Dice of the roll that stood in no set of it, where a feat counts them."""
 
 
 class Dropped(Struct, frozen=True, cache_hash=True):
@@ -317,6 +333,8 @@ class Ground(Struct, frozen=True, forbid_unknown_fields=True):
     area_form: Literal["shock", "kill"] = "shock"
     escape: int = 40
     """How many metres from every enemy whoever flees is out of it."""
+    light: Literal["bright", "indoor", "dim", "dark"] = "indoor"
+    """How much light there is, for powers that draw on it."""
 
 
 Where = int | Spot
@@ -365,6 +383,8 @@ class Fight(OnGround, frozen=True, cache_hash=True):
     """How little of the dice matters where no set can answer another: see `scene.FightScene.level`."""
     pending: tuple[Pending, ...] = ()
     floor: tuple[Dropped, ...] = ()
+    powers: tuple[Working, ...] = ()
+    """Powers at work."""
 
     def fighter(self, name: str) -> Fighter:
         """Somebody by name."""
@@ -603,6 +623,7 @@ def profile_of(rules: Ruleset, person: Person, character: Character, name: str, 
         ratings=tuple([each.rating for each in arms]),
         acrobatics=usable_pool(rules, pool_for(rules, person, "stand")),
         training=Training.of(person),
+        powers=known_of(rules, person) if person.powers or person.inherent else (),
         feats=feats,
     )
 

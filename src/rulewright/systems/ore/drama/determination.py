@@ -12,6 +12,8 @@ from rulewright.rules import Ruleset, instead_of, rule
 from rulewright.systems.ore.drama.falls import AimedSwiftly, AtNumber, EverySet, Swift, Swiftest
 from rulewright.systems.ore.drama.fortune import Turnable
 from rulewright.systems.ore.resolution.arranging import Left, OnTable, Way, ways
+from rulewright.systems.ore.resolution.burning import Burning
+from rulewright.systems.ore.resolution.burning import dice_of as dice_of_reading
 from rulewright.systems.ore.resolution.readings import Fronts, OrFaces, Thrown
 from rulewright.systems.ore.resolution.salvos import free_dice
 from rulewright.systems.ore.resolution.tests import NO_EDGE, Edge, Pool, sides, thrown, without_dice
@@ -41,6 +43,8 @@ class Cast(Struct, frozen=True, cache_hash=True):
     """Whether dice that stand in no set might be rolled again."""
     parts: tuple["ActionPart", ...] = ()
     """What each set is for, where there are several."""
+    burns: int = 0
+    """The face below which dice burn whoever rolls them, where a power is used; 0 for none."""
     speed: int = 0
     """What is added to the Speed of its set."""
     again: int = 0
@@ -92,6 +96,8 @@ class Determined(Struct, frozen=True):
     """The lowest waste die of each, where it matters; 0 for none."""
     lying: tuple["Open | None", ...] = ()
     """What lies there of each who might roll some of it again, and has not yet said what it is used for."""
+    burnt: tuple[tuple[str, int], ...] = ()
+    """Who has dice that burn, and how many."""
 
 
 class Open(NamedTuple):
@@ -152,6 +158,7 @@ def determine(rules: Ruleset, casts: tuple[Cast, ...], level: str = "") -> Play[
     readings = [reading_of(rules, cast) for cast in casts]
     rolls = [Roll(reading, cast.who, cast.what) for cast, reading in zip(casts, readings, strict=True) if reading is not None]
     fell = list((yield from Together(tuple(rolls)))) if rolls else []
+    burnt = _burnt(readings, casts, fell) if any(cast.burns for cast in casts) else ()
     found: list[tuple[Timed | None, ...]] = []
     waste: list[int] = []
     lying: list[Open | None] = []
@@ -169,7 +176,18 @@ def determine(rules: Ruleset, casts: tuple[Cast, ...], level: str = "") -> Play[
             found.append((yield from used(rules, cast, dice)))
             waste.append(lowest_waste(rules, cast, dice, found[-1]))
             lying.append(None)
-    return Determined(tuple(found), level, tuple(waste), tuple(lying))
+    return Determined(tuple(found), level, tuple(waste), tuple(lying), burnt)
+
+
+def _burnt(readings: list[Reading[Any] | None], casts: tuple[Cast, ...], fell: list[Any]) -> tuple[tuple[str, int], ...]:
+    """Whose dice burn, as they first fell (ruling); what a roll was read for stays behind in `fell`."""
+    rolled = [(cast, reading) for cast, reading in zip(casts, readings, strict=True) if reading is not None]
+    found = []
+    for place, (cast, reading) in enumerate(rolled):
+        if isinstance(reading, Burning):
+            fell[place], low = fell[place]
+            found += [(cast.who, low)] if low else []
+    return tuple(found)
 
 
 def lowest_waste(rules: Ruleset, cast: Cast, fell: Any, sets: tuple[Timed | None, ...]) -> int:
@@ -184,9 +202,13 @@ def lowest_waste(rules: Ruleset, cast: Cast, fell: Any, sets: tuple[Timed | None
 def reading_of(rules: Ruleset, cast: Cast) -> Reading[Any] | None:
     """How somebody's dice are read, and which of them stand in a set where the others might be rolled again."""
     reading = plain_reading(rules, cast)
-    if cast.again and not cast.blessed and reading is not None:
-        return OrFaces(reading)
-    return Turnable(reading) if cast.blessed and reading is not None else reading
+    if reading is None:
+        return None
+    if cast.again and not cast.blessed:
+        reading = OrFaces(reading)
+    elif cast.blessed:
+        reading = Turnable(reading)
+    return Burning(reading, min(cast.burns, dice_of_reading(reading).difficulty)) if cast.burns > 1 else reading
 
 
 def plain_reading(rules: Ruleset, cast: Cast) -> Reading[Any] | None:

@@ -5,10 +5,12 @@ Where a scenario has no map, people stand on a line, and none of this is asked.
 
 from functools import partial
 from math import ceil, hypot
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.field.aims import Aimed
 from rulewright.field.field import Spot
 from rulewright.field.goals import Door, doors_at_hand, doors_to_try, goals, what_it_means
 from rulewright.field.known import known_field
@@ -17,6 +19,8 @@ from rulewright.field.ways import WALKER, way
 from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Situation
+from rulewright.systems.ore.combat.hazards import MOST_AREA
+from rulewright.systems.ore.gear.armoury import ranges_of
 
 SHORT = 1.5
 """Metres from an enemy at which somebody stops who walks up to him, well within reach."""
@@ -82,6 +86,22 @@ def cover_near(fight: Fight, fighter: Fighter) -> Near | None:
     return Near(name, end, ceil(round(cost, 2)))
 
 
+# --- areas --------------------------------------------------------------------------------------------------------------------
+
+
+def area_words() -> tuple[str, ...]:
+    """What a region of a map may be: an area with its rating, which deals Shock, or Kill where it says so."""
+    return tuple([f"area {rating}{form}" for rating in range(1, MOST_AREA + 1) for form in ("", " kill")])
+
+
+def area_at(fight: Fight, spot: Spot | None) -> tuple[int, Literal["shock", "kill"]]:
+    """The Area Rating of what somebody stands in, and what it deals: by the region of the map, else as the whole place is."""
+    word = fight.field.terrain(spot) if spot is not None and (fight.map.regions or fight.map.terrain) else ""
+    if not word:
+        return fight.ground.area, fight.ground.area_form
+    return int(word.split()[1]), "kill" if word.endswith("kill") else "shock"
+
+
 # --- going anywhere -----------------------------------------------------------------------------------------------------------
 
 
@@ -104,6 +124,32 @@ def choose_place(rules: Ruleset, fight: Fight, name: str, act: Act, most: int, d
     )
     about = Situation(fight, name, rules)
     return (yield from Choice(name, "Where to?", tuple(options), about, "place", where=anywhere))
+
+
+def choose_target(rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
+    """At which place somebody throws what bursts: where an enemy in sight stands, or any other in range and in sight."""
+    fighter, here = fight.fighter(name), on_map(fight, name)
+    ranges = ranges_of(rules, fighter.weapon, fighter.profile.body)
+    most = float(ranges.long) if ranges is not None else 0.0
+    seen = [each for each in _known(fight, name) if fight.sees(name, each[0]) and fight.distance(name, each[0]) <= most]
+    options = [Option(f"at {foe}", f"Where {foe} stands", replace(act, to=(x, y))) for foe, x, y in seen]
+    options.append(Option("here", "At your own feet", replace(act, to=here)))
+    everybody = [_At(each.name, *each.at) for each in fight.fighters if each.side == fighter.side and each.at is not None]
+    where: Aimed[Act] = Aimed(
+        fight.field,
+        here,
+        "throw",
+        "throwing",
+        most,
+        partial(_aimed, act),
+        lambda: (*everybody, *[_At(*each) for each in _known(fight, name)]),
+        float(REACH),
+    )
+    return (yield from Choice(name, "At which place?", tuple(options), Situation(fight, name, rules), "mark", where=where))
+
+
+def _aimed(act: Act, spot: Spot) -> Act:
+    return replace(act, to=spot)
 
 
 def _known(fight: Fight, name: str) -> tuple[tuple[str, float, float], ...]:

@@ -7,8 +7,10 @@ from rulewright.systems.ore.combat.fighters import Fighter
 from rulewright.systems.ore.harm.body import Abstract, AnyBody, Located, Vital
 from rulewright.systems.ore.harm.endurance import Stamina
 
+SESSION, MANA = 0, 3
+"""Limit Ratings that something is used up under."""
 HURT = ("parts", "kill_lost", "vital_lost", "shock", "injuries", "down_boxes", "out_boxes", "stabilised", "wounds")
-CARRIES = (*HURT, "ignores", "luck", "drama", "stamina", "spent")
+CARRIES = (*HURT, "ignores", "luck", "drama", "stamina", "spent", "reserve")
 """The fields of a fighter's state that a scene begins with and leaves behind; which of them a body has is the campaign's to say."""
 
 
@@ -26,10 +28,26 @@ def aftermath(fighter: Fighter) -> dict[str, Lasts]:
         "drama": Lasts(body.drama, f"{counted(body.drama, 'Drama Point')} left"),
         **_tired(fighter.stamina),
     }
+    if fighter.profile.powers:
+        found |= _drawn_on(fighter)
     for place, (name, weapon) in enumerate(zip(numbered([weapon.name for weapon in weapons]), weapons, strict=True)):
         if weapon.magazine:
             gone = fired.get(place, 0)
             found[f"spent.{name}"] = Lasts(gone, f"{name}: {weapon.magazine - gone} of {weapon.magazine} bullets")
+    return found
+
+
+def _drawn_on(fighter: Fighter) -> dict[str, Lasts]:
+    """What powers have used up of their limits."""
+    reserve, limits = fighter.reserve, {known.limit for known in fighter.profile.powers}
+    found = {}
+    if SESSION in limits:
+        found["reserve.used"] = Lasts(list(reserve.used), f"used this session: {', '.join(reserve.used) or 'nothing'}")
+    if MANA in limits:
+        gone = sum([points for _, points in reserve.energy])
+        found["reserve.energy"] = Lasts([list(each) for each in reserve.energy], f"{counted(gone, 'Energy Point')} spent")
+    if reserve.unburnt:
+        found["reserve.unburnt"] = Lasts(reserve.unburnt, f"{reserve.unburnt} Shock of Burn to come")
     return found
 
 

@@ -75,6 +75,10 @@ class SetReady(Event, frozen=True):
     speed: Speed
     by: str = "width"
     """What decides Speed."""
+    faster: int = 0
+    """What feats add to it."""
+    wider: int = 0
+    """What feats have added to the Width."""
 
     def headline(self) -> str:
         return f"{self.who}: {self.width}x{self.height} for {self.what}, Speed {written(self.speed)}"
@@ -82,7 +86,14 @@ class SetReady(Event, frozen=True):
     def reasons(self) -> tuple[Reason, ...]:
         rule = {"width": "ore-4.03-determination", "height": "ore-4.04-opt02-height-speed", "waste": "ore-4.04-opt03-waste-speed"}[self.by]
         label = {"width": "Width is Speed", "height": "Height is Speed", "waste": "the die given up"}[self.by]
-        return (Reason(label, self.speed[0], "+", rule),)
+        if not self.faster and not self.wider:
+            return (Reason(label, self.speed[0], "+", rule),)
+        own = "ore-3.10-feat-reading-rules"
+        wider = self.wider if self.by == "width" else 0
+        terms = [Reason(label, self.speed[0] - self.faster - wider, "+", rule)]
+        terms += [Reason("Width by feats", wider, "+", own)] if wider else []
+        terms += [Reason("Speed by feats", self.faster, "+", own)] if self.faster else []
+        return tuple(terms)
 
 
 class DieLost(Event, frozen=True):

@@ -32,9 +32,9 @@ from rulewright.systems.ore.people.feat_effects import (
 )
 from rulewright.systems.ore.resolution.tests import Mod, Pool
 
-BLOWS = frozenset(("attack", "called shot", "slash", "thrust", "throw", "turn"))
-BARE = frozenset(("tackle", "push", "grapple", "strangle"))
-FREE = frozenset(("move", "take cover", "speak"))
+BLOWS = frozenset(("attack", "called shot", "slash", "thrust", "throw", "turn", "as told"))
+BARE = frozenset(("tackle", "push", "grapple", "strangle", "touch power"))
+FREE = frozenset(("move", "take cover", "speak", "fly", "release"))
 """Kinds of actions that are attacks with a weapon, that are done with the body, that cost nothing; the registry says the same."""
 ONCE = ("sized up", "charged up", "loaded with care", "bitten")
 """What is used up by the next attack on whom it is about."""
@@ -310,20 +310,22 @@ def spared_dice(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act,
 def _pair(rules: Ruleset, each: Known, acts: list[Act]) -> tuple[Act, ...]:
     """The two actions of a round that a feat lets go together; none where they are not both there."""
     first, second = each.does.free
-    for one in [act for act in acts if _is(act, first)]:
-        for other in [act for act in acts if act is not one and _is(act, second)]:
+    for one in [act for act in acts if _is(rules, act, first)]:
+        for other in [act for act in acts if act is not one and _is(rules, act, second)]:
             lacks = missing(rules, each, Try(on=on_of(rules, one), when=(*one.when, *other.when)))
             if lacks == ():
                 return one, other
     return ()
 
 
-def _is(act: Act, name: str) -> bool:
-    """Whether an action is of a kind that a feat names."""
+def _is(rules: Ruleset, act: Act, name: str) -> bool:
+    """Whether an action is of a kind that a feat names, or the use of a skill that it names."""
     if name == ANY_ACTION:
         return act.kind not in FREE
     if name == "unarmed":
         return act.kind in BARE or act.kind == "dodge"
+    if act.skill and act.kind == "skill" and name in names_of(rules, act.skill):
+        return True
     return act.kind == name or (name == "attack" and act.kind in BLOWS)
 
 

@@ -10,6 +10,7 @@ from rulewright.rules.reasons import Reason
 from rulewright.systems.ore.combat.attacks import land
 from rulewright.systems.ore.combat.cover import dive_dice
 from rulewright.systems.ore.combat.fighters import REACH, Act, Dropped, Fight, Fighter, Group, Pending, Situation, Where
+from rulewright.systems.ore.combat.hazards import in_area
 from rulewright.systems.ore.combat.mooks import hit_mook
 from rulewright.systems.ore.fight.feats import help_for, rating_of, trait
 from rulewright.systems.ore.fight.heroics import rolls_for, when_hit
@@ -18,7 +19,7 @@ from rulewright.systems.ore.gear.armour import Protection
 from rulewright.systems.ore.gear.firearms import Mode, bullets, facing_difficulty, modes_of, recoil, under_fire
 from rulewright.systems.ore.gear.missiles import loading_rounds
 from rulewright.systems.ore.gear.weapons import Weapon, blow, hands_needed
-from rulewright.systems.ore.harm.body import shock_to, shrugs
+from rulewright.systems.ore.harm.body import Located, shock_to, shrugs
 from rulewright.systems.ore.harm.events import Suffered
 from rulewright.systems.ore.harm.locations import Location
 from rulewright.systems.ore.people.feat_effects import Try, helps
@@ -297,6 +298,13 @@ def _suppressed(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighter) ->
         landed = yield from land(rules, dealt, height, now.body, worn, None, fight.cover_from(fire.who, now), True, fire.who, victim.name)
         pieces = landed.worn.pieces
         fight = fight.put(replace(now, body=landed.body, worn=now.worn if pieces == worn.pieces else replace(now.worn, pieces=pieces)))
+    if (
+        sets
+        and "spray as area shock" in trait(rules, shooter, "suppress", "spray")
+        and isinstance(fight.fighter(victim.name).body, Located)
+    ):
+        body = yield from in_area(rules, fight.fighter(victim.name).body, shooter.weapon.spray, "shock", by=victim.name)
+        fight = fight.change(victim.name, body=body)
     if not sets:
         yield Tell(Happened(victim.name, "comes through the fire unhurt", "good"))
     return fight, len(sets)

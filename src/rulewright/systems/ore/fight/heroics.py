@@ -34,6 +34,7 @@ from rulewright.systems.ore.drama.points import (
     slip_up,
     spend,
 )
+from rulewright.systems.ore.fight.at_work import mods_on
 from rulewright.systems.ore.fight.events import Readied
 from rulewright.systems.ore.fight.hindrance import height_lost, hindering
 from rulewright.systems.ore.gear.weapons import Blow
@@ -205,6 +206,8 @@ def _reacts(
     """A roll in reaction."""
     fighter = fight.fighter(name)
     hindered, lost = pool.plus(*hindering(rules, fighter)), height_lost(rules, fighter)
+    if fight.powers:
+        hindered = hindered.plus(*mods_on(rules, fight, name))
     yield Tell(Readied(name, what, hindered, dice_in(rules, hindered), difficulty, lost))
     body, came = yield from fortunate_test(rules, fighter.body, hindered, difficulty, name, what, at_least, lost)
     return fight.change(name, body=body) if body is not fighter.body else fight, came

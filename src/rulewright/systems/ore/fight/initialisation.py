@@ -17,7 +17,9 @@ from rulewright.systems.ore.fight.actions.blows import MOST_GATHERED
 from rulewright.systems.ore.fight.actions.knacks import locked
 from rulewright.systems.ore.fight.actions.registry import ACTIONS, action_of
 from rulewright.systems.ore.fight.actions.together import cost_of
+from rulewright.systems.ore.fight.at_work import DAZED, POWER_KINDS, is_dazed, may_do, walled
 from rulewright.systems.ore.fight.feats import abilities, knacks, manners, most_aims, trait, weapon_words
+from rulewright.systems.ore.fight.gifts import can_gather, confused, flies, gifts_of, kept_by, minds_threaten
 from rulewright.systems.ore.fight.gunfire import can_pair, can_reload, gone, loaded, pairs
 from rulewright.systems.ore.fight.moving import can_dive, cover_metres, walk_metres
 from rulewright.systems.ore.gear.missiles import thrown_ranges
@@ -35,10 +37,25 @@ Acts = tuple[Act, ...]
 def declare(rules: Ruleset, fight: Fight, name: str) -> Play[Acts]:
     """Somebody announces everything that he does this round: one thing, one of the usual pairs, or any actions together."""
     options = _with_several(rules, *_seen(rules, fight, name))
+    if fight.powers:
+        options = tuple([option for option in options if not option.value or _permitted(rules, fight, name, option.value)])
     acts = yield from Choice(name, "What do you do?", options, Situation(fight, name, rules), "act")
     if not acts:
         return (yield from _one_by_one(rules, fight, name))
     return (yield from _completed(rules, fight, name, acts))
+
+
+def _permitted(rules: Ruleset, fight: Fight, name: str, acts: Acts) -> bool:
+    """Whether powers at work let somebody do this."""
+    return may_do(fight, name, acts, any(_aggressive(rules, fight, name, act) for act in acts))
+
+
+def _aggressive(rules: Ruleset, fight: Fight, name: str, act: Act) -> bool:
+    """Whether nobody who is calm would do it."""
+    action = action_of(act)
+    if act.kind in POWER_KINDS:
+        return fight.fighter(name).profile.power(act.skill).row(rules).harmful
+    return action.exposes or action.verb in ("attack", "special")
 
 
 def _completed(rules: Ruleset, fight: Fight, name: str, acts: Acts) -> Play[Acts]:
@@ -72,6 +89,10 @@ def together_with(rules: Ruleset, fight: Fight, name: str, acts: Acts) -> tuple[
     found = []
     for each in declarables(rules, fight, name):
         first = action_of(each.acts[0])
+        if fight.powers and not _permitted(rules, fight, name, each.acts):
+            continue
+        if acts and acts[0].kind == "shake off" and not first.rolled:
+            continue  # what needs no roll would be done before it is clear whether anything can be
         if len({act.kind for act in each.acts}) > 1 or first.alone or each.acts[0].wait:
             continue
         if len(each.acts) > 1 and each.acts[0].mode == "single":
@@ -98,7 +119,8 @@ def _target(each: Declarable) -> str:
 
 def options_for(rules: Ruleset, fight: Fight, name: str) -> tuple[Option[Acts], ...]:
     """Everything that somebody could declare as one thing."""
-    return _options(rules, *_seen(rules, fight, name))
+    options = _options(rules, *_seen(rules, fight, name))
+    return tuple([option for option in options if _permitted(rules, fight, name, option.value)]) if fight.powers else options
 
 
 def declarables(rules: Ruleset, fight: Fight, name: str) -> tuple[Declarable, ...]:
@@ -129,7 +151,7 @@ def _options(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Option[Acts
 @lru_cache(maxsize=20_000)
 def _with_several(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Option[Acts], ...]:
     """The same, and the way to any actions together for whoever is free to act."""
-    several: tuple[Option[Acts], ...] = (Option(SEVERAL, "Several actions", (), verb="other"),) if me.state == FREE else ()
+    several: tuple[Option[Acts], ...] = (Option(SEVERAL, "Several actions", (), verb="other"),) if me.state == FREE or me.shakes else ()
     return _options(rules, me, foes) + several
 
 
@@ -156,9 +178,33 @@ def _verb(each: Declarable) -> str:
 def _me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, ...], walk: int) -> Me:
     holds = next((each.name for each in fight.fighters if each.held_by == fighter.name and each.able), "")
     spent = fighter.stamina.boxes == len(BOXES)
-    ground, walk = fight.ground, 0 if holds else walk
+    walk = 0 if holds else walk
+    state = SPENT if spent else HELD if fighter.held_by else HOLDING if holds else FREE
+    me = _plain_me(rules, fight, fighter, foes, walk, holds, state)
+    psychic = fighter.profile.powers or fight.powers or any(each.profile.powers for each in fight.fighters)
+    return _gifted(rules, fight, fighter, me) if psychic else me
+
+
+def _gifted(rules: Ruleset, fight: Fight, fighter: Fighter, me: Me) -> Me:
+    """The same with what powers open and close."""
+    alight = any(each.on == fighter.name and each.word == "alight" for each in fight.powers)
+    return replace(
+        me,
+        state=DAZED if is_dazed(fight, fighter.name) else me.state,
+        burning=me.burning or alight,
+        gifts=gifts_of(rules, fight, fighter, me.walk),
+        keeps=kept_by(fight, fighter.name),
+        minds=minds_threaten(rules, fight, fighter.side),
+        shakes=confused(rules, fight, fighter),
+        gathers=can_gather(rules, fight, fighter),
+        flies=flies(fight, fighter.name),
+    )
+
+
+def _plain_me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, ...], walk: int, holds: str, state: str) -> Me:
+    ground = fight.ground
     return Me(
-        state=SPENT if spent else HELD if fighter.held_by else HOLDING if holds else FREE,
+        state=state,
         weapons=fighter.profile.weapons,
         in_hand=fighter.in_hand,
         armed=fighter.hand != "none" and not (fighter.marks and locked(fighter)),
@@ -274,13 +320,14 @@ def _foe(rules: Ruleset, fight: Fight, fighter: Fighter, name: str, walk: int, t
     weapon = fighter.weapon
     near, seen = metres <= REACH + walk, not fight.hiding or fight.sees(fighter.name, name)
     other = fight.fighter(name) if group is None else None
+    through = weapon.close or not fight.powers or not walled(rules, fight, fighter.name)
     return Foe(
         name=name,
         metres=metres,
         near=near and seen,
         person=other is not None,
         close_in=other is not None and near_enough(rules, fight.close_in(fighter, other)),
-        usable=seen and can_use(rules, weapon, facts),
+        usable=seen and through and can_use(rules, weapon, facts),
         others=tuple([place for place in _drawable(fighter) if seen and can_use(rules, fighter.profile.weapons[place], facts)]),
         armed=other is not None and other.in_hand > 0,
         weapon_arm=other.weapon_arm if other is not None else "right arm",

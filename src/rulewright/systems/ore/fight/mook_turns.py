@@ -66,6 +66,9 @@ def mooks_attack(rules: Ruleset, fight: Fight, group: Group) -> Play[list[Pendin
         yield Tell(Happened(group.name, "have nobody within reach"))
         return []
     more = max([mod for _, mod in people], key=lambda mod: mod.dice)
+    if fight.powers:
+        powers = sum([each.dice for each in fight.powers if each.on == group.name])
+        more = Mod(f"{more.label} and powers", more.dice + powers, more.rule) if powers else more
     helped = _led(rules, fight, group)
     if helped:
         more = Mod(f"{more.label}, {helped.label}" if more.dice else helped.label, more.dice + helped.dice, more.rule or helped.rule)

@@ -7,14 +7,16 @@ from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.fighters import Fight, Fighter
 from rulewright.systems.ore.combat.hazards import in_area, mooks_in_area
 from rulewright.systems.ore.drama.points import fortunate_test
-from rulewright.systems.ore.fight.afield import cover_near
+from rulewright.systems.ore.fight.afield import area_at, cover_near
 from rulewright.systems.ore.fight.events import Readied
+from rulewright.systems.ore.fight.feats import trait
 from rulewright.systems.ore.fight.hindrance import height_lost, hindering
 from rulewright.systems.ore.fight.moving import in_cover
 from rulewright.systems.ore.gear.armour import encumbered, encumbrance
 from rulewright.systems.ore.harm.body import AnyBody
 from rulewright.systems.ore.harm.endurance import MOST_DIFFICULTY, Stamina, exerted, exertion_pool, must_test, perished, rests, strains
 from rulewright.systems.ore.harm.lasting import a_round_passes
+from rulewright.systems.ore.people.feat_effects import helped
 from rulewright.systems.ore.resolution.tests import dice_in
 
 
@@ -34,8 +36,8 @@ def time_passes(rules: Ruleset, fight: Fight) -> Play[Fight]:
             after = replace(after, marks=(*after.marks, ("died", str(fight.round))))
         if after != fighter:
             fight = fight.put(after)
-    for group in [each for each in fight.groups if each.able] if ground.area else ():
-        mob = yield from mooks_in_area(rules, group.mob, ground.area)
+    for group in [each for each in fight.groups if each.able and area_at(fight, each.at)[0]]:
+        mob = yield from mooks_in_area(rules, group.mob, area_at(fight, group.at)[0])
         gone = group.mob.number - mob.number
         yield Tell(Happened(group.name, f"lose {gone} to what they stand in" if gone else "suffer from what they stand in"))
         fight = fight.put_group(replace(group, mob=mob))
@@ -44,9 +46,10 @@ def time_passes(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 def _a_round_older(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fighter]:
     """Somebody after the round: the body, weariness, fear, grips."""
-    ground, body, stamina = fight.ground, fighter.body, fighter.stamina
-    if ground.area and not body.dead and not fighter.fled:
-        body = yield from in_area(rules, body, ground.area, ground.area_form, by=fighter.name)
+    body, stamina = fighter.body, fighter.stamina
+    area, form = area_at(fight, fighter.at)
+    if area and not body.dead and not fighter.fled:
+        body = yield from in_area(rules, body, area, form, by=fighter.name)
     body = yield from a_round_passes(rules, body, fighter.name)
     if fighter.able and _exerts(rules, fight, fighter):
         body, stamina = yield from _tires(rules, fighter, body, strains(rules, stamina))
@@ -80,6 +83,8 @@ def _tires(rules: Ruleset, fighter: Fighter, body: AnyBody, tired: Stamina) -> P
         return body, exerted(tired)
     now = replace(fighter, body=body, stamina=Stamina())  # weariness weighs on actions, not on this test (ruling)
     pool = exertion_pool(fighter.profile.endurance, tired).plus(*hindering(rules, now))
+    if fighter.profile.feats:
+        pool, _ = helped(rules, pool, trait(rules, now, "tiring"))
     lost = height_lost(rules, now)
     yield Tell(Readied(fighter.name, "exertion", pool, dice_in(rules, pool), tired.difficulty, lost))
     body, outcome = yield from fortunate_test(rules, body, pool, tired.difficulty, fighter.name, "exertion", height=lost)

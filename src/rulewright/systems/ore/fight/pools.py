@@ -7,6 +7,8 @@ from rulewright.systems.ore.drama.determination import ActionPart, Cast
 from rulewright.systems.ore.fight.actions.base import words_of
 from rulewright.systems.ore.fight.actions.registry import action_of
 from rulewright.systems.ore.fight.actions.together import cost_of, resting_on
+from rulewright.systems.ore.fight.at_work import aimed_difficulty, mods_on
+from rulewright.systems.ore.fight.burn import burning
 from rulewright.systems.ore.fight.feats import rating_of, relieving, spared_dice, tried_with_feats
 from rulewright.systems.ore.fight.gunfire import is_volley
 from rulewright.systems.ore.fight.hindrance import height_lost, hindering
@@ -40,11 +42,17 @@ def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...
     if given:
         pool = relieving(rules, pool, given, max([each.difficulty for each in tried]))
     several = len(acts) > 1
+    difficulty = max([each.difficulty for each in tried])
+    if fight.powers:
+        pool = pool.plus(*mods_on(rules, fight, fighter.name))
+        difficulty = max(difficulty, aimed_difficulty(rules, fight, fighter.name, acts))
+    burns = burning(rules, fighter, acts) if fighter.profile.powers else 0
+    rolls_again = bool(given) and not several and not burns and bool(given[0].again)  # dice that burn have burnt (ruling)
     return Cast(
         who=fighter.name,
         pool=pool,
         actions=len(acts),
-        difficulty=max([each.difficulty for each in tried]),
+        difficulty=difficulty,
         height=height_lost(rules, fighter),
         number=tried[0].number if not several else 0,
         what=" and ".join(dict.fromkeys([words_of(act) for act in acts])),
@@ -52,7 +60,8 @@ def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...
         any_height=_any_height(rules, fight, acts),
         parts=_with_edges(_parts(fight, fighter, acts, tuple([each.number for each in tried])), tried, given) if several else (),
         speed=given[0].speed if given and not several else 0,
-        again=_again(rules, fighter, given[0], pool) if given and not several and given[0].again else 0,
+        burns=burns,
+        again=_again(rules, fighter, given[0], pool) if rolls_again else 0,
     )
 
 

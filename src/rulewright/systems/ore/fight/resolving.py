@@ -8,9 +8,11 @@ from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Pending, S
 from rulewright.systems.ore.drama.determination import in_time
 from rulewright.systems.ore.fight.actions.base import Names
 from rulewright.systems.ore.fight.actions.registry import action_of
+from rulewright.systems.ore.fight.at_work import bent
 from rulewright.systems.ore.fight.events import Countered
 from rulewright.systems.ore.fight.feats import attack_help
 from rulewright.systems.ore.fight.gunfire import ready
+from rulewright.systems.ore.fight.holding import when_hurt
 from rulewright.systems.ore.fight.parley import after_a_devastating_strike
 from rulewright.systems.ore.fight.strikes import arm_gone, hits, loses_a_die, marked, weapon_of
 from rulewright.systems.ore.harm.body import Located, shock_to, shrugs
@@ -35,6 +37,9 @@ def resolved(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play
     if weapon_of(rules, fight, each, action.bare).close and fight.distance(each.who, act.target) > REACH:
         yield Tell(Happened(each.who, f"cannot reach {act.target}"))
         return fight, ()
+    if fight.powers and action.blow and weapon_of(rules, fight, each).kind == "energy" and bent(fight, act.target):
+        yield Tell(Happened(each.who, f"sees the beam bend away from {act.target}"))
+        return fight, ()
     if fight.hiding and not fight.sees(each.who, act.target):
         yield Tell(Happened(each.who, f"has lost sight of {act.target}"))
         return fight, ()
@@ -47,6 +52,8 @@ def resolved(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play
         return fight, ()
     struck = fight
     fight, dice = yield from action.lands(rules, fight, each, width)
+    if fight.powers:
+        fight = yield from when_hurt(rules, struck, fight, act.target)
     if action.blow and rules.on("devastating-strikes") and _devastating(struck, fight, act.target):
         fight = yield from after_a_devastating_strike(rules, fight, act.target, width, each.height)
     return fight, (act.target,) * dice

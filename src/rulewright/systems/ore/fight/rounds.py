@@ -8,14 +8,17 @@ from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.close_actions import STRANGLED
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Pending, Plan, Situation
 from rulewright.systems.ore.drama.determination import Cast, Determined, Timed, determine, speed_of
-from rulewright.systems.ore.fight.actions.base import words_of
+from rulewright.systems.ore.fight.actions.base import named, words_of
 from rulewright.systems.ore.fight.actions.registry import action_of, in_one_roll, rolled
 from rulewright.systems.ore.fight.afield import orders_told
+from rulewright.systems.ore.fight.at_work import POWER_KINDS
+from rulewright.systems.ore.fight.burn import burns
 from rulewright.systems.ore.fight.events import Readied, SetReady, written
 from rulewright.systems.ore.fight.feat_sets import daunted, prepared, squads, twinned_by_feats, with_spare_sets
 from rulewright.systems.ore.fight.feats import feats_matter, marks_left, with_words
 from rulewright.systems.ore.fight.gunfire import shots_fired
 from rulewright.systems.ore.fight.heroics import Fell, after_the_roll, before_the_roll, flinches, heroic_cast, slips
+from rulewright.systems.ore.fight.holding import compelled, powers_pass
 from rulewright.systems.ore.fight.initialisation import declare, raise_shield
 from rulewright.systems.ore.fight.initiative import order_of, rolls_initiative, take_initiative
 from rulewright.systems.ore.fight.mook_turns import mooks_approach, mooks_attack
@@ -86,7 +89,8 @@ def next_declaration(rules: Ruleset, fight: Fight) -> Play[Fight]:
 def declaration(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """Who is next declares, and says what shield and Drama Points are for."""
     name = fight.order[0]
-    acts = yield from declare(rules, fight, name)
+    ruled = (yield from compelled(rules, fight, name)) if fight.powers else None
+    acts = ruled if ruled is not None else (yield from declare(rules, fight, name))
     fight = yield from raise_shield(rules, fight, name)
     plan = Plan(name, acts, exposed=any(action_of(act).exposes for act in acts))
     fight, plan = yield from before_the_roll(rules, fight, plan, any(not action_of(act).own_dice for act in rolled(plan)))
@@ -106,7 +110,7 @@ def make_ready(rules: Ruleset, fight: Fight) -> Play[Fight]:
             fight = replace(fight, plans=tuple([plan if each.who == plan.who else each for each in fight.plans]))
             casts += [cast] if cast is not None else []
     for fighter in fight.fighters:
-        fight = _spent(fight, fighter.name)
+        fight = yield from _spent(fight, fighter.name)
     return replace(fight, phase="roll", casts=tuple(casts), plain=_what_matters(rules, fight) if fight.bare else "")
 
 
@@ -179,6 +183,9 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
         fight = yield from shots_fired(rules, fight, cast.who, acts, waste)
         if any(one is not None and act.kind == "dive" for act, one in zip(acts, sets, strict=False)):
             fight = fight.change(cast.who, diving=True)
+    for who, low in determined.burnt:
+        cast = next(one for one in fight.casts if one.who == who)
+        fight = yield from burns(rules, fight, who, low, cast.burns, cast.what)
     for plan in people(fight):
         for act in [act for act in plan.acts if action_of(act).own_dice]:
             fire = yield from action_of(act).rolls(rules, fight, fight.fighter(plan.who), act)
@@ -208,18 +215,21 @@ def _assigned(rules: Ruleset, fight: Fight, cast: Cast, acts: tuple[Act, ...], s
     for place, (act, one) in enumerate(zip(acts, sets, strict=False), 1):
         if one is None:
             continue
-        yield Tell(SetReady(cast.who, words_of(act), one.width, one.height, one.speed, rules.word("speed")))
+        part = cast.part(place - 1)
+        wider = part.edge.width if cast.parts else cast.pool.edge.width
+        faster = max(-one.speed[0], part.speed + cast.speed)
+        yield Tell(SetReady(cast.who, words_of(act), one.width, one.height, one.speed, rules.word("speed"), faster, wider))
         needs = cast.part(place - 1).needs if cast.parts else 0
         counters = action_of(act).counters
         act = replace(act, weapon=thrown) if thrown and action_of(act).with_weapon else act  # which is out of the hand by then
         each = Pending(cast.who, act, one.width, one.height, one.speed, need=need, off=off, counters=counters, place=place, needs=needs)
         if fighter.profile.feats:
-            each = prepared(rules, fighter, each)
+            each = replace(prepared(rules, fighter, each), waste_dice=max(0, dice_in(rules, cast.pool) - one.width + cast.pool.edge.width))
         found.append(each)
         if is_twinned(fight, each):
             found.append(replace(each, act=replace(act, twin=True)))
     if not found:
-        yield Tell(Happened(cast.who, f"rolls no set for {' and '.join(dict.fromkeys([act.kind for act in acts]))}"))
+        yield Tell(Happened(cast.who, f"rolls no set for {' and '.join(dict.fromkeys([named(act) for act in acts]))}"))
     return found
 
 
@@ -243,7 +253,7 @@ def _what_matters(rules: Ruleset, fight: Fight) -> str:
     """How much of the dice can matter to who wins: nothing but Widths (and places) where nobody defends and Width is Speed; and where
     two strike at each other, the slower has nothing left of a narrow set."""
     acts = [act for plan in fight.plans for act in plan.acts]
-    plain = all(action_of(act).plain and not act.wait for act in acts)
+    plain = all((action_of(act).plain or (act.kind in POWER_KINDS and _plain_power(rules, fight, act))) and not act.wait for act in acts)
     if not plain or rules.word("speed") != "width" or rules.word("drama-points") != "none" or fight.groups:
         return ""
     if (
@@ -256,6 +266,13 @@ def _what_matters(rules: Ruleset, fight: Fight) -> str:
     return f"{matters}, mutual" if _mutual(fight) else matters
 
 
+def _plain_power(rules: Ruleset, fight: Fight, act: Act) -> bool:
+    """Whether of a power's set nothing but the Width counts, beside where it strikes: nobody resists it, and it answers nothing."""
+    known = next(known for each in fight.fighters for known in each.profile.powers if known.effect == act.skill)
+    row = known.row(rules)
+    return not row.resist and row.works in ("harm", "hinder", "inflame", "daze", "ward") and act.kind != "counter power"
+
+
 def _mutual(fight: Fight) -> bool:
     """Whether exactly two people strike at each other, each once and within reach, so that the faster blow lands for certain."""
     blows = [(plan.who, act) for plan in fight.plans for act in plan.acts if action_of(act).blow and act.shots == 1]
@@ -266,7 +283,7 @@ def _mutual(fight: Fight) -> bool:
     return one.target == second and other.target == first and near
 
 
-def _spent(fight: Fight, name: str) -> Fight:
+def _spent(fight: Fight, name: str) -> Play[Fight]:
     """What was gathered for an attack is used up by it, and lost by whoever did something else in between."""
     fighter = fight.fighter(name)
     plan = next((plan for plan in fight.plans if plan.who == name), None)
@@ -277,6 +294,8 @@ def _spent(fight: Fight, name: str) -> Fight:
     if fighter.impresses and strikes:
         fighter = replace(fighter, impresses=False)
     if (strikes or not any(action.gathers for action in actions)) and (fighter.aim or fighter.feints):
+        if not strikes:
+            yield Tell(Happened(name, "has the aim no longer" if fighter.aim else "has lost what the feints had won", "bad"))
         fighter = replace(fighter, aim=0, feints=0, against="")
     if fighter.profile.feats:
         fighter = replace(fighter, marks=marks_left(fighter, plan.acts if plan is not None else ()))
@@ -364,4 +383,6 @@ def end_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         if any(act.kind == "run" and act.away for act in plan.acts) and fight.able(plan.who):
             fight = yield from escapes_the_fight(fight, plan.who)
     fight = yield from time_passes(rules, fight)
+    if fight.powers:
+        fight = yield from powers_pass(rules, fight)
     return replace(fight, phase="begin", order=(), plans=(), pending=(), plain="")

@@ -20,7 +20,9 @@ from rulewright.systems.ore.combat.cover import cover_words, hardness, hidden_he
 from rulewright.systems.ore.combat.fighters import Fight, Fighter, Ground, Group, carried_by, enter, gather
 from rulewright.systems.ore.combat.hazards import MOST_AREA
 from rulewright.systems.ore.combat.mooks import mook_dice
+from rulewright.systems.ore.fight.actions.base import named
 from rulewright.systems.ore.fight.actions.registry import action_of
+from rulewright.systems.ore.fight.afield import area_words
 from rulewright.systems.ore.fight.aftermath import CARRIES, aftermath
 from rulewright.systems.ore.fight.entering import started
 from rulewright.systems.ore.fight.gunfire import loaded
@@ -28,6 +30,7 @@ from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.fight.tactics import TACTICS
 from rulewright.systems.ore.harm.body import AnyBody, Located, Vital, hindered
 from rulewright.systems.ore.people.mook_file import Mook
+from rulewright.systems.ore.powers.known import rule_for
 
 __all__ = ["TACTICS", "FightScene", "begin"]
 
@@ -47,7 +50,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
         raise Wrong("place: escape goes from 1 to 10000 metres")
     if not 0 <= ground.cover_metres <= 50:
         raise Wrong("place: cover_metres go from 0 to 50")
-    area = scenario.map_ground((), cover_words(rules))
+    area = scenario.map_ground(area_words(), cover_words(rules))
     fighters: list[Fighter] = []
     mooks: dict[tuple[str, Mook, Spot | None], list[str]] = {}
     places = {side: 0 if place == 0 else ground.metres for place, side in enumerate(scenario.sides)}
@@ -129,6 +132,9 @@ def checked(fight: Fight) -> Fight:
             and not all(0 <= at < len(fight.fighter(who).profile.weapons) for at in (act.weapon, act.off_hand))
         ):
             raise Wrong(f"{who}: an act names a weapon by its place, from 0 to {len(fight.fighter(who).profile.weapons) - 1}")
+    for work in fight.powers:
+        fight.side_of(work.by), fight.side_of(work.on)
+        fight.fighter(work.by).profile.power(work.effect)
     if fight.phase == "declare" and not fight.order:
         raise Wrong("nobody is left to declare: the phase is roll, not declare")
     if not {cast.who for cast in fight.casts} <= {plan.who for plan in fight.plans if plan.acts}:
@@ -204,6 +210,7 @@ class FightScene(Scene[Fight]):
         return checked(state)
 
     takes_maps = True
+    looks = tuple([(word, "debris") for word in area_words()])
 
     def move(self, state: Fight, who: str, x: float, y: float) -> Fight:
         if state.bare:
@@ -242,7 +249,7 @@ class FightScene(Scene[Fight]):
         declared = {plan.who for plan in state.plans}
         if state.phase == "resolve":
             waiting = sorted(state.pending, key=lambda each: each.speed, reverse=True)
-            turns = [Turn(each.who, f"{each.width}x{each.height} {each.act.kind}") for each in waiting]
+            turns = [Turn(each.who, f"{each.width}x{each.height} {named(each.act)}") for each in waiting]
         else:
             turns = [Turn(name, "has declared", done=True) for name in declared] + [Turn(name, "to declare") for name in state.order]
         turns = [replace(turn, now=True) if place == 0 and not turn.done else turn for place, turn in enumerate(turns)]
@@ -314,7 +321,26 @@ def _card(rules: Ruleset, fight: Fight, fighter: Fighter) -> Card:
         (_whereabouts(fight, fighter), fighter.at is None and (bool(fight.ground.metres) or fighter.metres != 0)),
     ]
     pieces.extend([Tag(name=name) for name, holds in states if holds])
+    if fight.powers or fighter.profile.powers:
+        pieces.extend(_powers(rules, fight, fighter))
     return Card(fighter.name, fighter.side, tuple(pieces), not fighter.able)
+
+
+def _powers(rules: Ruleset, fight: Fight, fighter: Fighter) -> list[AnyPiece]:
+    """What powers do to somebody, what he keeps up, and what is left of what limits him."""
+    found: list[AnyPiece] = []
+    for each in fight.powers:
+        if each.on == fighter.name:
+            words = [f"by {each.by}" if each.by != each.on else "", f"{each.dice:+d}d" if each.dice else "", each.word.replace(":", ": ")]
+            words.append(f"{each.rounds} rounds" if each.rounds > 0 else "")
+            found.append(Tag(", ".join(filter(None, words)), each.by != each.on, name=each.effect, rule=rule_for(rules, each.effect)))
+        elif each.by == fighter.name and each.kept:
+            found.append(Tag(f"on {each.on}, -{each.kept}d", name=f"keeps up {each.effect}", rule=rule_for(rules, each.effect)))
+    for power_set, most in {known.set: known.energy for known in fighter.profile.powers if known.energy}.items():
+        found.append(Pool(most - fighter.reserve.spent(power_set), most, name="Energy Points", rule="ore-5.02-limit-rating"))
+    if fighter.reserve.light:
+        found.append(Tag(f"{fighter.reserve.light} rounds", name="light gathered"))
+    return found
 
 
 def _whereabouts(fight: Fight, fighter: Fighter) -> str:

@@ -2,15 +2,30 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Happened, Option, Play, Tell, sub
+from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.attacks import land
 from rulewright.systems.ore.combat.close_actions import Effect, charge_bonus
-from rulewright.systems.ore.combat.fighters import REACH, Fight, Fighter, Group, Pending, Situation, apart, facts_of, where
+from rulewright.systems.ore.combat.fighters import (
+    REACH,
+    Act,
+    Dropped,
+    Fight,
+    Fighter,
+    Group,
+    Lies,
+    Pending,
+    Situation,
+    apart,
+    facts_of,
+    where,
+)
 from rulewright.systems.ore.combat.hazards import MOST_AREA, in_area, mooks_in_area
 from rulewright.systems.ore.combat.mooks import hit_mook, mook_blow
 from rulewright.systems.ore.combat.two_weapons import twins
 from rulewright.systems.ore.drama.determination import speed_of, waste_counts
+from rulewright.systems.ore.fight.actions.base import named
+from rulewright.systems.ore.fight.at_work import nature_of, warded
 from rulewright.systems.ore.fight.events import DieLost
 from rulewright.systems.ore.fight.feats import attack_help, in_formation, squad_feats, trait, weapon_words
 from rulewright.systems.ore.fight.gunfire import dropped, one_handed, ready
@@ -27,6 +42,8 @@ from rulewright.systems.ore.people.feat_effects import NO_HELP, Help, Try, helps
 from rulewright.systems.ore.resolution.contests import spoiled_at
 
 Sets = tuple[tuple[int, int], ...]
+MIND = Weapon("power", "energy", "", classes=("S",))
+"""What a power from afar strikes with: nothing that could be dodged, parried or wrested away."""
 
 
 # --- a die lost to every hit --------------------------------------------------------------------------------------------------
@@ -59,7 +76,7 @@ def loses_a_die(rules: Ruleset, pending: tuple[Pending, ...], name: str) -> Play
         return pending
     width, height = max(one.lying, key=lambda each: (each[0] > 1, each[::-1])) if one.lying else (one.width, one.height)
     left = width - 1 if one.lying or width - 1 > spoiled_at(rules) else 0
-    yield Tell(DieLost(name, one.act.kind, width, height, left))
+    yield Tell(DieLost(name, named(one.act), width, height, left))
     return shaken(rules, pending, name)
 
 
@@ -138,6 +155,8 @@ def weapon_of(rules: Ruleset, fight: Fight, attack: Pending, bare: bool = False)
     if bare:
         return BARE_HANDS
     fighter, act = fight.fighter(attack.who), attack.act
+    if act.kind == "power":
+        return MIND
     if act.kind == "throw":
         return hurled(rules, fighter.profile.weapons[act.weapon])
     return fighter.profile.weapons[act.off_hand if act.twin else act.weapon or fighter.in_hand]
@@ -201,8 +220,8 @@ def deafened(fight: Fight, attack: Pending, width: int) -> Play[Fight]:
 def bursts(rules: Ruleset, fight: Fight, attack: Pending, width: int, weapon: Weapon, burns: bool = False) -> Play[Fight]:
     """What bursts where its target stands: everybody within arm's length of there, friend or foe, is in its area for this round, and
     that is all it does (rulings). Whoever is hurt by it loses no die, for it is no blow. `burns`: a feat lets it go on burning."""
-    there = fight.one(attack.act.target)
-    yield Tell(Happened(attack.who, f"lands the {weapon.name} at {attack.act.target} with a {width}x{attack.height}"))
+    there = burst_at(fight, attack.act)
+    yield Tell(Happened(attack.who, f"lands the {weapon.name} at {goal_of(attack.act)} with a {width}x{attack.height}"))
     for victim in [each for each in fight.fighters if within(fight, each, there) and not each.body.dead and not each.fled]:
         body = yield from in_area(rules, victim.body, weapon.area, weapon.area_form, width, attack.height, victim.name)
         if burns:
@@ -216,9 +235,20 @@ def bursts(rules: Ruleset, fight: Fight, attack: Pending, width: int, weapon: We
     return fight
 
 
-def within(fight: Fight, one: Fighter | Group, burst: Fighter | Group) -> bool:
+def burst_at(fight: Fight, act: Act) -> Lies:
+    """Where something bursts: where its target stands, or at a place on the map."""
+    return fight.one(act.target) if act.target or act.to is None else Dropped("", 0, 0, act.to)
+
+
+def goal_of(act: Act) -> str:
+    """At whom, or at which place, something is thrown."""
+    return act.target or (f"{act.to[0]:g}, {act.to[1]:g}" if act.to is not None else "nobody")
+
+
+def within(fight: Fight, one: Fighter | Group, burst: Lies) -> bool:
     """Whether somebody is within arm's length of where something bursts, with nothing between."""
-    return apart(one, burst) <= REACH and (one is burst or fight.sees(one.name, burst.name))
+    near = apart(one, burst) <= REACH
+    return near if one.at is None or burst.at is None else near and fight.clear_between(one.at, burst.at)
 
 
 PASSED = "has passed a hit on"
@@ -262,6 +292,8 @@ def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> P
     ranged = not weapon_of(rules, fight, attack).close
     yield Tell(Happened(attack.who, f"hits {victim.name} with a {width}x{attack.height}"))
     worn = ready(victim)
+    if fight.powers:
+        worn = warded(rules, fight, victim.name, worn, dealt.damage_class, nature_of(weapon_of(rules, fight, attack), dealt))
     landing = (rules, dealt, attack.height, victim.body, worn, act.location, fight.cover_from(attack.who, victim), ranged, by, victim.name)
     landed = yield from (sub(land, *landing) if isinstance(victim.body, Abstract) else land(*landing))  # only Downs and Outs need dice
     if not landed.hit:
@@ -278,9 +310,19 @@ def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> P
     fight = fight.put(after)
     if after.body != victim.body and group is None and fight.fighter(attack.who).profile.feats and _bites(rules, fight, attack.who):
         fight = marked(fight, attack.who, "bitten", victim.name)
+    if after.body != victim.body and after.aim and rules.on("hits-interrupt-aim"):
+        fight = yield from _loses_aim(rules, fight, after)
     if given is not NO_HELP:
         fight = yield from after_a_hit(rules, fight, attack, width, given)
     return fight, 1 + given.amount("dice lost") + _dances(fight, victim.name)
+
+
+def _loses_aim(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
+    """Harm costs what was gathered by aiming, unless a feat keeps it."""
+    if "aim is kept" in trait(rules, fighter, "hurt"):
+        return fight
+    yield Tell(Happened(fighter.name, "loses the aim", "bad"))
+    return fight.change(fighter.name, aim=0, against="")
 
 
 def _dances(fight: Fight, name: str) -> int:
@@ -294,13 +336,35 @@ def after_a_hit(rules: Ruleset, fight: Fight, attack: Pending, width: int, given
     if "disarms a poor parry" in given and fight.fighter(name).in_hand and _declared(fight, name, "parry"):
         fight = yield from _disarmed(rules, fight, attack.who, fight.fighter(name), Effect(True, metres=width, disarmed=True))
     if "throws the victim back" in given:
-        fight = yield from _pushed(fight, attack.who, fight.fighter(name), width)
+        fight = yield from _blown_away(rules, fight, attack, width)
     if "repeats the shot" in given:
         fight = marked(fight, attack.who, f"repeat {attack.width}x{attack.height}", name)
     spray = weapon_of(rules, fight, attack).spray if "spray as area shock" in given else 0
     if spray and isinstance(fight.fighter(name).body, Located):
         body = yield from in_area(rules, fight.fighter(name).body, spray, "shock", by=name)
         fight = fight.change(name, body=body)
+    return fight
+
+
+def _blown_away(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[Fight]:
+    """The victim flies as many metres as the set is wide; the dice of the roll that stood in no set are Area Shock to him, and to
+    whoever the Game Master says that he is thrown against (ruling: where they strike is rolled anew)."""
+    name, dice = attack.act.target, attack.waste_dice
+    fight = yield from _pushed(fight, attack.who, fight.fighter(name), width)
+    others = [
+        each.name
+        for each in fight.fighters
+        if each.able and each.name not in (name, attack.who) and fight.distance(name, each.name) <= width
+    ]
+    struck = [name]
+    if others and dice:
+        options: list[Option[str]] = [Option("nobody", "Nobody", ""), *[Option(other, other, other) for other in others]]
+        ask = f"Against whom is {name} thrown?"
+        other = yield from Choice(GAMEMASTER, ask, tuple(options), Situation(fight, attack.who, rules), "thrown against")
+        struck += [other] if other else []
+    for each in [fight.fighter(one) for one in struck] if dice else []:
+        body = yield from in_area(rules, each.body, dice, "shock", by=each.name)
+        fight = fight.change(each.name, body=body)
     return fight
 
 

@@ -214,6 +214,33 @@ def hero(choice: Choice[Any]) -> Given:
     return attacker(choice)
 
 
+@local
+def psychic(choice: Choice[Any]) -> Given:
+    """Raise one ward, then use the strongest power there is on the first enemy; strike where there is none."""
+    if choice.topic != "act":
+        return _sensible(choice)
+    fight, me = _situation(choice)
+    foe, allowed = _foe(choice), set(choice.keys())
+    if "gather light" in allowed:
+        return "gather light"
+    rows = {known.effect: known.row(choice.about.rules) for known in me.profile.powers}
+    kept = any(each.by == me.name and each.kept for each in fight.powers)
+    for effect in () if kept else [name for name, row in rows.items() if row.ward and row.works == "ward"]:
+        if f"power:{effect}" in allowed and _needed(fight, me, rows[effect].stops, choice):
+            return f"power:{effect}"
+    strong = sorted([row for row in rows.values() if row.works in ("harm", "daze", "fire", "force")], key=lambda row: -row.level)
+    busy = {each.effect for each in fight.powers if each.on == foe}
+    found = [f"power:{row.effect}:{foe}" for row in strong if row.works == "harm" or row.effect not in busy]
+    return _pick(choice, *URGENT, *found) or attacker(choice)
+
+
+def _needed(fight: Fight, me: Fighter, stops: tuple[str, ...], choice: Choice[Any]) -> bool:
+    """Whether an enemy has a power that a ward is made for."""
+    foes = [each for each in fight.fighters if each.side != me.side and each.able]
+    natures = {nature for each in foes for known in each.profile.powers for nature in known.row(choice.about.rules).nature}
+    return bool(natures & set(stops))
+
+
 TACTICS: Mapping[str, Tactic] = {
     "attacker": attacker,
     "careful": careful,
@@ -226,5 +253,6 @@ TACTICS: Mapping[str, Tactic] = {
     "feinter": feinter,
     "slasher": slasher,
     "mookslayer": mookslayer,
+    "psychic": psychic,
 }
 """The first is what anybody does who was given no tactic."""

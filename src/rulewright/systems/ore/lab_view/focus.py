@@ -30,6 +30,8 @@ def focus(rules: Ruleset, fight: Fight) -> Focus[Fight] | None:
     if fight.phase != "declare":
         return None
     me = fight.fighter(fight.order[0])
+    if fight.powers or me.profile.powers:
+        return None
     name, side = me.profile.name, me.profile.side
     shown = [_declaring(me)]
     for other in fight.fighters:

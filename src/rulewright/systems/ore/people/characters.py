@@ -66,6 +66,39 @@ class Owned(Struct, frozen=True, forbid_unknown_fields=True):
     points: int | None = None
 
 
+class PowerSet(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
+    """A developed power: its Power Statistic, its Power Skills, and the effects that were bought.
+
+    The right to it is the advantage Arcane Apprentice with the set as its choice, whose two parts are its Power and its Limit Rating.
+    """
+
+    set: str
+    rating: int = 0
+    """The Power Statistic."""
+    skills: tuple[tuple[str, int], ...] | dict[str, int] = {}
+    effects: tuple[str, ...] = ()
+    own: tuple[tuple[str, int], ...] | dict[str, int] = {}
+    """Effects of the Game Master's own, with their levels."""
+    energy: int = 0
+    """Energy Points beyond the Power Statistic, for three points each."""
+
+    def skill(self, name: str) -> int:
+        """The rating of one of its skills."""
+        return dict(self.skills).get(name, 0)
+
+
+class Inherent(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
+    """A power that somebody was born with: its level and limit, and what it is rolled with where a roll is asked for."""
+
+    name: str
+    level: int
+    limit: int = 5
+    does: str = ""
+    statistic: str = ""
+    skill: str = ""
+    resist: Literal["", "nerve", "physique"] = ""
+
+
 def called(rules: Ruleset, own: Owned) -> Owned:
     """The same under the name that the rules know it by."""
     attached = advantage_named(rules, own.attached) if own.attached else ""
@@ -83,14 +116,28 @@ class Purchase(Struct, frozen=True, forbid_unknown_fields=True, tag="purchase", 
     """Something bought with experience; `xp` is needed where the book prints no price."""
 
     buy: Literal[
-        "statistic", "skill", "expert die", "master die", "discipline", "concentration", "feat", "identity", "advantage", "disadvantage"
+        "statistic",
+        "skill",
+        "expert die",
+        "master die",
+        "discipline",
+        "concentration",
+        "feat",
+        "identity",
+        "advantage",
+        "disadvantage",
+        "power statistic",
+        "power skill",
+        "power effect",
+        "energy",
+        "inherent power",
     ]
-    """An identity is one more for the path Guy Incognito; a disadvantage is got rid of."""
+    """An identity is one more for the path Guy Incognito; a disadvantage is got rid of; energy is an Energy Point of a set."""
     what: str
     to: int = 1
     """The rating or level reached."""
     under: str = ""
-    """The Discipline of a Concentration."""
+    """The Discipline of a Concentration, the power set of a Power Skill or an effect."""
     instead_of: str = ""
     """The path whose highest level is given up for a feat."""
     xp: int | None = None
@@ -126,6 +173,10 @@ class Character(Struct, frozen=True, forbid_unknown_fields=True):
     identities: int = 1
     """How many identities the path Guy Incognito was bought for."""
     advantages: tuple[Owned, ...] = ()
+    powers: tuple[PowerSet, ...] = ()
+    """Developed powers, one entry a set."""
+    inherent: tuple[Inherent, ...] = ()
+    """Inherent powers."""
     packages: tuple[str, ...] = ()
     elements: dict[str, int] = {}
     """Element Points by chart, where characters are built from archetypes."""
@@ -159,6 +210,8 @@ class Person(Struct, frozen=True):
     advantages: tuple[Owned, ...]
     disadvantages: dict[str, int]
     gear: tuple[str, ...] = ()
+    powers: tuple[PowerSet, ...] = ()
+    inherent: tuple[Inherent, ...] = ()
 
     @classmethod
     def of(cls, rules: Ruleset, character: Character) -> "Person":
@@ -173,6 +226,7 @@ class Person(Struct, frozen=True):
         feats = {path: level for path, level in character.feats.items() if level > 0}
         advantages = [called(rules, own) for own in character.advantages]
         disadvantages: dict[str, int] = {}
+        powers, inherent = list(character.powers), list(character.inherent)
         for package in character.packages:
             row = PACKAGES(rules).get(package)
             if row is None:
@@ -186,7 +240,10 @@ class Person(Struct, frozen=True):
             skills[name] = max(rating, skills.get(name, 0))
         for entry in character.advancement:
             if isinstance(entry, Purchase):
-                _buy(rules, entry, statistics, skills, special, concentrations, feats, advantages, disadvantages)
+                if entry.buy in POWERS_BOUGHT:
+                    _buy_power(entry, powers, inherent)
+                else:
+                    _buy(rules, entry, statistics, skills, special, concentrations, feats, advantages, disadvantages)
         return cls(
             character.name,
             Statistics(**statistics),
@@ -198,6 +255,8 @@ class Person(Struct, frozen=True):
             tuple(advantages),
             disadvantages,
             character.gear,
+            tuple([_counted(one) for one in powers]),
+            tuple(inherent),
         )
 
     def statistic(self, name: str) -> int:
@@ -205,6 +264,10 @@ class Person(Struct, frozen=True):
         if name not in STATISTICS:
             raise Wrong(f"there is no statistic {name!r}; there are {', '.join(STATISTICS)}")
         return int(getattr(self.statistics, name))
+
+    def power_set(self, name: str) -> PowerSet | None:
+        """A developed power by the name of its set."""
+        return next((one for one in self.powers if one.set.lower() == name.lower()), None)
 
     def has(self, advantage: str, choice: str = "") -> int:
         """The rating of an advantage (all of them together, for this choice where one is named); 0 without it."""
@@ -251,6 +314,34 @@ def _buy(
             special[skill] = Special(now.expert + 1, now.master)
         else:
             special[skill] = Special(max(0, now.expert - 1), now.master + 1)
+
+
+POWERS_BOUGHT = ("power statistic", "power skill", "power effect", "energy", "inherent power")
+
+
+def _buy_power(entry: Purchase, powers: list[PowerSet], inherent: list[Inherent]) -> None:
+    """Write a purchase of powers into what a person has; a set that is not there begins with it."""
+    if entry.buy == "inherent power":
+        inherent.append(Inherent(entry.what, entry.to, entry.second))
+        return
+    name = entry.under or (entry.what if entry.buy in ("power statistic", "energy") else "")
+    place = next((at for at, one in enumerate(powers) if one.set.lower() == name.lower()), len(powers))
+    own = powers[place] if place < len(powers) else PowerSet(name)
+    if entry.buy == "power statistic":
+        own = replace(own, rating=max(entry.to, own.rating))
+    elif entry.buy == "energy":
+        own = replace(own, energy=max(entry.to, own.energy))
+    elif entry.buy == "power skill":
+        own = replace(own, skills={**dict(own.skills), entry.what.lower(): max(entry.to, own.skill(entry.what.lower()))})
+    elif entry.what not in own.effects:
+        own = replace(own, effects=(*own.effects, entry.what))
+    powers[place : place + 1] = [own]
+
+
+def _counted(own: PowerSet) -> PowerSet:
+    """The same with plain pairs for mappings, so that it can be compared and remembered."""
+    skills = tuple([(name.lower(), rating) for name, rating in dict(own.skills).items()])
+    return replace(own, set=own.set.lower(), skills=skills, own=tuple(dict(own.own).items()))
 
 
 def bought(rules: Ruleset, entry: Purchase) -> Owned:
@@ -530,4 +621,6 @@ def openers(rules: Ruleset, person: Person) -> dict[str, int]:
         for name, level in levels.items():
             on = concentration_on(rules, name)
             found[on] = max(level, found.get(on, 0))
+    for own in person.powers:
+        found |= dict(own.skills)
     return found

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from rulewright.dice.sets import Set
+from rulewright.dice.sets import Set, Sets
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Roll
 from rulewright.rules import Ruleset, rule
@@ -25,7 +25,9 @@ from rulewright.systems.ore.people.feat_effects import (
     helps,
 )
 from rulewright.systems.ore.people.skills import known_skill
-from rulewright.systems.ore.resolution.readings import BestFor, OrFaces, Thrown
+from rulewright.systems.ore.resolution.arranging import OnTable
+from rulewright.systems.ore.resolution.contests import spoiled_at
+from rulewright.systems.ore.resolution.readings import BestFor, Fronts, OrFaces, Thrown
 from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, difficulty_of, make_test, outcome_of, ready_dice, thrown
 
 SOMEBODY = Character("somebody", skills={"athletics": 3}, feats={"Cliffhanger": 5})
@@ -90,6 +92,8 @@ def feat_test(
     feats = feats_of(Person.of(rules, against).feats) if against is not None else ()
     test = attempted(rules, person, skill, tried, statistic, difficulty, feats)
     need = max(test.difficulty, _against(rules, against, feats, tried))
+    if "a die of a set is rolled again" in helps(rules, feats, tried, foes=True):
+        return (yield from doubted(rules, test.pool, difficulty_of(rules, need), person.name))
     return (yield from rolled(rules, test._replace(difficulty=difficulty_of(rules, need)), person, skill))
 
 
@@ -106,6 +110,8 @@ def rolled(rules: Ruleset, test: Attempted, person: Person, what: str) -> Play[O
     """The roll; where it shows no set and a feat lets it, some or all of the dice once more."""
     given = test.given
     dice = thrown(rules, test.pool, test.difficulty)
+    if given.amount("counter dice on yourself") and dice is not None:
+        return (yield from countering_oneself(rules, dice, given.amount("counter dice on yourself"), person.name, what))
     if not given.again or dice is None:
         return (yield from make_test(rules, test.pool, test.difficulty, by=person.name, what=what))
     fell, faces = yield from Roll(OrFaces(BestFor(dice)), person.name, what)
@@ -117,6 +123,15 @@ def rolled(rules: Ruleset, test: Attempted, person: Person, what: str) -> Play[O
     return outcome_of((yield from Roll(BestFor(kept_lying(dice, faces, dice.dice - most)), person.name, f"{what}, again")))
 
 
+def countering_oneself(rules: Ruleset, dice: Thrown, counters: int, by: str, what: str) -> Play[Outcome]:
+    """A roll against which its owner rolls counter dice himself, one for each that he took on: every one as high as a set takes a die of
+    it, and the widest set that is left counts."""
+    sets = yield from Roll(Fronts(dice), by, what)
+    fell = yield from Roll(Sets(counters, dice.top, loose=True), by, "counter dice on yourself")
+    left = [(width - sum([many for many, face in fell if face >= height]), height) for width, height in sets]
+    return outcome_of(max([one for one in left if one[0] > spoiled_at(rules)], default=None))
+
+
 def kept_lying(dice: Thrown, lying: tuple[Set, ...], keeps: int) -> Thrown:
     """The same dice, of which so many of the highest stay where they lie, and the others are thrown again."""
     lent = list(dice.lent)
@@ -124,6 +139,26 @@ def kept_lying(dice: Thrown, lying: tuple[Set, ...], keeps: int) -> Thrown:
         if face >= dice.difficulty:
             lent[face - 1] += 1
     return replace(dice, dice=dice.dice - keeps, lent=tuple(lent))
+
+
+@rule(RULE)
+def doubted(rules: Ruleset, pool: Pool, difficulty: int = 1, by: str = "") -> Play[Outcome]:
+    """A roll against somebody who sows doubt: one die of the widest set is rolled again, and may make a set with another (the set with the
+    greatest Width is meant, ruling)."""
+    dice = thrown(rules, pool, difficulty)
+    if dice is None:
+        return Outcome()
+    lying = yield from Roll(OnTable(dice, keep="all"), by, "resisting")
+    sets = [one for one in lying if one[0] > 1]
+    if not sets:
+        return Outcome()
+    _, height = max(sets)
+    (fell,) = yield from Roll(Sets(1, dice.top, loose=True), by, "the die in doubt")
+    counted = {face: many - (face == height) for many, face in lying}
+    if fell[1] >= dice.difficulty:
+        counted[fell[1]] = counted.get(fell[1], 0) + 1
+    left = [(many, face) for face, many in counted.items() if many > 1]
+    return outcome_of(max(left, default=None))
 
 
 # --- tests of their own -------------------------------------------------------------------------------------------------------
@@ -187,8 +222,12 @@ def use_feat(
 
 
 def told(each: Known) -> str:
-    """What a level does, for a sheet: what comes off without a roll, what is offered, what the Game Master is asked, figures."""
-    does = each.does
+    """What a level does, for a sheet."""
+    return told_of(each.does)
+
+
+def told_of(does: Does) -> str:
+    """What an effect does beside its roll: what comes off without one, what is offered, what the Game Master is asked, figures."""
     found = [f"without a roll: {does.sure}"] if does.sure else []
     found += [f"offers: {does.offers}"] if does.offers else []
     found += [f"the Game Master says {does.asks}"] if does.asks else []

@@ -42,6 +42,13 @@ class DesignRow(TableRow, frozen=True):
 
 BROAD_FEATS = Table("ore-3.09-broad-feat-list", FeatRow)
 SPECIALIST_FEATS = Table("ore-3.29-specialist-feat-list", FeatRow)
+SECRET_FEATS = tuple(
+    [
+        Table(f"ore-5.04-feats-{aptitude}", FeatRow)
+        for aptitude in ("clairsentience", "electrokinesis", "psychokinesis", "redaction", "telepathy")
+    ]
+)
+"""The paths that Power Skills open."""
 DESIGN = Table("ore-3.08-feat-design", DesignRow)
 
 
@@ -60,7 +67,7 @@ class Path(Struct, frozen=True):
 def paths(rules: Ruleset) -> dict[str, Path]:
     """All paths of the campaign, by name."""
     grouped: dict[str, list[FeatRow]] = {}
-    for table in (BROAD_FEATS, SPECIALIST_FEATS):
+    for table in (BROAD_FEATS, SPECIALIST_FEATS, *SECRET_FEATS):
         for row in table(rules).values():
             grouped.setdefault(row.path, []).append(row)
     found = {}

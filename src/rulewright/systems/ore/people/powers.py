@@ -9,12 +9,15 @@ from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.ore.people.skills import element_cost
 from rulewright.systems.ore.resolution.tests import Pool
 
+MOST = 6
+"""As far as Power Statistics and Power Skills ever go."""
+
 
 @rule("ore-2.07-powers-general")
 def power_pool(power_statistic: int = 2, power_skill: int = 2) -> Pool:
     """A developed power is tested with its Power Statistic and its Power Skill."""
-    if not 0 <= power_statistic <= 5 or not 0 <= power_skill <= 5:
-        raise Wrong("Power Statistics and Power Skills go from 0 to 5")
+    if not 0 <= power_statistic <= MOST or not 0 <= power_skill <= MOST:
+        raise Wrong("Power Statistics and Power Skills go from 0 to 5, and to 6 for Grandmasters")
     return Pool(power_statistic + power_skill)
 
 

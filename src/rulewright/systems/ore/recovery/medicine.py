@@ -13,6 +13,7 @@ from rulewright.systems.ore.harm.body import Abstract, AnyBody, Injury, Located,
 from rulewright.systems.ore.harm.locations import Location
 from rulewright.systems.ore.harm.wounds import staunched_one
 from rulewright.systems.ore.people.advantages import shrugged_off
+from rulewright.systems.ore.people.feat_effects import Feats, Try, helps, with_help
 from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, make_test
 
 SIX = Pool(6)
@@ -230,13 +231,15 @@ def boxes_recovered(rules: Ruleset, width: int = 2) -> int:
 
 
 @rule("ore-4.07-opt07-healing")
-def recovery_test(rules: Ruleset, body: Abstract, by: str = "", hard_to_kill: int = 0) -> Play[Abstract]:
+def recovery_test(rules: Ruleset, body: Abstract, by: str = "", hard_to_kill: int = 0, feats: Feats = ()) -> Play[Abstract]:
     """Down and Out Boxes do not heal by themselves: the Health Threshold is rolled, less what Wounds cost, at a Difficulty of all
-    Downs and Outs; the Width says how many boxes come back, of either kind. Every level of Hard To Kill adds a die."""
+    Downs and Outs; the Width says how many boxes come back, of either kind. Every level of Hard To Kill adds a die, and quick healers
+    squash or squish (`feats`)."""
     if body.dead or not (body.down_boxes or body.out_boxes) or body.total > HARDEST:
         return body
     hardy = Mod("Hard To Kill", shrugged_off(hard_to_kill), "ore-2.27-hard-to-kill")
     pool = Pool(body.health_threshold).plus(Mod("wounds", -body.penalty, "ore-4.07-opt07-healing"), hardy)
+    pool = with_help(pool, helps(rules, feats, Try(on=("recovery",), when=("recovering from harm",))))
     outcome: Outcome = yield from sub(make_test, rules, pool, max(1, body.total), "widest", by, "Recovery Test")
     boxes = min(boxes_recovered(rules, outcome.width), body.down_boxes + body.out_boxes)
     if not boxes:

@@ -201,7 +201,7 @@ def suppress(
         yield from happened(fight, name, f"fumbles: the {weapon.name} jams", "bad")
     worst = "nobody under fire"
     for fighter in fight.fighters:
-        if fighter.name == name or not fighter.body.able or not in_zone(zone, fighter.x, fighter.y):
+        if fighter.name == name or not fighter.body.able or not in_zone(zone, fighter.x, fighter.y) or not fight.sees(shooter, fighter):
             continue
         fight = fight.change(fighter.name, unwary=False)
         if fight.cover_from((shooter.x, shooter.y), fighter) != "none":

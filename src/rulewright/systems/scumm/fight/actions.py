@@ -7,6 +7,9 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from rulewright.field.aims import Aimed
+from rulewright.field.field import NOTHING
+from rulewright.field.places import written
 from rulewright.play import Choice, Option, Play, Together
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.scumm.action.movement import Mode, fastest
@@ -46,7 +49,7 @@ from rulewright.systems.scumm.combat.fires import (
     spray,
 )
 from rulewright.systems.scumm.combat.strikes import Situation, happened
-from rulewright.systems.scumm.combat.suppression import suppress, suppression_ammo
+from rulewright.systems.scumm.combat.suppression import suppress, suppressed_width, suppression_ammo
 from rulewright.systems.scumm.fight.helping import treat, treatable, treatments, use_skill
 from rulewright.systems.scumm.harm.body import LIMBS, Location, Patient
 
@@ -113,7 +116,9 @@ def do(rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> P
 
 
 def _place(fight: Fight, name: str) -> tuple[float, float]:
-    """Where a cover lies, or somebody stands; none of them is called like another."""
+    """Where a cover lies, or somebody stands; none of them is called like another. A place is written as in @12.5,3."""
+    if name.startswith("@"):
+        return written(name)[1][-1]
     for spot in fight.ground.covers:
         if spot.name == name:
             return spot.x, spot.y
@@ -349,6 +354,23 @@ def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWa
     if turn.actions > 0 and treatable(fight, fighter):
         return (*treatments(rules, fight, fighter), *offered)
     return offered
+
+
+def ground_to_suppress(fight: Fight, fighter: Fighter, turn: UnderWay) -> Aimed[Action] | None:
+    """Any place within medium range and in sight, for a weapon that fires bursts."""
+    weapon, at = fighter.weapon, fighter.in_hand
+    if not weapon.burst or weapon.ranges is None or not fighter.loaded or turn.actions <= 0 or fighter.ammo[at] < suppression_ammo(False):
+        return None
+    return Aimed(
+        NOTHING if fight.bare else fight.field,
+        (fighter.x, fighter.y),
+        "suppress",
+        "suppressing",
+        float(weapon.ranges[1]),
+        lambda spot: Action("suppress", f"@{spot[0]:g},{spot[1]:g}", weapon=at),
+        lambda: (*[f for f in fight.fighters if f.side == fighter.side and f.body.able], *fight.known_enemies(fighter)),
+        suppressed_width() / 2,
+    )
 
 
 def _within(fight: Fight, fighter: Fighter, at: tuple[float, float], metres: int) -> bool:

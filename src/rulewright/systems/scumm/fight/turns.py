@@ -22,6 +22,7 @@ from rulewright.systems.scumm.fight.actions import (
     counts_as,
     do,
     done,
+    ground_to_suppress,
     interrupts,
     posture,
     said,
@@ -346,7 +347,8 @@ def go_on(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[Fight]:
         return (yield from close_turn(fight, turn))
     options = action_options(rules, fight, fighter, turn)
     about = Situation(fight, name, rules)
-    chosen: Action = yield Choice(name, "What do you do?", options, about, "act", fighter.hidden)
+    where = ground_to_suppress(fight, fighter, turn) if fighter.weapon.burst else None
+    chosen: Action = yield Choice(name, "What do you do?", options, about, "act", fighter.hidden, where)
     if chosen.kind == "pass":
         return (yield from close_turn(fight, turn))
     if not turn.noticed and _anybody_ready(fight):
@@ -362,6 +364,8 @@ def _still_allowed(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action)
     fighter = fight.fighter(turn.name)
     if not fight.acting_body(fighter).able or (fighter.grappling and not turn.held):
         return False
+    if chosen.target.startswith("@"):
+        return ground_to_suppress(fight, fighter, turn) is not None
     return any(option.value == chosen for option in action_options(rules, fight, fighter, turn))
 
 

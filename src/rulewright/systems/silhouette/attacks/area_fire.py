@@ -132,7 +132,11 @@ def _bystander(rules: Ruleset, fight: Fight, name: str, shot_from: Spot) -> Play
 
 def saturate_ground(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int = 0) -> Play[Fight]:
     """The ground around somebody is swept with fire: who is there without cover runs the gauntlet, who is in cover is pinned."""
-    shooter, target = fight.fighter(name), fight.fighter(action.target)
+    shooter = fight.fighter(name)
+    target = fight.fighter(action.target) if action.target else None
+    mark = action.spot if action.spot is not None or target is None else (target.x, target.y)
+    if mark is None:
+        raise Wrong("the ground to be swept lies around somebody, or at a place")
     weapon = shooter.profile.weapons[action.weapon]
     fires = weapon.fires
     if fires is None:
@@ -140,15 +144,15 @@ def saturate_ground(rules: Ruleset, fight: Fight, name: str, action: Action, pen
     came = saturation_burst(rules, action.rof, fires.rof, shooter.ammo[action.weapon] if weapon.magazine else None)
     if fight.swayed:
         fight, shooter = yield from mimicked(rules, fight, name, weapon.skill)
-    metres = shooter.distance(target)
+    metres = hypot(mark[0] - shooter.x, mark[1] - shooter.y)
     c = circumstances(rules, fight, shooter, weapon, metres, penalty, False, 0, "none", target)
     opposed = not rules.on("saturation-complexity")
     pool = firing_pool(rules, shooter.profile, weapon, False, c, opposed, fight.medium_at(shooter))
     fight, pool = yield from spend_emergency_dice(rules, fight, name, pool, "saturation fire")
     swept = yield from saturate(rules, pool, came.rof, action.wide, metres, 2 * fires.short, name)
     fight = fight.put(spent(rules, fight.fighter(name), action.weapon, came.shots, swept.jammed))
-    fight = yield from kicked_back(fight, name, (target.x, target.y), weapon.damage, came.shots)
-    zone = Zone(name, target.x, target.y, float(swept.width), swept.threshold, weapon.damage)
+    fight = yield from kicked_back(fight, name, mark, weapon.damage, came.shots)
+    zone = Zone(name, *mark, float(swept.width), swept.threshold, weapon.damage)
     fight = replace(fight, zones=(*fight.zones, zone))
     outcomes = ["nothing"]
     for person in fight.fighters:
@@ -162,7 +166,7 @@ def saturate_ground(rules: Ruleset, fight: Fight, name: str, action: Action, pen
         else:
             fight = yield from under_fire(rules, fight, person.name, zone)
             outcomes += [hit_outcome(person.body, fight.fighter(person.name).body)] if foe else []
-    yield came_to(max(outcomes, key=SWEEPING.names.index), SWEEPING, name, target.name)
+    yield came_to(max(outcomes, key=SWEEPING.names.index), SWEEPING, name, action.target)
     return fight
 
 

@@ -23,6 +23,7 @@ from rulewright.systems.silhouette.maneuver.terrain import cost_table, letters, 
 from rulewright.systems.silhouette.people.characters import Character, Person
 from rulewright.systems.silhouette.units.entering import PLACED, checked, enter, rider_of, seated
 from rulewright.systems.silhouette.units.people import CLOSE_HEX, is_person, on_foot
+from rulewright.systems.silhouette.units.signs import UNTOUCHED, Scars
 from rulewright.systems.silhouette.units.state import Battle, Command, Conditions, Place
 from rulewright.systems.silhouette.units.units import Unit
 
@@ -66,6 +67,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
             objectives=place.objectives,
             zones=place.zones,
         ),
+        scars=scars_of(place),
         rounds=scenario.rounds,
     )
     for member in everybody:
@@ -79,7 +81,8 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
         if side not in sides:
             raise Wrong(f"place.commanders: there is no side {side!r}")
     for unit in battle.units:
-        if not (unit.crew.hands or unit.crew.computers or unit.riders) and not unit.destroyed:
+        aboard = any(rider.seat == "crew" for rider in unit.riders)
+        if not (unit.crew.hands or unit.crew.computers or aboard or unit.destroyed):
             raise Wrong(f"{unit.name} has a crew of nobody: give it a crew, or a character aboard")
         if unit.tows and not any(other.name == unit.tows for other in battle.units):
             raise Wrong(f"{unit.name}: tows: there is no unit {unit.tows!r}")
@@ -90,6 +93,18 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
 def _close(area: Ground) -> bool:
     """Whether a map is of the scale on which people on foot and machines meet: hexes of ten metres or less."""
     return area.grid == "hexes" and area.cell <= CLOSE_HEX
+
+
+def scars_of(place: Conditions) -> Scars:
+    """What stands and lies about at the beginning."""
+    for named in (place.structures, place.objects):
+        names = [each.name for each in named]
+        if len(set(names)) < len(names):
+            raise Wrong("place: structures and objects have names of their own, and none comes twice")
+    for built in place.structures:
+        if built.capacity < 1 or built.bears < 0 or built.taken < 0:
+            raise Wrong(f"place.structures: {built.name} has a capacity of 1 or more, and bears a Size of 0 or more")
+    return Scars(built=place.structures, things=place.objects) if place.structures or place.objects else UNTOUCHED
 
 
 def _goes_aboard(member: Placed) -> bool:

@@ -9,6 +9,7 @@ from rulewright.systems.silhouette.battle.actions.base import About
 from rulewright.systems.silhouette.battle.events import Announced
 from rulewright.systems.silhouette.battle.seen import names_of
 from rulewright.systems.silhouette.breakage.events import Tested
+from rulewright.systems.silhouette.detection.messages import ordered
 from rulewright.systems.silhouette.gunnery.attacks import can_command, spend_point
 from rulewright.systems.silhouette.resolution.tests import action_test
 from rulewright.systems.silhouette.units.crews import actions_left, hand_for, pool_of
@@ -97,6 +98,8 @@ def out_of_turn(rules: Ruleset, battle: Battle, turn: str) -> Play[Battle | None
         options = (Option("no", "No", ""), *[Option(f"call {each.name}", f"{each.name} acts now", each.name) for each in ready])
         name = yield from Choice(unit.voice, "Spend a Command Point to act out of turn?", options, About(rules, battle, unit.name), "call")
         if name:
+            if not (yield from ordered(rules, battle, battle.unit(name))):
+                return spend_point(battle, battle.unit(name))
             yield from Tell(Announced(name, "acts out of turn", known_to=names_of(battle, side)))
             return replace(spend_point(battle, battle.unit(name)), active=name)
     return None

@@ -6,7 +6,8 @@ from rulewright.dice.sums import Sum
 from rulewright.play import Play, Roll, Tell, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason, less, term, total
-from rulewright.systems.silhouette.breakage.damage import PLAIN, Severity, hull_after
+from rulewright.systems.silhouette.battle.zones import blow_of, harmed
+from rulewright.systems.silhouette.breakage.damage import PLAIN, Severity, damage_of, hull_after
 from rulewright.systems.silhouette.breakage.escapes import flooding
 from rulewright.systems.silhouette.breakage.events import Broken, Tested
 from rulewright.systems.silhouette.breakage.ground import knockdown
@@ -128,10 +129,49 @@ def dissolves(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: F
     return battle.put(replace(unit, wear=replace(unit.wear, armor=lost)))
 
 
-FOLLOWS.extend([floods, falls, lamp_goes_out, circuits_burn, is_pushed, dissolves])
+def goes_on(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+    """What is persistent strikes again every round, a point of margin less each time."""
+    version, unit = version_of(battle, shot), battle.unit(shot.target)
+    if version is None or version.perk("persistent") is None or margin < 2 or unit.destroyed:
+        return battle
+    again = (shot.attacker, shot.weapon, shot.damage, margin - 1)
+    yield from Tell(Broken(unit.name, f"the {shot.weapon} goes on for {margin - 1} more round{'' if margin == 2 else 's'}"))
+    return battle.change(unit.name, signs=replace(unit.signs, clings=(*unit.signs.clings, again)))
+
+
+FOLLOWS.extend([goes_on, floods, falls, lamp_goes_out, circuits_burn, is_pushed, dissolves])
 
 
 # --- at the end of a round -----------------------------------------------------------------------------------------------------------
+
+
+def clinging(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    """Persistent attacks strike again."""
+    for unit in battle.units:
+        clings = unit.signs.clings
+        if not clings:
+            continue
+        left = tuple([(by, weapon, damage, margin - 1) for by, weapon, damage, margin in clings if margin > 1])
+        battle = battle.change(unit.name, signs=replace(unit.signs, clings=left))
+        for by, weapon, damage, margin in clings:
+            if battle.unit(unit.name).destroyed:
+                break
+            dealt = damage_of(margin, damage)
+            yield from Tell(Broken(unit.name, f"the {weapon} is still at work", (dealt.reason,)))
+            battle = yield from harmed(rules, battle, blow_of(battle.unit(unit.name), by, weapon, damage), dealt.value, margin)
+    return battle
+
+
+def recoils(rules: Ruleset, battle: Battle, name: str, arm: int) -> Play[Battle]:
+    """A weapon with recoil that is fired on the move throws a walker down, and overturns anything else on a 6."""
+    unit = battle.unit(name)
+    if unit.version(arm).flaw("recoil") is None or not unit.hexes or not unit.able:
+        return battle
+    down = unit.way == "walker" or (yield from Roll(Sum((6,)), unit.voice, "whether it overturns")) == 6
+    if not down:
+        return battle
+    yield from Tell(Broken(name, "is thrown down by the recoil"))
+    return battle.change(name, signs=replace(unit.signs, prone=True))
 
 
 def water_rises(rules: Ruleset, battle: Battle) -> Play[Battle]:

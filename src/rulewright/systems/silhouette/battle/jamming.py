@@ -2,26 +2,22 @@
 
 from msgspec.structs import replace
 
-from rulewright.field.field import Spot
-from rulewright.play import Choice, Event, Option, Play, Scale, Stands, Tell, Verdict
+from rulewright.play import Choice, Option, Play, Stands, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.systems.silhouette.battle.actions.base import About
 from rulewright.systems.silhouette.battle.events import Announced
-from rulewright.systems.silhouette.battle.seen import names_of
 from rulewright.systems.silhouette.detection.jamming import (
     COUNTERING,
-    JAMMING,
     Countering,
     Jamming,
     counter,
     jam,
     jammers,
-    message,
-    strongest,
 )
+from rulewright.systems.silhouette.detection.messages import Electronic
 from rulewright.systems.silhouette.detection.sight import UNSEEN, called, kilometres, people_of, tell_of
-from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool
 from rulewright.systems.silhouette.units.crews import actions_left, pool_of
 from rulewright.systems.silhouette.units.signs import Jam
 from rulewright.systems.silhouette.units.state import Battle
@@ -36,40 +32,6 @@ _LABELS: dict[Jamming, str] = {
 
 
 _COUNTERS: dict[Countering, str] = {"counteract": "Lower what is asked by the ECM of", "shorten": "Shorten the reach of the ECM of"}
-
-
-class Electronic(Event, frozen=True):
-    """Electronic warfare: what was tried, and its sums."""
-
-    name: str
-    what: str
-    sums: tuple[Reason, ...] = ()
-    came: str = ""
-    scale: Scale | None = None
-    by: str = ""
-    to: str = ""
-    mood: str = "plain"
-
-    def headline(self) -> str:
-        return f"{self.name} {self.what}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return self.sums
-
-    def tone(self) -> str:
-        return self.mood
-
-    def verdict(self) -> Verdict | None:
-        return Verdict(self.came, self.scale, self.by, self.to) if self.scale is not None else None
-
-
-def jams_over(battle: Battle, effect: str, *spots: Spot) -> tuple[Jam, ...]:
-    """The jammers with an effect in whose range any of these places lies."""
-    found = []
-    for each in battle.scars.jammers:
-        if each.effect == effect and each.covers(*[kilometres(battle, battle.unit(each.by).spot, spot) for spot in spots]):
-            found.append(each)
-    return tuple(found)
 
 
 def _pool(rules: Ruleset, unit: Unit, system: str, rating: int) -> Pool:
@@ -166,26 +128,6 @@ def _in_range(battle: Battle, unit: Unit, active: Jam, reach: int | float) -> bo
     """Whether an enemy's jammer is near enough for a unit to work against it."""
     source = battle.unit(active.by)
     return source.side != unit.side and kilometres(battle, unit.spot, source.spot) <= max(reach, active.reach)
-
-
-def sent(rules: Ruleset, battle: Battle, unit: Unit, to: Unit) -> Play[bool]:
-    """Whether a message of a unit comes through to another: always, unless a jammer covers either of them."""
-    over = jams_over(battle, "jam communications", unit.spot, to.spot)
-    threshold = strongest(over, "jam communications")
-    if threshold is None or unit.machine.comms is None:
-        return True
-    lost = unit.auxiliary("communications") or 0
-    pool = pool_of(rules, unit, "information warfare", Mod("set", unit.machine.comms.rating + lost, _ECM))
-    came = yield from message(rules, pool, threshold, unit.voice)
-    words = (
-        f"gets through to {to.name} in spite of the jamming" if came.through else f"does not get through to {to.name}: the set is jammed"
-    )
-    name = "comes through" if came.through else "jammed"
-    test: Test = came.test
-    yield from Tell(
-        Electronic(unit.name, words, test.sum("message", _ECM), name, JAMMING, unit.voice, known_to=names_of(battle, unit.side))
-    )
-    return came.through
 
 
 # --- searchlights --------------------------------------------------------------------------------------------------------------------

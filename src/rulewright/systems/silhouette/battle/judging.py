@@ -23,6 +23,8 @@ from rulewright.systems.silhouette.units.units import Unit
 
 WORTH = {"none": 0.0, "light": 1.0, "heavy": 3.0, "overkill": 8.0}
 NEAREST = 3
+THREATS = 2
+"""Of so many enemies, the nearest, it is weighed what they may do."""
 
 
 @lru_cache(maxsize=20_000)
@@ -109,7 +111,7 @@ def danger(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]) -> floa
     """What the nearest enemies may do to a unit where it is: the best attack of each that could be made at Combat Speed, whatever way it
     faces now."""
     found = 0.0
-    for foe in foes:
+    for foe in foes[:THREATS]:
         turned = replace(foe, pace="combat", facing=_towards(battle, foe, unit), hit_by=())
         found += best_shot(rules, battle.put(turned), turned, [unit])[0]
     return found

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from rulewright.play import Choice, Option, Play, Tell, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import About
+from rulewright.systems.silhouette.battle.follows import recoils
 from rulewright.systems.silhouette.breakage.damage import PLAIN
 from rulewright.systems.silhouette.breakage.events import Broken
 from rulewright.systems.silhouette.breakage.systems import LOCATIONS
@@ -104,6 +105,7 @@ def discharge(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
     if version.flaw("clumsy") is not None:
         signs = battle.unit(unit.name).signs
         battle = battle.change(unit.name, signs=replace(signs, clumsy=signs.clumsy + 1))
+    battle = yield from recoils(rules, battle, unit.name, shot.arm)
     if effect_of(version):
         return (yield from lasting_attack(rules, battle, shot, version))
     radius = area_of(version)

@@ -18,12 +18,17 @@ from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, less, term, total
 from rulewright.systems.silhouette.battle.actions.base import Deed
 from rulewright.systems.silhouette.battle.actions.interrupting import interrupting, interrupts
+from rulewright.systems.silhouette.battle.collisions import run_into
 from rulewright.systems.silhouette.battle.events import Moved
 from rulewright.systems.silhouette.battle.seen import witnesses
-from rulewright.systems.silhouette.battle.zones import entered
+from rulewright.systems.silhouette.battle.structures import onto_bridge
+from rulewright.systems.silhouette.battle.zones import ROADS, entered
 from rulewright.systems.silhouette.breakage.damage import PLAIN, hull_after
 from rulewright.systems.silhouette.breakage.events import Tested
+from rulewright.systems.silhouette.breakage.ground import road_bonus
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
+from rulewright.systems.silhouette.detection.night import speed_at_night
+from rulewright.systems.silhouette.detection.sight import sensor_rating
 from rulewright.systems.silhouette.gunnery.attacks import maneuver_of
 from rulewright.systems.silhouette.maneuver.courses import least_allowed, points_allowed, radius_of, too_low
 from rulewright.systems.silhouette.maneuver.flights import drift_point, drift_to, drifts, flight_to, flown, pushed
@@ -64,6 +69,8 @@ def points_of(battle: Battle, unit: Unit) -> int:
     combat = combat_speed(unit, battle.place)
     if unit.pace == "stationary" or is_towed(battle, unit):
         return 0
+    if battle.place.night and sensor_rating(unit) is None:
+        base = int(speed_at_night(base, True, False).value)
     drags = dragging(battle, unit)
     if drags == "none":
         return 0
@@ -134,6 +141,10 @@ def route(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, facing: int | 
         return _steered(rules, battle, unit, spot, facing, backward)
     if battle.hexes:
         found = route_to(reach_of(rules, battle, unit, backward), (int(spot[0]), int(spot[1])), facing)
+        more = road_points(battle, unit) if found is None and not backward else 0
+        if more:
+            left += more
+            found = route_to(_road_reach(rules, battle, unit, left), (int(spot[0]), int(spot[1])), facing)
     else:
         found = open_route(battle.field, rig_of(rules, battle, unit), unit.spot, unit.facing, spot, facing, left, backward)
     if found is None or found.cost > left or not holds(battle, unit, found.spot, found.facing):
@@ -175,6 +186,31 @@ def burn_left(unit: Unit) -> int:
         return 10_000
     left = max(0, unit.machine.burn_points - unit.course.burned)
     return left // 2 if unit.speed == "top" else left
+
+
+def road_points(battle: Battle, unit: Unit) -> int:
+    """Movement Points more for a vehicle that has kept to its road, or its rails, all round."""
+    road = ROADS.get(unit.way)
+    if road is None or unit.signs.off_road or not battle.hexes or battle.field.terrain(unit.spot) != road:
+        return 0
+    base = points_of(battle, unit)
+    return int(road_bonus(base, unit.way, True, road == "rail").value)
+
+
+def _road_reach(rules: Ruleset, battle: Battle, unit: Unit, left: int) -> Reached:
+    rig = rig_of(rules, battle, unit)
+    only = Rig(tuple([(name, cost if name == ROADS[unit.way] else None) for name, cost in rig.costs]), rig.up, rig.down)
+    return reached(battle.field, only, ((int(unit.x), int(unit.y)), unit.facing, unit.turned), left)
+
+
+def along_road(rules: Ruleset, battle: Battle, unit: Unit) -> dict[hexes.Hex, int]:
+    """Every hex of a road that a unit gets to only because it keeps to it, and what that costs."""
+    more = road_points(battle, unit)
+    left = points_left(battle, unit)
+    if not more or unit.signs.prone or unit.signs.held or unit.pace in ("stationary", "half"):
+        return {}
+    far = {spot: cost for spot, cost in places(_road_reach(rules, battle, unit, left + more)).items() if left < cost <= left + more}
+    return {spot: cost for spot, cost in far.items() if route(rules, battle, unit, (float(spot[0]), float(spot[1]))) is not None}
 
 
 # --- any place -----------------------------------------------------------------------------------------------------------------------
@@ -311,6 +347,7 @@ def along(rules: Ruleset, battle: Battle, unit: Unit, found: Route) -> Play[Batt
         battle = battle.put(_stepped(unit, before, step, found.backward, sides))
         if step.spot != before.spot:
             battle = yield from entered(rules, battle, unit.name)
+            battle = yield from onto_bridge(rules, battle, unit.name)
             if not battle.unit(unit.name).able:
                 return battle
         if unit.tows:
@@ -401,7 +438,7 @@ def _hold_turn(rules: Ruleset, battle: Battle, unit: Unit, here: Step) -> Play[t
     if held.outcome == "held":
         return battle, False
     if held.outcome == "skids":
-        return battle.put(_skidded(battle, unit, rig)), True
+        return (yield from _skid(rules, battle, unit, rig)), True
     die = yield from Roll(Sum((6,)), unit.voice, "the crash")
     heavy = die > 3
     unit = hull_after(rules, unit, "heavy" if heavy else "light", PLAIN)
@@ -409,15 +446,18 @@ def _hold_turn(rules: Ruleset, battle: Battle, unit: Unit, here: Step) -> Play[t
     return battle.put(replace(unit, spent=max(unit.spent, points_of(battle, unit)))), True
 
 
-def _skidded(battle: Battle, unit: Unit, rig: Rig) -> Unit:
-    """A hex straight on, where there is one to go to; the turn is lost."""
+def _skid(rules: Ruleset, battle: Battle, unit: Unit, rig: Rig) -> Play[Battle]:
+    """A hex straight on, where there is one to go to; the turn is lost, and whoever is there is rammed."""
     if not battle.hexes:
-        return unit
+        return battle
     x, y = hexes.neighbour((int(unit.x), int(unit.y)), unit.facing)
-    free = battle.field.on_map((x, y)) and dict(rig.costs).get(battle.field.terrain((x, y))) is not None
-    if not free or not holds(battle, unit, (float(x), float(y))):
-        return unit
-    return replace(unit, x=float(x), y=float(y), hexes=unit.hexes + 1)
+    if not battle.field.on_map((x, y)) or dict(rig.costs).get(battle.field.terrain((x, y))) is None:
+        return battle
+    there = next((each for each in battle.units if each.spot == (x, y) and each.able and each.altitude == unit.altitude), None)
+    if holds(battle, unit, (float(x), float(y))):
+        unit = replace(unit, x=float(x), y=float(y), hexes=unit.hexes + 1)
+        battle = battle.put(unit)
+    return battle if there is None else (yield from run_into(rules, battle, unit, there))
 
 
 # --- interrupts ----------------------------------------------------------------------------------------------------------------------

@@ -13,6 +13,11 @@ _WORDS: dict[Pace, str] = {
     "half": "Half speed: +1, and up to half the Movement Points",
     "combat": "Combat Speed: no modifier, all Movement Points",
 }
+_TOLD: dict[Pace, str] = {
+    "stationary": "stands still this round",
+    "half": "goes at half speed this round",
+    "combat": "goes at Combat Speed this round",
+}
 _ORDER: tuple[Pace, ...] = ("stationary", "half", "combat")
 
 
@@ -28,5 +33,5 @@ def announce(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
         return battle.change(unit.name, pace=now)
     options = tuple([Option(pace, _WORDS[pace], pace) for pace in open_paces])
     pace = yield from Choice(unit.voice, "How fast does it go this round?", options, About(rules, battle, unit.name), "pace")
-    yield from Tell(Announced(unit.name, f"goes at {'no' if pace == 'stationary' else pace} speed this round"))
+    yield from Tell(Announced(unit.name, _TOLD[pace]))
     return battle.change(unit.name, pace=pace)

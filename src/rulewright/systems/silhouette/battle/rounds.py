@@ -14,8 +14,9 @@ from rulewright.systems.silhouette.battle.commanding import commander_of, give_o
 from rulewright.systems.silhouette.battle.declaring import declare
 from rulewright.systems.silhouette.battle.deploying import PLACED, deploy, placing_order
 from rulewright.systems.silhouette.battle.events import Announced
-from rulewright.systems.silhouette.battle.follows import water_rises
+from rulewright.systems.silhouette.battle.follows import clinging, water_rises
 from rulewright.systems.silhouette.battle.jamming import electronic_warfare, searchlights
+from rulewright.systems.silhouette.battle.listening import listen, trail_arrays
 from rulewright.systems.silhouette.battle.moving import Somewhere, points_left
 from rulewright.systems.silhouette.battle.seen import names_of
 from rulewright.systems.silhouette.battle.zones import fires_burn
@@ -28,9 +29,9 @@ from rulewright.systems.silhouette.units.units import Unit
 
 _SETUP, _ROUND = "sil-5.1.2-setup", "sil-5.1.2-round"
 Hook = Callable[[Ruleset, Battle], Play[Battle]]
-ROUND_BEGINS: list[Hook] = [electronic_warfare, searchlights]
+ROUND_BEGINS: list[Hook] = [electronic_warfare, searchlights, listen]
 """What happens at the beginning of every round, after what was declared."""
-ROUND_ENDS: list[Hook] = [fires_burn, water_rises]
+ROUND_ENDS: list[Hook] = [fires_burn, clinging, water_rises, trail_arrays]
 """What happens in the phase of miscellaneous events."""
 MOST_TIES = 20
 """How often a tie is rolled again before it goes to the first."""

@@ -23,7 +23,8 @@ def side_sees(rules: Ruleset, battle: Battle, side: str, other: Unit) -> bool:
 
 def known_foes(rules: Ruleset, battle: Battle, unit: Unit) -> list[Unit]:
     """Everybody on other sides who is still in the fight and of whom a unit's side knows."""
-    return [foe for foe in battle.units if foe.name in _known(rules, battle, unit.side)]
+    known = _known(rules, battle, unit.side)
+    return [foe for foe in battle.units if foe.name in known]
 
 
 @lru_cache(maxsize=64)

@@ -13,6 +13,7 @@ from msgspec import Struct
 from rulewright.play import Choice, Given, Option, Range, Tactic, first_option, local
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import About, Deed
+from rulewright.systems.silhouette.battle.actions.shooting import harmless
 from rulewright.systems.silhouette.battle.judging import best_shot, danger, moved_to, nearest_foes, shot_worth, stays
 from rulewright.systems.silhouette.battle.moving import Passing, least_points, points_left
 from rulewright.systems.silhouette.gunnery.attacks import Aimed, shot
@@ -110,7 +111,7 @@ def _fire(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], options:
     near = {foe.name for foe in foes}
     for option in options:
         deed = option.value
-        if deed.kind != "fire" or deed.target not in near:
+        if deed.kind != "fire" or deed.target not in near or harmless(unit, deed.arm):
             continue
         found = shot(rules, battle, unit, battle.unit(deed.target), deed.arm)
         worth = shot_worth(rules, battle, found) if found is not None else 0.0

@@ -32,6 +32,10 @@ from rulewright.systems.silhouette.units.units import Unit
 _SATURATION, _FIRE = "sil-5.4.4-saturation-fire", "sil-5.6.2-firestarting"
 
 
+ROADS = {"ground": "road", "rail": "rail"}
+"""What a way to move is quicker on."""
+
+
 def blow_of(unit: Unit, by: str, weapon: str, damage: Figure) -> Shot:
     """A hit that nobody aimed."""
     return Shot(attacker=by, target=unit.name, arm=-1, weapon=weapon, distance=0, band="point blank", side="front", damage=damage)
@@ -80,10 +84,12 @@ def swept_by(rules: Ruleset, battle: Battle, name: str, zone: Zone, aimed: bool 
 
 def entered(rules: Ruleset, battle: Battle, name: str) -> Play[Battle]:
     """What befalls a unit that comes into a hex: fire that lies on it, and fire that burns in it."""
-    scars = battle.scars
+    scars, unit = battle.scars, battle.unit(name)
+    if unit.way in ROADS and not unit.signs.off_road and battle.field.terrain(unit.spot) != ROADS[unit.way]:
+        battle = battle.put(replace(unit, signs=replace(unit.signs, off_road=True)))
     if not (scars.zones or scars.fires):
         return battle
-    spot = battle.unit(name).spot
+    spot = unit.spot
     for zone in scars.zones:
         if zone.spot == spot and battle.unit(name).able:
             battle = yield from swept_by(rules, battle, name, zone, aimed=True)

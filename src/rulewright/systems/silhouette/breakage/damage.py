@@ -40,6 +40,7 @@ class Nature(Struct, frozen=True, cache_hash=True, kw_only=True):
 PLAIN = Nature()
 
 
+@lru_cache(maxsize=4096)
 @rule(_ID)
 def damage_of(margin: int, multiplier: float) -> Derived[Figure]:
     """Damage of a hit: the Margin of Success times the Damage Multiplier."""
@@ -48,6 +49,7 @@ def damage_of(margin: int, multiplier: float) -> Derived[Figure]:
     return total("damage", term("Margin of Success", margin), times("Damage Multiplier", multiplier), rule=_ID)
 
 
+@lru_cache(maxsize=8192)
 @rule(_ID)
 def severity_of(damage: float, armor: float, piercing: bool = False) -> Severity:
     """How grave a hit is: from the Armor on Light, from twice that Heavy, from three times that Overkill; only the worst counts.

@@ -12,11 +12,13 @@ from rulewright.systems.silhouette.detection.active import boosted_range
 from rulewright.systems.silhouette.detection.concealment import Light, Seen, Watched, Watcher, aquatic_only, seen, watched_of
 from rulewright.systems.silhouette.detection.ground import Hex, Lay, blocked, obscurement
 from rulewright.systems.silhouette.detection.night import lit, searchlight_arc
+from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.maneuver.terrain import between, distance, terrains
 from rulewright.systems.silhouette.units.crews import hand_for
 from rulewright.systems.silhouette.units.state import Battle
-from rulewright.systems.silhouette.units.units import Unit
+from rulewright.systems.silhouette.units.units import Crew, Rider, Unit
+from rulewright.systems.silhouette.units.wear import Wear
 
 AFLOAT = ("hover", "naval")
 """What goes over water and is not hidden by it (ruling for ships on the surface)."""
@@ -59,23 +61,66 @@ def kilometres(battle: Battle, one: Spot, other: Spot) -> float:
 
 def watcher_of(rules: Ruleset, battle: Battle, unit: Unit) -> Watcher:
     """A unit as one that looks."""
+    signs = unit.signs
+    return _watcher(
+        rules,
+        unit.machine,
+        unit.crew,
+        unit.riders,
+        unit.wear.auxiliaries,
+        unit.way,
+        unit.altitude,
+        battle.cell,
+        signs.boosted,
+        signs.array,
+        signs.blinded > 0,
+    )
+
+
+@lru_cache(maxsize=20_000)
+def _watcher(
+    rules: Ruleset,
+    machine: Machine,
+    crew: Crew,
+    riders: tuple[Rider, ...],
+    auxiliaries: tuple[int, ...],
+    way: str,
+    altitude: int,
+    cell: float,
+    boosted: int,
+    array: Figure,
+    blind: bool,
+) -> Watcher:
+    """The same by what it hangs on, so that it is reckoned once."""
+    unit = Unit(
+        name="",
+        side="",
+        group="",
+        machine=machine,
+        crew=crew,
+        riders=riders,
+        wear=Wear(auxiliaries=auxiliaries),
+        way=way,
+        altitude=altitude,
+    )
     rating = sensor_rating(unit)
-    defective = unit.machine.has("defective sensors")
+    reach = boosted_range(rules, sensor_base(unit), boosted, array).value
+    defective = machine.has("defective sensors")
     return Watcher(
         information_warfare=hand_for(unit, "information warfare").skill.level,
         sensors=rating,
-        reach=int(sensor_reach(rules, battle, unit) * 1000 / battle.cell) if rating is not None else 0,
-        aquatic=aquatic_only(unit.machine),
+        reach=int(reach * 1000 / cell) if rating is not None else 0,
+        aquatic=aquatic_only(machine),
         depth=depth_of(unit),
         defective=(defective.rating or 0) if defective is not None else 0,
-        blind=unit.signs.blinded > 0,
-        no_eyes=unit.machine.has("sensor dependent") is not None,
+        blind=blind,
+        no_eyes=machine.has("sensor dependent") is not None,
     )
 
 
 @lru_cache(maxsize=4096)
-def _as_built(machine: object, walking: bool) -> Watched:
-    return watched_of(machine, walking)  # type: ignore[arg-type]  # a machine; the cache asks for something hashable
+def _as_built(machine: Machine, walking: bool) -> Watched:
+    return watched_of(machine, walking)
 
 
 def fired(unit: Unit) -> int:
@@ -86,7 +131,8 @@ def fired(unit: Unit) -> int:
 def watched(rules: Ruleset, battle: Battle, unit: Unit, by: Unit) -> Watched:
     """A unit as something that another may see: as it was built, what is left of what hides it, and what it has done this round."""
     built, signs = _as_built(unit.machine, unit.way == "walker"), unit.signs
-    stealth, holofield = unit.auxiliary("stealth"), unit.auxiliary("holofield")
+    stealth = unit.auxiliary("stealth") if built.stealth else None
+    holofield = unit.auxiliary("holofield") if built.holofield else None
     smoke, hot = smoke_between(battle, by.spot, unit.spot) if battle.scars.clouds else (0, 0)
     return Watched(
         size=built.size,
@@ -152,14 +198,19 @@ def light_of(battle: Battle, unit: Unit) -> Light:
 # --- the ground between --------------------------------------------------------------------------------------------------------------
 
 
-def height_of(battle: Battle, unit: Unit) -> int:
-    """The level on which a unit is: of its ground, and its altitude above it; what dives is on the level of its water."""
-    return battle.field.level(unit.spot) + max(0, unit.altitude)
+def height_of(rules: Ruleset, battle: Battle, unit: Unit) -> int:
+    """The level on which a unit is: of its ground and its altitude above it, or of the water on which it floats and in which it dives."""
+    ground = battle.field.level(unit.spot)
+    if ground >= 0 and not unit.altitude:
+        return ground
+    if terrains(rules)[battle.field.terrain(unit.spot)].wet:
+        return max(0, ground) + unit.altitude
+    return ground + max(0, unit.altitude)
 
 
 def lay(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> Lay:
     """How the ground lies from one unit to another."""
-    levels = height_of(battle, one), height_of(battle, other)
+    levels = height_of(rules, battle, one), height_of(rules, battle, other)
     return ground_between(rules, battle, one.spot, other.spot, levels, other.way in AFLOAT and not depth_of(other))
 
 
@@ -186,7 +237,12 @@ def ground_between(rules: Ruleset, battle: Battle, at: Spot, to: Spot, levels: t
 
 def cover_of(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> int:
     """What obscures a unit from another, for attacks: ground and a position in it, neither distance nor Stealth."""
-    return int(obscurement(rules, lay(rules, battle, one, other), other.signs.hull_down).value)
+    return _obscured(rules, lay(rules, battle, one, other), other.signs.hull_down)
+
+
+@lru_cache(maxsize=50_000)
+def _obscured(rules: Ruleset, ground: Lay, hull_down: int) -> int:
+    return int(obscurement(rules, ground, hull_down).value)
 
 
 # --- seeing --------------------------------------------------------------------------------------------------------------------------
@@ -221,7 +277,22 @@ def look(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> Seen:
 
 def sees(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> bool:
     """Whether a unit can affect another; its own side it always has in sight."""
-    return one.side == other.side or bool(look(rules, battle, one, other).by)
+    if one.side == other.side:
+        return True
+    if battle.place.night:  # lights of others count as well
+        return bool(look(rules, battle, one, other).by)
+    key = (rules, battle.map, battle.changes, battle.place, battle.scars, one, other)
+    found = _SIGHTS.get(key)
+    if found is None:
+        if len(_SIGHTS) >= MOST_SIGHTS:
+            _SIGHTS.clear()
+        found = _SIGHTS[key] = bool(look(rules, battle, one, other).by)
+    return found
+
+
+MOST_SIGHTS = 20_000
+_SIGHTS: dict[object, bool] = {}
+"""Who saw whom by day: most units stand as they stood when somebody looked last."""
 
 
 # --- who hears of what ---------------------------------------------------------------------------------------------------------------

@@ -156,6 +156,34 @@ def spots(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Action
     )
 
 
+def spots_to_aim_at(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> Aimed[Action] | None:
+    """Any place on the ground, for a grenade in hand, or for a weapon that sweeps it with fire."""
+    weapon = fighter.weapon
+    if weapon.blast is not None:
+        return spots_to_lob_at(rules, fight, fighter, turn)
+    if (
+        weapon.fires is None
+        or not weapon.fires.rof
+        or not fighter.loaded
+        or turn.left <= 0
+        or (weapon.magazine and fighter.ammo[fighter.in_hand] < 10)
+    ):
+        return None
+    if fight.acting_body(fighter).snared is not None:
+        return None
+    at, rof = fighter.in_hand, weapon.fires.rof
+    return Aimed(
+        NOTHING if fight.bare else fight.field,
+        (fighter.x, fighter.y),
+        "saturate",
+        "sweeping it with fire",
+        2.0 * weapon.fires.short,
+        lambda spot: Action("saturate", weapon=at, rof=rof, spot=spot),
+        lambda: (fighter, *_about(fight, fighter)),
+        least=float(weapon.fires.min_range),
+    )
+
+
 def spots_to_lob_at(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> Aimed[Action] | None:
     """Any place on the ground, for a grenade in hand: in range, and in sight."""
     weapon, at = fighter.weapon, fighter.in_hand

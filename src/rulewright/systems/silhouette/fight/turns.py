@@ -56,7 +56,7 @@ from rulewright.systems.silhouette.combat.stances import in_stance
 from rulewright.systems.silhouette.fight.actions import OPENS, aim, do, done, interrupts, said
 from rulewright.systems.silhouette.fight.floating import float_off, float_on, take_hold
 from rulewright.systems.silhouette.fight.moves import move
-from rulewright.systems.silhouette.fight.options import action_options, is_simple, spots_to_lob_at
+from rulewright.systems.silhouette.fight.options import action_options, is_simple, spots_to_aim_at
 from rulewright.systems.silhouette.fight.sleepers import rouse
 from rulewright.systems.silhouette.genres.duels import stare_down
 from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
@@ -323,7 +323,7 @@ def go_on(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[Fight]:
         return end_turn(rules, fight, name)
     options = action_options(rules, fight, fighter, turn)
     about = Situation(fight, name, rules, turn)
-    where = spots_to_lob_at(rules, fight, fighter, turn) if fighter.weapon.blast is not None else None
+    where = spots_to_aim_at(rules, fight, fighter, turn)
     chosen: Action = yield Choice(name, "What do you do?", options, about, "act", fighter.hidden, where)
     if chosen.kind == "pass":
         return end_turn(rules, fight, name)
@@ -339,6 +339,8 @@ def _still_allowed(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action)
     fighter = fight.fighter(turn.name)
     if not fight.acting_body(fighter).able:
         return False
+    if chosen.spot is not None:
+        return spots_to_aim_at(rules, fight, fighter, turn) is not None
     return any(option.value == chosen for option in action_options(rules, fight, fighter, turn))
 
 

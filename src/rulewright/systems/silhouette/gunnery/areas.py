@@ -59,17 +59,17 @@ def _struck_by(rules: Ruleset, battle: Battle, shot: Shot, name: str, pool: Pool
     if defense is not None:
         held = settled(rules, defense, (yield from roll_of(rules, defense, unit.voice, "defense against an area")))
         sums = (*sums, sum_of("defense", defense, held, "against", _AREA))
-    return (yield from hit_in_area(rules, battle, mine, aim.total - held.total, sums))
+    return (yield from hit_in_area(rules, battle, mine, aim.total - held.total, sums, name == shot.target))
 
 
-def hit_in_area(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[Reason, ...]) -> Play[Battle]:
+def hit_in_area(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[Reason, ...], aimed: bool) -> Play[Battle]:
     """What an area does to one unit: the margin times the damage, or the damage once."""
     target, attacker = battle.unit(shot.target), battle.unit(shot.attacker)
     dealt = area_damage(margin, shot.damage, battle.place.atmosphere <= 0)
     armor = armor_met(target.machine, target.wear, shot.side, shot.location, shot.nature.heat)
     severity = severity_of(dealt.value, armor.value, shot.nature.piercing)
     sums = (*sums, dealt.reason, replace(term("Armor", armor), op="against"))
-    yield from told(rules, battle, _told(battle, shot, target.name, True, severity, sums))
+    yield from told(rules, battle, _told(battle, shot, target.name, True, severity, sums, aimed))
     blow = Blow(heavy=severity == "heavy", margin=max(1, margin), by=attacker.voice, to=target.voice, location=shot.location)
     battle = battle.put((yield from suffer(rules, target, severity, dealt.value, shot, blow)))
     for follows in FOLLOWS:
@@ -77,9 +77,8 @@ def hit_in_area(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: t
     return battle
 
 
-def _told(battle: Battle, shot: Shot, name: str, hit: bool, severity: Severity, sums: tuple[Reason, ...]) -> Struck:
+def _told(battle: Battle, shot: Shot, name: str, hit: bool, severity: Severity, sums: tuple[Reason, ...], aimed: bool = True) -> Struck:
     attacker, target = battle.unit(shot.attacker), battle.unit(name)
-    aimed = name == shot.target
     return Struck(
         by=attacker.voice if aimed else "",
         attacker=attacker.name,

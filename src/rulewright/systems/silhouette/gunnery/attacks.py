@@ -15,6 +15,7 @@ from rulewright.systems.silhouette.breakage.damage import Nature, Severity, abla
 from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
 from rulewright.systems.silhouette.breakage.wrecks import overkilled
+from rulewright.systems.silhouette.detection.messages import ordered
 from rulewright.systems.silhouette.detection.sight import UNSEEN, called, cover_of, sees, tell_of
 from rulewright.systems.silhouette.gunnery.arcs import in_arc, side_hit, signed
 from rulewright.systems.silhouette.gunnery.modifiers import attackers_mod, band_of, moving_mods, other_mod, pace_mod, range_mod, side_mod
@@ -78,6 +79,9 @@ def blocked(unit: Unit, arm: int) -> str:
         return "it is destroyed"
     if arm in unit.signs.jammed:
         return "it is jammed"
+    flaw = version.flaw("power-hungry")
+    if flaw is not None and dict(unit.signs.charged).get(arm, 0) < flaw[1] - 1:
+        return "it is not charged"
     if version.uses and not state.left[state.mode]:
         return "nothing is left to fire"
     if mount.mount == "hand-held" and limb_penalty(unit) is None:
@@ -117,6 +121,12 @@ def shot(
 
     Indirect fire needs no sight: `hidden` is what obscures the target for it.
     """
+    return _shot(rules, battle, attacker, target, arm, interrupts, hidden)
+
+
+@lru_cache(maxsize=8192)
+def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int, interrupts: bool, hidden: int | None) -> Shot | None:
+    """The same, remembered: what is offered, what a tactic weighs and what is fired ask for it one after the other."""
     if blocked(attacker, arm):
         return None
     field, mount, version = battle.field, attacker.mount(arm), attacker.version(arm)
@@ -168,6 +178,7 @@ def in_reach(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: 
     return inside and bool(band_of(rules, far, ranges_here(battle, attacker, target, attacker.version(arm))))
 
 
+@lru_cache(maxsize=1024)
 def nature_of(version: Version) -> Nature:
     """What a weapon does to Armor."""
     return Nature(
@@ -290,6 +301,10 @@ def attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
     came = yield from attack_test(
         rules, attack_pool(rules, battle, shot), defense_pool(rules, battle, shot, *more), attacker.voice, target.voice
     )
+    if came.margin <= 0 and seeks(attacker, shot):
+        came = yield from attack_test(
+            rules, attack_pool(rules, battle, shot), defense_pool(rules, battle, shot, *more), attacker.voice, target.voice
+        )
     if came.margin <= 0:
         yield from told(rules, battle, _struck(attacker, target, shot, False, "none", came.sums))
         return battle
@@ -310,6 +325,11 @@ def miss_of(rules: Ruleset, battle: Battle, shot: Shot, sums: tuple[Reason, ...]
     """An attack that missed is told."""
     attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
     yield from told(rules, battle, _struck(attacker, target, shot, False, "none", sums))
+
+
+def seeks(attacker: Unit, shot: Shot) -> bool:
+    """Whether a weapon that has missed turns and tries once more."""
+    return shot.arm >= 0 and attacker.version(shot.arm).perk("seeking") is not None
 
 
 def struck(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[Reason, ...] = ()) -> Play[Battle]:
@@ -387,7 +407,8 @@ def spend_on_defense(rules: Ruleset, battle: Battle, shot: Shot) -> Play[tuple[B
     question = f"{attacker[0].upper()}{attacker[1:]} attacks. Spend a Command Point on the defense?"
     if not (yield from Choice(target.voice, question, _SPEND, Aimed(rules, battle, target.name, shot), "guard")):
         return battle, ()
-    return spend_point(battle, target), (other_mod(rules, "Command Point"),)
+    through = yield from ordered(rules, battle, target)
+    return spend_point(battle, target), (other_mod(rules, "Command Point"),) if through else ()
 
 
 class Aimed(Struct, frozen=True):

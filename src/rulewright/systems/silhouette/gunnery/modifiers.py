@@ -63,6 +63,7 @@ def range_band(rules: Ruleset, distance: int, base: float = 1, ranges: tuple[flo
     return ""
 
 
+@lru_cache(maxsize=8192)
 def band_of(rules: Ruleset, distance: int, ranges: tuple[Figure, ...]) -> str:
     """The same for a system; one without ranges reaches only what is in the same hex."""
     if not ranges:

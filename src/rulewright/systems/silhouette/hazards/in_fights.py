@@ -4,7 +4,7 @@ from math import hypot
 
 from msgspec.structs import replace
 
-from rulewright.play import Play, Tell, sub
+from rulewright.play import Happened, Play, Tell, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.combat.fighters import Danger, Fight, Fighter
 from rulewright.systems.silhouette.creatures.swarms import AT_ONCE, bitten, swarm_damage
@@ -56,7 +56,11 @@ def _swarm_round(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, s
     dice = swarm.profile.plan.swarm
     if dice is None or swarm.body.dead or not foes:
         return fight, set()
-    swarm = _nearer(swarm, min(foes, key=lambda foe: (swarm.distance(foe), foe.name)))
+    nearest = min(foes, key=lambda foe: (swarm.distance(foe), foe.name))
+    moved = _nearer(swarm, nearest)
+    if (moved.x, moved.y) != (swarm.x, swarm.y):
+        yield Tell(Happened(name, f"comes {swarm.distance(moved):.0f} m nearer to {nearest.name}"))
+    swarm = moved
     fight = fight.put(swarm)
     victims = [foe for foe in foes if swarm.distance(foe) <= WITHIN]
     if not victims:

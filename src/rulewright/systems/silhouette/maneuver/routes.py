@@ -1,6 +1,7 @@
 """Ways over ground: every place and facing that a unit can get to with so many Movement Points, and how (book lines 4360-4439)."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from heapq import heappop, heappush
 from math import atan2, degrees, hypot
 
@@ -10,6 +11,7 @@ from rulewright.field import hexes, shapes
 from rulewright.field.field import Field, Spot
 from rulewright.field.hexes import Hex
 from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.maneuver.terrain import between, cost_table, level_costs
 from rulewright.systems.silhouette.maneuver.turning import hexsides
 from rulewright.systems.silhouette.units.state import Battle
@@ -54,8 +56,12 @@ class Route(Struct, frozen=True):
 
 def rig_of(rules: Ruleset, battle: Battle, unit: Unit) -> Rig:
     """How a unit gets over ground with the way to move in use."""
-    costs = cost_table(rules, unit.machine, unit.way, battle.place.atmosphere)
-    return Rig(tuple(costs.items()), *level_costs(rules, unit.way))
+    return _rig(rules, unit.machine, unit.way, battle.place.atmosphere)
+
+
+@lru_cache(maxsize=1024)
+def _rig(rules: Ruleset, machine: Machine, way: str, atmosphere: float) -> Rig:
+    return Rig(tuple(cost_table(rules, machine, way, atmosphere).items()), *level_costs(rules, way))
 
 
 def step_cost(field: Field, rig: Rig, one: Hex, other: Hex) -> int | None:

@@ -69,18 +69,24 @@ def fills(unit: Unit, hexed: bool = True) -> Iterable[tuple[Spot, float]]:
 
 def holds(battle: Battle, unit: Unit, spot: Spot, facing: int | None = None) -> bool:
     """Whether there is room for a unit in a hex, besides everybody who is there; wrecks do not count, and on open ground there is
-    always room."""
+    always room. What is in tow needs room too."""
     most = room(battle.cell)
     if most is None or not battle.hexes:
         return True
+    own = float(unit.machine.size)
+    others = [
+        other
+        for other in battle.units
+        if other.altitude == unit.altitude
+        and not (other.wear.destroyed or other.gone or other.name == unit.name or other.name == unit.tows)
+        and (other.machine.size > LAND_ROOM or own > LAND_ROOM or (other.x == spot[0] and other.y == spot[1]))
+    ]
+    towed = next((float(other.machine.size) for other in battle.units if other.name == unit.tows), 0.0) if unit.tows else 0.0
+    if own <= LAND_ROOM and not others:
+        return own + towed <= max(most, own)
     there = replace(unit, x=spot[0], y=spot[1], facing=unit.facing if facing is None else facing)
-    taken: dict[Spot, float] = {}
-    for other in battle.units:
-        if other.name in (unit.name, unit.tows) or other.destroyed or other.gone or other.altitude != unit.altitude:
-            continue
+    taken: dict[Spot, float] = {spot: towed}
+    for other in others:
         for at, size in fills(other):
             taken[at] = taken.get(at, 0) + size
-    towed = next((float(other.machine.size) for other in battle.units if other.name == unit.tows), 0.0)
-    return all(size + taken.get(at, 0) <= most for at, size in fills(there)) and towed + taken.get(spot, 0) + min(
-        float(unit.machine.size), LAND_ROOM
-    ) <= max(most, float(unit.machine.size))
+    return all(size + taken.get(at, 0) <= most for at, size in fills(there))

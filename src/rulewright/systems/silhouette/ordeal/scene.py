@@ -113,6 +113,9 @@ def _day_of(rules: Ruleset, days: Days, one: Sufferer) -> Play[Sufferer]:
             one = yield from _habit(rules, place, one, habit)
     if not one.body.dead:
         course = yield from sub(follow, rules, one.course, A_DAY, "constant" if place.care == "proper" else "none")
+        healed = one.body.deep + one.body.flesh - course.patient.deep - course.patient.flesh
+        if healed > 0:
+            yield Tell(Changed(one.name, f"has {counted(healed, 'wound')} fewer", "good"))
         one = replace(one, course=course)
     after = one.with_body(replace(one.body, ill=0 if one.body.dead else _penalty(one)))
     if (after.body.ill, after.bedridden) != (one.body.ill, before.bedridden) and not after.body.dead:

@@ -172,4 +172,5 @@ def _mended(unit: Unit, job: Job) -> Wear:
         part = job.part.removeprefix(_REINFORCED)
         return replace(wear, absorbed=tuple([each for each in wear.absorbed if each[0] != part]))
     names = numbered(auxiliaries(unit.machine))
-    return replace(wear, auxiliaries=tuple([0 if names[at] == job.part else lost for at, lost in enumerate(wear.auxiliaries)]))
+    left = tuple([0 if names[at] == job.part else lost for at, lost in enumerate(wear.auxiliaries)])
+    return replace(wear, auxiliaries=left if any(left) else ())

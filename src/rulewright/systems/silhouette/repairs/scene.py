@@ -85,7 +85,7 @@ class Workshop(Struct, frozen=True, cache_hash=True, kw_only=True):
     technicians: tuple[Technician, ...]
     benches: tuple[Bench, ...]
     works: tuple[Work, ...] = ()
-    day: int = 0
+    day: int = 1
 
     def bench(self, name: str) -> Bench:
         """A machine by its name."""
@@ -268,7 +268,9 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Work
         raise Wrong("there is nothing to repair: a workshop needs at least one vehicle")
     if len({each.side for each in people} | {each.unit.side for each in machines}) != 1:
         raise Wrong("in a workshop everybody is on one side")
-    return Workshop(shop=replace(shop, days=min(shop.days, scenario.rounds)), technicians=tuple(people), benches=tuple(machines))
+    rested = tuple([replace(one, points=points_of(shop, one).value) for one in people])
+    shop = replace(shop, days=min(shop.days, scenario.rounds))
+    return Workshop(shop=shop, technicians=rested, benches=tuple(machines), day=1)
 
 
 class RepairsScene(Scene[Workshop]):
@@ -280,7 +282,7 @@ class RepairsScene(Scene[Workshop]):
 
     def step(self, state: Workshop) -> Play[Workshop]:
         free = [one for one in state.technicians if one.points > 0 and not one.resting]
-        if not state.day or not free:
+        if not free:
             return new_day(state)
         return labor(self.rules, state, free[0].name)
 
@@ -315,7 +317,8 @@ class RepairsScene(Scene[Workshop]):
             raise Wrong(f"there is a {member.name} here already: give the newcomer another name")
         if isinstance(member.character, Vehicle):
             return replace(state, benches=(*state.benches, bench(self.rules, member)))
-        return replace(state, technicians=(*state.technicians, technician(self.rules, member)))
+        one = technician(self.rules, member)
+        return replace(state, technicians=(*state.technicians, replace(one, points=points_of(state.shop, one).value)))
 
     def lasting(self, state: Workshop, who: str) -> Mapping[str, Lasts]:
         found = [each.unit for each in state.benches if each.unit.name == who]
@@ -327,7 +330,7 @@ class RepairsScene(Scene[Workshop]):
         return state
 
     def view(self, state: Workshop, who: str | None) -> SceneView:
-        headline = f"Day {max(1, state.day)} of {state.shop.days}"
+        headline = f"Day {state.day} of {state.shop.days}"
         cards = [_person(one) for one in state.technicians] + [_machine(each, state) for each in state.benches]
         return SceneView("Repairs", headline, tuple(cards))
 

@@ -1,5 +1,7 @@
 """Crews at work: who does what, with which dice, and how many actions they have (book lines 4271-4300)."""
 
+from functools import lru_cache
+
 from msgspec import Struct
 
 from rulewright.errors import Wrong
@@ -7,6 +9,7 @@ from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, less, limited, term, total
 from rulewright.rules.reasons import at_least as never_below
 from rulewright.systems.silhouette.machines.crews import crew_actions
+from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, skill_pool
 from rulewright.systems.silhouette.units.people import actions_among_people
 from rulewright.systems.silhouette.units.units import ATTRIBUTES, Skill, Unit
@@ -72,7 +75,16 @@ def actions_of(rules: Ruleset, unit: Unit) -> Derived[int]:
 
 def actions_left(rules: Ruleset, unit: Unit) -> int:
     """Actions that a unit has left this round; none while it evades."""
-    return 0 if unit.evading or not unit.able else max(0, int(actions_of(rules, unit).value) - unit.used)
+    if unit.evading or not unit.able:
+        return 0
+    return max(0, _actions(rules, unit.machine, unit.manned, unit.extra + unit.ordered - unit.stunned) - unit.used)
+
+
+@lru_cache(maxsize=4096)
+def _actions(rules: Ruleset, machine: Machine, manned: int, more: int) -> int:
+    """The number that `actions_of` explains."""
+    linked = machine.actions - crew_actions(rules, machine.crew).value
+    return max(0, crew_actions(rules, manned).value + max(0, linked) + more) if manned else 0
 
 
 def pool_of(rules: Ruleset, unit: Unit, skill: str, *mods: Mod, defends: bool = False) -> Pool:

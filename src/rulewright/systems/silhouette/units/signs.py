@@ -26,6 +26,8 @@ class Signs(Struct, frozen=True, cache_hash=True, kw_only=True):
     """Systems that have been parried or shot at for this round, by attacker and weapon."""
     clumsy: int = 0
     """Maneuver lost for the round to an unwieldy system that was used."""
+    off_road: bool = False
+    """It has left the road this round."""
     swept: tuple[str, ...] = ()
     """Units that walking fire has gone over this round, each written `weapon/unit`."""
     # until something changes it
@@ -51,6 +53,8 @@ class Signs(Struct, frozen=True, cache_hash=True, kw_only=True):
     """Intensity of a fire on it."""
     sticks: int = 0
     """Further rounds in which a persistent attack goes on, with this margin."""
+    clings: tuple[tuple[str, str, Figure, int], ...] = ()
+    """Persistent attacks that strike again: by whom, with what, its damage, and the margin next time."""
     held: int = 0
     """What it must beat to get free of whatever entangles it."""
     charged: tuple[tuple[int, int], ...] = ()
@@ -83,6 +87,7 @@ def next_round(signs: Signs) -> Signs:
         flooded=signs.flooded,
         burning=signs.burning,
         sticks=signs.sticks,
+        clings=signs.clings,
         held=signs.held,
         charged=signs.charged,
         jammed=signs.jammed,
@@ -131,14 +136,29 @@ class Cloud(Struct, frozen=True, cache_hash=True, kw_only=True):
     rounds: int = 2
 
 
-class Built(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Thing(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True, rename={"spot": "at"}):
+    """Something that lies about and can be thrown: how large it is and how hard it strikes."""
+
+    name: str
+    spot: Spot
+    size: Figure = 1
+    damage: Figure = 1
+
+
+class Built(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True, rename={"spot": "at"}):
     """A structure on the map: what it bears, and what it has taken; a bridge has a Size that it carries."""
 
     name: str
     spot: Spot
     capacity: int
+    """Damage points that it bears before it is rubble."""
     taken: Figure = 0
     bears: int = 0
+    """The largest Size that a bridge carries; 0: it is no bridge."""
+    level: int = 0
+    """How many levels one falls with it."""
+    under: str = ""
+    """The terrain that is left when it is down; empty: rubble, which is rough ground."""
 
     @property
     def rubble(self) -> bool:
@@ -154,6 +174,7 @@ class Scars(Struct, frozen=True, cache_hash=True, kw_only=True):
     fires: tuple[Fire, ...] = ()
     clouds: tuple[Cloud, ...] = ()
     built: tuple[Built, ...] = ()
+    things: tuple[Thing, ...] = ()
 
 
 UNTOUCHED = Scars()

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.field.field import Field, field
 from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground
-from rulewright.systems.silhouette.units.signs import UNTOUCHED, Scars
+from rulewright.systems.silhouette.units.signs import UNTOUCHED, Built, Scars, Thing
 from rulewright.systems.silhouette.units.units import Unit
 
 Phase = Literal["set-up", "declaration", "initiative", "activation", "over"]
@@ -62,6 +62,10 @@ class Conditions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The hexside towards which the wind blows."""
     grassy: bool = False
     """Clear and rough ground is grass or scrub, and can burn."""
+    structures: tuple[Built, ...] = ()
+    """Buildings and bridges that can be brought down."""
+    objects: tuple[Thing, ...] = ()
+    """What lies about and can be thrown."""
     commanders: dict[str, str] = {}
     """By side the unit whose crew commands it; the first one where nothing is said."""
     objectives: tuple[Objective, ...] = ()
@@ -70,7 +74,7 @@ class Conditions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Where sides place their units themselves, group by group; units of other sides stand where the scenario says."""
 
 
-class Place(Struct, frozen=True, kw_only=True):
+class Place(Struct, frozen=True, cache_hash=True, kw_only=True):
     """The same in a form that a state can hold."""
 
     night: bool = False

@@ -1,4 +1,5 @@
-"""What visitors keep without a table, limits and simulations that several server processes share, and when devices were last seen.
+"""What visitors keep without a table, limits and simulations that several server processes share, when devices were last seen, and the
+number and check of each table's last line, so that a tail that was cut off is noticed.
 
 Revision ID: 002
 Revises: 001
@@ -39,6 +40,8 @@ def upgrade() -> None:
         sa.Column("stop", sa.Boolean, nullable=False),
         sa.Column("body", sa.LargeBinary, nullable=False),
     )
+    op.add_column("tables", sa.Column("last", sa.BigInteger, nullable=False, server_default="0"))
+    op.add_column("tables", sa.Column("anchor", sa.String(64), nullable=False, server_default=""))
     op.add_column("seats", sa.Column("seen", sa.BigInteger, nullable=False, server_default="0"))
     op.add_column("seats", sa.Column("about", sa.String(80), nullable=False, server_default=""))
 
@@ -46,5 +49,7 @@ def upgrade() -> None:
 def downgrade() -> None:
     op.drop_column("seats", "about")
     op.drop_column("seats", "seen")
+    op.drop_column("tables", "anchor")
+    op.drop_column("tables", "last")
     for name in ("jobs", "rates", "visits"):
         op.drop_table(name)

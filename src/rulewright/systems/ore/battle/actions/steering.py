@@ -11,6 +11,7 @@ from rulewright.systems.ore.battle.countering import countered
 from rulewright.systems.ore.battle.dice import Tried, tried
 from rulewright.systems.ore.battle.engaged import Battle, Craft, Order, Post, Waiting
 from rulewright.systems.ore.battle.events import CameOff, PositionTaken, RangeChanged
+from rulewright.systems.ore.battle.feats import holds_still_for_nothing
 from rulewright.systems.ore.machines.driving import braking_dice, must_be_rolled, position_statistic
 from rulewright.systems.ore.machines.speeds import outclassed
 from rulewright.systems.ore.machines.weapons import closer, farther
@@ -170,6 +171,14 @@ class Hover(VehicleAction):
         craft = moving(battle, post)
         if craft is not None and craft.machine.hovers:
             yield self.one()
+
+    def needs_roll(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> bool:
+        return not holds_still_for_nothing(rules, battle, battle.craft(post.craft))
+
+    def begins(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
+        """A pilot who has learnt it holds still without a roll, and nothing limits what is done from the vehicle (ruling)."""
+        yield Tell(CameOff(post.who, f"holds {post.craft} in place without a roll"))
+        return battle.change(post.craft, speed=0)
 
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
         handling = battle.craft(post.craft).machine.handling

@@ -12,6 +12,7 @@ from rulewright.systems.ore.battle.countering import countered
 from rulewright.systems.ore.battle.dice import Tried, against, by_oneself, hindered_aboard, tried
 from rulewright.systems.ore.battle.engaged import Battle, Craft, Machine, Order, Post, Role, Situation, Waiting
 from rulewright.systems.ore.battle.events import HITS, Closed
+from rulewright.systems.ore.battle.feats import HARRIES, driver_help, softened
 from rulewright.systems.ore.battle.harm import Blow, Closing, Outcome, strikes
 from rulewright.systems.ore.machines.driving import attack_statistic, hull_dice, lock_on_dice, may_attack
 from rulewright.systems.ore.machines.structure import out_of_order
@@ -278,7 +279,8 @@ class Ram(VehicleAction):
             return (yield from closed(battle, each, came))
         craft = battle.craft(each.post.craft)
         damage = ram_damage(rules, width, craft.machine.size, craft.speed)
-        blow = Blow(craft.name, f"{self.did} {{target}}", damage, 0, width, each.height)
+        felt = softened(rules, battle, each.order.target, damage)
+        blow = Blow(craft.name, f"{self.did} {{target}}", felt, 0, width, each.height)
         battle = yield from strikes(rules, battle, each.order.target, blow, closing(each))
         return (yield from _takes_half(rules, battle, craft.name, damage.value, width, each.height))
 
@@ -294,15 +296,20 @@ class Sideswipe(Ram):
             return (yield from closed(battle, each, came))
         craft = battle.craft(each.post.craft)
         damage = sideswipe_damage(rules, width, craft.machine.size)
-        blow = Blow(craft.name, f"{self.did} {{target}}", damage, 0, width, each.height)
+        felt = softened(rules, battle, each.order.target, damage)
+        blow = Blow(craft.name, f"{self.did} {{target}}", felt, 0, width, each.height)
         battle = yield from strikes(rules, battle, each.order.target, blow, closing(each))
         battle = yield from _aside(battle, each.order.target, width)
+        if HARRIES in driver_help(rules, battle, craft.name, "sideswipe") and battle.unit(each.order.target).able:
+            yield Tell(Happened(each.order.target, f"is hard to hold: Difficulty {width} for whoever drives it", "bad"))
+            battle = battle.change(each.order.target, harried=width) if each.order.target in [one.name for one in battle.crafts] else battle
         return (yield from _takes_half(rules, battle, craft.name, damage.value, width, each.height))
 
 
 def _takes_half(rules: Ruleset, battle: Battle, craft: str, damage: int, width: int, height: int) -> Play[Battle]:
     """Whoever rams or sideswipes takes half of the damage."""
-    return (yield from strikes(rules, battle, craft, Blow(craft, "takes half of it", own_share(damage), 0, width, height)))
+    share = softened(rules, battle, craft, own_share(damage))
+    return (yield from strikes(rules, battle, craft, Blow(craft, "takes half of it", share, 0, width, height)))
 
 
 def _aside(battle: Battle, target: str, width: int) -> Play[Battle]:

@@ -8,7 +8,7 @@ from rulewright.build.audit import Audit, faults
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.build import combat_sheet
 from rulewright.systems.ore.build.advancement import Standing
-from rulewright.systems.ore.build.audit import advantages, skills, statistics
+from rulewright.systems.ore.build.audit import advantages, powers, skills, statistics
 from rulewright.systems.ore.build.audit.points import Spent, budget
 from rulewright.systems.ore.people.characters import Character
 
@@ -24,6 +24,7 @@ def audit(rules: Ruleset, character: Character) -> Audit:
         *skills.special(rules, character),
         *skills.concentrations(rules, character),
         *advantages.advantages(rules, character),
+        *powers.powers(rules, character),
         *skills.feats(rules, character),
         *combat_sheet.problems(rules, character),
     ]

@@ -27,7 +27,7 @@ from rulewright.systems.ore.people.skills import WEAPON_SKILLS, known_skill, wri
 ONCE_EACH = {"preternatural statistic", "signature weapon"}
 """What can be bought again for another choice only."""
 
-ONCE = {"lucky", "ambidextrous", "low light vision", "preternatural vision", "fast recovery", "income", "wealth", *ONCE_EACH}
+ONCE = {"lucky", "grandmaster", "ambidextrous", "low light vision", "preternatural vision", "fast recovery", "income", "wealth", *ONCE_EACH}
 """What a second purchase adds nothing to."""
 
 

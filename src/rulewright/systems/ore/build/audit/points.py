@@ -17,6 +17,7 @@ from rulewright.systems.ore.people.characters import (
     STATISTICS,
     Character,
     Owned,
+    PowerSet,
     Special,
     from_packages,
     gear_of,
@@ -35,6 +36,9 @@ from rulewright.systems.ore.people.packages import (
     package_elements,
 )
 from rulewright.systems.ore.people.skills import element_cost, known_skill, skill_cost, written
+from rulewright.systems.ore.powers.buying import ENERGY_PRICE, row_cost
+from rulewright.systems.ore.powers.catalogue import effects
+from rulewright.systems.ore.powers.known import APPRENTICE
 
 SIGNATURE = "signature weapon"
 
@@ -60,6 +64,8 @@ class Spent:
         }
         self.advantages = [worth_of(rules, own) for own in character.advantages]
         self.feats = {name: self._feat(name, level) for name, level in character.feats.items()}
+        self.powers = {place: powers_worth(rules, own) for place, own in enumerate(character.powers)}
+        self.inherent = {place: own.level + own.limit for place, own in enumerate(character.inherent)}
         self.packages = {name: package_cost(rules, name).value for name in character.packages if name in PACKAGES(rules)}
 
     def _skill(self, name: str, rating: int) -> int:
@@ -84,6 +90,7 @@ class Spent:
             "skills": sum(self.skills.values()) + sum(self.concentrations.values()),
             "advantages": sum(self.advantages),
             "feats": sum(self.feats.values()),
+            "powers": sum(self.powers.values()) + sum(max(0, points) for points in self.inherent.values()),
             "packages": sum(self.packages.values()),
         }
 
@@ -119,10 +126,10 @@ class Spent:
     def shares(self) -> list[tuple[str, int, int]]:
         """Part by part what its Element Points buy, and what was bought: statistics by the chart, everything else at five points each.
 
-        The chart has no Focuses; they are paid for with the advantages (ruling).
+        The chart has no Focuses and no powers; they are paid for with the advantages (ruling).
         """
         elements, parts = self.character.elements, self.parts()
-        parts["advantages"] += self.focuses
+        parts["advantages"] += self.focuses + parts["powers"]
         own = sum(int(getattr(self.character.statistics, name)) - from_packages(self.rules, self.character, name) for name in STATISTICS)
         found = [("statistics", charted_statistics(self.rules, elements.get("statistics", 0)).value, own)]
         return found + [(part, ELEMENT_POINT * elements.get(part, 0), parts[part]) for part in ("skills", "advantages", "feats")]
@@ -130,7 +137,7 @@ class Spent:
 
 @rule("ore-2.01-point-cost")
 def points_spent(rules: Ruleset, character: Character) -> Derived[int]:
-    """What a character costs: statistics above their start, skills and promoted dice, advantages, feats, packages."""
+    """What a character costs: statistics above their start, skills and promoted dice, advantages, feats, powers, packages."""
     spent = Spent(rules, character)
     terms = [Reason(part.capitalize(), points) for part, points in spent.parts().items() if points]
     return total("Points spent", *terms, rule="ore-2.01-point-cost")
@@ -175,7 +182,7 @@ def _savings(rules: Ruleset, character: Character, spent: Spent, over: int) -> I
             yield Saving(lower * each, 2, Repair(text, f"statistics.{name}", value - lower))
     for place, worth in enumerate(spent.advantages):
         rest = [other for at, other in enumerate(msgspec.to_builtins(character.advantages)) if at != place]
-        if worth:
+        if worth and not _opens_powers(rules, character, place):
             name = short(character.advantages[place].name)
             yield Saving(worth, 3, Repair(f"do without {name} ({_worth(worth)})", "advantages", rest))
             yield from _less_of(rules, character.advantages[place], place, over)
@@ -185,6 +192,7 @@ def _savings(rules: Ruleset, character: Character, spent: Spent, over: int) -> I
             put = ("feats", changed(character.feats, name, lower)) if lower else without_key("feats", character.feats, name)
             if saved > 0:
                 yield Saving(saved, 1, Repair(f"give up {name} above level {lower} ({_worth(saved)})", *put))
+    yield from _fewer_powers(rules, character, spent)
     for name in character.special:
         skill = known_skill(rules, name)
         if skill is not None and skill.kind != "discipline":
@@ -211,6 +219,43 @@ def _savings(rules: Ruleset, character: Character, spent: Spent, over: int) -> I
             )
             if cost > stays:
                 yield Saving(cost - stays, 5, Repair(f"do without the package {name} ({_worth(cost - stays)})", "packages", rest))
+
+
+def _opens_powers(rules: Ruleset, character: Character, place: int) -> bool:
+    """Whether powers rest on an advantage: then they go first."""
+    own = character.advantages[place]
+    names = {powers.set.lower() for powers in character.powers}
+    return advantage_named(rules, own.name) == APPRENTICE and (own.choice.lower() in names or (not own.choice and bool(names)))
+
+
+def powers_worth(rules: Ruleset, own: PowerSet) -> int:
+    """What a developed power costs beside its Arcane Apprentice: statistic, skills, effects, Energy Points."""
+    table = effects(rules)
+    skills = sum(element_cost(rules, "power skill", max(0, rating)).value for rating in dict(own.skills).values())
+    bought = sum(row_cost(rules, table[name]).value for name in own.effects if name in table)
+    statistic = element_cost(rules, "power statistic", max(0, own.rating)).value
+    return statistic + skills + bought + sum(max(0, level) for level in dict(own.own).values()) + ENERGY_PRICE * max(0, own.energy)
+
+
+def _fewer_powers(rules: Ruleset, character: Character, spent: Spent) -> Iterator[Saving[Repair]]:
+    """Effects that could be done without, whole sets with what opens them, and inherent powers."""
+    plain, table = msgspec.to_builtins(character.powers), effects(rules)
+    for place, own in enumerate(character.powers):
+        for at, name in enumerate(own.effects):
+            rest = [other for other_at, other in enumerate(own.effects) if other_at != at]
+            if name in table:
+                saved = row_cost(rules, table[name]).value
+                yield Saving(saved, 2, Repair(f"do without {name} ({_worth(saved)})", f"powers.{place}.effects", rest))
+        if spent.powers[place]:
+            others = [other for other_at, other in enumerate(plain) if other_at != place]
+            saved = spent.powers[place]
+            yield Saving(saved, 5, Repair(f"do without the powers of {short(own.set)} ({_worth(saved)})", "powers", others))
+    born = msgspec.to_builtins(character.inherent)
+    for place, points in spent.inherent.items():
+        if points > 0:
+            others = [other for other_at, other in enumerate(born) if other_at != place]
+            name = short(character.inherent[place].name)
+            yield Saving(points, 3, Repair(f"do without {name} ({_worth(points)})", "inherent", others))
 
 
 def _less_of(rules: Ruleset, own: Owned, place: int, over: int) -> Iterator[Saving[Repair]]:
@@ -294,7 +339,11 @@ def _share_repair(rules: Ruleset, character: Character, spent: Spent, part: str,
         value = int(getattr(character.statistics, name))
         lower = max(1, value - over)
         return Repair(f"lower {name.capitalize()} to {lower}", f"statistics.{name}", lower) if value > 1 else None
-    fields = {"skills": ("skills", "special", "concentrations"), "advantages": ("advantages", "focuses"), "feats": ("feats",)}[part]
+    fields = {
+        "skills": ("skills", "special", "concentrations"),
+        "advantages": ("advantages", "focuses", "powers", "inherent"),
+        "feats": ("feats",),
+    }[part]
     found = cheapest([way for way in _savings(rules, character, spent, over) if way.repair.field.partition(".")[0] in fields], over)
     return found or (_whatever_it_opens(character, spent) if part == "skills" else None)
 

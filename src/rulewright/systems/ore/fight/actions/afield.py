@@ -2,14 +2,19 @@
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from rulewright.field.goals import Door, doors_at_hand
 from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.abilities import run_metres
-from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter
-from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, Me
+from rulewright.systems.ore.combat.attacks import Attempt, attempt
+from rulewright.systems.ore.combat.fighters import Act, Dropped, Fight, Fighter, Pending, apart, facts_of
+from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, Me, Names
 from rulewright.systems.ore.fight.actions.moves import Run
-from rulewright.systems.ore.fight.afield import choose_place
+from rulewright.systems.ore.fight.afield import choose_place, choose_target
+from rulewright.systems.ore.fight.gunfire import dropped
+from rulewright.systems.ore.fight.strikes import bursts, weapon_of
 from rulewright.systems.ore.harm.body import legs
 
 WIDEST = 5
@@ -26,6 +31,30 @@ class RunTo(Run):
 
     def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
         return (yield from choose_place(rules, fight, name, act, run_metres(rules, WIDEST, legs(fight.fighter(name).body)), "running"))
+
+
+class ThrowAt(Action):
+    """What bursts is thrown at a place instead of at somebody: everybody within arm's length of there is in its area."""
+
+    kind, label, did = "throw at", "Throw at a place", "throws"
+    verb = "attack"
+    targeted, exposes, with_weapon = False, True, True
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        bursts_there = me.armed and me.weapon.area and me.weapon.kind == "thrown"
+        return (self.one(f"Throw the {me.weapon.name} at a place"),) if me.mapped and bursts_there else ()
+
+    def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
+        return (yield from choose_target(rules, fight, name, act))
+
+    def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
+        facts = replace(facts_of(rules, fight, fighter, Act("attack")), metres=apart(fighter, Dropped("", 0, 0, act.to)))
+        return attempt(rules, fighter.profile.attacks[fighter.in_hand], fighter.weapon, facts)
+
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
+        weapon = weapon_of(rules, fight, each)
+        fight = yield from bursts(rules, fight, each, each.width, weapon)
+        return dropped(fight, each.who, each.act.weapon or fight.fighter(each.who).in_hand, each.act.to or 0), ()
 
 
 class TurnDoor(Action):

@@ -11,6 +11,8 @@ from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending
+from rulewright.systems.ore.fight.at_work import POWER_KINDS
+from rulewright.systems.ore.fight.gifts import Gift
 from rulewright.systems.ore.gear.weapons import Weapon
 from rulewright.systems.ore.harm.locations import Location
 
@@ -99,6 +101,18 @@ class Me(Struct, frozen=True, cache_hash=True, kw_only=True):
     interposes: bool
     friends: tuple[Friend, ...]
     skills: tuple[str, ...]
+    gifts: tuple[Gift, ...] = ()
+    """Powers that can be used now."""
+    keeps: tuple[str, ...] = ()
+    """Powers that are kept up, and could be let go."""
+    minds: bool = False
+    """Whether an enemy could confuse one's mind."""
+    shakes: bool = False
+    """Whether what dazes one can be shaken off."""
+    gathers: bool = False
+    """Whether there is light to be drawn in."""
+    flies: int = 0
+    """Metres that can be flown."""
     mapped: bool = False
     """Whether there is a map."""
     doors: tuple[tuple[str, bool], ...] = ()
@@ -216,8 +230,15 @@ class Action:
         return Declarable(f"{self.kind}:{foe}", f"{self.label} {foe}", (act or Act(self.kind, foe),))
 
 
+def named(act: Act) -> str:
+    """What an act is called: a power by its effect, everything else by its kind."""
+    return act.skill if act.kind in POWER_KINDS else act.kind
+
+
 def words_of(act: Act) -> str:
     """An act as the log names it."""
+    if act.kind in POWER_KINDS:
+        return f"{act.skill} on {act.target}" if act.target else act.skill
     where = f" in the {act.location}" if act.location and act.kind == "called shot" else ""
     return f"{act.kind} {act.target or act.skill}".strip() + where
 

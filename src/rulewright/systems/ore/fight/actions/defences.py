@@ -34,7 +34,7 @@ class Dodge(Action):
         return Attempt(fighter.profile.dodge, fighter.profile.athletic_difficulty)
 
     def answers(self, rules: Ruleset, fight: Fight, attack: Pending, own: Pending, weapon: Weapon) -> bool:
-        if own.who != attack.act.target or attack.act.kind == "close in":
+        if own.who != attack.act.target or attack.act.kind in ("close in", "power"):
             return False
         return can_dodge(rules, weapon.kind, fight.fighter(own.who).profile.coordination)
 

@@ -8,6 +8,7 @@ from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, apart, where
 from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, Me
+from rulewright.systems.ore.fight.at_work import ended
 from rulewright.systems.ore.fight.gunfire import ENDLESS, one_handed, reloads
 from rulewright.systems.ore.fight.moving import goes, steps_towards, walk_metres
 from rulewright.systems.ore.harm.lasting import remedied
@@ -145,4 +146,6 @@ class PutOut(Action):
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         yield Tell(Happened(fighter.name, self.did))
+        if fight.powers:
+            fight = ended(fight, [each for each in fight.powers if each.on == fighter.name and each.word == "alight"])
         return fight.put(replace(fighter, body=remedied(fighter.body)))

@@ -219,4 +219,4 @@ class Dive(Action):
         return Attempt(profile.dodge.plus(dive_dice(cover_metres(fight, fighter))), profile.athletic_difficulty)
 
     def answers(self, rules: Ruleset, fight: Fight, attack: Pending, own: Pending, weapon: Weapon) -> bool:
-        return own.who == attack.act.target and not weapon.close
+        return own.who == attack.act.target and not weapon.close and attack.act.kind != "power"

@@ -9,6 +9,7 @@ from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending, Situation
 from rulewright.systems.ore.fight.actions.base import FREE, HELD, HOLDING, SPENT, Action, Declarable, Foe, Me, Names
+from rulewright.systems.ore.fight.at_work import DAZED
 from rulewright.systems.ore.fight.feats import help_for, on_of
 from rulewright.systems.ore.fight.initiative import rolls_initiative, take_initiative
 from rulewright.systems.ore.people.characters import skill_pool, usable_pool
@@ -109,7 +110,7 @@ class Pass(Action):
 
     kind, label = "pass", "Do nothing"
     rolled, alone, plain = False, True, True
-    when = frozenset((FREE, HELD, HOLDING, SPENT))
+    when = frozenset((FREE, HELD, HOLDING, SPENT, DAZED))
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         return (self.one("Hold on" if me.holds else ""),)

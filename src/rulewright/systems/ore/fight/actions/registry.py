@@ -3,7 +3,20 @@
 from rulewright.errors import Wrong
 from rulewright.rules import nearest
 from rulewright.systems.ore.combat.fighters import Act, Plan
-from rulewright.systems.ore.fight.actions import afield, blows, defences, guns, hands, helping, knacks, moves, others, presence, wrestling
+from rulewright.systems.ore.fight.actions import (
+    afield,
+    blows,
+    defences,
+    guns,
+    hands,
+    helping,
+    knacks,
+    moves,
+    others,
+    powers,
+    presence,
+    wrestling,
+)
 from rulewright.systems.ore.fight.actions.base import Action
 
 ACTIONS: dict[str, Action] = {
@@ -45,6 +58,18 @@ ACTIONS: dict[str, Action] = {
         hands.Reload(),
         helping.Treat(),
         helping.Douse(),
+        powers.PowerAt(),
+        powers.TouchPower(),
+        powers.Invoke(),
+        powers.CounterPower(),
+        powers.Innate(),
+        powers.Steel(),
+        powers.ShakeOff(),
+        powers.Gather(),
+        powers.Fly(),
+        powers.Release(),
+        powers.LetFall(),
+        powers.AsTold(),
         knacks.Mark(),
         knacks.SizeUp(),
         knacks.Assess(),
@@ -75,6 +100,7 @@ ACTIONS: dict[str, Action] = {
         others.Speak(),
         others.Pass(),
         afield.RunTo(),
+        afield.ThrowAt(),
         afield.TurnDoor(),
     )
 }

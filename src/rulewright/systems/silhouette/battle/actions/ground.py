@@ -118,6 +118,31 @@ class ClearJam(Action):
         return battle.put(replace(unit, signs=replace(unit.signs, jammed=jammed)))
 
 
+class Charge(Action):
+    """A system that needs several actions is charged, over as many rounds as it takes."""
+
+    kind = "charge"
+    activity = "use one system"
+
+    def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
+        if actions_left(rules, unit) < self.costs(rules):
+            return
+        for arm, state in enumerate(unit.arms):
+            flaw = unit.version(arm).flaw("power-hungry")
+            so_far = dict(unit.signs.charged).get(arm, 0)
+            if flaw is not None and not state.broken and so_far < flaw[1] - 1:
+                name = unit.arm_name(arm)
+                label = f"Charge the {name} ({so_far + 1} of {flaw[1] - 1})"
+                yield Option(f"charge {name}", label, Deed(kind=self.kind, arm=arm), verb="gear", target=name)
+
+    def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+        charged = dict(unit.signs.charged)
+        charged[deed.arm] = charged.get(deed.arm, 0) + 1
+        yield from Tell(Announced(unit.name, f"charges the {unit.arm_name(deed.arm)}", known_to=names_of(battle, unit.side)))
+        signs = replace(unit.signs, charged=tuple(sorted(charged.items())))
+        return battle.put(replace(unit, used=unit.used + self.costs(rules), signs=signs))
+
+
 class BreakFree(Action):
     """Out of a snare: Piloting against what holds, with half the largest arm."""
 

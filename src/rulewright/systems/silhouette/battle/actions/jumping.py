@@ -5,15 +5,13 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from rulewright.dice.sums import Sum
 from rulewright.field import hexes
-from rulewright.play import Option, Play, Roll, Scale, Tell, came_to
+from rulewright.play import Option, Play, Scale, Tell, came_to
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
+from rulewright.systems.silhouette.battle.collisions import fall_short
 from rulewright.systems.silhouette.battle.moving import points_of
-from rulewright.systems.silhouette.breakage.damage import PLAIN, hull_after
 from rulewright.systems.silhouette.breakage.events import Broken, Tested
-from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
 from rulewright.systems.silhouette.gunnery.attacks import maneuver_of
 from rulewright.systems.silhouette.maneuver.routes import rig_of
 from rulewright.systems.silhouette.maneuver.stacking import holds
@@ -58,9 +56,7 @@ class Jump(Action):
             return battle.put(replace(unit, x=deed.spot[0], y=deed.spot[1], hexes=unit.hexes + deed.number, jumped=True, turned=False))
         unit = replace(unit, jumped=True, spent=max(unit.spent, points_of(battle, unit)))
         yield from Tell(Broken(unit.name, "runs into what it meant to clear"))
-        heavy = (yield from Roll(Sum((6,)), unit.voice, "the collision")) > 3
-        unit = hull_after(rules, unit, "heavy" if heavy else "light", PLAIN)
-        return battle.put((yield from systems_damage(rules, unit, Blow(heavy=heavy, by=unit.voice, to=unit.voice))))
+        return (yield from fall_short(rules, battle.put(unit), unit, came.speed))
 
 
 def _thrust(unit: Unit) -> float:

@@ -9,6 +9,7 @@ from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
 from rulewright.systems.silhouette.battle.events import Announced
 from rulewright.systems.silhouette.battle.seen import names_of
+from rulewright.systems.silhouette.detection.messages import ordered
 from rulewright.systems.silhouette.gunnery.attacks import can_command, spend_point
 from rulewright.systems.silhouette.units.crews import actions_left
 from rulewright.systems.silhouette.units.state import Battle
@@ -25,6 +26,8 @@ class Order(Action):
             yield Option("one more action", "Spend a Command Point: one more action", Deed(kind=self.kind), verb="special")
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+        if not (yield from ordered(rules, battle, unit)):
+            return spend_point(battle, unit)
         yield from Tell(Announced(unit.name, "gets one more action for a Command Point", known_to=names_of(battle, unit.side)))
         battle = spend_point(battle, unit)
         after = battle.unit(unit.name)

@@ -6,9 +6,10 @@ from rulewright.play import Option
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
 from rulewright.systems.silhouette.battle.actions.close import Strike
+from rulewright.systems.silhouette.battle.actions.demolition import Demolish, FollowRoad
 from rulewright.systems.silhouette.battle.actions.diving import DIVING
 from rulewright.systems.silhouette.battle.actions.flying import FLYING
-from rulewright.systems.silhouette.battle.actions.ground import BreakFree, ClearJam, Eject, HullDown, LayCloud, Rise, SetFire
+from rulewright.systems.silhouette.battle.actions.ground import BreakFree, Charge, ClearJam, Eject, HullDown, LayCloud, Rise, SetFire
 from rulewright.systems.silhouette.battle.actions.heavy_fire import Indirect, Saturate, WalkFire
 from rulewright.systems.silhouette.battle.actions.jumping import Jump
 from rulewright.systems.silhouette.battle.actions.moves import Done, Leave, Move, Shift, SwitchWay
@@ -17,6 +18,7 @@ from rulewright.systems.silhouette.battle.actions.ramming import Ram
 from rulewright.systems.silhouette.battle.actions.sensing import Boost, LargeArray, Observe, Sweep, Trail
 from rulewright.systems.silhouette.battle.actions.shooting import Fire, FireLink, SwitchMode
 from rulewright.systems.silhouette.battle.actions.stunts import STUNT_ACTIONS
+from rulewright.systems.silhouette.battle.actions.throwing import Throw
 from rulewright.systems.silhouette.battle.actions.thrusting import THRUSTING
 from rulewright.systems.silhouette.battle.actions.towing import LetGo, Tow
 from rulewright.systems.silhouette.units.state import Battle
@@ -27,10 +29,13 @@ ACTIONS: tuple[Action, ...] = (
     FireLink(),
     Strike(),
     Ram(),
+    Throw(),
+    Demolish(),
     WalkFire(),
     Saturate(),
     Indirect(),
     Move(),
+    FollowRoad(),
     Shift(),
     SwitchWay(),
     SwitchMode(),
@@ -42,6 +47,7 @@ ACTIONS: tuple[Action, ...] = (
     HullDown(),
     Rise(),
     ClearJam(),
+    Charge(),
     BreakFree(),
     LayCloud(),
     SetFire(),

@@ -9,7 +9,6 @@ from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
 from rulewright.systems.silhouette.battle.events import Announced
-from rulewright.systems.silhouette.battle.jamming import jams_over
 from rulewright.systems.silhouette.battle.seen import known_foes, names_of
 from rulewright.systems.silhouette.detection.active import (
     SWEEPING,
@@ -26,6 +25,7 @@ from rulewright.systems.silhouette.detection.active import (
 from rulewright.systems.silhouette.detection.concealment import in_water
 from rulewright.systems.silhouette.detection.ground import blocked
 from rulewright.systems.silhouette.detection.jamming import strongest
+from rulewright.systems.silhouette.detection.messages import jams_over, sent
 from rulewright.systems.silhouette.detection.sight import (
     kilometres,
     lay,
@@ -251,7 +251,7 @@ class Observe(Action):
     activity = "forward observing"
 
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
-        if actions_left(rules, unit) < self.costs(rules) or unit.auxiliary("communications") is None or not _has_guns(battle, unit):
+        if actions_left(rules, unit) < self.costs(rules) or unit.auxiliary("communications") is None or _gun(battle, unit) is None:
             return
         for foe in known_foes(rules, battle, unit):
             if foe.name not in unit.signs.observes and sees(rules, battle, unit, foe):
@@ -261,14 +261,18 @@ class Observe(Action):
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         seen = look(rules, battle, unit, battle.unit(deed.target))
+        gun = _gun(battle, unit)
+        through = gun is None or (yield from sent(rules, battle, unit, gun))
+        if not through:
+            return battle.put(replace(unit, used=unit.used + self.costs(rules), signs=replace(unit.signs, loud=True)))
         signs = replace(unit.signs, observes=(*unit.signs.observes, deed.target), loud=True)
         yield from Tell(Announced(unit.name, f"observes {deed.target} for the guns", seen.reasons(), known_to=names_of(battle, unit.side)))
         return battle.put(replace(unit, used=unit.used + self.costs(rules), signs=signs))
 
 
-def _has_guns(battle: Battle, unit: Unit) -> bool:
-    """Whether anybody else of the side could fire indirectly."""
+def _gun(battle: Battle, unit: Unit) -> Unit | None:
+    """Somebody else of the side who could fire indirectly."""
     for friend in battle.friends(unit):
         if any(version.perk("indirect fire") is not None for system in friend.machine.systems for version in system.versions):
-            return True
-    return False
+            return friend
+    return None

@@ -12,8 +12,13 @@ from rulewright.systems.silhouette.battle.events import Announced
 from rulewright.systems.silhouette.battle.manners import discharge, in_manner
 from rulewright.systems.silhouette.battle.pacing import announce
 from rulewright.systems.silhouette.battle.seen import known_foes
+from rulewright.systems.silhouette.detection.sight import sees
+from rulewright.systems.silhouette.gunnery.arcs import in_arc
 from rulewright.systems.silhouette.gunnery.attacks import Shot, attack, blocked, pointed, shot
+from rulewright.systems.silhouette.gunnery.effects import effect_of
+from rulewright.systems.silhouette.gunnery.modifiers import band_of
 from rulewright.systems.silhouette.machines.machine import Link, Version
+from rulewright.systems.silhouette.maneuver.terrain import distance
 from rulewright.systems.silhouette.units.crews import actions_left
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit, mounts
@@ -62,7 +67,9 @@ def used(unit: Unit, arm: int, actions: int = 1, uses: int = 1) -> Unit:
     left = state.left
     if version.uses:
         left = (*left[: state.mode], max(0, left[state.mode] - uses), *left[state.mode + 1 :])
-    return replace(unit.with_arm(arm, replace(state, left=left, fired=state.fired + 1)), used=unit.used + actions)
+    charged = tuple([each for each in unit.signs.charged if each[0] != arm])
+    signs = replace(unit.signs, charged=charged) if charged != unit.signs.charged else unit.signs
+    return replace(unit.with_arm(arm, replace(state, left=left, fired=state.fired + 1)), used=unit.used + actions, signs=signs)
 
 
 class Fire(Action):
@@ -74,31 +81,43 @@ class Fire(Action):
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
         if actions_left(rules, unit) < self.costs(rules):
             return
+        arms = weapons(unit)
         for foe in known_foes(rules, battle, unit):
-            yield from self.at(rules, battle, unit, foe, False)
+            yield from self.at(rules, battle, unit, foe, arms, False)
 
     def against(self, rules: Ruleset, battle: Battle, unit: Unit, target: Unit) -> Iterator[Option[Deed]]:
         if actions_left(rules, unit) >= self.costs(rules):
-            yield from self.at(rules, battle, unit, target, True)
+            yield from self.at(rules, battle, unit, target, weapons(unit), True)
 
-    def at(self, rules: Ruleset, battle: Battle, unit: Unit, target: Unit, interrupts: bool) -> Iterator[Option[Deed]]:
-        """What can be fired at one target."""
-        for arm in distinct(unit):
-            if harmless(unit, arm):
+    def at(
+        self, rules: Ruleset, battle: Battle, unit: Unit, target: Unit, arms: tuple[int, ...], interrupts: bool
+    ) -> Iterator[Option[Deed]]:
+        """What can be fired at one target: it is in sight, in range and in the arc of the system, and does something."""
+        if not arms or unit.signs.hull_down > 1 or not sees(rules, battle, unit, target):
+            return
+        field, here, there = battle.field, unit.spot, target.spot
+        far = distance(field, here, there)
+        for arm in arms:
+            if harmless(unit, arm) and not effect_of(unit.version(arm)):
                 continue
-            found = shot(rules, battle, unit, target, arm, interrupts=interrupts)
-            if found is not None:
-                yield _option(unit, target, found, interrupts)
+            band = band_of(rules, far, unit.version(arm).ranges)
+            if band and in_arc(field, here, unit.facing, unit.mount(arm), there, unit.arms[arm].frozen):
+                yield _option(unit, target, arm, far, band, interrupts)
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         battle = yield from announce(rules, battle, unit)
         return (yield from fire(rules, battle, unit.name, deed, self.costs(rules)))
 
 
-def _option(unit: Unit, target: Unit, found: Shot, interrupts: bool) -> Option[Deed]:
-    name = unit.arm_name(found.arm)
-    label = f"Fire the {name} at {target.name} ({found.distance} hex{'' if found.distance == 1 else 'es'}, {found.band})"
-    deed = Deed(kind="fire", target=target.name, arm=found.arm, what="interrupt" if interrupts else "")
+def weapons(unit: Unit) -> tuple[int, ...]:
+    """The places of the systems that can be fired and do harm, of several quite alike only the first."""
+    return tuple([arm for arm in distinct(unit) if not harmless(unit, arm)])
+
+
+def _option(unit: Unit, target: Unit, arm: int, far: int, band: str, interrupts: bool) -> Option[Deed]:
+    name = unit.arm_name(arm)
+    label = f"Fire the {name} at {target.name} ({far} hex{'' if far == 1 else 'es'}, {band})"
+    deed = Deed(kind="fire", target=target.name, arm=arm, what="interrupt" if interrupts else "")
     return Option(f"fire {name}:{target.name}", label, deed, verb="attack", target=target.name, manner=(name,))
 
 

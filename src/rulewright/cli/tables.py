@@ -1,0 +1,100 @@
+"""`tables`: what whoever runs a server does with its tables, apart from those who play there."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rulewright.cli.backup import database, needs_web
+from rulewright.cli.options import as_json, emit
+from rulewright.errors import Wrong
+
+if TYPE_CHECKING:
+    from rulewright.table.keeping_house import Kept
+
+ACTIONS = ("list", "close", "open", "export", "delete")
+
+
+@click.command()
+@click.argument("action", type=click.Choice(ACTIONS), default="list")
+@click.argument("table", default="")
+@database
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="Where `export` writes the table.")
+@click.option("--yes", is_flag=True, help="Delete it; without this `delete` only says what would go.")
+@as_json
+def tables(action: str, table: str, db: str | None, out: Path | None, yes: bool, json_wanted: bool) -> int:
+    """List all tables with their sizes, or close, open, export or delete one by its id; the server may go on running.
+
+    A closed table can be looked at and exported, and nobody acts at it. An export is the gamemaster's: what others keep to themselves is
+    not in it.
+    """
+    needs_web()
+    from rulewright.table import keeping_house
+    from rulewright.table.service import Tables
+    from rulewright.table.store import Store
+
+    Store(db, must_exist=True).close()
+    if action != "list" and not table:
+        raise Wrong(f"name the table to {action}: `rulewright tables` lists their ids")
+    service = Tables(db)
+    try:
+        match action:
+            case "list":
+                return _list(keeping_house.listed(service), service.store.space(), json_wanted)
+            case "close" | "open":
+                keeping_house.close(service, table, action == "close")
+                said = f"table {table} is {'closed' if action == 'close' else 'open'}"
+            case "export":
+                said = _export(keeping_house.taken(service, table), table, out)
+            case _:
+                if not yes:
+                    found = next((one for one in keeping_house.listed(service) if one.id == table), None)
+                    if found is None:
+                        raise Wrong(f"there is no table {table[:40]}")
+                    raise Wrong(f"{found.name or table}: {found.lines} lines would be gone for good; add --yes, or export it first")
+                keeping_house.delete(service, table)
+                said = f"table {table} is gone"
+    finally:
+        service.close()
+    emit({"table": table, "done": said}) if json_wanted else click.echo(said)
+    return 0
+
+
+def _export(content: bytes, table: str, out: Path | None) -> str:
+    """Write a table's file; never over another."""
+    path = out or Path(f"table-{table}.jsonl")
+    try:
+        with path.open("xb") as file:
+            file.write(content)
+    except FileExistsError:
+        raise Wrong(f"{path}: a file of this name is there already") from None
+    except OSError as error:
+        raise Wrong(f"{path}: cannot be written ({error.strerror})") from None
+    return f"{path}: {len(content):,} bytes"
+
+
+def _list(found: "list[Kept]", space: int, json_wanted: bool) -> int:
+    """All tables, one a line; the exit status is 1 where one cannot be opened."""
+    import msgspec
+
+    if json_wanted:
+        emit({"tables": msgspec.to_builtins(found), "bytes": space})
+    else:
+        for one in found:
+            about = f"  {one.trouble}" if one.trouble else f"  {one.name}{' (closed)' if one.closed else ''}{' (demo)' if one.demo else ''}"
+            sizes = f"{one.people:>3} people {one.lines:>7,} lines {_size(one.bytes):>9}"
+            click.echo(f"{one.id}  {one.system:<11} {sizes}  {_day(one.used)}{about}")
+        click.echo(f"{len(found)} tables, {_size(space)} on disk")
+    return 1 if any(one.trouble for one in found) else 0
+
+
+def _size(number: int) -> str:
+    return f"{number / 1e6:.1f} MB" if number >= 100_000 else f"{number / 1e3:.1f} kB"
+
+
+def _day(at: int) -> str:
+    try:
+        return datetime.fromtimestamp(at // 1_000_000, UTC).strftime("%Y-%m-%d")
+    except (ValueError, OverflowError):
+        return "no date"

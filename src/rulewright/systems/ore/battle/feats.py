@@ -1,0 +1,141 @@
+"""Feats of people aboard vehicles: what holds for an action, in the words that feats use, and what follows (book lines 3338-3340,
+3752-3786, 3960-3986, 4101-4107)."""
+
+from msgspec.structs import replace
+
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Derived, Reason, divided, rounded_down, term, total
+from rulewright.systems.ore.battle.dice import Tried, by_oneself, street_of
+from rulewright.systems.ore.battle.engaged import Battle, Craft, Order, Post, Wing
+from rulewright.systems.ore.fight.feats import rating_of
+from rulewright.systems.ore.machines.tables import ACTION_LIST
+from rulewright.systems.ore.people.feat_effects import (
+    ANY_ACTION,
+    ANY_ROLL,
+    NO_HELP,
+    RULE,
+    Feats,
+    Help,
+    Try,
+    helps,
+    known,
+    missing,
+    with_help,
+)
+
+GUNNERY = ("attack", "lock-on")
+HARRIES = "width as difficulty of the next drive roll"
+_MODES = {"land": "ground vehicle", "sea": "boat", "air": "aircraft", "relativistic": "aircraft"}
+"""What feats call a vehicle by its mode; fighters in space below light fly like aircraft (ruling)."""
+_ALSO = {"land": ("landing",), "take-off": ("take-off",)}
+
+
+def feats_of_post(battle: Battle, post: Post) -> Feats:
+    """What whoever is at a post has learnt; a crew without names knows no feat."""
+    person = battle.person(post.who)
+    return person.fighter.profile.feats if person is not None else ()
+
+
+def driver_help(rules: Ruleset, battle: Battle, craft: str, on: str) -> Help:
+    """What the feats of whoever drives a vehicle do in a moment that is no action."""
+    post = battle.helm(craft)
+    feats = feats_of_post(battle, post) if post is not None else ()
+    return helps(rules, feats, Try(on=(on,), when=words_of_unit(battle, craft))) if feats else NO_HELP
+
+
+def words_of_unit(battle: Battle, name: str) -> tuple[str, ...]:
+    """What feats call a vehicle."""
+    machine = battle.unit(name).machine
+    found = [_MODES.get(machine.mode, "")] if machine.mode in _MODES else []
+    found += ["helicopter"] if machine.hovers and machine.mode == "air" else []
+    found += ["spacecraft"] if machine.mode in ("relativistic", "space", "stellar") else []
+    return tuple(filter(None, found))
+
+
+def words_for(battle: Battle, post: Post, order: Order) -> tuple[str, ...]:
+    """All that a battle knows of an action."""
+    found = list(words_of_unit(battle, post.craft))
+    other = next((unit for unit in battle.units if unit.name == order.target), None)
+    if other is not None and other.position < battle.unit(post.craft).position:
+        found.append("against a lower position")
+    if battle.field.adverse:
+        found.append("in difficult terrain")
+    if street_of(battle)[1]:
+        found.append("through terrain")
+    return tuple(found)
+
+
+def on_of(rules: Ruleset, battle: Battle, order: Order, post: Post) -> tuple[str, ...]:
+    """What feats call an action with a vehicle."""
+    listed = ACTION_LIST(rules)
+    skill = "gunnery" if order.kind in GUNNERY else battle.unit(post.craft).machine.skill.partition(":")[0]
+    moves = ("manoeuvre",) if order.kind in listed and listed[order.kind].manoeuvre else ()
+    return (order.kind, skill, *_ALSO.get(order.kind, ()), *moves, ANY_ACTION, ANY_ROLL)
+
+
+def with_feats(rules: Ruleset, battle: Battle, post: Post, order: Order, tried: Tried) -> tuple[Tried, Help]:
+    """What is rolled for an action with a vehicle, with what feats give, and what they do beside it."""
+    feats = feats_of_post(battle, post)
+    if not feats:
+        return tried, NO_HELP
+    given = helps(rules, feats, Try(on=on_of(rules, battle, order, post), when=words_for(battle, post, order)))
+    pool, parts, against = with_help(tried.pool, given), tried.parts, tried.against
+    for number, name in ((given.expert, "Expert Dice by feats"), (given.master, "Master Dice by feats")):
+        parts += ((name, number),) if number else ()
+    label, rating = parts[0]
+    more = handling_more(rules, battle, post.craft) if label == "Handling" else 0
+    if "insight for sensors" in given and label == "Sensors":
+        person = battle.somebody(post.who)
+        more = max(0, by_oneself(rules, person.fighter.profile.training, "insight", "gunnery")[1] - rating)
+    if more:
+        parts = (*parts, (given.by[0] if given.by else "handling by feats", more))
+        pool = replace(pool, dice=pool.dice + more)
+    return Tried(parts, pool, eased(rules, battle, post, against)), given
+
+
+def handling_more(rules: Ruleset, battle: Battle, craft: str) -> int:
+    """What feats of whoever drives add to a vehicle's Handling."""
+    return driver_help(rules, battle, craft, "handling").amount("handling")
+
+
+def eased(rules: Ruleset, battle: Battle, post: Post, against: tuple[Reason, ...]) -> tuple[Reason, ...]:
+    """A Difficulty with what a driver takes off the part of it that is due to Speed."""
+    person = battle.person(post.who)
+    speed = sum([int(each.value) for each in against if each.label == "Speed above Handling"])
+    if person is None or not speed:
+        return against
+    words = (*words_of_unit(battle, post.craft), "because of speed")
+    given = helps(rules, person.fighter.profile.feats, Try(on=("handling",), when=words))
+    less = handling_more(rules, battle, post.craft)
+    if given.difficulty_by:
+        less += rating_of(rules, person.fighter, given.difficulty_by)
+    return (*against, term(given.by[-1], -min(speed, less), rule=RULE)) if less and given.by else against
+
+
+def spared(rules: Ruleset, battle: Battle, post: Post, orders: tuple[Order, ...]) -> int:
+    """How many further actions cost no die: driving and shooting at once, for whom a feat lets do that."""
+    kinds = {"gunnery" if order.kind in GUNNERY else "pilot" for order in orders}
+    free = [each for each in known(rules, feats_of_post(battle, post)) if each.does.free]
+    pairs = [each for each in free if set(each.does.free) <= kinds and missing(rules, each, Try(on=(ANY_ACTION,))) == ()]
+    return min(len(pairs), len(orders) - 1)
+
+
+def softened(rules: Ruleset, battle: Battle, target: str, damage: Derived[int]) -> Derived[int]:
+    """What an impact with another vehicle does to one whose driver knows how to take it: half, rounded down (ruling)."""
+    unit = next((unit for unit in battle.units if unit.name == target), None)
+    if unit is None or isinstance(unit, Wing):
+        return damage
+    by = driver_help(rules, battle, target, "collision").amount("damage divided by")
+    if not by:
+        return damage
+    whole = replace(damage.reason, op="+")
+    return total(damage.reason.label, whole, divided("a driver who can take it", by, rule=RULE), rounded_down(), rule=RULE)
+
+
+def holds_still_for_nothing(rules: Ruleset, battle: Battle, craft: Craft) -> bool:
+    """Whether hovering needs no roll: for a pilot who has learnt it, in fair weather."""
+    post = battle.helm(craft.name)
+    if post is None or battle.field.adverse:
+        return False
+    found = [each for each in known(rules, feats_of_post(battle, post)) if each.does.sure and "hover" in each.does.on]
+    return any(all(word in words_of_unit(battle, craft.name) for word in each.does.when) for each in found)

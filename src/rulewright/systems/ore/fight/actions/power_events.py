@@ -1,0 +1,75 @@
+"""What the log tells of powers in a fight, with what came of them."""
+
+from rulewright.play import Event, Scale, Verdict
+from rulewright.rules.reasons import Reason
+
+HARM = Scale(("no harm", "hurt", "down", "unconscious", "dead"), ("hurt", "down", "unconscious", "dead"), "harms")
+WORKS = Scale(("nothing", "resisted", "works"), ("works",), "works", "untouched")
+
+
+class PowerCame(Event, frozen=True):
+    """What came of a power: on whom, with what set, and what it does there."""
+
+    who: str
+    effect: str
+    on: str
+    width: int
+    height: int
+    came: str
+    what: str = ""
+    harm: bool = False
+
+    def headline(self) -> str:
+        at = f" on {self.on}" if self.on and self.on != self.who else ""
+        words = self.what or self.came
+        return f"{self.who}: {self.effect}{at} with a {self.width}x{self.height}: {words}"
+
+    def tone(self) -> str:
+        return "plain" if self.came in ("no harm", "nothing", "resisted") else "good"
+
+    def verdict(self) -> Verdict:
+        return Verdict(self.came, HARM if self.harm else WORKS, self.who, self.on if self.on != self.who else "")
+
+
+class Burnt(Event, frozen=True):
+    """Dice that burn whoever rolled them."""
+
+    who: str
+    effect: str
+    points: int
+    below: int
+    where: str = ""
+
+    def headline(self) -> str:
+        return f"{self.who} burns for {self.points} Shock{f': {self.where}' if self.where else ''}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return (Reason(f"waste dice below {self.below} ({self.effect})", self.points, "+", "ore-5.02-limit-rating"),)
+
+    def tone(self) -> str:
+        return "bad"
+
+
+class UseSpent(Event, frozen=True):
+    """What a use of a power takes: Energy Points, goods, or the one use of the session."""
+
+    who: str
+    effect: str
+    level: int
+    energy: int = 0
+    each: int = 0
+    """Pounds a level."""
+    once: bool = False
+
+    def headline(self) -> str:
+        if self.energy:
+            return f"{self.who} spends {self.energy} Energy Points on {self.effect}"
+        if self.once:
+            return f"{self.who} uses {self.effect}, once and for this session"
+        return f"{self.who} uses up goods for {self.each * self.level} pounds on {self.effect}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        rule = "ore-5.02-limit-rating"
+        if self.energy:
+            return (Reason("level of the effect", self.energy, "+", rule),)
+        return () if self.once else (Reason("pounds a level", self.each, "+", rule), Reason("level", self.level, "×", rule))

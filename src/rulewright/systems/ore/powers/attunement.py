@@ -1,0 +1,95 @@
+"""What every Meta-Psychic senses, psi signatures, and the Secret Feats of the Aptitudes (book lines 6179-6234)."""
+
+from rulewright.errors import Wrong
+from rulewright.play import Play
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, row, term, times, total
+from rulewright.systems.ore.people.feats import SECRET_FEATS
+from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, make_test
+
+SIX = Pool(6)
+LISTED = 10
+MOST_ATTUNEMENT = 20
+
+
+class AttunementRow(TableRow, frozen=True):
+    """How far an Attunement reaches."""
+
+    attunement: int
+    metres: int
+
+
+class SignatureRow(TableRow, frozen=True):
+    """How hard a psi signature is to read."""
+
+    difficulty: int
+    situation: str
+
+
+ATTUNEMENT = Table("ore-5.04-attunement", AttunementRow)
+SIGNATURES = Table("ore-5.04-psi-signatures", SignatureRow)
+
+
+@rule("ore-5.04-attunement", "ore-5.04-feats-clairsentience")
+def attunement(psi: int = 3, focus: int = 2, clairsentience: int = 0, feat: bool = False) -> Derived[int]:
+    """Attunement is Psi and Focus; the Secret Feat of that name adds the Clairsentience skill."""
+    terms = [term("Psi", psi), term("Focus", focus)]
+    if feat:
+        terms.append(term("Clairsentience", clairsentience, rule="ore-5.04-feats-clairsentience"))
+    return total("Attunement", *terms, rule="ore-5.04-attunement")
+
+
+@rule("ore-5.04-attunement")
+def sensing_range(rules: Ruleset, attunement: int = 5) -> Derived[int]:
+    """Metres all round within which strong psi, and sudden changes of it, are felt: by the list up to 10, and twice as far for every
+    point above; nothing below 1."""
+    if not 0 <= attunement <= MOST_ATTUNEMENT:
+        raise Wrong(f"Attunement goes from 0 to {MOST_ATTUNEMENT}, not to {attunement}")
+    listed = min(attunement, LISTED)
+    metres = ATTUNEMENT.get(rules, str(listed)).metres if listed else 0
+    terms = [row(f"Attunement {listed}", metres)]
+    if attunement > LISTED:
+        terms.append(times(f"doubled for {attunement - LISTED} more", 2 ** (attunement - LISTED)))
+    return total("Metres", *terms, rule="ore-5.04-attunement")
+
+
+@rule("ore-5.04-psi-signatures")
+def read_signature(rules: Ruleset, pool: Pool = SIX, difficulty: int = 2, cloak: int = 0, by: str = "") -> Play[Outcome]:
+    """A psi signature is read with Sense (which is Insight) and Focus, at a Difficulty by the situation; a Psi Cloak takes its Width in
+    dice."""
+    SIGNATURES.get(rules, str(difficulty))
+    cloaked = Mod("Psi Cloak", -max(0, cloak), "ore-5.04-effects-clairsentience")
+    return (yield from make_test(rules, pool.plus(cloaked), difficulty, by=by, what="psi signature"))
+
+
+@rule("ore-5.04-feats-clairsentience")
+def psi_sight(psi: int = 3) -> str:
+    """What a look tells of somebody's Psi: weak at 1, moderate from 2 to 4, strong from 5; nothing where there is none."""
+    return "none" if psi < 1 else "weak" if psi == 1 else "moderate" if psi < 5 else "strong"
+
+
+@rule(
+    "ore-5.04-feats-clairsentience",
+    "ore-5.04-feats-electrokinesis",
+    "ore-5.04-feats-psychokinesis",
+    "ore-5.04-feats-redaction",
+    "ore-5.04-feats-telepathy",
+)
+def secret_feats(rules: Ruleset, skill: str = "telepathy", rating: int = 3) -> tuple[str, ...]:
+    """The Secret Feats that a Power Skill opens: one a level, none above its rating."""
+    found = [each for table in SECRET_FEATS for each in table(rules).values() if each.skill == skill.lower()]
+    if not found:
+        raise Wrong(f"there are no Secret Feats of {skill!r}")
+    return tuple([each.name for each in sorted(found, key=lambda each: each.level) if each.level <= rating])
+
+
+@rule("ore-5.04-feats-telepathy")
+def projected_words(psi: int = 3) -> int:
+    """How many words Projection sends into a mind in sight: as many as Psi."""
+    return max(0, psi)
+
+
+@rule("ore-5.04-feats-redaction")
+def eased_pain(penalty: int = 2) -> int:
+    """What is left of the dice that pain costs somebody under an Analgesic Touch: one less."""
+    return max(0, penalty - 1)

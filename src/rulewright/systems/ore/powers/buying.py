@@ -1,0 +1,118 @@
+"""What powers cost: Arcane Apprentice, inherent and developed powers, effects by their Intensity, Grandmasters (book lines 5999-6135,
+7356-7370)."""
+
+from typing import Literal
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, term, times, total
+from rulewright.systems.ore.people.powers import effect_limit
+from rulewright.systems.ore.people.skills import element_cost
+from rulewright.systems.ore.powers.catalogue import GRANDMASTER_LEVEL, LIMITS, RATINGS, SETS, EffectRow, effect_named
+
+Availability = Literal["", "readily available", "uncommon", "restricted"]
+MOST_POWER = 5
+ENERGY_PRICE = 3
+GRANDMASTER = "grandmaster"
+
+
+class AvailabilityRow(TableRow, frozen=True):
+    """How easily effects are learnt, and what their price is multiplied by."""
+
+    availability: str
+    factor: int
+
+
+AVAILABILITY = Table("ore-5.03-opt-learning-cost", AvailabilityRow)
+
+
+@rule("ore-5.01-power-rating", "ore-5.02-limit-rating")
+def apprentice_cost(rules: Ruleset, power: int = 5, limit: int = 1) -> Derived[int]:
+    """What the right to a power set costs: its Power Rating and its Limit Rating together."""
+    grand, rationed = RATINGS.get(rules, str(power)), LIMITS.get(rules, str(limit))
+    terms = (term(f"Power Rating: {grand.name}", power), term(f"Limit Rating: {rationed.name}", limit))
+    return total("Arcane Apprentice", *terms, rule="ore-5.01-power-rating")
+
+
+@rule("ore-5.04-metapsychic", "ore-5.00-power-sets")
+def set_cost(rules: Ruleset, power_set: str = "meta-psychic") -> Derived[int]:
+    """What Arcane Apprentice costs for a set of the book: 6 points for the Meta-Psychic, whose power is Great and burns."""
+    row = SETS.get(rules, power_set)
+    return apprentice_cost(rules, row.power, row.limit)
+
+
+@rule("ore-5.02b-inherent")
+def inherent_cost(rules: Ruleset, level: int = 2, limit: int = 5) -> Derived[int]:
+    """An inherent power costs its level and its limit; each further one pays both again. It needs no statistic and no skill."""
+    if not 1 <= level <= MOST_POWER:
+        raise Wrong(f"an inherent power is of a level from 1 to {MOST_POWER}, not {level}")
+    rationed = LIMITS.get(rules, str(limit))
+    return total("Inherent power", term("level of the power", level), term(f"limit: {rationed.name}", limit), rule="ore-5.02b-inherent")
+
+
+@rule("ore-5.03-intensity", "ore-5.03-opt-learning-cost")
+def effect_cost(rules: Ruleset, effect: str = "Heatburn", availability: Availability = "") -> Derived[int]:
+    """An effect costs its Intensity, times what its availability asks: once where effects are readily available, twice where they are
+    uncommon, three times where they are restricted."""
+    return row_cost(rules, effect_named(rules, effect), availability)
+
+
+def row_cost(rules: Ruleset, row: EffectRow, availability: str = "") -> Derived[int]:
+    """The same for a row."""
+    found = AVAILABILITY.get(rules, availability or row.availability or rules.word("effects-are"))
+    terms = [term("Intensity", row.intensity, rule="ore-5.03-intensity")]
+    if found.factor != 1:
+        terms.append(times(found.availability, found.factor, rule="ore-5.03-opt-learning-cost"))
+    return total(f"Points for {row.effect}", *terms, rule="ore-5.03-intensity")
+
+
+@rule("ore-5.02b-developed")
+def developed_cost(
+    rules: Ruleset,
+    power: int = 4,
+    limit: int = 4,
+    statistic: int = 3,
+    skill: int = 3,
+    effects: tuple[int, ...] = (1, 2, 3),
+) -> Derived[int]:
+    """What a developed power costs: Arcane Apprentice once, five points a level of its statistic, one a level of its skill, and every
+    effect by its level, none of them above the statistic."""
+    most = effect_limit(rules, statistic, skill)
+    if any(not 1 <= level <= most for level in effects):
+        raise Wrong(f"effects of this power go from level 1 to {most}")
+    terms = [
+        term("Arcane Apprentice", apprentice_cost(rules, power, limit)),
+        term("Power Statistic", element_cost(rules, "power statistic", statistic)),
+        term("Power Skill", element_cost(rules, "power skill", skill)),
+        *[term(f"effect of level {level}", level) for level in effects],
+    ]
+    return total("Points for a developed power", *terms, rule="ore-5.02b-developed")
+
+
+@rule("ore-5.05-grandmasters")
+def rank_in(statistic: int = 5, skill: int = 5, effect: int = 5, grandmaster: bool = False) -> str:
+    """What a psychic is called in an Aptitude, by Psi, its skill and the highest of its effects: a Master has 5 in all three, a
+    Grandmaster is who bought the advantage and has 6."""
+    if grandmaster and min(statistic, skill, effect) >= GRANDMASTER_LEVEL:
+        return "grandmaster"
+    return "master" if min(statistic, skill, effect) >= MOST_POWER else ""
+
+
+@rule("ore-5.05-grandmasters")
+def may_become_grandmaster(statistic: int = 5, effect: int = 5) -> bool:
+    """Whether the advantage can be bought (for five points, after study): with Psi 5 and an effect of level 5."""
+    return min(statistic, effect) >= MOST_POWER
+
+
+@rule("ore-5.05-grandmasters")
+def most_of_power(grandmaster: bool = False) -> int:
+    """How far Psi and the skills of Aptitudes go: to 5, to 6 for Grandmasters."""
+    return GRANDMASTER_LEVEL if grandmaster else MOST_POWER
+
+
+@rule("ore-5.05-grandmasters")
+def open_level(rules: Ruleset, statistic: int = 5, skill: int = 5, grandmaster: bool = False) -> int:
+    """The highest level of effects that can be bought: none above the Power Statistic, and level 6 for a Grandmaster with 6 in both."""
+    if grandmaster and min(statistic, skill) >= GRANDMASTER_LEVEL:
+        return GRANDMASTER_LEVEL
+    return effect_limit(rules, statistic, skill)

@@ -1,0 +1,72 @@
+"""A roll of which the low dice count too: how many of them lie below a face, beside whatever else the roll is read for."""
+
+from functools import lru_cache
+from math import comb
+from typing import Any
+
+from msgspec.structs import replace
+
+from rulewright.dice.reading import Faces, Reading, Weights, weights_of
+from rulewright.systems.ore.resolution.readings import Thrown
+
+
+class Burning(Reading[tuple[Any, int]], frozen=True):
+    """What a roll is read for, and how many rolled dice show less than `below`, which is no more than the Difficulty: so none of these
+    stands in a set."""
+
+    inner: Reading[Any]
+    below: int
+
+    @property
+    def thrown(self) -> Thrown:
+        """The dice that are rolled."""
+        return dice_of(self.inner)
+
+    def sides(self) -> tuple[int, ...]:
+        return self.inner.sides()
+
+    def read(self, faces: Faces) -> tuple[Any, int]:
+        return self.inner.read(faces), sum([face < self.below for face in faces])
+
+    def weights(self) -> Weights[tuple[Any, int]]:
+        thrown = self.thrown
+        found: dict[tuple[Any, int], int] = {}
+        for low in range(thrown.dice + 1):  # dice below the Difficulty, of which some are low enough to burn
+            chosen = comb(thrown.dice, low)
+            for burnt in range(low + 1):
+                ways = comb(low, burnt) * (self.below - 1) ** burnt * (thrown.difficulty - self.below) ** (low - burnt)
+                for result, rolls in _without_low(self.inner, thrown.dice - low).items() if ways else ():
+                    key = (result, burnt)
+                    found[key] = found.get(key, 0) + chosen * ways * rolls
+        return {key: rolls for key, rolls in found.items() if rolls}
+
+    def kept(self, faces: Faces) -> tuple[int, ...]:
+        return self.inner.kept(faces)
+
+
+def dice_of(reading: Reading[Any]) -> Thrown:
+    """The dice that a reading is of, however it is wrapped."""
+    inner = getattr(reading, "inner", None)
+    found = getattr(reading, "thrown", None) if inner is None else dice_of(inner)
+    assert isinstance(found, Thrown)
+    return found
+
+
+def _with_dice(reading: Reading[Any], dice: int) -> Reading[Any]:
+    """The same reading of another number of dice."""
+    inner = getattr(reading, "inner", None)
+    if inner is not None:
+        return replace(reading, inner=_with_dice(inner, dice))
+    return replace(reading, thrown=replace(dice_of(reading), dice=dice))
+
+
+@lru_cache(maxsize=4_000)
+def _without_low(reading: Reading[Any], dice: int) -> dict[Any, int]:
+    """How many rolls of so many dice give each result, none of them below the Difficulty: all rolls, less those with low dice."""
+    left = dict(weights_of(_with_dice(reading, dice)))
+    low_faces = dice_of(reading).difficulty - 1
+    for low in range(1, dice + 1):
+        ways = comb(dice, low) * low_faces**low
+        for result, rolls in _without_low(reading, dice - low).items() if ways else ():
+            left[result] = left.get(result, 0) - ways * rolls
+    return left

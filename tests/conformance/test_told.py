@@ -1,0 +1,51 @@
+"""Nothing happens without a line: what a card or the map shows differently has an event that names whoever it is about."""
+
+import pytest
+
+from conformance.games import SEEDS, demos, staged
+from rulewright.build.pieces import seen_to_change
+from rulewright.play import Player, Seeded
+
+MOST_STEPS = 60
+
+
+def plain(name):
+    """A name without the number of one among several alike."""
+    return name.rstrip("0123456789 ")
+
+
+def told(words, who, changes, everybody):
+    """Whether a line names somebody, the group they belong to, or somebody else whom the change is about."""
+    others = {plain(other) for other in everybody if plain(other) in changes}
+    return any(name in words for name in (plain(who), *others))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", demos("scenario"))
+def test_whatever_changes_on_a_card_or_the_map_is_told(name, seed):
+    """What lasts for a round, or until somebody's own next decision, may end then without a line of its own."""
+    found = staged(name)
+    scene, state = found.scene, found.state
+    untold, dice = [], Seeded(seed)
+    for _ in range(MOST_STEPS):
+        if scene.result(state) is not None:
+            break
+        asked = set()
+
+        def decide(choice, asked=asked):
+            asked.add(choice.who)
+            return found.decide(choice)
+
+        player = Player(dice, decide)
+        after = player.run(scene.step(state))
+        before, now = scene.view(state, None), scene.view(after, None)
+        words = " / ".join(event.headline() for event in player.events if event.logged)
+        everybody = [card.name for card in now.cards]
+        next_round = scene.round(after) != scene.round(state) or any(event.headline().startswith("Round ") for event in player.events)
+        changes = {}
+        for who, change in seen_to_change(before, now):
+            if who and not (change.startswith("no more ") and (next_round or who in asked)):
+                changes[who] = f"{changes.get(who, '')} {change};"
+        untold += [(who, change, words) for who, change in changes.items() if not told(words, who, change, everybody)]
+        state = after
+    assert untold == []
