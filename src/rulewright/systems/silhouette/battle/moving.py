@@ -152,6 +152,31 @@ def route(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, facing: int | 
     return found if found.cost >= least else None
 
 
+def road_points(battle: Battle, unit: Unit) -> int:
+    """Movement Points more for a vehicle that has kept to its road, or its rails, all round."""
+    road = ROADS.get(unit.way)
+    if road is None or unit.signs.off_road or not battle.hexes or battle.field.terrain(unit.spot) != road:
+        return 0
+    base = points_of(battle, unit)
+    return int(road_bonus(base, unit.way, True, road == "rail").value)
+
+
+def _road_reach(rules: Ruleset, battle: Battle, unit: Unit, left: int) -> Reached:
+    rig = rig_of(rules, battle, unit)
+    only = Rig(tuple([(name, cost if name == ROADS[unit.way] else None) for name, cost in rig.costs]), rig.up, rig.down)
+    return reached(battle.field, only, ((int(unit.x), int(unit.y)), unit.facing, unit.turned), left)
+
+
+def along_road(rules: Ruleset, battle: Battle, unit: Unit) -> dict[hexes.Hex, int]:
+    """Every hex of a road that a unit gets to only because it keeps to it, and what that costs."""
+    more = road_points(battle, unit)
+    left = points_left(battle, unit)
+    if not more or unit.signs.prone or unit.signs.held or unit.pace in ("stationary", "half"):
+        return {}
+    far = {spot: cost for spot, cost in places(_road_reach(rules, battle, unit, left + more)).items() if left < cost <= left + more}
+    return {spot: cost for spot, cost in far.items() if route(rules, battle, unit, (float(spot[0]), float(spot[1]))) is not None}
+
+
 def _steered(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, facing: int | None, backward: bool) -> Route | None:
     """The way of a craft through the air or through space; never into the ground."""
     found, there = reach_of(rules, battle, unit, backward), (int(spot[0]), int(spot[1]))
@@ -186,31 +211,6 @@ def burn_left(unit: Unit) -> int:
         return 10_000
     left = max(0, unit.machine.burn_points - unit.course.burned)
     return left // 2 if unit.speed == "top" else left
-
-
-def road_points(battle: Battle, unit: Unit) -> int:
-    """Movement Points more for a vehicle that has kept to its road, or its rails, all round."""
-    road = ROADS.get(unit.way)
-    if road is None or unit.signs.off_road or not battle.hexes or battle.field.terrain(unit.spot) != road:
-        return 0
-    base = points_of(battle, unit)
-    return int(road_bonus(base, unit.way, True, road == "rail").value)
-
-
-def _road_reach(rules: Ruleset, battle: Battle, unit: Unit, left: int) -> Reached:
-    rig = rig_of(rules, battle, unit)
-    only = Rig(tuple([(name, cost if name == ROADS[unit.way] else None) for name, cost in rig.costs]), rig.up, rig.down)
-    return reached(battle.field, only, ((int(unit.x), int(unit.y)), unit.facing, unit.turned), left)
-
-
-def along_road(rules: Ruleset, battle: Battle, unit: Unit) -> dict[hexes.Hex, int]:
-    """Every hex of a road that a unit gets to only because it keeps to it, and what that costs."""
-    more = road_points(battle, unit)
-    left = points_left(battle, unit)
-    if not more or unit.signs.prone or unit.signs.held or unit.pace in ("stationary", "half"):
-        return {}
-    far = {spot: cost for spot, cost in places(_road_reach(rules, battle, unit, left + more)).items() if left < cost <= left + more}
-    return {spot: cost for spot, cost in far.items() if route(rules, battle, unit, (float(spot[0]), float(spot[1]))) is not None}
 
 
 # --- any place -----------------------------------------------------------------------------------------------------------------------
@@ -453,9 +453,10 @@ def _skid(rules: Ruleset, battle: Battle, unit: Unit, rig: Rig) -> Play[Battle]:
     x, y = hexes.neighbour((int(unit.x), int(unit.y)), unit.facing)
     if not battle.field.on_map((x, y)) or dict(rig.costs).get(battle.field.terrain((x, y))) is None:
         return battle
-    there = next((each for each in battle.units if each.spot == (x, y) and each.able and each.altitude == unit.altitude), None)
-    if holds(battle, unit, (float(x), float(y))):
-        unit = replace(unit, x=float(x), y=float(y), hexes=unit.hexes + 1)
+    spot = (float(x), float(y))
+    there = next((each for each in battle.units if each.spot == spot and each.able and each.altitude == unit.altitude), None)
+    if holds(battle, unit, spot):
+        unit = replace(unit, x=spot[0], y=spot[1], hexes=unit.hexes + 1)
         battle = battle.put(unit)
     return battle if there is None else (yield from run_into(rules, battle, unit, there))
 

@@ -110,6 +110,7 @@ ANSWERS: "list[Callable[[Ruleset, Battle, Shot, int], Play[Answer]]]" = []
 parried. Each gives the battle, and the attack as it is now; None: it is stopped."""
 FOLLOWS: "list[Callable[[Ruleset, Battle, Shot, int, Figure, Severity], Play[Battle]]]" = []
 """What else follows from a hit, by its margin, damage and severity: falls, floods, fires."""
+
 ATTACK_MODS: list[Callable[[Ruleset, Battle, Unit, Unit, int, Version], Iterable[Mod]]] = [strange_place, at_a_person]
 """What else helps or hinders an attack with a system: each is asked with attacker, target, the system's place and its mode."""
 
@@ -321,15 +322,15 @@ def attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
     return (yield from struck(rules, battle.change(target.name, hit_by=hits), shot, came.margin, came.sums))
 
 
+def seeks(attacker: Unit, shot: Shot) -> bool:
+    """Whether a weapon that has missed turns and tries once more."""
+    return shot.arm >= 0 and attacker.version(shot.arm).perk("seeking") is not None
+
+
 def miss_of(rules: Ruleset, battle: Battle, shot: Shot, sums: tuple[Reason, ...] = ()) -> Play[None]:
     """An attack that missed is told."""
     attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
     yield from told(rules, battle, _struck(attacker, target, shot, False, "none", sums))
-
-
-def seeks(attacker: Unit, shot: Shot) -> bool:
-    """Whether a weapon that has missed turns and tries once more."""
-    return shot.arm >= 0 and attacker.version(shot.arm).perk("seeking") is not None
 
 
 def struck(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[Reason, ...] = ()) -> Play[Battle]:
