@@ -148,6 +148,14 @@ def _under_way(unit: Unit) -> list[tuple[str, bool]]:
     ]
 
 
+def person_card(rules: Ruleset, battle: Battle, unit: Unit, friend: bool) -> Card:
+    """How somebody on foot fares: their body, and what they carry."""
+    body, carried = rider_card(unit, unit.riders[0]), unit_card(rules, battle, unit, friend)
+    own = [piece for piece in body.pieces if piece.name != f"aboard {unit.name}"]
+    more = [piece for piece in carried.pieces if piece.name not in ("Armor", unit.machine.name)]
+    return Card(unit.name, unit.side, (*own, Tag(name="on foot"), *more), not unit.able)
+
+
 def rider_card(unit: Unit, rider: Rider) -> Card:
     """How a character aboard fares."""
     body = rider.body
