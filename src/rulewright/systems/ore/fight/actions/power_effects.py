@@ -19,14 +19,14 @@ from rulewright.systems.ore.fight.moving import goes, steps_from
 from rulewright.systems.ore.fight.parley import morale_attack_on
 from rulewright.systems.ore.gear.armour import Protection
 from rulewright.systems.ore.gear.weapons import Blow, Class
-from rulewright.systems.ore.harm.body import Abstract, AnyBody, dealt
+from rulewright.systems.ore.harm.body import Abstract, AnyBody, dealt, hindered
 from rulewright.systems.ore.harm.lasting import remedied
 from rulewright.systems.ore.powers.catalogue import EffectRow
 from rulewright.systems.ore.powers.known import Known, Working
 from rulewright.systems.ore.powers.over_time import doused, drained_shock, fed, hands_pool, purged, split_hands
 from rulewright.systems.ore.powers.using import MOST_MOOD, Ruled, asked, measure_of
 from rulewright.systems.ore.powers.wards import bands
-from rulewright.systems.ore.recovery.psychic import heals
+from rulewright.systems.ore.recovery.psychic import heals, soothed_dice
 from rulewright.systems.ore.resolution.tests import Outcome, Pool
 
 CLASSES: dict[str, Class] = {"electricity": "E", "light": "E", "microwave": "E", "heat": "E", "cold": "E", "force": "I"}
@@ -105,7 +105,7 @@ def strikes(rules: Ruleset, fight: Fight, use: Use, kill: int | None, shock: int
         fight = fight.change(victim.name, worn=replace(victim.worn, pieces=landed.worn.pieces))
     yield use.came(state_of(victim.body, landed.body), harm=True)
     fight = yield from _aftermath(rules, fight, use, landed)
-    return (yield from _for_good(fight, use, victim.body, landed.body)), 1
+    return (yield from _for_good(rules, fight, use, victim.body, landed.body)), 1
 
 
 def state_of(before: AnyBody, after: AnyBody) -> str:
@@ -143,11 +143,11 @@ def _aftermath(rules: Ruleset, fight: Fight, use: Use, landed: Landed) -> Play[F
 _FOR_GOOD: tuple[Option[str], ...] = (Option("no", "No", "no"), Option("yes", "Yes, something stays", "yes, something stays"))
 
 
-def _for_good(fight: Fight, use: Use, before: AnyBody, after: AnyBody) -> Play[Fight]:
+def _for_good(rules: Ruleset, fight: Fight, use: Use, before: AnyBody, after: AnyBody) -> Play[Fight]:
     """Whoever goes down by what may leave harm for good: the Game Master says whether it does."""
     if use.row.lasting and not after.able and before.able and not after.dead:
         ask = f"{use.on} went down by {use.row.effect} of {use.who}. Does something of it stay for good?"
-        answer = yield from Choice(GAMEMASTER, ask, _FOR_GOOD, Situation(fight, use.who, None), "power answer")  # type: ignore[arg-type]
+        answer = yield from Choice(GAMEMASTER, ask, _FOR_GOOD, Situation(fight, use.who, rules), "power answer")
         yield Tell(Ruled(use.who, use.row.effect, "Does something stay for good?", answer))
     return fight
 
@@ -441,9 +441,6 @@ def heal(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 
 def _soothed(rules: Ruleset, patient: Fighter, left: int) -> int:
-    from rulewright.systems.ore.harm.body import hindered
-    from rulewright.systems.ore.recovery.psychic import soothed_dice
-
     return soothed_dice(left, hindered(rules, patient.body).dice).dice
 
 

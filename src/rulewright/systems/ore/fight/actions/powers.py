@@ -64,7 +64,8 @@ class Power(Action):
         if use_costs(rules, known.level, known.limit).asks:
             ready = yield from Choice(GAMEMASTER, f"Did {name} make {row.effect} ready today?", _READY, about, "power answer")
             yield Tell(Ruled(name, row.effect, "Was it made ready?", "yes" if ready else "no"))
-            act = act if ready else replace(act, less=act.less + 99)
+            if not ready:
+                return Act("pass")
         if row.hard:
             ask = f"{row.effect} of {name}. {row.hard}"
             act = replace(act, less=(yield from Choice[int](GAMEMASTER, ask, Range(0, HARDEST_ASKED), about, "power in the way")))
