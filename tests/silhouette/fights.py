@@ -20,7 +20,7 @@ from rulewright.systems.silhouette.settings import BOOK
 RULES = BOOK.ruleset()
 AWAKE = (6, 5)
 """A Health test that keeps anybody on their feet."""
-_SKILLS = {"hand_to_hand": "hand-to-hand"}
+_SKILLS = {"hand_to_hand": "hand-to-hand", "zero_g": "zero-g"}
 
 
 def by(**settings: Any) -> Ruleset:

@@ -150,7 +150,8 @@ def test_the_attacks_on_a_sheet_are_those_that_a_fight_rolls(name):  # lines 537
 
 def _own(pool):
     """What is added but for the penalty of wounds and armor, which the sheet has as chips, and the short distance."""
-    return [mod for mod in pool.mods if mod.label not in ("action penalty", "short range", "point blank")]
+    chips = ("action penalty", "armor and shield", "badly healed wounds", "short range", "point blank")
+    return [mod for mod in pool.mods if mod.label not in chips]
 
 
 def test_the_sheet_of_an_advanced_character_shows_what_it_is_now():

@@ -193,6 +193,6 @@ def test_an_audit_finds_what_no_creature_can_have():
     assert audit_creature(PLAIN, HOUND).legal
 
 
-def test_twelve_creatures_and_four_races_ship():
+def test_twelve_creatures_and_six_races_ship():
     kinds = [name.split("/")[0] for name in GAME.demos()]
-    assert (kinds.count("creatures"), kinds.count("races")) == (12, 4)
+    assert (kinds.count("creatures"), kinds.count("races")) == (12, 6)

@@ -104,11 +104,22 @@ def counts(simple_before: int = 0) -> Literal["free", "an action"]:
 
 @rule("sil-3.1.1-action-types")
 def simple_test(
-    rules: Ruleset, attribute: int = 0, penalty: int = -1, wounds: int = 0, name: str = "", what: str = "load", emergency: int = 0
+    rules: Ruleset,
+    attribute: int = 0,
+    penalty: int = -1,
+    wounds: int = 0,
+    name: str = "",
+    what: str = "load",
+    emergency: int = 0,
+    footing: int = 0,
 ) -> Play[Test]:
     """A simple action among several actions is tested like them: the attribute that suits it (Agility), against an easy Threshold
     (ruling "simple-action-threshold")."""
-    mods = (Mod("multiple actions", penalty, "sil-3.1.1-multiple-actions"), Mod("wounds", wounds, "sil-3.5.2-action-penalties"))
+    mods = (
+        Mod("multiple actions", penalty, "sil-3.1.1-multiple-actions"),
+        Mod("wounds", wounds, "sil-3.5.2-action-penalties"),
+        Mod("footing", footing, "sil-6.2.7-gravity-movement"),
+    )
     pool = attribute_pool(rules, attribute, "Agility", mods).with_emergency(emergency)
     return (yield from action_test(rules, pool, rules.number("simple-action-threshold"), name, what))
 

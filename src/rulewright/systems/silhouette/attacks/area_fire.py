@@ -13,6 +13,7 @@ from rulewright.systems.silhouette.action.movement import Pace
 from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_dice
 from rulewright.systems.silhouette.attacks.flourishes import shot_with_applications
 from rulewright.systems.silhouette.attacks.orders import guard_by_point
+from rulewright.systems.silhouette.attacks.recoil import kicked_back
 from rulewright.systems.silhouette.attacks.shots import (
     boosted,
     caught_unhurt,
@@ -102,6 +103,7 @@ def walk_fire(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: 
     bodies = tuple([fight.fighter(f.name).body for f in targets])
     came = yield from sub(walking_fire, rules, tuple(shot), bodies, rof, shots or 5 * rof, gaps_between(targets), tuple(near))
     fight = fight.put(spent(rules, fight.fighter(name), action.weapon, shots, any(struck.jammed for struck in came.targets)))
+    fight = yield from kicked_back(fight, name, (targets[0].x, targets[0].y), weapon.damage, shots)
     for person, struck in zip([*passing, *targets], [*came.bystanders, *came.targets], strict=True):
         fight = shot_at(rules, fight, person.name, struck.victim, struck.off_balance, name)
     return fight
@@ -145,10 +147,11 @@ def saturate_ground(rules: Ruleset, fight: Fight, name: str, action: Action, pen
     metres = hypot(mark[0] - shooter.x, mark[1] - shooter.y)
     c = circumstances(rules, fight, shooter, weapon, metres, penalty, False, 0, "none", target)
     opposed = not rules.on("saturation-complexity")
-    pool = firing_pool(rules, shooter.profile, weapon, False, c, opposed, fight.water_at(shooter))
+    pool = firing_pool(rules, shooter.profile, weapon, False, c, opposed, fight.medium_at(shooter))
     fight, pool = yield from spend_emergency_dice(rules, fight, name, pool, "saturation fire")
     swept = yield from saturate(rules, pool, came.rof, action.wide, metres, 2 * fires.short, name)
     fight = fight.put(spent(rules, fight.fighter(name), action.weapon, came.shots, swept.jammed))
+    fight = yield from kicked_back(fight, name, mark, weapon.damage, came.shots)
     zone = Zone(name, *mark, float(swept.width), swept.threshold, weapon.damage)
     fight = replace(fight, zones=(*fight.zones, zone))
     outcomes = ["nothing"]

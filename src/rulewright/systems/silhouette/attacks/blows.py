@@ -5,12 +5,14 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Together, sub
 from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.action.gravity import floats
 from rulewright.systems.silhouette.action.rounds import lowers_guard, may_strike_freely
 from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_dice
 from rulewright.systems.silhouette.attacks.facing import turned_to
 from rulewright.systems.silhouette.attacks.flourishes import blow_with_applications
 from rulewright.systems.silhouette.attacks.forms import defenseless, guards, make_blow
 from rulewright.systems.silhouette.attacks.orders import guard_by_point
+from rulewright.systems.silhouette.attacks.recoil import flung_apart
 from rulewright.systems.silhouette.attacks.spotlight import mimicked
 from rulewright.systems.silhouette.combat.arms import Weapon
 from rulewright.systems.silhouette.combat.close_combat import GUARDS, Blow, Guard, Struck, lower_of_stealth, strike
@@ -133,6 +135,8 @@ def land(rules: Ruleset, fight: Fight, item: Landing) -> Play[Fight]:
         target = fight.fighter(blow.target)
         fight = fight.put(replace(target, profile=replace(target.profile, shield=came.shield)))
     fight = _after(rules, fight, blow.attacker, blow.target, came.victim, item.free)
+    if came.hits and floats(fight.ground.gravity):
+        fight = yield from flung_apart(fight, blow.attacker, blow.target, blow.multiplier * came.hits)
     if came.open == "nobody":
         return fight
     opened = Opening(blow.attacker, "fumbled attack") if came.open == "attacker" else Opening(blow.target, "fumbled defense")

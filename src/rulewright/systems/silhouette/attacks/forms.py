@@ -6,7 +6,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.action.places import Depth, defense_against, in_water, level_in_water, narrow
+from rulewright.systems.silhouette.action.gravity import footing_in
+from rulewright.systems.silhouette.action.places import defense_against, in_water, level_in_water, narrow
 from rulewright.systems.silhouette.attacks.facing import position_of
 from rulewright.systems.silhouette.combat.arms import Weapon
 from rulewright.systems.silhouette.combat.close_combat import (
@@ -27,7 +28,7 @@ from rulewright.systems.silhouette.combat.close_combat import (
     unwary_threshold,
 )
 from rulewright.systems.silhouette.combat.command import defense_bonus
-from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, Profile, Trained
+from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, Medium, Profile, Trained
 from rulewright.systems.silhouette.combat.shooting import aimed_dice, size_of
 from rulewright.systems.silhouette.combat.stances import defends_openly, focus, stance_dice
 from rulewright.systems.silhouette.harm.body import Location, Patient
@@ -101,12 +102,22 @@ BURDENS = ("armor and shield", "badly healed wounds")
 
 
 def wetness(rules: Ruleset, fight: Fight, fighter: Fighter, agility: bool = True) -> Mod:
-    """What water costs somebody in a fight: who has learnt to swim, which is Athletics, is at ease in deep water (ruling)."""
+    """What water costs somebody in a fight: who has learnt to swim, which is Athletics, is at ease in deep water (ruling); who is made
+    for swimming, or flies over it, does not mind it at all."""
     depth = fight.water_at(fighter)
-    if depth == "dry":
+    if depth == "dry" or fighter.height or "swim" in fighter.profile.plan.ways:
         return DRY
     swims = fighter.profile.level("athletics") > 0
     return in_water(rules, depth, agility, swims, heavy=fighter.body.encumbrance < 0)
+
+
+def level_in(rules: Ruleset, level: int, profile: Profile, medium: Medium) -> int:
+    """The level that a skill of a fight has there: over one's head none is better than swimming, in free fall none than Zero-G."""
+    if medium == "free fall":
+        return min(level, profile.level("zero-g"))
+    if "swim" in profile.plan.ways:
+        return level
+    return level_in_water(rules, level, profile.level("athletics"), medium)
 
 
 def burden(body: Patient) -> tuple[Mod, ...]:
@@ -202,8 +213,9 @@ def make_blow(
         technique=technique,
         bruise=bruise,
         location=location,
-        water=fight.water_at(attacker),
-        target_water=fight.water_at(target),
+        medium=fight.medium_at(attacker),
+        target_medium=fight.medium_at(target),
+        footing=footing_in(rules, fight.ground.gravity),
         waits=target.name in fight.late,
         sneaks=target.unwary,
         snare=weapon.entangles if snare else None,
@@ -226,8 +238,9 @@ class Form(Struct, frozen=True, cache_hash=True, kw_only=True):
     technique: Technique = PLAIN
     bruise: bool = False
     location: Location | None = None
-    water: Depth = "dry"
-    target_water: Depth = "dry"
+    medium: Medium = "dry"
+    target_medium: Medium = "dry"
+    footing: Mod = DRY
     waits: bool = False
     sneaks: bool = False
     snare: int | None = None
@@ -241,10 +254,9 @@ def striking_pool(rules: Ruleset, attacker: Profile, weapon: Weapon) -> Pool:
 
 @lru_cache(maxsize=50_000)
 def _blow(rules: Ruleset, form: Form) -> Blow:
-    attacker, weapon, around, water = form.attacker, form.weapon, form.around, form.water
+    attacker, weapon, around = form.attacker, form.weapon, form.around
     mine = attacker.trained(weapon.skill)
-    swims = attacker.level("athletics")
-    level, skill, attribute = level_in_water(rules, mine.level, swims, water), weapon.skill, STRIKING[weapon.skill]
+    level, skill, attribute = level_in(rules, mine.level, attacker, form.medium), weapon.skill, STRIKING[weapon.skill]
     plus = special(mine, *styles(weapon.name))
     defense, threshold, up = None, 1, None
     if form.guard is None:
@@ -297,8 +309,9 @@ def _guard(rules: Ruleset, form: Form, guard: Guard) -> tuple[Side, ShieldUp | N
         used = styles(parrying.name) if up is None else ("shields",)
     elif guard == "block":
         used = ()
-    level = level_in_water(rules, trained.level, target.level("athletics"), form.target_water)
-    mods = [mod for mod in (special(trained, *used), *trained.mods) if mod.value]
+    level = level_in(rules, trained.level, target, form.target_medium)
+    footing = (form.footing,) if attribute == "agility" else ()
+    mods = [mod for mod in (special(trained, *used), *trained.mods, *footing) if mod.value]
     around = replace(form.against, mods=(*form.against.mods, *mods))
     pool = guard_pool(rules, level, target.attribute(attribute), parry, around, form.technique.deception, attribute.capitalize())
     return Side(as_rolled(pool, target, trained), skill, trained.level, trained.complexity, target.attribute(attribute)), up

@@ -11,20 +11,22 @@ from rulewright.field.aims import flown
 from rulewright.field.field import Spot
 from rulewright.play import Choice, Play, came_to, sub
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.action.places import level_in_water, narrow
+from rulewright.systems.silhouette.action.gravity import floats, footing_in
+from rulewright.systems.silhouette.action.places import narrow
 from rulewright.systems.silhouette.action.rounds import stays_ready
 from rulewright.systems.silhouette.attacks.blows import GUARD_OPTIONS, harmed
 from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_dice
 from rulewright.systems.silhouette.attacks.facing import looking_at
 from rulewright.systems.silhouette.attacks.flourishes import shot_with_applications
-from rulewright.systems.silhouette.attacks.forms import DRUNK, as_rolled, burden, defenseless, guards, special, styles, wetness
+from rulewright.systems.silhouette.attacks.forms import DRUNK, as_rolled, burden, defenseless, guards, level_in, special, styles, wetness
 from rulewright.systems.silhouette.attacks.orders import guard_by_point
+from rulewright.systems.silhouette.attacks.recoil import kicked_back
 from rulewright.systems.silhouette.attacks.spotlight import mimicked
 from rulewright.systems.silhouette.combat.arms import Weapon
 from rulewright.systems.silhouette.combat.bursts import burst
 from rulewright.systems.silhouette.combat.command import defense_bonus
 from rulewright.systems.silhouette.combat.events import happened
-from rulewright.systems.silhouette.combat.fighters import Action, Fight, Fighter, Firing, Profile, Situation
+from rulewright.systems.silhouette.combat.fighters import Action, Fight, Fighter, Firing, Medium, Profile, Situation
 from rulewright.systems.silhouette.combat.shooting import (
     Circumstances,
     Exposure,
@@ -123,11 +125,12 @@ def circumstances(
     )
 
 
-def exposure(rules: Ruleset, fight: Fight, target: Fighter, shot_from: Spot | None = None) -> Exposure:
-    """What is around somebody who is shot at, or near whom something goes off at a place."""
+def exposure(rules: Ruleset, fight: Fight, target: Fighter, shot_from: Spot | None = None, dodges: bool = True) -> Exposure:
+    """What is around somebody who is shot at, or near whom something goes off at a place; only who dodges needs a footing."""
     mods = (
         Mod("multiple actions", target.hurried, "sil-3.1.1-multiple-actions"),
         wetness(rules, fight, target),
+        *([footing_in(rules, fight.ground.gravity)] if dodges else []),
         *([defense_bonus(rules)] if target.guarded else []),
         *burden(fight.acting_body(target)),
     )
@@ -146,7 +149,7 @@ def _shot_out_of(fight: Fight, shooter: Fighter, target: Fighter | None) -> str:
 
 
 @lru_cache(maxsize=50_000)
-def firing_pool(rules: Ruleset, shooter: Profile, weapon: Weapon, thrown: bool, c: Circumstances, opposed: bool, water: Any) -> Pool:
+def firing_pool(rules: Ruleset, shooter: Profile, weapon: Weapon, thrown: bool, c: Circumstances, opposed: bool, medium: Medium) -> Pool:
     """What somebody rolls to shoot or throw; against a mere Threshold the Complexity of the skill counts."""
     skill = "throwing" if thrown else weapon.skill
     trained = shooter.trained(skill)
@@ -155,22 +158,22 @@ def firing_pool(rules: Ruleset, shooter: Profile, weapon: Weapon, thrown: bool, 
     task = weapon.fires.complexity if weapon.fires is not None and not thrown else 1
     own = [special(trained, *styles(weapon.name)), *trained.mods, *([] if opposed else [complexity_modifier(trained.complexity, task)])]
     c = replace(c, mods=(*c.mods, *[mod for mod in own if mod.value]))
-    level = level_in_water(rules, trained.level, shooter.level("athletics"), water)
+    level = level_in(rules, trained.level, shooter, medium)
     pool = attack_pool(rules, level, shooter.attribute(attribute), accuracy, c, attribute.capitalize())
     return as_rolled(pool, shooter, trained, weapon.name)
 
 
 @lru_cache(maxsize=50_000)
-def dodging_pool(rules: Ruleset, target: Profile, e: Exposure, water: Any) -> Pool:
+def dodging_pool(rules: Ruleset, target: Profile, e: Exposure, medium: Medium) -> Pool:
     """What somebody rolls to get out of the way of a shot."""
     trained = target.trained("defense")
     own = [special(trained, "ranged attacks"), *trained.mods]
     e = replace(e, mods=(*e.mods, *[mod for mod in own if mod.value]))
-    level = level_in_water(rules, trained.level, target.level("athletics"), water)
+    level = level_in(rules, trained.level, target, medium)
     return as_rolled(defense_pool(rules, level, target.attribute("agility"), e), target, trained)
 
 
-def parrying_pool(rules: Ruleset, target: Fighter, e: Exposure, water: Any) -> Pool:
+def parrying_pool(rules: Ruleset, target: Fighter, e: Exposure, medium: Medium) -> Pool:
     """What somebody rolls to strike an arrow or a thrown thing out of the air: Melee with Fitness, by weapon or shield."""
     trained = target.profile.trained("melee")
     own = target.weapon.parry if target.weapon.parry is not None else -99
@@ -178,7 +181,7 @@ def parrying_pool(rules: Ruleset, target: Fighter, e: Exposure, water: Any) -> P
     used = ("shields",) if shield >= own else styles(target.weapon.name)
     mods = [Mod("Parry", max(own, shield), "sil-3.4-ranged-attack"), special(trained, *used), *trained.mods]
     e = replace(e, mods=(*e.mods, *[mod for mod in mods if mod.value]))
-    level = level_in_water(rules, trained.level, target.profile.level("athletics"), water)
+    level = level_in(rules, trained.level, target.profile, medium)
     return as_rolled(defense_pool(rules, level, target.profile.attribute("fitness"), e, "Fitness"), target.profile, trained)
 
 
@@ -193,8 +196,8 @@ def met(rules: Ruleset, fight: Fight, shot: Shot, skill: str) -> Play[Shot]:
     if guard == "dodge":
         return shot
     shooter = fight.fighter(shot.attacker)
-    e = exposure(rules, fight, target, (shooter.x, shooter.y))
-    return replace(shot, defense=parrying_pool(rules, target, e, fight.water_at(target)))
+    e = exposure(rules, fight, target, (shooter.x, shooter.y), dodges=False)
+    return replace(shot, defense=parrying_pool(rules, target, e, fight.medium_at(target)))
 
 
 def make_shot(
@@ -221,8 +224,8 @@ def make_shot(
         attacker=shooter.name,
         target=target.name,
         weapon=weapon.name,
-        attack=firing_pool(rules, shooter.profile, weapon, thrown, c, not open_, fight.water_at(shooter)),
-        defense=None if open_ else dodging_pool(rules, target.profile, e, fight.water_at(target)),
+        attack=firing_pool(rules, shooter.profile, weapon, thrown, c, not open_, fight.medium_at(shooter)),
+        defense=None if open_ else dodging_pool(rules, target.profile, e, fight.medium_at(target)),
         threshold=unwary_threshold(rules, e.pace, e.situations) if open_ else 1,
         multiplier=weapon.damage,
         burst=rof,
@@ -232,6 +235,7 @@ def make_shot(
         nature=weapon.nature,
         safe=cannot_be_hit(rules, e.situations),
         waits=target.name in fight.late,
+        pierces=weapon.pierces and not thrown,
     )
 
 
@@ -247,7 +251,8 @@ def spent(rules: Ruleset, fighter: Fighter, at: int, shots: int, jammed: bool = 
         fighter,
         ammo=put_at(fighter.ammo, at, left),
         unready=put_at(fighter.unready, at, loads),
-        jammed=put_at(fighter.jammed, at, jammed),
+        jammed=put_at(fighter.jammed, at, jammed and not weapon.natural),
+        drained=fighter.drained + weapon.spell,
         aim=0,
         aim_at="",
         hidden=False,
@@ -296,6 +301,9 @@ def fire(rules: Ruleset, fight: Fight, item: Firing) -> Play[Fight]:
     shot = item.shot
     came = yield from sub(shoot, rules, shot, fight.fighter(shot.target).body)
     fight = fight.put(spent(rules, fight.fighter(shot.attacker), item.weapon, item.shots, came.jammed))
+    if floats(fight.ground.gravity):
+        mark = fight.fighter(shot.target)
+        fight = yield from kicked_back(fight, shot.attacker, (mark.x, mark.y), shot.multiplier, item.shots)
     return shot_at(rules, fight, shot.target, came.victim, came.off_balance, shot.attacker)
 
 
@@ -343,6 +351,7 @@ def throw_weapon(rules: Ruleset, fight: Fight, name: str, action: Action, penalt
     one = fight.fighter(name)
     gone = put_at(one.gone, action.weapon, "away")
     fight = fight.put(replace(one, gone=gone, in_hand=0, aim=0, aim_at="", hidden=False))
+    fight = yield from kicked_back(fight, name, (target.x, target.y), shot.multiplier)
     return shot_at(rules, fight, target.name, came.victim, False, name)
 
 
@@ -358,7 +367,7 @@ def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty
         fight, thrower = yield from mimicked(rules, fight, name, weapon.skill)
     metres = hypot(mark[0] - thrower.x, mark[1] - thrower.y)
     c = circumstances(rules, fight, thrower, weapon, metres, penalty, True, 0, "none", aimed)
-    pool = firing_pool(rules, thrower.profile, weapon, not weapon.lobs, c, False, fight.water_at(thrower))
+    pool = firing_pool(rules, thrower.profile, weapon, not weapon.lobs, c, False, fight.medium_at(thrower))
     fight, thrown = yield from spend_emergency_dice(rules, fight, name, pool, "the grenade")
     landing = yield from sub(throw, rules, thrown, None, ground_threshold(rules), name)
     fight, timing = yield from spend_emergency_dice(rules, fight, name, pool, "its timing")
@@ -415,4 +424,4 @@ def caught_unhurt(rules: Ruleset, fight: Fight, fighter: Fighter, comes_from: Sp
     e = exposure(rules, fight, fighter, comes_from)
     if defenseless(rules, fight, fighter):
         return Caught(fighter.body, 0.0, None, unwary_threshold(rules, e.pace, e.situations))
-    return Caught(fighter.body, 0.0, dodging_pool(rules, fighter.profile, e, fight.water_at(fighter)))
+    return Caught(fighter.body, 0.0, dodging_pool(rules, fighter.profile, e, fight.medium_at(fighter)))

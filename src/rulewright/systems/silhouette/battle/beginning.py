@@ -9,7 +9,13 @@ from rulewright.errors import Wrong
 from rulewright.field import hexes
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.systems.silhouette.action.gravity import floats
+from rulewright.systems.silhouette.battle.waters import bottom
+from rulewright.systems.silhouette.machines.machine import Way
 from rulewright.systems.silhouette.machines.vehicle import Vehicle
+from rulewright.systems.silhouette.maneuver.air import highest_level, is_vtol, lowest_level
+from rulewright.systems.silhouette.maneuver.courses import aloft, clearance, ground_height
+from rulewright.systems.silhouette.maneuver.lifting import thrust_flight
 from rulewright.systems.silhouette.maneuver.routes import bearing
 from rulewright.systems.silhouette.maneuver.stacking import footprint, holds
 from rulewright.systems.silhouette.maneuver.terrain import cost_table, letters, terrains
@@ -18,6 +24,7 @@ from rulewright.systems.silhouette.units.signs import UNTOUCHED, Scars
 from rulewright.systems.silhouette.units.state import Battle, Command, Conditions, Place
 from rulewright.systems.silhouette.units.units import Unit
 
+SPACE_HEX = 500
 APART = 500.0
 """Metres between two sides on open ground, where nothing else is said."""
 ROW = 100.0
@@ -48,6 +55,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
             gravity=place.gravity,
             atmosphere=place.atmosphere,
             seconds=place.seconds,
+            air=max(1, round(250 / (area.cell if area.grid == "hexes" else 50))),
             wind=place.wind,
             grassy=place.grassy,
             objectives=place.objectives,
@@ -98,10 +106,29 @@ def placed(rules: Ruleset, battle: Battle, member: Placed, sides: tuple[str, ...
     unit = enter(rules, member.character, member.name, member.side, member.state, group)
     if any(each.name == unit.name for each in battle.units):
         raise Wrong(f"there are two units named {unit.name}: give one of them another name")
+    unit = on_thrust(battle, unit, "way" in member.state)
+    low = unit.way == "air" and aloft(unit) and "altitude" not in member.state
+    if low:
+        unit = replace(unit, altitude=lowest_level(unit.machine, is_vtol(unit.machine)))
     at = member.at if member.at is not None else _edge(rules, battle, unit, sides)
     unit = replace(unit, x=float(at[0]), y=float(at[1]), facing=unit.facing % (6 if battle.hexes else 360))
+    if low:
+        unit = replace(unit, altitude=unit.altitude + ground_height(battle, unit.spot))
     refuse_place(rules, battle, unit)
     return replace(battle, units=(*battle.units, unit))
+
+
+def on_thrust(battle: Battle, unit: Unit, told: bool) -> Unit:
+    """Where there is gravity and no room for vectors, a drive for space that is stronger than gravity flies (lines 4574-4576)."""
+    space = unit.machine.way("space")
+    if space is None or unit.machine.way("air") is not None or battle.cell >= SPACE_HEX or floats(battle.place.gravity):
+        return unit
+    points = [int(thrust_flight(each, battle.place.gravity).value) for each in (space.combat, space.top)]
+    if points[1] <= 0:
+        return unit
+    air = Way("air", points[0], points[1], 0, space.maneuver)
+    flying = replace(unit, machine=replace(unit.machine, ways=(*unit.machine.ways, air)), course=replace(unit.course, jets=True))
+    return replace(flying, way="air") if unit.way == "space" and not told else flying
 
 
 def _edge(rules: Ruleset, battle: Battle, unit: Unit, sides: tuple[str, ...]) -> tuple[float, float]:
@@ -148,6 +175,9 @@ def refuse_place(rules: Ruleset, battle: Battle, unit: Unit) -> None:
             field.refuse_standing((int(spot[0]), int(spot[1])) if battle.hexes else spot)
     except Wrong as wrong:
         raise Wrong(f"{unit.name}: at: {wrong}") from None
+    if unit.way in ("air", "space") and not battle.hexes:
+        raise Wrong(f"{unit.name}: aircraft and spacecraft need a map with hexes")
+    refuse_height(battle, unit)
     if unit.way and not unit.destroyed:
         ground = field.terrain(unit.spot)
         if cost_table(rules, unit.machine, unit.way, battle.place.atmosphere)[ground] is None:
@@ -155,6 +185,20 @@ def refuse_place(rules: Ruleset, battle: Battle, unit: Unit) -> None:
             raise Wrong(f"{unit.name}: at: {where} is no place for {unit.way} movement")
     if not holds(battle, unit, unit.spot):
         raise Wrong(f"{unit.name}: at: {_said(battle, unit)} is full: a hex holds 30 points of Size")
+
+
+def refuse_height(battle: Battle, unit: Unit) -> None:
+    """Refuse a height or depth at which a unit cannot be."""
+    if unit.way == "air" and aloft(unit):
+        lowest, highest = lowest_level(unit.machine, is_vtol(unit.machine)), int(highest_level(unit.machine).value)
+        if not lowest <= clearance(battle, unit) or unit.altitude > highest:
+            low = lowest + ground_height(battle, unit.spot)
+            raise Wrong(f"{unit.name}: altitude is from {low} to {highest} there, not {unit.altitude}; or say `landed: true`")
+    elif unit.way == "submarine":
+        if not 0 <= -unit.altitude <= bottom(battle, unit.spot):
+            raise Wrong(f"{unit.name}: altitude is from {-bottom(battle, unit.spot)} (the bottom) to 0 there, not {unit.altitude}")
+    elif unit.altitude and unit.way != "air":
+        raise Wrong(f"{unit.name}: {unit.way or 'what cannot move'} has no altitude of its own")
 
 
 def _said(battle: Battle, unit: Unit) -> str:
@@ -238,4 +282,5 @@ def fitting(rules: Ruleset, battle: Battle) -> Battle:
     """A battle that was changed by hand, if everything in it fits together."""
     for unit in battle.units:
         checked(unit)
+        refuse_height(battle, unit)
     return battle

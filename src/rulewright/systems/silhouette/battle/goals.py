@@ -11,7 +11,9 @@ from rulewright.field.hexes import Hex
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.moving import least_points, points_left, reach_of, route
 from rulewright.systems.silhouette.battle.seen import known_foes
+from rulewright.systems.silhouette.maneuver.flights import drift_point
 from rulewright.systems.silhouette.maneuver.routes import bearing, places
+from rulewright.systems.silhouette.maneuver.space import Vector
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, half_speed
 from rulewright.systems.silhouette.maneuver.terrain import terrains
 from rulewright.systems.silhouette.units.state import Battle
@@ -53,14 +55,50 @@ def _hex_goals(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Goal]:
     if left > 0:
         spots = {spot: cost for spot, cost in places(reach_of(rules, battle, unit)).items() if cost <= left and spot != here}
     yield from _edge(rules, battle, unit, spots)
+    if unit.way in ("air", "space"):
+        yield from _onward(rules, battle, unit, foes, spots)
     if foes:
         yield from _towards(rules, battle, unit, foes[:ENEMIES], spots)
+        if unit.way == "air":
+            yield from _behind(rules, battle, unit, foes[:ENEMIES], spots)
         yield from _hiding(rules, battle, unit, foes[:NEAREST], spots, least)
         yield from _back(rules, battle, unit, foes[0])
     else:
         yield from _directions(rules, battle, unit, spots)
     if not least:
         yield from _turns(rules, battle, unit, foes)
+
+
+def _onward(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots: dict[Hex, int]) -> Iterator[Goal]:
+    """Straight on with all that is left, or by the vector alone, with the nose to the nearest enemy where that can be had."""
+    here = _hex(unit)
+    look = _hex(foes[0]) if foes else None
+    if unit.way == "space":
+        there = drift_point(unit.spot, Vector(*unit.course.vector))
+        if goal := _goal(rules, battle, unit, "drift on", "Drift on without thrust", there, look, "", "drift"):
+            yield goal
+        still = _goal(rules, battle, unit, "come to rest", "Thrust against the drift", here, look, "", "brake")
+        if there != here and still is not None:
+            yield still
+        return
+    there = here
+    for _ in range(points_left(battle, unit)):
+        ahead = hexes.neighbour(there, unit.facing)
+        if ahead not in spots:
+            break
+        there = ahead
+    if there != here and (goal := _goal(rules, battle, unit, "fly on", "Fly straight on", there, None, "", "straight")):
+        yield goal
+
+
+def _behind(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots: dict[Hex, int]) -> Iterator[Goal]:
+    """Onto the tail of an enemy: within a few hexes behind it, facing it."""
+    for foe in foes:
+        at, tail = _hex(foe), (foe.facing + 3) % 6
+        behind = [spot for spot in spots if spot != at and hexes.towards(at, spot) == tail]
+        ranked = sorted(behind, key=lambda spot: (abs(hexes.distance(spot, at) - 2), spots[spot], spot))
+        key, label = f"behind {foe.name}", f"Onto the tail of {foe.name}"
+        yield from _first(rules, battle, unit, ranked, key, label, at, foe.name, "behind")
 
 
 def _hex(unit: Unit) -> Hex:

@@ -30,7 +30,10 @@ from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
 from rulewright.systems.silhouette.detection.night import speed_at_night
 from rulewright.systems.silhouette.detection.sight import sensor_rating
 from rulewright.systems.silhouette.gunnery.attacks import maneuver_of
+from rulewright.systems.silhouette.maneuver.courses import least_allowed, points_allowed, radius_of, too_low
+from rulewright.systems.silhouette.maneuver.flights import drift_point, drift_to, drifts, flight_to, flown, pushed
 from rulewright.systems.silhouette.maneuver.routes import Reached, Rig, Route, Step, open_route, places, reached, rig_of, route_to
+from rulewright.systems.silhouette.maneuver.space import Vector, burned
 from rulewright.systems.silhouette.maneuver.speeds import (
     combat_speed,
     half_speed,
@@ -41,11 +44,14 @@ from rulewright.systems.silhouette.maneuver.speeds import (
 )
 from rulewright.systems.silhouette.maneuver.stacking import holds
 from rulewright.systems.silhouette.maneuver.turning import AT_EASE, hard_turn
+from rulewright.systems.silhouette.units.courses import Course
 from rulewright.systems.silhouette.units.crews import actions_left, pool_of
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
 _SPEED = "sil-5.2.1-combat-speed"
+STEERED = ("air", "space", "submarine")
+"""Ways to move with speeds and turns of their own."""
 
 
 # --- how far -------------------------------------------------------------------------------------------------------------------------
@@ -58,6 +64,8 @@ def points_of(battle: Battle, unit: Unit) -> int:
     base = unit.points
     if base is None:
         base = top_speed(unit, battle.place) if unit.speed == "top" else combat_speed(unit, battle.place)
+    if unit.way in STEERED:
+        base = points_allowed(battle, unit, base)
     combat = combat_speed(unit, battle.place)
     if unit.pace == "stationary" or is_towed(battle, unit):
         return 0
@@ -98,7 +106,10 @@ def points_left(battle: Battle, unit: Unit) -> int:
 
 
 def least_points(battle: Battle, unit: Unit) -> int:
-    """Movement Points that it must have used by the end of its move: at Top Speed more than its Combat Speed."""
+    """Movement Points that it must have used by the end of its move: at Top Speed more than its Combat Speed, an aircraft its Stall
+    Speed, a submarine what its Inertia leaves it."""
+    if unit.way in STEERED and (unit.speed != "top" or unit.way == "space"):
+        return max(0, least_allowed(battle, unit, points_of(battle, unit)) - unit.spent)
     if unit.speed != "top":
         return 0
     combat, top = combat_speed(unit, battle.place), top_speed(unit, battle.place)
@@ -111,6 +122,10 @@ def reach_of(rules: Ruleset, battle: Battle, unit: Unit, backward: bool = False)
     if backward:
         left = max(0, min(left, int(half_speed(combat_speed(unit, battle.place)).value) - unit.spent))
     spot = (int(unit.x), int(unit.y))
+    if unit.way == "space":
+        return drifting(rules, battle, unit)
+    if unit.way == "air" and (radius := turning_radius(rules, battle, unit)):
+        return flown(battle.field, (spot, unit.facing, min(unit.course.straight, radius)), 0 if backward else left, radius)
     return reached(battle.field, rig_of(rules, battle, unit), (spot, unit.facing, unit.turned), left, backward)
 
 
@@ -122,6 +137,8 @@ def route(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, facing: int | 
     left, least = points_left(battle, unit), least_points(battle, unit)
     if backward:
         left = max(0, min(left, int(half_speed(combat_speed(unit, battle.place)).value) - unit.spent))
+    if unit.way in ("air", "space"):
+        return _steered(rules, battle, unit, spot, facing, backward)
     if battle.hexes:
         found = route_to(reach_of(rules, battle, unit, backward), (int(spot[0]), int(spot[1])), facing)
         more = road_points(battle, unit) if found is None and not backward else 0
@@ -158,6 +175,42 @@ def along_road(rules: Ruleset, battle: Battle, unit: Unit) -> dict[hexes.Hex, in
         return {}
     far = {spot: cost for spot, cost in places(_road_reach(rules, battle, unit, left + more)).items() if left < cost <= left + more}
     return {spot: cost for spot, cost in far.items() if route(rules, battle, unit, (float(spot[0]), float(spot[1]))) is not None}
+
+
+def _steered(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, facing: int | None, backward: bool) -> Route | None:
+    """The way of a craft through the air or through space; never into the ground."""
+    found, there = reach_of(rules, battle, unit, backward), (int(spot[0]), int(spot[1]))
+    if unit.way == "space":
+        return drift_to(found, there, facing)
+    radius = turning_radius(rules, battle, unit)
+    way = flight_to(found, there, facing, radius) if radius else route_to(found, there, facing)
+    if way is None or any(too_low(battle, unit, step.spot) for step in way.steps[1:]) or not holds(battle, unit, way.spot, way.facing):
+        return None
+    return way if unit.speed != "top" or way.cost >= least_points(battle, unit) else None
+
+
+def turning_radius(rules: Ruleset, battle: Battle, unit: Unit) -> int:
+    """The turn radius of an aircraft at the speed that it has given itself; one that hovers has none."""
+    return radius_of(rules, battle, unit, points_of(battle, unit))
+
+
+def drifting(rules: Ruleset, battle: Battle, unit: Unit) -> Reached:
+    """Where a spacecraft can be after this round: nowhere else once it has drifted."""
+    if unit.course.drifted or not unit.able:
+        return Reached({}, {}, ((int(unit.x), int(unit.y)), unit.facing, 0), False)
+    ahead = rules.word("thrust-direction") == "only ahead"
+    burn = burn_left(unit)
+    maneuver = maneuver_of(battle, unit).value
+    vector = Vector(*unit.course.vector)
+    return drifts(battle.field, rules, unit.spot, unit.facing, vector, points_left(battle, unit), burn, maneuver, ahead)
+
+
+def burn_left(unit: Unit) -> int:
+    """Movement Points of thrust for which there is reaction mass; overthrust takes two Burn Points for each."""
+    if unit.machine.has("no fuel required") is not None:
+        return 10_000
+    left = max(0, unit.machine.burn_points - unit.course.burned)
+    return left // 2 if unit.speed == "top" else left
 
 
 # --- any place -----------------------------------------------------------------------------------------------------------------------
@@ -259,11 +312,15 @@ def go(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
     found = route(rules, battle, unit, deed.spot, deed.facing, bool(deed.what))
     if found is None:
         raise Wrong(f"{unit.name} cannot get there")
+    before = unit
     begun = unit.points is None
     unit = replace(unit, points=points_of(battle, unit) if begun else unit.points, moved=True)
     battle = battle.put(unit)
-    battle = yield from _along(rules, battle, unit, found)
+    battle = yield from along(rules, battle, unit, found)
     unit = battle.unit(unit.name)
+    if unit.way == "space":
+        battle = yield from drifted(rules, battle, before, unit, found)
+        unit = battle.unit(unit.name)
     after = total("MP left", term("of this round", points_of(battle, unit)), less("used", unit.spent), rule=_SPEED)
     where = _said(battle, unit.spot)
     how = "backs up" if found.backward else "turns" if not found.hexes else "moves"
@@ -273,7 +330,7 @@ def go(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
     return battle
 
 
-def _along(rules: Ruleset, battle: Battle, unit: Unit, found: Route) -> Play[Battle]:
+def along(rules: Ruleset, battle: Battle, unit: Unit, found: Route) -> Play[Battle]:
     """The steps of a way, with whatever happens on them."""
     plans = (yield from _plans(rules, battle, unit, found, 0)) if found.hexes else []
     turned = 0
@@ -334,8 +391,31 @@ def _stepped(unit: Unit, before: Step, step: Step, backward: bool, sides: int) -
         turned=not moved if sides or moved else unit.turned,
         turns=unit.turns + sides,
         backed=unit.backed or (backward and moved),
+        course=unit.course if unit.way != "air" else _flies_on(unit, sides, moved),
         signs=replace(unit.signs, hull_down=0) if moved and unit.signs.hull_down else unit.signs,
     )
+
+
+def _flies_on(unit: Unit, sides: int, moved: bool) -> Course:
+    """How far an aircraft has flown straight ahead after a step."""
+    straight = (0 if sides else unit.course.straight) + moved
+    return replace(unit.course, straight=straight)
+
+
+def drifted(rules: Ruleset, battle: Battle, before: Unit, unit: Unit, found: Route) -> Play[Battle]:
+    """A spacecraft has gone by its vector, which its thrust has changed: what it burned, and what counts for its defense."""
+    vector = Vector(*before.course.vector)
+    middle = drift_point(before.spot, vector)
+    after = pushed(vector, middle, (int(found.spot[0]), int(found.spot[1])))
+    thrust = hexes.distance(middle, (int(found.spot[0]), int(found.spot[1])))
+    burn = burned(thrust, unit.speed == "top")
+    if thrust:
+        words = f"burns {burn.value} Burn Points for {thrust} MP of thrust: its vector is {after}"
+        yield from Tell(Moved(unit.name, words, (burn.reason,), known_to=witnesses(rules, battle, unit)))
+    course = replace(
+        unit.course, vector=(after.x, after.y, after.z), burned=unit.course.burned + int(burn.value), drifted=unit.spot == found.spot
+    )
+    return battle.put(replace(unit, course=course, hexes=unit.spent))
 
 
 # --- hard turns ----------------------------------------------------------------------------------------------------------------------
@@ -344,7 +424,7 @@ def _stepped(unit: Unit, before: Step, step: Step, backward: bool, sides: int) -
 def _hard(rules: Ruleset, unit: Unit, turned: int) -> bool:
     """Whether a turn at Top Speed must be held: more than three hexsides, of this round or of one turn."""
     counted = unit.turns + turned if rules.word("hard-turns") == "over the round" else turned
-    return unit.speed == "top" and counted > AT_EASE
+    return unit.speed == "top" and counted > AT_EASE and unit.way not in STEERED
 
 
 def _hold_turn(rules: Ruleset, battle: Battle, unit: Unit, here: Step) -> Play[tuple[Battle, bool]]:
@@ -373,9 +453,10 @@ def _skid(rules: Ruleset, battle: Battle, unit: Unit, rig: Rig) -> Play[Battle]:
     x, y = hexes.neighbour((int(unit.x), int(unit.y)), unit.facing)
     if not battle.field.on_map((x, y)) or dict(rig.costs).get(battle.field.terrain((x, y))) is None:
         return battle
-    there = next((each for each in battle.units if each.spot == (x, y) and each.able and each.altitude == unit.altitude), None)
-    if holds(battle, unit, (float(x), float(y))):
-        unit = replace(unit, x=float(x), y=float(y), hexes=unit.hexes + 1)
+    spot = (float(x), float(y))
+    there = next((each for each in battle.units if each.spot == spot and each.able and each.altitude == unit.altitude), None)
+    if holds(battle, unit, spot):
+        unit = replace(unit, x=spot[0], y=spot[1], hexes=unit.hexes + 1)
         battle = battle.put(unit)
     return battle if there is None else (yield from run_into(rules, battle, unit, there))
 

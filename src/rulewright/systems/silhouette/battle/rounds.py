@@ -234,7 +234,7 @@ def act(rules: Ruleset, battle: Battle) -> Play[Battle]:
 
 
 def _grounded(unit: Unit) -> bool:
-    return unit.way in ("walker", "ground", "hover", "rail")
+    return unit.way in ("walker", "ground", "hover", "rail", "naval", "submarine", "air", "space")
 
 
 def _finish(rules: Ruleset, battle: Battle, unit: Unit) -> Battle:

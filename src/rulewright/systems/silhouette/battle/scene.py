@@ -11,7 +11,9 @@ from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts, Placed
 from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.silhouette.battle import beginning
+from rulewright.systems.silhouette.battle import courses as _courses  # noqa: F401  # what flies, dives and drifts joins the rounds
 from rulewright.systems.silhouette.battle.aftermath import lasting, settle
+from rulewright.systems.silhouette.battle.passing import is_pass, tear_past
 from rulewright.systems.silhouette.battle.rounds import act, activate, begin_round, initiative, set_up
 from rulewright.systems.silhouette.battle.seen import in_sight, names_of, side_sees
 from rulewright.systems.silhouette.battle.view import headline, place_of, rider_card, timeline, unit_card
@@ -39,7 +41,7 @@ class BattleScene(Scene[Battle]):
         if self._decided(state) is not None:
             return settle(self.rules, state)
         if state.phase == "set-up":
-            return set_up(self.rules, state)
+            return tear_past(self.rules, state) if is_pass(state) else set_up(self.rules, state)
         if state.phase == "declaration":
             return begin_round(self.rules, state)
         if state.phase == "initiative":

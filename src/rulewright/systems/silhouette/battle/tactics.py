@@ -15,7 +15,7 @@ from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import About, Deed
 from rulewright.systems.silhouette.battle.actions.shooting import harmless
 from rulewright.systems.silhouette.battle.judging import best_shot, danger, moved_to, nearest_foes, shot_worth, stays
-from rulewright.systems.silhouette.battle.moving import Passing, points_left
+from rulewright.systems.silhouette.battle.moving import Passing, least_points, points_left
 from rulewright.systems.silhouette.gunnery.attacks import Aimed, shot
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed
 from rulewright.systems.silhouette.maneuver.terrain import distance, terrains
@@ -87,7 +87,7 @@ def _turn(style: Style, rules: Ruleset, battle: Battle, unit: Unit, options: tup
             return key
     moves = [option for option in options if option.value.kind == "move"]
     foes = nearest_foes(rules, battle, unit)
-    if (not unit.hexes and not unit.pace and moves and style.moves) or (unit.speed == "top" and "done" not in keys):
+    if (not unit.hexes and not unit.pace and moves and style.moves) or (moves and "done" not in keys) or _adrift(unit):
         going = _where(style, rules, battle, unit, foes, moves)
         if going is not None:
             return going
@@ -138,7 +138,7 @@ def _where(style: Style, rules: Ruleset, battle: Battle, unit: Unit, foes: list[
     if not foes:
         return _looking(battle, unit, moves)
     actions = actions_left(rules, unit)
-    must = unit.speed == "top"
+    must = unit.speed == "top" or least_points(battle, unit) > 0 or _adrift(unit)
     best = float("-inf") if must else _value(style, rules, stays(battle, unit), unit.name, foes, actions)
     key = None
     for option in moves:
@@ -149,6 +149,11 @@ def _where(style: Style, rules: Ruleset, battle: Battle, unit: Unit, foes: list[
         if value > best + 1e-9:
             best, key = value, option.key
     return key
+
+
+def _adrift(unit: Unit) -> bool:
+    """Whether it drifts in space, and has not yet said how this round."""
+    return unit.way == "space" and not unit.course.drifted
 
 
 def _value(style: Style, rules: Ruleset, battle: Battle, name: str, foes: list[Unit], actions: int) -> float:

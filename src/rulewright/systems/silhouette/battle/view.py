@@ -2,6 +2,7 @@
 
 from rulewright.build.pieces import AnyPiece, Card, Place, Pool, Tag, Timeline, Track, Turn, Value
 from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.maneuver.space import Vector
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, top_speed
 from rulewright.systems.silhouette.units.crews import actions_of
 from rulewright.systems.silhouette.units.state import Battle
@@ -55,6 +56,11 @@ def _own(rules: Ruleset, battle: Battle, unit: Unit) -> list[AnyPiece]:
         found.append(Tag(speed, bool(wear_of(unit)), name=f"{unit.way} MP", rule="sil-5.2.1-combat-speed"))
     if unit.wear.maneuver:
         found.append(Tag(f"-{unit.wear.maneuver}", True, name="Maneuver", rule="sil-5.5.1-systems-damage"))
+    if unit.way == "space" and unit.machine.burn_points:
+        left_to_burn = max(0, unit.machine.burn_points - unit.course.burned)
+        found.append(Pool(left_to_burn, unit.machine.burn_points, name="Burn Points", rule="sil-5.2.3-vectors"))
+    if unit.course.load:
+        found.append(Tag(f"{unit.course.load:g} kg", name="load", rule="sil-5.2.2-air-towing"))
     for at, arm in enumerate(unit.arms):
         uses = unit.version(at).uses
         name = unit.arm_name(at)
@@ -88,9 +94,27 @@ def _tags(battle: Battle, unit: Unit, friend: bool) -> list[AnyPiece]:
         ("evading", unit.evading and friend),
         (f"{unit.extra} extra actions", unit.extra > 0 and friend),
         (f"tows {unit.tows}", bool(unit.tows)),
+        *_under_way(unit),
         ("has acted", unit.done and battle.phase == "activation"),
     ]
     return [Tag(name=name) for name, holds in states if holds]
+
+
+def _under_way(unit: Unit) -> list[tuple[str, bool]]:
+    """How a unit flies, dives or drifts, as anybody can see it."""
+    course = unit.course
+    return [
+        (f"altitude level {unit.altitude}", unit.way == "air" and not course.landed),
+        ("on the ground", unit.way == "air" and course.landed),
+        (f"depth level {-unit.altitude}", unit.way == "submarine" and unit.altitude < 0),
+        ("on the surface", unit.way == "submarine" and unit.altitude == 0),
+        ("tanks flushed", course.surfacing or course.flushed > 0),
+        (f"vector {Vector(*course.vector)}", unit.way == "space"),
+        ("falls", course.falling > 0),
+        (f"dives on, {course.dive} levels a round", course.dive > 0),
+        (f"glides, speed {course.glide}", course.glide is not None),
+        (f"burns its way down, round {course.reentry} of 20", course.reentry > 0),
+    ]
 
 
 def rider_card(unit: Unit, rider: Rider) -> Card:

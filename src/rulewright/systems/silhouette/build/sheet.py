@@ -54,6 +54,7 @@ from rulewright.systems.silhouette.people.characters import (
     skill_test,
 )
 from rulewright.systems.silhouette.people.experience import character_level
+from rulewright.systems.silhouette.people.powers import Power
 from rulewright.systems.silhouette.people.secondary import attribute_test, capacity, secondary_of
 from rulewright.systems.silhouette.people.skills import SKILLS, USES, named, unfamiliar
 from rulewright.systems.silhouette.people.taken_in import TakenIn
@@ -323,6 +324,10 @@ class _Page:
                     yield self.attack(name, f"{key}, thrown", f"{title}, thrown", f"damage × {armed + found.damage}", ranged, thrown=True)
             else:
                 yield self.attack(name, key, title, _shot(found), ranged)
+        for power in (*self.person.powers, *self.person.spells):
+            if not power.has("shield"):
+                key, title = f"attack.{power.name}", power.name.capitalize()
+                yield self.attack(power.name, key, title, _power(power), close if power.melee else ranged)
 
     def attack(self, name: str, key: str, title: str, note: str, situations: tuple[Modifier, ...], *, thrown: bool = False) -> Test:
         """What a fight rolls for an attack. Complexity counts only against one who cannot defend, so it is a chip."""
@@ -467,6 +472,17 @@ class _Page:
             rows=tuple((item.name, f"{item.weight:g} kg" if item.weight else "", str(item.cost)) for item in gear.other),
             keys=tuple(str(place) for place in range(len(gear.other))),
         )
+        yield from self.powers()
+
+    def powers(self) -> Iterator[AnyPiece]:
+        """Natural powers and spells, with what they do among people."""
+        powers = self.person.powers
+        if powers:
+            yield _designs("Powers", "sil-6.2.2-special-powers", "race.designs", powers, tuple([each.name for each in powers]), "CP")
+        spells = self.person.spells
+        if spells:
+            places = tuple([str(place) for place in range(len(spells))])
+            yield _designs("Spells", "sil-7.5.7-magic-spells", "spells", spells, places, "Spell Points")
 
     def experience(self) -> Iterator[AnyPiece]:
         """What was earned and what it bought."""
@@ -505,6 +521,21 @@ def _pick(name: str, rule: str, field: str, value: str | None, options: list[Cho
     if value and value not in {option.key for option in options}:
         choices.append(Choosable(value, value, "?", "unknown to the rules"))
     return Pick(name=name, rule=rule, field=field, value=value or "", options=tuple(choices))
+
+
+def _designs(name: str, rule: str, field: str, known: tuple[Power, ...], keys: tuple[str, ...], unit: str) -> Rows:
+    """Powers or spells, with what they do among people and what they cost."""
+    rows = tuple([(each.name, _power(each), f"{each.cost} {unit}") for each in known])
+    return Rows(name=name, rule=rule, field=field, heads=("name", "what it does", "cost"), rows=rows, keys=keys)
+
+
+def _power(power: Power) -> str:
+    """A power or spell in few words."""
+    if power.has("shield"):
+        return f"armor {round(power.multiplier / 3)}"
+    reach = "" if power.melee else f", {power.metres} m"
+    extra = f" ({', '.join((*power.perks, *power.flaws))})" if power.perks or power.flaws else ""
+    return f"damage × {power.multiplier}{reach}, Accuracy {power.accuracy:+d}{extra}"
 
 
 def _shot(row: Gun | Heavy | Grenade | Archaic) -> str:

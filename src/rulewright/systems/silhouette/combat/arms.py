@@ -11,6 +11,7 @@ from rulewright.systems.silhouette.drama.traits_in_play import possible
 from rulewright.systems.silhouette.gear.items import Archaic, Grenade, Gun, Heavy, Melee, find_weapon, weapon_names
 from rulewright.systems.silhouette.harm.damage import Nature
 from rulewright.systems.silhouette.people.characters import Person
+from rulewright.systems.silhouette.people.powers import Power
 from rulewright.systems.silhouette.people.secondary import secondary_of
 from rulewright.systems.silhouette.resolution.modifiers import throwing_range
 
@@ -42,6 +43,12 @@ class Weapon(Struct, frozen=True, cache_hash=True):
     """Teeth, claws or hooves: they wound where bare hands bruise, and cannot be lost."""
     entangles: int | None = None
     """What is added to the margin for the Threshold to get free; None where it entangles nobody."""
+    spell: int = 0
+    """Spell Points that casting it takes; 0 for what is no spell."""
+    actions: int = 1
+    """Actions that one use takes."""
+    pierces: bool = False
+    """Armor counts half against it."""
 
     @property
     def aims_with(self) -> str:
@@ -111,6 +118,37 @@ def weapon_of(rules: Ruleset, name: str, armed: int, strength: int) -> Weapon:
     return Weapon(name, fires.skill, fires.damage, fires.accuracy, hands=hands, long=hands > 1, too_heavy=heavy, fires=fires)
 
 
+def power_of(power: Power, spell: bool = False) -> Weapon:
+    """A power or spell as a weapon: with Magic where it is a spell, else thrown at somebody or struck with (ruling); it needs no hand, in
+    a machine's scale made a person's."""
+    pierces, actions = power.has("armor-piercing"), max(1, power.level("power-hungry"))
+    if power.melee and not spell:
+        return Weapon(power.name, "hand-to-hand", power.multiplier, power.accuracy, hands=0, natural=True, actions=actions, pierces=pierces)
+    skill = "magic" if spell else "throwing"
+    bolt = Firearm(
+        power.name,
+        skill,
+        power.multiplier,
+        power.accuracy,
+        power.metres,
+        max(0, power.rate),
+        power.uses or None,
+        bruises=power.has("non-lethal"),
+    )
+    return Weapon(
+        power.name,
+        skill,
+        power.multiplier,
+        power.accuracy,
+        hands=0,
+        fires=bolt,
+        natural=True,
+        spell=power.cost if spell else 0,
+        actions=actions,
+        pierces=pierces,
+    )
+
+
 def weapons_of(rules: Ruleset, person: Person) -> tuple[Weapon, ...]:
     """Bare fists first, then everything the person carries and has the hands for; the blind neither shoot nor throw (ruling)."""
     if person.plan.attacks:
@@ -121,4 +159,8 @@ def weapons_of(rules: Ruleset, person: Person) -> tuple[Weapon, ...]:
     carried = [weapon_of(rules, name, armed, strength) for name in person.gear.weapons]
     two_hands, sees = possible(rules, "two hands", person.flaws), possible(rules, "seeing", person.flaws)
     fit = [weapon for weapon in carried if weapon.hands < 2 or two_hands]
-    return (*found, *(fit if sees else [replace(weapon, thrown=None) for weapon in fit if weapon.close]))
+    own = [power_of(power) for power in person.powers if not power.has("shield")]
+    own += [power_of(spell, spell=True) for spell in person.spells]
+    if not sees:
+        own = [weapon for weapon in own if weapon.close]
+    return (*found, *(fit if sees else [replace(weapon, thrown=None) for weapon in fit if weapon.close]), *own)

@@ -30,9 +30,10 @@ Kind = Literal[
     "stand",
     "drop",
     "shield",
+    "hold on",
     "pass",
 ]
-SIMPLE: frozenset[Kind] = frozenset(("draw", "sheathe", "load", "pick up", "stand", "drop", "shield"))
+SIMPLE: frozenset[Kind] = frozenset(("draw", "sheathe", "load", "pick up", "stand", "drop", "shield", "hold on"))
 
 
 class Action(Struct, frozen=True):

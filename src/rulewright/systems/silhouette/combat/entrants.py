@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.action.movement import sprint_of, unhurt_fastest
+from rulewright.systems.silhouette.action.movement import sprint, sprint_of, unhurt_fastest
 from rulewright.systems.silhouette.combat.arms import weapons_of
 from rulewright.systems.silhouette.combat.close_combat import ShieldUp
 from rulewright.systems.silhouette.combat.fighters import SKILLS, Fighter, Lost, Profile, Trained
@@ -21,6 +21,8 @@ from rulewright.systems.silhouette.resolution.modifiers import CLOSE, RANGED
 from rulewright.systems.silhouette.resolution.tests import Mod
 
 _CARRIED: Lost = ""
+HIGHEST, FASTEST = 1000.0, 100.0
+"""Metres above the ground, and metres a second, that make sense in a fight."""
 
 
 def profile_of(rules: Ruleset, person: Person, name: str, side: str) -> Profile:
@@ -65,6 +67,8 @@ def profile_of(rules: Ruleset, person: Person, name: str, side: str) -> Profile:
         light_sleeper=spared(rules, "surprised asleep", person.perks),
         waking=waking_modifiers(rules, person.perks, person.flaws),
         plan=person.plan,
+        magic=values["stamina"].value if person.spells else 0,
+        human_sprint=sprint(rules, person.attribute("fitness"), person.level("athletics")).value if person.plan.ways else 0,
     )
 
 
@@ -87,7 +91,7 @@ def enter(rules: Ruleset, character: Character | Being, name: str, side: str, at
         jammed=(False,) * count,
         unready=(0,) * count,
         gone=(_CARRIED,) * count,
-        shield_up=profile.shield is not None and profile.weapons[in_hand].hands < 2,
+        shield_up=profile.shield is not None and profile.weapons[in_hand].hands < 2 + profile.plan.limbs,
         fortune=Fortune.of(person),
     )
     return fighter.with_body(rules, body)
@@ -109,6 +113,12 @@ def checked(rules: Ruleset, fighter: Fighter) -> Fighter:
         raise Wrong(f"{fighter.name}: there is no cover {fighter.cover!r}")
     if not 0 <= fighter.farewell <= FAREWELL:
         raise Wrong(f"{fighter.name}: a death scene has from 0 to {FAREWELL} points, not {fighter.farewell}")
+    if not 0 <= fighter.height <= HIGHEST or (fighter.height and "fly" not in fighter.profile.plan.ways):
+        raise Wrong(f"{fighter.name}: height is from 0 to {HIGHEST:g} metres, and more than 0 only for who flies")
+    if fighter.drained < 0:
+        raise Wrong(f"{fighter.name}: drained is 0 or more Spell Points, not {fighter.drained}")
+    if max(abs(fighter.drift[0]), abs(fighter.drift[1])) > FASTEST:
+        raise Wrong(f"{fighter.name}: drift is at most {FASTEST:g} metres a second along each axis")
     if fighter.shield_up and fighter.profile.shield is None:
         raise Wrong(f"{fighter.name} has no shield")
     return fighter.with_body(rules, fighter.body)

@@ -5,9 +5,9 @@ None of it can ever hold itself, so that it need not be looked through for rings
 
 from functools import lru_cache
 from math import hypot
-from typing import Any, Literal, NamedTuple, cast
+from typing import Annotated, Any, Literal, NamedTuple, cast
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
@@ -15,6 +15,7 @@ from rulewright.field.field import Spot
 from rulewright.field.ground import Region
 from rulewright.field.onground import OnGround
 from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.action.gravity import MOST_GRAVITY, floats
 from rulewright.systems.silhouette.action.movement import DOWN, GAITS, Gait, Pace, fastest_of, slower
 from rulewright.systems.silhouette.action.places import Depth
 from rulewright.systems.silhouette.action.rounds import Ready, threatened_radius
@@ -39,6 +40,8 @@ from rulewright.systems.silhouette.harm.body import Location, Patient
 from rulewright.systems.silhouette.people.body_plan import HUMAN, BodyPlan
 from rulewright.systems.silhouette.resolution.tests import Mod
 
+Medium = Depth | Literal["free fall"]
+"""What one fights in."""
 Lost = Literal["", "dropped", "away"]
 """What became of a weapon: carried, lying at hand, or out of reach."""
 SKILLS = (
@@ -55,6 +58,8 @@ SKILLS = (
     "athletics",
     "leadership",
     "interrogation",
+    "zero-g",
+    "magic",
 )
 """The skills that a fight asks for."""
 
@@ -99,6 +104,10 @@ class Profile(Struct, frozen=True, cache_hash=True, gc=False):
     """What Flaws add where somebody is to wake."""
     plan: BodyPlan = HUMAN
     """What the body has that a human's has not."""
+    magic: int = 0
+    """Spell Points of one who has rested."""
+    human_sprint: int = 0
+    """Metres of a sprint at human rates, for further ways to move."""
 
     def attribute(self, name: str) -> int:
         """An attribute by its name."""
@@ -186,6 +195,14 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
     """Rounds spent in a swarm without a break."""
     dealt: tuple[str, int] = ("", 0)
     """Whom somebody has wounded last, and that one's wounds since; kept where a Mortal Strike may come of it."""
+    loose: bool = False
+    """In free fall: floats without a hold; who has one is braced."""
+    drift: tuple[float, float] = (0.0, 0.0)
+    """In free fall: metres a second along both axes."""
+    drained: int = 0
+    """Spell Points that are spent."""
+    height: float = 0.0
+    """Metres above the ground of one who flies."""
 
     @property
     def name(self) -> str:
@@ -208,10 +225,14 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
         weapon, at = self.weapon, self.in_hand
         if weapon.fires is None or weapon.too_heavy or self.jammed[at] or self.unready[at]:
             return False
+        if weapon.spell and self.profile.magic - self.drained < weapon.spell:
+            return False
         return not weapon.magazine or self.ammo[at] >= weapon.fires.shots
 
     def distance(self, other: "Fighter") -> float:
         """Metres between two people."""
+        if self.height != other.height:
+            return hypot(self.x - other.x, self.y - other.y, self.height - other.height)
         return hypot(self.x - other.x, self.y - other.y)
 
     def with_body(self, rules: Ruleset, body: Patient) -> "Fighter":
@@ -240,6 +261,11 @@ def arms_left(body: Patient) -> tuple[bool, bool]:
     return left, right
 
 
+def hands_of(fighter: Fighter, body: Patient) -> int:
+    """Hands that can hold something: of both arms, and of further limbs."""
+    return (sum(arms_left(body)) if body.limbs else 2) + fighter.profile.plan.limbs
+
+
 def with_arms_left(fighter: Fighter, body: Patient) -> dict[str, Any]:
     """What changes about somebody whose arms fail: a weapon falls from a useless hand or where two are needed, and so does a shield; the
     other hand must do (ruling: weapons are held in the right hand, unless the off hand is used already)."""
@@ -249,7 +275,7 @@ def with_arms_left(fighter: Fighter, body: Patient) -> dict[str, Any]:
     at, holding = fighter.in_hand, fighter.in_hand > 0
     main, other = (left, right) if fighter.off_hand else (right, left)
     changes: dict[str, Any] = {}
-    if holding and (not main or fighter.weapon.hands > left + right):
+    if holding and (not main or fighter.weapon.hands > left + right + fighter.profile.plan.limbs):
         changes.update(in_hand=0, gone=(*fighter.gone[:at], "dropped", *fighter.gone[at + 1 :]), aim=0, aim_at="")
     if fighter.shield_up and not other:
         changes["shield_up"] = False
@@ -300,6 +326,8 @@ class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """Two gunfighters face each other, and stare each other down before the first shot."""
     dangers: tuple[Danger, ...] = ()
     """Fires and live wires: whoever stands there when a round begins suffers it."""
+    gravity: Annotated[float, Meta(ge=0, le=MOST_GRAVITY)] = 1.0
+    """In g; below a tenth everybody floats."""
 
 
 class Zone(Struct, frozen=True):
@@ -373,6 +401,10 @@ class Fight(OnGround, frozen=True, cache_hash=True, gc=False):
         if not (self.map.regions or self.map.terrain):
             return self.ground.water
         return cast(Depth, self.field.terrain((fighter.x, fighter.y)) or self.ground.water)
+
+    def medium_at(self, fighter: Fighter) -> Medium:
+        """What somebody fights in: so much water, or free fall."""
+        return "free fall" if floats(self.ground.gravity) else self.water_at(fighter)
 
     def fighter(self, name: str) -> Fighter:
         """Somebody by name."""

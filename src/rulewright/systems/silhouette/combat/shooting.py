@@ -126,6 +126,8 @@ class Shot(Struct, frozen=True, cache_hash=True, kw_only=True):
     """The target is out of reach for every shot."""
     waits: bool = False
     """The target was slightly slower, and stays conscious until the end of the round."""
+    pierces: bool = False
+    """Armor counts half."""
     walked: int = 0
     """How much of the rate of fire is lost for damage to other targets of the same burst."""
 
@@ -482,6 +484,6 @@ def one_of_many(rules: Ruleset, shot: Shot, victim: Patient) -> Play[Struck]:
         return Struck(victim, 0, came.jammed, came.off_balance)
     rate = shot.burst - shot.walked
     done = shot_damage(rules, shot.multiplier, came.margin, rate).value
-    harm = Hit(done, shot.location, shot.bruise, shot.nature, by="firearms", waits=shot.waits)
+    harm = Hit(done, shot.location, shot.bruise, shot.nature, by="firearms", waits=shot.waits, pierces=shot.pierces)
     after = yield from sub(take_hit, rules, victim, harm)
     return Struck(after, burst_margin(rules, came.margin, rate).value, came.jammed, came.off_balance)

@@ -10,6 +10,7 @@ from rulewright.build.pieces import Budget
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.creatures.creatures import ATTRIBUTES, HEAVIEST, LIGHTEST, Creature, mass_of
+from rulewright.systems.silhouette.creatures.powers import design_problems
 from rulewright.systems.silhouette.people.characters import ATTRIBUTES as TEN
 from rulewright.systems.silhouette.people.characters import HIGHEST_COMPLEXITY, HIGHEST_LEVEL, SETS
 from rulewright.systems.silhouette.people.races import ABILITIES, Race, ability_points, shift_points, template_cost
@@ -166,6 +167,7 @@ def race_problems(rules: Ruleset, race: Race, before: str) -> Iterator[Problem]:
         if cost < 0:
             repair = Repair("set it to 0", f"{before}powers", {**race.powers, name: 0})
             yield Problem("sil-6.2.2-special-powers", field_of(f"{before}powers", name), "no power costs less than nothing", -cost, repair)
+    yield from design_problems(rules, race, before)
     bad = [place for place, each in enumerate(race.abilities) if each.name not in ABILITIES(rules)]
     plain = msgspec.to_builtins(race.abilities)
     for count, place in enumerate(bad):

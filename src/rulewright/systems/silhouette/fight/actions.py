@@ -13,7 +13,17 @@ from rulewright.systems.silhouette.attacks.parts import resolve_all
 from rulewright.systems.silhouette.attacks.shots import PHYSICAL, can_reach, lob_grenade, put_at, ranged_attack, throw_weapon
 from rulewright.systems.silhouette.attacks.snares import get_free
 from rulewright.systems.silhouette.combat.events import happened, managed
-from rulewright.systems.silhouette.combat.fighters import Action, Fight, Fighter, Kind, Situation, Swing, reach_of, striking_weapon
+from rulewright.systems.silhouette.combat.fighters import (
+    Action,
+    Fight,
+    Fighter,
+    Kind,
+    Situation,
+    Swing,
+    hands_of,
+    reach_of,
+    striking_weapon,
+)
 from rulewright.systems.silhouette.combat.shooting import aimed_dice
 from rulewright.systems.silhouette.combat.stances import in_stance
 from rulewright.systems.silhouette.fight.options import ASK_HOW, choose_way
@@ -75,19 +85,29 @@ def said(fighter: Fighter, action: Action) -> str:
     weapon = fighter.profile.weapons[action.weapon].name
     return {
         "clear": f"clears the jammed {weapon}",
-        "draw": f"draws the {weapon}{_letting_fall(fighter)}",
+        "draw": f"turns to the {weapon}"
+        if fighter.profile.weapons[action.weapon].natural
+        else f"draws the {weapon}{_letting_fall(fighter, action.weapon)}",
         "sheathe": f"puts the {weapon} away",
         "load": f"loads the {weapon}",
         "stand": "stands up",
         "drop": "drops prone",
-        "pick up": f"picks up the {weapon}{_letting_fall(fighter)}",
+        "pick up": f"picks up the {weapon}{_letting_fall(fighter, action.weapon)}",
         "shield": "lets the shield go" if fighter.shield_up else "readies the shield",
     }[action.kind]
 
 
-def _letting_fall(fighter: Fighter) -> str:
+def _letting_fall(fighter: Fighter, at: int) -> str:
     """What falls to the ground when another weapon is taken in hand."""
-    return f", letting the {fighter.weapon.name} fall" if fighter.in_hand else ""
+    return f", letting the {fighter.weapon.name} fall" if fighter.in_hand and lets_fall(fighter, at) else ""
+
+
+def lets_fall(fighter: Fighter, at: int) -> bool:
+    """Whether another weapon can be taken in hand only by letting fall the one that is there; with more limbs both are held."""
+    if fighter.profile.weapons[at].natural:
+        return False
+    held = fighter.weapon.hands + fighter.profile.weapons[at].hands + (1 if fighter.shield_up else 0)
+    return not fighter.weapon.natural and (not fighter.profile.plan.limbs or held > hands_of(fighter, fighter.body))
 
 
 def done(fighter: Fighter, action: Action) -> Fighter:
@@ -103,9 +123,10 @@ def done(fighter: Fighter, action: Action) -> Fighter:
         return replace(fighter, ammo=put_at(fighter.ammo, at, full), unready=put_at(fighter.unready, at, waits))
     if kind in ("draw", "pick up"):
         gone = fighter.gone
-        if fighter.in_hand and not fighter.weapon.natural:
+        if fighter.in_hand and lets_fall(fighter, at):
             gone = put_at(gone, fighter.in_hand, "dropped")
-        return replace(still, in_hand=at, gone=put_at(gone, at, ""), shield_up=fighter.shield_up and weapon.hands < 2)
+        keeps = fighter.shield_up and weapon.hands < hands_of(fighter, fighter.body)
+        return replace(still, in_hand=at, gone=put_at(gone, at, ""), shield_up=keeps)
     if kind == "sheathe":
         return replace(still, in_hand=0)
     if kind == "shield":

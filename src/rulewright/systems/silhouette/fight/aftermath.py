@@ -10,7 +10,7 @@ from rulewright.systems.silhouette.harm.body import LASTING, LimbInjury, Patient
 
 BODY = LASTING
 """The fields of a body that a scene begins with and leaves behind."""
-FIGHTER = (*BODY, "ammo", "jammed", "fortune")
+FIGHTER = (*BODY, "ammo", "jammed", "fortune", "drained")
 FACE = ("embarrassments", "hurts", "emergency_dice", "genre_points", "fortune")
 
 
@@ -22,6 +22,8 @@ def fighter_after(fighter: Fighter) -> dict[str, Lasts]:
         if weapon.magazine:
             found[f"ammo.{name}"] = Lasts(left, f"{name}: {left} of {weapon.magazine} shots")
             found[f"jammed.{name}"] = Lasts(stuck, f"{name}: {'jammed' if stuck else 'not jammed'}")
+    if fighter.profile.magic:
+        found["drained"] = Lasts(fighter.drained, f"{counted(fighter.drained, 'Spell Point')} spent")
     return {**found, **luck_after(fighter.fortune)}
 
 

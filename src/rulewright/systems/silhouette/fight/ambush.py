@@ -10,6 +10,7 @@ from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_di
 from rulewright.systems.silhouette.attacks.spotlight import mimicked
 from rulewright.systems.silhouette.combat.fighters import Fight, Fighter
 from rulewright.systems.silhouette.combat.shooting import notices, range_band
+from rulewright.systems.silhouette.people.races import surprise_modifier
 from rulewright.systems.silhouette.resolution.modifiers import RANGED
 from rulewright.systems.silhouette.resolution.tests import Mod, Side, skill_pool
 
@@ -54,8 +55,10 @@ def _sides(rules: Ruleset, fight: Fight, target: Fighter, lurker: Fighter) -> tu
         trained = fighter.profile.trained(skill)
         value = fighter.profile.attribute(attribute)
         body = fighter.body  # keeping still and quiet is the body's work
+        seen = surprise_modifier(target.profile.plan.sight) if skill == "stealth" else 0
         mods = (
             *trained.mods,
+            Mod("seen from all round", seen, "sil-6.2.2-special-abilities"),
             Mod("wounds", body.physical_penalty if skill == "stealth" else body.acting_penalty, "sil-3.5.2-action-penalties"),
         )
         pool = skill_pool(rules, trained.level, value, 1, 1, False, attribute.capitalize(), mods)

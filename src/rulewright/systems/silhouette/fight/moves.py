@@ -14,6 +14,7 @@ from rulewright.field.places import Anywhere, Going, Pace
 from rulewright.field.ways import WALKER, Mover
 from rulewright.play import Choice, Option, Play, Scale, Stands, Tell, came_to
 from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.action.gravity import rate_in
 from rulewright.systems.silhouette.action.movement import DOWN, MOVES, Gait
 from rulewright.systems.silhouette.action.places import Depth, speed_in_water
 from rulewright.systems.silhouette.action.rounds import stays_ready
@@ -46,6 +47,12 @@ class Move(Struct, frozen=True):
     foe: str = ""
     over: tuple[Spot, ...] = ()
     """The bends of the way, where it is not straight over bare ground."""
+    push: float = 0.0
+    """In free fall: the metres a second at which somebody pushes off."""
+    way: str = ""
+    """Another way to go than on foot: fly, swim, burrow."""
+    height: float = 0.0
+    """How high one flies then."""
 
     def metres(self, fighter: Fighter) -> float:
         """How far it is."""
@@ -61,38 +68,37 @@ class Moved(Struct, frozen=True):
     simple: bool = False
 
 
-_STAY: Option[Move | Door | None] = Option("stay", "Stay where you are", None)
+STAY: Option[Move | Door | None] = Option("stay", "Stay where you are", None)
 
 
 def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
     """Choose where to go and how fast. Who is pinned must dare to; what is under fire must be braved; then readied enemies may act."""
     fighter = fight.fighter(name)
-    options = move_options(rules, fight, fighter)
+    options, where = move_options(rules, fight, fighter), anywhere(rules, fight, fighter)
     about = Situation(fight, name, rules)
-    chosen: Move | Door | None = yield Choice(
-        name, "Where do you go?", options, about, "move", fighter.hidden, where=anywhere(rules, fight, fighter)
-    )
+    chosen: Move | Door | None = yield Choice(name, "Where do you go?", options, about, "move", fighter.hidden, where=where)
     handled = isinstance(chosen, Door)
     if isinstance(chosen, Door):
         fight, chosen = yield from _through_the_door(rules, fight, fighter, chosen)
     if not isinstance(chosen, Move):
         return fight, Moved(simple=handled)
     if fighter.pinned:
-        body = fight.acting_body(fighter)
-        fight, pool = yield from spend_emergency_dice(rules, fight, name, Pool(2), "moving under fire")
-        dice, will = pool.emergency, fighter.profile.attribute("willpower")
-        test = yield from dare_to_move(rules, will, fighter.pinned, body.acting_penalty, name, dice)
-        dares = passes(rules, test.total, test.threshold)
-        yield came_to("dares to move" if dares else "stays", DARING, name)
+        fight, dares = yield from brave(rules, fight, name)
         if not dares:
-            yield managed(fight, name, "does not dare to move", test, "sil-3.4.3-saturation-fire", "bad")
             return fight, Moved(simple=handled)
     metres = chosen.metres(fighter)
-    yield happened(fight, name, f"{_SAYS[chosen.gait]} {metres:.0f} m{f' to {chosen.foe}' if chosen.foe else ''}")
+    yield happened(fight, name, f"{_says(chosen)} {metres:.0f} m{f' to {chosen.foe}' if chosen.foe else ''}{_ending(fighter, chosen)}")
     shows = fighter.hidden or fighter.cover.startswith("fully")
+    zones = fight.zones
+    if chosen.way == "burrow":  # below all fire on the way
+        fight = replace(fight, zones=())
     fight = yield from relocate(
         rules, fight, name, chosen.x, chosen.y, chosen.cover, chosen.gait, not _closes_in(rules, fight, fighter, chosen), chosen.over
     )
+    if chosen.way == "burrow":
+        fight = replace(fight, zones=zones)
+    if chosen.height != fight.fighter(name).height:
+        fight = fight.change(name, height=chosen.height)
     if chosen.foe:
         fight = looking_at(rules, fight, name, chosen.foe)
     yield Tell(Stands(fight))
@@ -121,6 +127,31 @@ def _takes_time(value: Move | Door | None) -> bool:
     return isinstance(value, Door) or (isinstance(value, Move) and value.simple)
 
 
+def _says(move: Move) -> str:
+    return {"fly": "flies", "swim": "swims", "burrow": "burrows"}.get(move.way, _SAYS[move.gait])
+
+
+def _ending(fighter: Fighter, move: Move) -> str:
+    """Whether one is up in the air then, or down again."""
+    if move.height == fighter.height:
+        return ""
+    return f", {move.height:g} m up" if move.height else " and comes down"
+
+
+def brave(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]]:
+    """Whether somebody who is pinned dares to move."""
+    fighter = fight.fighter(name)
+    body = fight.acting_body(fighter)
+    fight, pool = yield from spend_emergency_dice(rules, fight, name, Pool(2), "moving under fire")
+    dice, will = pool.emergency, fighter.profile.attribute("willpower")
+    test = yield from dare_to_move(rules, will, fighter.pinned, body.acting_penalty, name, dice)
+    dares = passes(rules, test.total, test.threshold)
+    yield came_to("dares to move" if dares else "stays", DARING, name)
+    if not dares:
+        yield managed(fight, name, "does not dare to move", test, "sil-3.4.3-saturation-fire", "bad")
+    return fight, dares
+
+
 def _closes_in(rules: Ruleset, fight: Fight, fighter: Fighter, move: Move) -> bool:
     """Whether a move is a charge that ends at arm's length: the footwork of a fight, and no covering of ground."""
     if not move.foe or move.gait == "sprinting":
@@ -132,8 +163,11 @@ def _closes_in(rules: Ruleset, fight: Fight, fighter: Fighter, move: Move) -> bo
 
 def _rates(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[tuple[Gait, float], ...]:
     """How far somebody gets in a round, at every pace that load, wounds and posture allow."""
-    gaits = gaits_of(rules, fighter.profile, fight.acting_body(fighter))
-    return tuple([(gait, speed_in_water(rules, rate_of(rules, fighter.profile, gait), fight.ground.water)) for gait in gaits])
+    if fighter.height:
+        return ()
+    gaits, ground = gaits_of(rules, fighter.profile, fight.acting_body(fighter)), fight.ground
+    rates = [(gait, speed_in_water(rules, rate_of(rules, fighter.profile, gait), ground.water)) for gait in gaits]
+    return tuple([(gait, rate_in(rate, ground.gravity)) for gait, rate in rates])
 
 
 def anywhere(rules: Ruleset, fight: Fight, fighter: Fighter, simple: bool = True) -> "Anywhere[Move | Door | None]":
@@ -142,12 +176,13 @@ def anywhere(rules: Ruleset, fight: Fight, fighter: Fighter, simple: bool = True
     rates = _rates(rules, fight, fighter)
     if not simple:
         rates = tuple([each for each in rates if down == (each[0] == "crawling")])
+    paces = (*_paces(rates, WALKER if bare else _wader(rules, fight.ground.water)), *further_paces(rules, fight, fighter))
     return Anywhere(
         NOTHING if bare else fight.field,
         (fighter.x, fighter.y),
-        _paces(rates, WALKER if bare else _wader(rules, fight.ground.water)),
+        paces,
         partial(_gone, fight, down),
-        "crawl" if down else "walk",
+        paces[0].key if fighter.height and paces else "crawl" if down else "walk",
         partial(_means, fight, fighter),
         None if bare else known_field(fight.map, fight.changes),
     )
@@ -170,6 +205,8 @@ _GAITS: dict[str, Gait] = {go: gait for gait, go in GO.items()}
 
 def _gone(fight: Fight, down: bool, going: Going) -> Move:
     """A place that somebody goes to."""
+    if going.pace in FURTHER:
+        return Move("running", *going.spot, way=FURTHER[going.pace], height=FLIGHT if going.pace == "soar" else 0.0)
     gait, (x, y) = _GAITS[going.pace], going.spot
     spot = taken(fight.ground.covers, going.spot)
     over = going.bends if not fight.bare else ()
@@ -200,10 +237,70 @@ def move_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option
     if not fight.bare:
         known = tuple([(f.profile.name, f.x, f.y) for f in fight.known_enemies(fighter)])
         at, mover = (fighter.x, fighter.y), _wader(rules, fight.ground.water)
-        return _options_on_map(fight.field, at, fighter.pace in DOWN, rates, known, fight.ground.covers, reach, mover)
+        on_map = _options_on_map(fight.field, at, fighter.pace in DOWN, rates, known, fight.ground.covers, reach, mover)
+        return (*on_map, *further_options(rules, fight, fighter, known)) if fighter.profile.plan.ways else on_map
     foes = tuple([(f.profile.name, f.x, f.y) for f in fight.enemies(fighter)])
     behind = backs(rules, fight, fighter, CLOSE_UP) if by_the_map(rules) else ()
-    return _move_options(fighter.x, fighter.y, fighter.pace in DOWN, rates, foes, fight.ground.covers, reach, behind)
+    found = _move_options(fighter.x, fighter.y, fighter.pace in DOWN, rates, foes, fight.ground.covers, reach, behind)
+    return (*found, *further_options(rules, fight, fighter, foes)) if fighter.profile.plan.ways else found
+
+
+# --- wings, fins and claws --------------------------------------------------------------------------------------------------------
+
+FLIGHT = 5.0
+"""Metres above the ground at which somebody flies who stays in the air: out of any reach."""
+FURTHER = {"fly": "fly", "soar": "fly", "swim": "swim", "burrow": "burrow"}
+"""Further ways to move, by what is said; who soars stays in the air."""
+
+
+def further_rate(rules: Ruleset, fight: Fight, fighter: Fighter) -> float:
+    """How far a further way to move takes somebody in a round: a human run, as far as wounds allow."""
+    gaits = gaits_of(rules, replace(fighter.profile, fastest="running"), fight.acting_body(fighter))
+    if not gaits:
+        return 0.0
+    over, under = MOVES.get(rules, gaits[-1]).share
+    return rate_in(fighter.profile.human_sprint * over / under, fight.ground.gravity)
+
+
+def _possible(fight: Fight, fighter: Fighter) -> tuple[str, ...]:
+    """The further ways that the place allows: who swims needs water, who burrows stands on the ground."""
+    wet = fight.ground.water not in ("dry", "shallow")
+    ways = fighter.profile.plan.ways
+    found = ["fly", "soar"] if "fly" in ways else []
+    found += ["swim"] if "swim" in ways and wet and not fighter.height else []
+    return tuple(found + (["burrow"] if "burrow" in ways and not wet and not fighter.height else []))
+
+
+def further_paces(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Pace, ...]:
+    """The further ways to move as paces to any place."""
+    rate = further_rate(rules, fight, fighter) if fighter.profile.plan.ways else 0.0
+    doing = {"fly": "flying", "soar": "flying, staying in the air", "swim": "swimming", "burrow": "burrowing"}
+    return tuple([Pace(go, doing[go], rate) for go in _possible(fight, fighter)]) if rate else ()
+
+
+def further_options(
+    rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[tuple[str, float, float], ...]
+) -> tuple[Option[Move | Door | None], ...]:
+    """What wings, fins and claws add: to go at somebody, to stay up in the air, to come down."""
+    rate, found = further_rate(rules, fight, fighter), list[Option[Move | Door | None]]()
+    if not rate:
+        return ()
+    here = fighter.x, fighter.y
+    for go in _possible(fight, fighter):
+        height = FLIGHT if go == "soar" else 0.0
+        for foe, foe_x, foe_y in foes:
+            metres = hypot(foe_x - here[0], foe_y - here[1])
+            step = min(rate, max(0.0, metres - CLOSE_UP))
+            unit = ((foe_x - here[0]) / metres, (foe_y - here[1]) / metres) if metres else (0.0, 0.0)
+            x, y = round(here[0] + unit[0] * step, 2), round(here[1] + unit[1] * step, 2)
+            goal = Move("running", x, y, foe=foe, way=FURTHER[go], height=height)
+            words = f"{FURTHER[go].capitalize()} {step:.0f} of {metres:.0f} m towards {foe}{', staying in the air' if height else ''}"
+            found.append(Option(f"{go} to {foe}", words, goal))
+    if "fly" in fighter.profile.plan.ways:
+        change: Move | Door | None = Move("walking", *here, way="fly", height=0.0 if fighter.height else FLIGHT)
+        key, words = ("come down", "Come down") if fighter.height else ("rise", f"Rise {FLIGHT:g} m into the air")
+        found.append(Option(key, words, change))
+    return tuple(found)
 
 
 def rate_of(rules: Ruleset, profile: Profile, gait: Gait) -> float:
@@ -222,7 +319,7 @@ def _move_options(
     reach: int,
     behind: tuple[tuple[str, float, float], ...],
 ) -> tuple[Option[Move | Door | None], ...]:
-    found: list[Option[Move | Door | None]] = [_STAY]
+    found: list[Option[Move | Door | None]] = [STAY]
     for gait, rate in rates:
         go = GO[gait]
         changes = down != (gait == "crawling")
@@ -263,7 +360,7 @@ def _options_on_map(
     mover: Mover,
 ) -> tuple[Option[Move | Door | None], ...]:
     """The same over ground with something on it: the ways there are, behind covers, to doors, out of sight."""
-    found: list[Option[Move | Door | None]] = [_STAY]
+    found: list[Option[Move | Door | None]] = [STAY]
     found.extend([Option(door.key, door.label, door, "simple action") for door in doors_at_hand(ground, at)])
     for gait, rate in rates:
         go = GO[gait]

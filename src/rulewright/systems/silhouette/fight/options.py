@@ -10,6 +10,7 @@ from rulewright.field.aims import Aimed
 from rulewright.field.field import NOTHING
 from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.action.gravity import AT_HAND, floats
 from rulewright.systems.silhouette.action.movement import DOWN, Pace, can_stand, fastest_of
 from rulewright.systems.silhouette.action.rounds import FOR_ANYONE, Ready, counts
 from rulewright.systems.silhouette.attacks.area_fire import can_walk
@@ -24,7 +25,7 @@ from rulewright.systems.silhouette.combat.fighters import (
     Profile,
     Situation,
     UnderWay,
-    arms_left,
+    hands_of,
     reach_of,
     striking_weapon,
 )
@@ -117,9 +118,23 @@ _BOUND: tuple[Option[Action], ...] = (
 def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> tuple[Option[Action], ...]:
     """Everything that is allowed now: what one can do to whom, and for a grenade in hand the spots that it can be thrown at."""
     found = _everything_else(rules, fight, fighter, turn)
+    if floats(fight.ground.gravity):
+        found = _floating(fight, fighter, turn, found)
     if fighter.weapon.blast is None or turn.left <= 0 or fight.acting_body(fighter).snared is not None:
         return found
     return (*found[:-1], *spots(rules, fight, fighter), found[-1])
+
+
+_HOLD: Option[Action] = Option("hold on", "Take hold of what is at hand", Action("hold on"))
+
+
+def _floating(fight: Fight, fighter: Fighter, turn: UnderWay, found: tuple[Option[Action], ...]) -> tuple[Option[Action], ...]:
+    """In free fall nobody drops or stands up; who floats beside something may take hold of it."""
+    kept = [option for option in found if option.value.kind not in ("stand", "drop")]
+    near = any(hypot(spot.x - fighter.x, spot.y - fighter.y) <= AT_HAND for spot in fight.ground.covers)
+    if fighter.loose and near and (counts(turn.simple) == "free" or turn.left > 0) and fighter.body.snared is None:
+        kept.insert(len(kept) - 1, _HOLD)
+    return tuple(kept)
 
 
 def spots(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Action], ...]:
@@ -208,7 +223,8 @@ def _everything_else(rules: Ruleset, fight: Fight, fighter: Fighter, turn: Under
     targets = []
     for foe in foes:
         metres = fighter.distance(foe)
-        shootable = weapon.fires is not None and fighter.loaded and can_reach(rules, fighter, weapon, metres)
+        able = weapon.fires is not None and fighter.loaded and turn.left >= weapon.actions
+        shootable = able and can_reach(rules, fighter, weapon, metres)
         in_the_hand = weapon.thrown is not None or (weapon.blast is not None and (not weapon.lobs or fighter.ammo[at] > 0))
         flung = in_the_hand and can_reach(rules, fighter, weapon, metres, thrown=True)
         medium = weapon.fires is not None and metres <= 2 * weapon.fires.short
@@ -235,7 +251,7 @@ def _everything_else(rules: Ruleset, fight: Fight, fighter: Fighter, turn: Under
         counts(turn.simple) == "free" or turn.left > 0,
         turn.steady,
         turn.loaded,
-        sum(arms_left(body)) if body.limbs else 2,
+        hands_of(fighter, body),
     )
 
 
@@ -325,7 +341,8 @@ def _attacks(profile: Profile, at: int, name: str, near: bool, shootable: bool, 
     weapon, found = profile.weapons[at], []
     if shootable:
         shot = Action("shoot", name, weapon=at)
-        found.append(Option(f"shoot:{name}", f"Shoot {name}", shot))
+        words = f"Shoot {name}" if not weapon.natural else f"Strike {name} with the {weapon.name}{_priced(weapon)}"
+        found.append(Option(f"shoot:{name}", words, shot))
         found.append(Option(f"shoot how:{name}", f"Shoot {name}: a burst, or at a part", replace(shot, technique=ASK_HOW)))
     if near:
         close = at if weapon.close else 0
@@ -353,6 +370,11 @@ def _attacks(profile: Profile, at: int, name: str, near: bool, shootable: bool, 
     return found
 
 
+def _priced(weapon: Weapon) -> str:
+    """What a spell costs, in words."""
+    return f" ({weapon.spell} Spell Points)" if weapon.spell else ""
+
+
 def _saturation(name: str, at: int, weapon: Weapon, wide: bool, rof: int) -> Option[Action]:
     most = weapon.fires.rof if weapon.fires is not None else rof
     rate, words = (f" {rof}", f" at +{rof}") if rof < most else ("", "")
@@ -376,7 +398,7 @@ def _simple(
     weapon = profile.weapons[at]
     free = hands - (1 if shield_up and hands < 2 else 0)  # with both arms a shield is let go for what takes two hands
     found: list[Option[Action]] = []
-    if (ammo[at] < weapon.magazine or unready[at]) and not (loaded and unready[at]):
+    if (ammo[at] < weapon.magazine or unready[at]) and not (loaded and unready[at]) and not weapon.natural:
         found.append(Option("load", f"Load the {weapon.name}", Action("load", weapon=at)))
     falls = f", letting the {weapon.name} fall" if at else ""
     for i, called in enumerate(_called(profile)):
@@ -390,7 +412,7 @@ def _simple(
     if at:
         words = f"Use the {profile.weapons[0].name}" if weapon.natural else f"Put the {weapon.name} away"
         found.append(Option("sheathe", words, Action("sheathe", weapon=at)))
-    if profile.shield is not None and (shield_up or (1 if at else 0) + 1 <= hands) and (shield_up or weapon.hands < 2):
+    if profile.shield is not None and (shield_up or (1 if at else 0) + 1 <= hands) and (shield_up or weapon.hands < hands):
         found.append(Option("shield", "Let the shield go" if shield_up else "Ready the shield", Action("shield")))
     if pace in DOWN and stands:
         found.append(Option("stand", "Stand up", Action("stand")))

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import chain
+from math import hypot
 from typing import Any
 
 import msgspec
@@ -27,7 +28,7 @@ from rulewright.systems.silhouette.drama.fates import genre_points_of
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY
 from rulewright.systems.silhouette.fight.aftermath import FIGHTER, fighter_after
 from rulewright.systems.silhouette.fight.ambush import spring_ambush
-from rulewright.systems.silhouette.fight.changes import seen_to_change
+from rulewright.systems.silhouette.fight.changes import out_of_the_air, seen_to_change
 from rulewright.systems.silhouette.fight.luck import swayed
 from rulewright.systems.silhouette.fight.sleepers import laid_down
 from rulewright.systems.silhouette.fight.tactics import TACTICS
@@ -138,6 +139,8 @@ class FightScene(Skirmish[Fight]):
         after = yield from swayed(self.rules, state, self._step) if state.swayed else self._step(state)
         if after.fighters is not state.fighters:
             yield from seen_to_change(state, after)
+            if any(fighter.height and not fighter.body.able for fighter in after.fighters):
+                after = yield from out_of_the_air(self.rules, after)
         return after
 
     def _step(self, state: Fight) -> Play[Fight]:
@@ -259,6 +262,9 @@ def _card(fighter: Fighter, friend: bool, in_the_know: bool) -> Card:
         pieces.append(Pool(fighter.ammo[fighter.in_hand], fighter.weapon.magazine, name=fighter.weapon.name))
     else:
         pieces.append(Tag(name=fighter.weapon.name))
+    if friend and fighter.profile.magic:
+        left = max(0, fighter.profile.magic - fighter.drained)
+        pieces.append(Pool(left, fighter.profile.magic, name="Spell Points", rule="sil-7.5.7-magic-spells"))
     if friend and (body.emergency_dice or fighter.profile.emergency_start):
         most = max(body.emergency_dice, fighter.profile.emergency_start)
         pieces.append(Pool(body.emergency_dice, most, name="Emergency Dice"))
@@ -294,6 +300,9 @@ def _tags(fighter: Fighter, friend: bool, in_the_know: bool) -> list[AnyPiece]:
         ("entangled", body.snared is not None),
         (f"faces {fighter.faces}", bool(fighter.faces)),
         ("confused", fighter.confused),
+        (f"{fighter.height:g} m up", fighter.height > 0),
+        (f"drifts at {hypot(*fighter.drift):.2g} m/s", fighter.loose and fighter.drift != (0.0, 0.0)),
+        ("floats without a hold", fighter.loose and fighter.drift == (0.0, 0.0)),
         ("jammed", friend and bool(fighter.jammed) and fighter.jammed[fighter.in_hand]),
     ]
     found.extend(Tag(name=name) for name, holds in states if holds)

@@ -9,7 +9,6 @@ from rulewright.play import Choice, Given, Option, Range, Tactic, local
 from rulewright.systems.silhouette.action.movement import DOWN
 from rulewright.systems.silhouette.combat.close_combat import GUARDS
 from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, reach_of, striking_weapon
-from rulewright.systems.silhouette.fight.moves import GO
 
 
 @lru_cache(maxsize=50_000)
@@ -112,6 +111,8 @@ def _act(choice: Choice[Any], way: str) -> Given:
     if weapon.fires is not None and not me.loaded:
         if me.jammed[at]:
             return _pick(choice, "clear", f"strike:{name}", f"bruise:{name}") or "pass"
+        if weapon.natural and (other := _other_weapon(choice, me)) is not None:
+            return other
         needed = _pick(choice, "load")
         if needed is not None:
             return needed
@@ -123,8 +124,21 @@ def _act(choice: Choice[Any], way: str) -> Given:
         return "stand"
     if turn is not None and turn.left < 1:
         return _armed_again(choice, me)
+    if me.loose and (held := _pick(choice, "hold on")) is not None:
+        return held
     attack = _pick(choice, f"{way}:{name}", f"shoot:{name}", f"strike:{name}", f"bruise:{name}", f"lob:{name}", f"throw:{name}")
     return attack or _pick(choice, "get free") or _armed_again(choice, me)
+
+
+def _other_weapon(choice: Choice[Any], me: Fighter) -> Given | None:
+    """What somebody turns to whose power or spells are used up."""
+    drawn = [key for key in _keys_of(choice) if key.startswith("draw:") and not _spent(me, key[5:])]
+    return drawn[0] if drawn else _pick(choice, "sheathe")
+
+
+def _spent(me: Fighter, name: str) -> bool:
+    """Whether a spell of this name is beyond what is left."""
+    return any(weapon.name == name and weapon.spell > me.profile.magic - me.drained for weapon in me.profile.weapons)
 
 
 def _reach(choice: Choice[Any], fighter: Fighter) -> int:
@@ -172,7 +186,8 @@ def _close_in(choice: Choice[Any], me: Fighter, foe: Fighter) -> Given:
         return "stay"
     slow = metres <= me.profile.sprint / 3 + 0.9
     gaits = ("walk", "crawl") if slow else ("run", "jog", "walk", "crawl")
-    return _pick(choice, *[f"{gait} to {foe.name}" for gait in gaits]) or "stay"
+    pushes = ("push gently", "push hard") if metres <= 6 else ("push", "push hard")
+    return _pick(choice, *[f"{go} to {foe.name}" for go in (*gaits, *pushes)]) or "stay"
 
 
 def marksman(choice: Choice[Any]) -> Given:
@@ -254,7 +269,7 @@ def careful(choice: Choice[Any]) -> Given:
                 return found
         if not me.cover:
             spots = sorted(fight.ground.covers, key=lambda spot: (spot.x - me.x) ** 2 + (spot.y - me.y) ** 2)
-            keys = [f"{GO[gait]} to {spot.name}" for spot in spots for gait in ("walking", "jogging", "running")]
+            keys = [f"{go} to {spot.name}" for spot in spots for go in ("walk", "jog", "run", "push gently", "push", "push hard")]
             found = _pick(choice, *keys)
             if found is not None:
                 return found

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Choice, Happened, Option, Play, Stands, Tell, Together, sub
 from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.action.gravity import floats, footing_in
 from rulewright.systems.silhouette.action.movement import DOWN, may_act
 from rulewright.systems.silhouette.action.rounds import (
     Order,
@@ -53,6 +54,7 @@ from rulewright.systems.silhouette.combat.fighters import (
 from rulewright.systems.silhouette.combat.shooting import OFF_BALANCE
 from rulewright.systems.silhouette.combat.stances import in_stance
 from rulewright.systems.silhouette.fight.actions import OPENS, aim, do, done, interrupts, said
+from rulewright.systems.silhouette.fight.floating import float_off, float_on, take_hold
 from rulewright.systems.silhouette.fight.moves import move
 from rulewright.systems.silhouette.fight.options import action_options, is_simple, spots_to_aim_at
 from rulewright.systems.silhouette.fight.sleepers import rouse
@@ -116,6 +118,8 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         fight = yield from stare_down(rules, fight)
     if is_dangerous(fight):
         fight = yield from suffer_dangers(rules, fight)
+    if floats(fight.ground.gravity):
+        fight = yield from float_on(rules, fight)
     if fight.fading and (cleared := fight.cleared()) is not fight:
         fight = cleared
         yield Tell(Happened("", "The smoke clears"))
@@ -296,7 +300,7 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
         return end_turn(rules, fight, name)
     if by_the_map(rules):
         fight = yield from choose_facing(rules, fight, name)
-    fight, moved = yield from move(rules, fight, name)
+    fight, moved = yield from (float_off if floats(fight.ground.gravity) else move)(rules, fight, name)
     fighter = fight.fighter(name)
     if not fight.acting_body(fighter).able or not may_act(rules, fighter.pace):
         return end_turn(rules, fight, name)
@@ -347,7 +351,7 @@ def act(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[Fi
     tested = simple and costs and turn.declared > 1
     turn = replace(
         turn,
-        left=turn.left - (1 if costs else 0),
+        left=turn.left - (_price(fight, name, chosen) if costs else 0),
         simple=turn.simple + (1 if simple else 0),
         steady=False,
         noticed=True,
@@ -361,6 +365,11 @@ def act(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[Fi
     todo = [Deed(chosen, tested), *([opening] if opening and not before else []), Closing(chosen.kind)]
     fight = replace(fight, turn=turn, todo=tuple([opening, *todo] if opening and before else todo))
     return (yield from carry_on(rules, fight))
+
+
+def _price(fight: Fight, name: str, chosen: Action) -> int:
+    """Actions that something takes: one, and more for a power or spell that hungers for them."""
+    return fight.fighter(name).profile.weapons[chosen.weapon].actions if chosen.kind in ("shoot", "strike") else 1
 
 
 def carry_on(rules: Ruleset, fight: Fight) -> Play[Fight]:
@@ -388,6 +397,8 @@ def _carry_out(rules: Ruleset, fight: Fight, deed: Deed) -> Play[Fight]:
         fight, managed = yield from _managed(rules, fight, turn, action)
         if not managed:
             return fight
+    if action.kind == "hold on":
+        return (yield from take_hold(rules, fight, turn.name))
     return (yield from do(rules, fight, turn.name, action, turn.penalty))
 
 
@@ -404,7 +415,8 @@ def _managed(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Pl
     fighter = fight.fighter(turn.name)
     body = fight.acting_body(fighter)
     agility, dice = fighter.profile.attribute("agility"), pool.emergency
-    test = yield from simple_test(rules, agility, turn.penalty, body.physical_penalty, turn.name, chosen.kind, dice)
+    footing = footing_in(rules, fight.ground.gravity, moving=True).value if chosen.kind in ("stand", "drop") else 0
+    test = yield from simple_test(rules, agility, turn.penalty, body.physical_penalty, turn.name, chosen.kind, dice, footing)
     passed = passes(rules, test.total, test.threshold)
     if not passed:
         yield managed(fight, turn.name, f"tries in vain: {said(fighter, chosen)}", test, "sil-3.1.1-action-types", "bad")

@@ -21,8 +21,8 @@ from rulewright.systems.silhouette.gunnery.arcs import in_arc, side_hit, signed
 from rulewright.systems.silhouette.gunnery.modifiers import attackers_mod, band_of, moving_mods, other_mod, pace_mod, range_mod, side_mod
 from rulewright.systems.silhouette.machines.machine import Machine, Version
 from rulewright.systems.silhouette.machines.reckoning import Figure
+from rulewright.systems.silhouette.maneuver.courses import apart, hidden_from, ranges_here, strange_place
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, gravity_maneuver, half_speed, pace_of, top_speed
-from rulewright.systems.silhouette.maneuver.terrain import distance
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, settled, sum_of
 from rulewright.systems.silhouette.resolution.tests import roll_of as dice_for
 from rulewright.systems.silhouette.units.crews import pool_of
@@ -109,7 +109,7 @@ parried. Each gives the battle, and the attack as it is now; None: it is stopped
 FOLLOWS: "list[Callable[[Ruleset, Battle, Shot, int, Figure, Severity], Play[Battle]]]" = []
 """What else follows from a hit, by its margin, damage and severity: falls, floods, fires."""
 
-ATTACK_MODS: list[Callable[[Ruleset, Battle, Unit, Unit, int, Version], Iterable[Mod]]] = []
+ATTACK_MODS: list[Callable[[Ruleset, Battle, Unit, Unit, int, Version], Iterable[Mod]]] = [strange_place]
 """What else helps or hinders an attack with a system: each is asked with attacker, target, the system's place and its mode."""
 
 
@@ -129,15 +129,17 @@ def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int
     if blocked(attacker, arm):
         return None
     field, mount, version = battle.field, attacker.mount(arm), attacker.version(arm)
-    far = distance(field, attacker.spot, target.spot)
-    band = band_of(rules, far, version.ranges)
+    far = apart(battle, attacker, target)
+    band = band_of(rules, far, ranges_here(battle, attacker, target, version))
     if not band or not in_arc(field, attacker.spot, attacker.facing, mount, target.spot, attacker.arms[arm].frozen):
         return None
     direct = hidden is None
     if hidden is None:
         if attacker.signs.hull_down > 1 or not sees(rules, battle, attacker, target):
             return None
-        hidden = cover_of(rules, battle, attacker, target)
+        hidden = hidden_from(rules, battle, attacker, target)
+        if hidden is None:
+            hidden = cover_of(rules, battle, attacker, target)
     mods = [Mod("Accuracy", version.accuracy, _ATTACK), Mod("damage to the system", -attacker.arms[arm].accuracy, _ATTACK)]
     if mount.mount == "hand-held":
         mods.append(Mod("damaged arm", limb_penalty(attacker) or 0, "sil-5.5.2-extra-damage"))
@@ -169,10 +171,10 @@ def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int
 
 def in_reach(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int) -> bool:
     """Whether a target is in the arc and the range of a system, seen or not."""
-    far = distance(battle.field, attacker.spot, target.spot)
+    far = apart(battle, attacker, target)
     mount, frozen = attacker.mount(arm), attacker.arms[arm].frozen
     inside = in_arc(battle.field, attacker.spot, attacker.facing, mount, target.spot, frozen)
-    return inside and bool(band_of(rules, far, attacker.version(arm).ranges))
+    return inside and bool(band_of(rules, far, ranges_here(battle, attacker, target, attacker.version(arm))))
 
 
 @lru_cache(maxsize=1024)
@@ -321,6 +323,12 @@ def attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
 def seeks(attacker: Unit, shot: Shot) -> bool:
     """Whether a weapon that has missed turns and tries once more."""
     return shot.arm >= 0 and attacker.version(shot.arm).perk("seeking") is not None
+
+
+def miss_of(rules: Ruleset, battle: Battle, shot: Shot, sums: tuple[Reason, ...] = ()) -> Play[None]:
+    """An attack that missed is told."""
+    attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
+    yield from told(rules, battle, _struck(attacker, target, shot, False, "none", sums))
 
 
 def struck(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[Reason, ...] = ()) -> Play[Battle]:

@@ -61,6 +61,8 @@ class Hit(Struct, frozen=True):
     """What kind of attack it is, which matters to swarms."""
     waits: bool = False
     """Whether the test to stay conscious waits for the end of the round (sil-3.3-advanced-ties-combat)."""
+    pierces: bool = False
+    """Whether only half the armor counts, rounded up."""
 
 
 THIRTY_POINTS = Hit(30)
@@ -128,6 +130,8 @@ def part_of(rules: Ruleset, location: Location | None) -> Part:
 def thresholds_at(rules: Ruleset, victim: Patient, hit: Hit) -> Thresholds:
     """What a hit must reach where it lands: less at the head and other vital spots, and more where armor covers them."""
     armor = armor_at(victim, hit.location) if hit.armored else 0
+    if hit.pierces:
+        armor = -(-armor // 2)
     light = armor_against_flesh_wounds(rules, armor, hit.nature) if hit.armored else 0
     found = (victim.flesh_threshold, victim.deep_threshold, victim.death_threshold)
     if part_of(rules, hit.location) in ("head", "vital"):

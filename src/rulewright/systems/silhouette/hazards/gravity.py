@@ -7,17 +7,20 @@ from typing import Literal
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.play import Play, sub
+from rulewright.play import Event, Play, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, divided, row, term, times, total
-from rulewright.systems.silhouette.action.movement import Gait, speed
+from rulewright.rules.reasons import Derived, Reason, at_least, less, rounded_up, term, times, total
+from rulewright.systems.silhouette.action.gravity import driven_apart as driven_apart
+from rulewright.systems.silhouette.action.gravity import footing as footing
+from rulewright.systems.silhouette.action.gravity import move_rate_at as move_rate_at
+from rulewright.systems.silhouette.action.gravity import push_off as push_off
+from rulewright.systems.silhouette.action.gravity import recoil as recoil
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.hazards.suffering import harm, resist
-from rulewright.systems.silhouette.people.secondary import MASS, capacity
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, rolled
 
-_SAS, _MOVE, _SPEED = "sil-6.2.7-sas", "sil-6.2.7-gravity-movement", "sil-6.2.7-freefall-speed"
-_COLLISION, _RECOIL, _HEALTH = "sil-6.2.7-freefall-collision", "sil-6.2.7-freefall-combat", "sil-6.2.7-gravity-health"
+_SAS, _MOVE = "sil-6.2.7-sas", "sil-6.2.7-gravity-movement"
+_COLLISION, _HEALTH = "sil-6.2.7-freefall-collision", "sil-6.2.7-gravity-health"
 IMMUNE = 5
 MOST_DAYS = 60
 
@@ -73,29 +76,6 @@ def _sick_days(rules: Ruleset, victim: Patient, day: int, days: int) -> Play[int
 
 
 @rule(_MOVE)
-def footing(gravity: float = 1) -> Derived[int]:
-    """What gravity costs on tests of Agility to move: 1 from a tenth of a g to below one, and 1 for each full g above the first."""
-    if gravity < 0.1:
-        raise Wrong("below a tenth of a g somebody is in free fall: ask sil-6.2.7-freefall-speed")
-    value = -1 if gravity < 1 else -int(gravity - 1)
-    return total("on Agility tests to move", term("low gravity" if gravity < 1 else "full g above one", value), rule=_MOVE)
-
-
-@rule(_MOVE)
-def move_rate_at(rules: Ruleset, gait: Gait = "jogging", fitness: int = 0, athletics: int = 0, gravity: float = 1) -> Derived[float]:
-    """Metres a round at a pace under this gravity: the usual rate divided by it."""
-    if gravity <= 0:
-        raise Wrong("there is no walking without gravity")
-    usual = speed(rules, gait, fitness, athletics)
-    return total(
-        f"{gait}, metres a round",
-        term("at one g", float(usual), rule="sil-3.2.2-move-rates"),
-        divided("gravity", gravity),
-        rule=_MOVE,
-    )
-
-
-@rule(_MOVE)
 def fall_in_gravity(damage: int, gravity: float = 1) -> int:
     """The damage of a fall under this gravity, rounded up as that of any fall."""
     if gravity < 0:
@@ -104,24 +84,6 @@ def fall_in_gravity(damage: int, gravity: float = 1) -> int:
 
 
 # --- free fall ----------------------------------------------------------------------------------------------------------------
-
-
-@rule(_SPEED)
-def push_off(rules: Ruleset, strength: int = 0, build: int = 0, body_kg: float | None = None, load_kg: float = 0) -> Derived[float]:
-    """The most metres a second somebody reaches in free fall: four times what they can lift, over their own mass, squared; with a load
-    times their own mass over both. Without a mass given, that of the lightest body of the Build counts."""
-    mass = body_kg if body_kg is not None else MASS.get(rules, str(build)).kg_from
-    if mass <= 0 or load_kg < 0:
-        raise Wrong("a body has a mass, and a load none below 0")
-    lift = 4 * capacity(rules, strength).lift
-    return total(
-        "metres a second",
-        term("four times what is lifted", lift),
-        times("the same again", lift),
-        divided("own mass", mass),
-        divided("own mass and load", mass + load_kg),
-        rule=_SPEED,
-    )
 
 
 class SurfaceRow(TableRow, frozen=True):
@@ -166,29 +128,34 @@ def collide(
         roll, head_first = came.total, head_first or came.fumble
         if came.total >= speed and not came.fumble:
             return Bump(victim, 0, True)
-    counted = max(0.0, real - roll)
     dice = yield from rolled(rules, Pool(2, hero=False), victim.name, "damage of the collision")
-    dealt = ceil((dice.total + (10 if head_first else 0)) * counted)
-    body = yield from harm(rules, victim, dealt, rules.on("armor-against-falls"))
-    return Bump(body, dealt, False, real / 2)
+    damage = _collision(dice.total, head_first, real, roll)
+    yield from Tell(Collided(victim.name, damage))
+    body = yield from harm(rules, victim, damage.value, rules.on("armor-against-falls"))
+    return Bump(body, damage.value, False, real / 2)
 
 
-@rule(_RECOIL)
-def recoil(damage_multiplier: int, braced: bool = False, shots: int = 1) -> Derived[float]:
-    """Metres a second that a shot pushes an unbraced shooter back, a hundredth for each point of its Damage Multiplier; a blow in close
-    combat drives both fighters apart by as much."""
-    if damage_multiplier < 0 or shots < 0:
-        raise Wrong("neither damage nor shots are below 0")
-    if braced:
-        return total("metres a second", row("braced", 0), rule=_RECOIL)
-    terms = (term("Damage Multiplier", damage_multiplier), times("shots", shots), divided("a hundredth", 100))
-    return total("metres a second", *terms, rule=_RECOIL)
+def _collision(dice: int, head_first: bool, speed: float, softened: int) -> Derived[int]:
+    """The damage of a collision, with its sum."""
+    counted = total("speed that counts", term("speed in m/s", speed), *([less("Zero-G", softened)] if softened else []), at_least(0))
+    terms = [term("two dice", dice), *([term("head first", 10)] if head_first else [])]
+    return total("damage", *terms, times("speed", counted), rounded_up(), rule=_COLLISION)
 
 
-@rule(_RECOIL)
-def driven_apart(damage_multiplier: int, first_braced: bool = False, second_braced: bool = False) -> tuple[float, float]:
-    """How fast a blow in close combat drives each of two fighters back, in opposite directions."""
-    return recoil(damage_multiplier, first_braced).value, recoil(damage_multiplier, second_braced).value
+class Collided(Event, frozen=True):
+    """Somebody in free fall runs into something, with the sum of the damage."""
+
+    name: str
+    damage: Derived[int]
+
+    def headline(self) -> str:
+        return f"{self.name} collides: {self.damage.value} damage"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return (self.damage.reason,)
+
+    def tone(self) -> str:
+        return "bad"
 
 
 # --- months of it -------------------------------------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ def focus(rules: Ruleset, fight: Fight) -> Play[Fight] | None:
         or fight.ambush_open
     ):
         return None
-    if fight.commands or fight.swayed or not _plain(rules):
+    if fight.commands or fight.swayed or fight.ground.gravity != 1 or not _plain(rules):
         return None
     for fighter in fight.fighters:
         if _meddles(fighter):
@@ -145,7 +145,7 @@ def _plain(rules: Ruleset) -> bool:
 def _meddles(fighter: Fighter) -> bool:
     """Whether somebody might come in between, or has a roll of their own to make first."""
     body = fighter.body
-    if fighter.profile.plan.beast:
+    if fighter.profile.plan.beast or fighter.profile.plan.ways:
         return True
     if fighter.ready is not None or fighter.hidden or fighter.unwary or fighter.left_for_dead or fighter.eased != (0, 0):
         return True

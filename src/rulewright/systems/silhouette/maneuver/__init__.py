@@ -1,1 +1,1 @@
-"""How machines move: speeds, terrain, turning, jumping, towing, room in a hex (book lines 4360-4460)."""
+"""How machines move on land, on and under water, in the air and in space (book lines 4360-4695)."""

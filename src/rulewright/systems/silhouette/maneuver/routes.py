@@ -17,8 +17,8 @@ from rulewright.systems.silhouette.maneuver.turning import hexsides
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
-Node = tuple[Hex, int, bool]
-"""A hex, a facing, and whether it has turned there."""
+Node = tuple[Hex, int, int]
+"""A hex, a facing, and whether it has turned there (of an aircraft how far it has flown straight ahead)."""
 
 
 class Rig(Struct, frozen=True, cache_hash=True):

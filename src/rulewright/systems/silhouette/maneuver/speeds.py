@@ -6,6 +6,9 @@ from typing import Literal
 from rulewright.errors import Wrong
 from rulewright.rules import rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, limited, rounded_down, rounded_up, row, term, times, total
+from rulewright.systems.silhouette.machines.machine import Way
+from rulewright.systems.silhouette.maneuver.lifting import lifts, towing_points, under_load
+from rulewright.systems.silhouette.resolution.tests import Mod
 from rulewright.systems.silhouette.units.state import Place
 from rulewright.systems.silhouette.units.units import Pace, Unit
 
@@ -55,6 +58,8 @@ def combat_speed(unit: Unit, place: Place = Place()) -> int:  # noqa: B008  # fr
     if way is None or way.type in unit.wear.failed:
         return 0
     left = max(0, int(way.combat) - unit.wear.lost_by(way.type).combat)
+    if way.type in ("air", "space"):
+        left = _carrying(unit, way, left, top=False) * (place.air if way.type == "air" else 1)
     return int(rate_in_round(left, 6 if place.seconds == SHORT_ROUND else 30).value)
 
 
@@ -64,7 +69,35 @@ def top_speed(unit: Unit, place: Place = Place()) -> int:  # noqa: B008  # froze
     if way is None or way.type in unit.wear.failed:
         return 0
     left = max(0, int(way.top) - unit.wear.lost_by(way.type).top)
+    if way.type in ("air", "space"):
+        left = _carrying(unit, way, left, top=True) * (place.air if way.type == "air" else 1)
     return int(rate_in_round(left, 6 if place.seconds == SHORT_ROUND else 30).value)
+
+
+def _carrying(unit: Unit, way: Way, points: int, *, top: bool) -> int:
+    """Movement Points of an aircraft or spacecraft with what it lifts or pushes."""
+    load = unit.course.load
+    if not load or not unit.machine.mass:
+        return points
+    if way.type == "space":
+        return int(towing_points(unit.machine.mass, points, load).value)
+    combat = min(points, int(way.combat))
+    carried = under_load(min(load, lift_of(unit)), lift_of(unit), combat, points)
+    return int(carried.top if top else carried.combat)
+
+
+def lift_of(unit: Unit) -> float:
+    """Kilograms that an aircraft lifts."""
+    perk = unit.machine.has("high towing capacity")
+    factor = {"double": 2, "triple": 3}.get(perk.variant, 1) if perk is not None else 1
+    return float(lifts(unit.machine.mass, factor).value)
+
+
+def load_mod(unit: Unit) -> Mod:
+    """What a load costs on Piloting in the air."""
+    if unit.way != "air" or not unit.course.load or not unit.machine.mass:
+        return Mod("load", 0)
+    return Mod("load", under_load(min(unit.course.load, lift_of(unit)), lift_of(unit), 1, 1).piloting, "sil-5.2.2-air-towing")
 
 
 @lru_cache(maxsize=256)

@@ -15,6 +15,10 @@ class NaturalWeapon(Struct, frozen=True, forbid_unknown_fields=True):
     """A trample: its Damage Multiplier is twice the Build, whatever stands here."""
 
 
+Way = Literal["fly", "swim", "burrow"]
+"""A way to move besides walking."""
+
+
 class BodyPlan(Struct, frozen=True, cache_hash=True):
     """A body that is not human, as rules of people need to know it."""
 
@@ -35,6 +39,10 @@ class BodyPlan(Struct, frozen=True, cache_hash=True):
     """Degrees that are seen at once."""
     skills: tuple[tuple[str, int], ...] = ()
     """What the body adds to tests of skills."""
+    limbs: int = 0
+    """Further limbs that hold and handle things."""
+    ways: tuple[Way, ...] = ()
+    """Further ways to move, each at human rates."""
     swarm: tuple[int, int, int, int] | None = None
     """Of a swarm: the dice of its attack, its Damage/Round, the damage that disperses it, and how many swarms there are."""
 

@@ -16,6 +16,7 @@ from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, times, total
 from rulewright.systems.silhouette.people.body_plan import HUMAN, BodyPlan
 from rulewright.systems.silhouette.people.martial_arts import martial_bonus
+from rulewright.systems.silhouette.people.powers import Power
 from rulewright.systems.silhouette.people.races import Race, body_of, shifted_range
 from rulewright.systems.silhouette.people.skills import AttributeName, attribute_of, named, native_tongue, unfamiliar
 from rulewright.systems.silhouette.people.taken_in import TakenIn
@@ -135,6 +136,8 @@ class Character(Struct, frozen=True, forbid_unknown_fields=True):
     """Character Points left over that became Emergency Dice; the others become Skill Points."""
     gear: Gear = Gear()
     injuries: Injuries = Injuries()
+    spells: tuple[Power, ...] = ()
+    """Spells that somebody knows who has learnt Magic, each designed as a system (sil-7.5.7-magic-spells)."""
     taken_in: TakenIn = TakenIn()
     """Rads, habits and illnesses, carried from scene to scene."""
     advancement: tuple[Award | Purchase | Spent, ...] = ()
@@ -171,6 +174,9 @@ class Person(Struct, frozen=True):
     """What the body has that a human's has not."""
     condition: dict[str, Any] = {}
     """What scenes have left; the body takes it from here."""
+    powers: tuple[Power, ...] = ()
+    """Natural powers of the race."""
+    spells: tuple[Power, ...] = ()
 
     @classmethod
     def of(cls, rules: Ruleset, character: "Character | Being") -> "Person":
@@ -226,6 +232,8 @@ class Person(Struct, frozen=True):
             injuries_left(character),
             body_of(rules, character.race) if character.race is not None else HUMAN,
             character.condition,
+            tuple(character.race.designs.values()) if character.race is not None else (),
+            character.spells,
         )
 
     @property

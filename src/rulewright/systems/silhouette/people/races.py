@@ -7,7 +7,8 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total
-from rulewright.systems.silhouette.people.body_plan import HUMAN, BodyPlan
+from rulewright.systems.silhouette.people.body_plan import HUMAN, BodyPlan, Way
+from rulewright.systems.silhouette.people.powers import Power
 from rulewright.systems.silhouette.people.traits import Trait, flaw_value, perk_cost
 
 _TEMPLATE, _SHIFT, _ABILITIES = "sil-6.2-alien-template", "sil-6.2.1-attribute-shift", "sil-6.2.2-special-abilities"
@@ -37,6 +38,8 @@ class Race(Struct, frozen=True, forbid_unknown_fields=True):
     abilities: tuple[Ability, ...] = ()
     powers: dict[str, int] = {}
     """Natural powers of attack or defense, each with the cost of the system that it is designed as (sil-6.2.2-special-powers)."""
+    designs: dict[str, Power] = {}
+    """The systems that these powers are designed as, by the same names: with them they are used in fights."""
     common: tuple[Trait, ...] = ()
     """Perks and Flaws that most of them choose; they pay for them themselves."""
     notes: str = ""
@@ -54,6 +57,9 @@ class AbilityRow(TableRow, frozen=True):
 
 
 ABILITIES = Table(_ABILITIES, AbilityRow)
+LIMB, WAY = "extra limb", "extra way to move"
+WAYS: dict[Way, tuple[str, ...]] = {"fly": ("fly", "flight", "wing"), "swim": ("swim", "fin"), "burrow": ("burrow", "dig")}
+"""By what words people mean a way to move."""
 KEEN = Race("keen one", shifts={"perception": 1})
 
 
@@ -106,17 +112,30 @@ def pools_of(rules: Ruleset, race: Race = KEEN, character_points: int = 30, skil
 
 @rule(_ABILITIES)
 def body_of(rules: Ruleset, race: Race = KEEN) -> BodyPlan:
-    """What the abilities of a race do: its speed, reach and sight, and what it adds to disguises."""
+    """What the abilities of a race do: its speed, reach and sight, limbs and ways to move, what it adds to disguises; and a power that is a
+    shield, which is worth a third of its damage as armor (sil-f-system-perks)."""
     speed, reach, sight, disguise = 1.0, 1.0, 180, 0
     for each in race.abilities:
         row = ABILITIES.get(rules, each.name)
         speed = row.speed_times if row.speed_times is not None else speed
         reach = row.reach_times if row.reach_times is not None else reach
         sight, disguise = max(sight, row.sight), max(disguise, row.disguise)
-    if (speed, reach, sight, disguise) == (1.0, 1.0, 180, 0):
+    limbs = len([each for each in race.abilities if each.name == LIMB])
+    ways = tuple([further_way(each) for each in race.abilities if each.name == WAY])
+    armor = sum([round(each.multiplier / 3) for each in race.designs.values() if each.has("shield")])
+    if (speed, reach, sight, disguise, limbs, ways, armor) == (1.0, 1.0, 180, 0, 0, (), 0):
         return HUMAN
     skills = (("disguise", disguise),) if disguise else ()
-    return BodyPlan(speed_times=speed, reach_times=reach, sight=sight, skills=skills)  # type: ignore[arg-type]
+    return BodyPlan(speed_times=speed, reach_times=reach, sight=sight, skills=skills, limbs=limbs, ways=ways, armor=armor)  # type: ignore[arg-type]
+
+
+@rule(_ABILITIES)
+def further_way(ability: Ability) -> Way:
+    """Which further way to move an ability is, by what it is about: to fly, to swim, to burrow."""
+    for way, words in WAYS.items():
+        if any(word in ability.about.lower() for word in words):
+            return way
+    raise Wrong(f"an extra way to move says which: fly, swim or burrow, not {ability.about!r}")
 
 
 @rule(_ABILITIES)

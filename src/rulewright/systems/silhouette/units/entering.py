@@ -15,6 +15,7 @@ from rulewright.systems.silhouette.machines.machine import Machine, machine
 from rulewright.systems.silhouette.machines.vehicle import Vehicle
 from rulewright.systems.silhouette.people.characters import Character, Person
 from rulewright.systems.silhouette.people.skills import unfamiliar
+from rulewright.systems.silhouette.units.courses import Course
 from rulewright.systems.silhouette.units.signs import Signs
 from rulewright.systems.silhouette.units.units import ATTRIBUTES, SKILLS, Crew, Rider, Skill, Unit, auxiliaries, fresh_arms, mounts
 from rulewright.systems.silhouette.units.wear import Arm, Wear
@@ -34,6 +35,8 @@ _LEARNT = {"piloting": "pilot"}
 MOST_LEVEL = 12
 PLACED = ("facing", "altitude", "group", "speed", "way", "tows")
 """What a scenario may say of where and how a unit begins."""
+COURSE = ("load", "vector", "burned", "landed", "glide", "reentry", "falling")
+"""What of its course a scenario may say."""
 WORN = tuple(Wear.__struct_fields__)
 CARRIES = ("wear", "crew", "arms")
 """What of a unit outlasts a battle."""
@@ -85,6 +88,8 @@ def _set(unit: Unit, field: str, value: Any) -> Unit:
     if field in PLACED:
         kind: Any = int if field in ("facing", "altitude") else Literal["stationary", "combat", "top"] if field == "speed" else str
         return replace(unit, **{field: msgspec.convert(value, kind)})
+    if field in COURSE:
+        return replace(unit, course=msgspec.convert({**msgspec.to_builtins(unit.course), field: value}, Course))
     if head == "wear" and rest:
         return replace(unit, wear=msgspec.convert(set_at(msgspec.to_builtins(unit.wear), rest, value), Wear))
     if head == "signs" and rest:
@@ -93,7 +98,7 @@ def _set(unit: Unit, field: str, value: Any) -> Unit:
         return replace(unit, crew=msgspec.convert(set_at(msgspec.to_builtins(unit.crew), rest, value), Crew))
     if head == "arms" and rest:
         return _set_arm(unit, rest, value)
-    known = ("crew", "level", *SKILLS, *PLACED, *[f"wear.{each}" for each in WORN], "arms.NAME")
+    known = ("crew", "level", *SKILLS, *PLACED, *COURSE, *[f"wear.{each}" for each in WORN], "arms.NAME")
     raise Wrong(f"{unit.name}: state has no field {field!r}{nearest(field, known)}")
 
 
@@ -138,6 +143,11 @@ def checked(unit: Unit) -> Unit:
         raise Wrong(f"{unit.name}: it has {len(auxiliaries(built))} auxiliary systems")
     if not 0 <= wear.armor <= built.armor or not 0 <= wear.maneuver <= 100:
         raise Wrong(f"{unit.name}: from 0 to {built.armor:g} points of Armor can be lost, and 0 or more of Maneuver")
+    course = unit.course
+    if min(course.load, course.burned, course.falling, course.reentry, course.glide or 0, course.skid) < 0 or course.reentry > 20:
+        raise Wrong(f"{unit.name}: load, burned, falling, glide and reentry are 0 or more, and a reentry has 20 rounds")
+    if max(abs(part) for part in course.vector) > 1000:
+        raise Wrong(f"{unit.name}: a vector is at most 1000 hexes a round along each axis")
     if min(unit.used, unit.extra, unit.ordered, unit.owed, unit.stunned, unit.spent, unit.hexes, unit.last, unit.received, unit.turns) < 0:
         raise Wrong(f"{unit.name}: what is counted in a round is 0 or more")
     return unit
@@ -173,7 +183,8 @@ def rider_of(rules: Ruleset, character: Any, name: str, unit: Unit, state: Mappi
             body = msgspec.convert(set_at(msgspec.to_builtins(body), field, value), Patient)
         except msgspec.ValidationError as error:
             raise Wrong(f"{name}: state: {field}: {str(error).partition(' - at')[0]}") from None
-    return Rider(name=name, body=body, skills=tuple([_skill(rules, person, each, unit.way) for each in SKILLS]))
+    skills = tuple([_skill(rules, person, each, unit.way) for each in SKILLS])
+    return Rider(name=name, body=body, skills=skills, fitness=person.attribute("fitness"))
 
 
 def _skill(rules: Ruleset, person: Person, skill: str, way: str) -> Skill:

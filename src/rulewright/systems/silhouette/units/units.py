@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from rulewright.scenes.scenarios import numbered
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.machines.machine import Machine, Mounted, Version, Way
+from rulewright.systems.silhouette.units.courses import UNDER_WAY, Course
 from rulewright.systems.silhouette.units.signs import STILL, Signs
 from rulewright.systems.silhouette.units.wear import DESTROYED_AT, NEW, Arm, Wear
 
@@ -44,6 +45,7 @@ class Rider(Struct, frozen=True, cache_hash=True, kw_only=True):
     body: Patient
     skills: tuple[Skill, ...] = ()
     seat: Seat = "crew"
+    fitness: int = 0
 
     def skill(self, name: str) -> Skill:
         """A skill by its name."""
@@ -146,6 +148,8 @@ class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
     """It does nothing more this round of its own accord."""
     hit_by: tuple[str, ...] = ()
     """Those whose attacks have hit it this round."""
+    course: Course = UNDER_WAY
+    """How it is under way where it flies, dives or drifts."""
     signs: Signs = STILL
     """What gives it away, hides or hampers it."""
 

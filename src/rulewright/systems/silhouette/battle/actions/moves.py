@@ -25,8 +25,6 @@ class Move(Action):
     kind = "move"
 
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
-        if unit.way not in GROUND:
-            return
         for goal in goals(rules, battle, unit):
             deed = Deed(kind=self.kind, spot=goal.spot, facing=goal.facing, what="back" if goal.backward else "")
             yield Option(goal.key, goal.label, deed, verb="move", target=goal.target, manner=(goal.manner,))

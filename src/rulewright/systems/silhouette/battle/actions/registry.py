@@ -7,6 +7,8 @@ from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
 from rulewright.systems.silhouette.battle.actions.close import Strike
 from rulewright.systems.silhouette.battle.actions.demolition import Demolish, FollowRoad
+from rulewright.systems.silhouette.battle.actions.diving import DIVING
+from rulewright.systems.silhouette.battle.actions.flying import FLYING
 from rulewright.systems.silhouette.battle.actions.ground import BreakFree, Charge, ClearJam, Eject, HullDown, LayCloud, Rise, SetFire
 from rulewright.systems.silhouette.battle.actions.heavy_fire import Indirect, Saturate, WalkFire
 from rulewright.systems.silhouette.battle.actions.jumping import Jump
@@ -15,7 +17,9 @@ from rulewright.systems.silhouette.battle.actions.orders import Order
 from rulewright.systems.silhouette.battle.actions.ramming import Ram
 from rulewright.systems.silhouette.battle.actions.sensing import Boost, LargeArray, Observe, Sweep, Trail
 from rulewright.systems.silhouette.battle.actions.shooting import Fire, FireLink, SwitchMode
+from rulewright.systems.silhouette.battle.actions.stunts import STUNT_ACTIONS
 from rulewright.systems.silhouette.battle.actions.throwing import Throw
+from rulewright.systems.silhouette.battle.actions.thrusting import THRUSTING
 from rulewright.systems.silhouette.battle.actions.towing import LetGo, Tow
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -52,6 +56,10 @@ ACTIONS: tuple[Action, ...] = (
     Tow(),
     LetGo(),
     Order(),
+    *FLYING,
+    *DIVING,
+    *THRUSTING,
+    *STUNT_ACTIONS,
     Leave(),
     Done(),
 )

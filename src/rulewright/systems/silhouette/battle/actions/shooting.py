@@ -18,7 +18,7 @@ from rulewright.systems.silhouette.gunnery.attacks import Shot, attack, blocked,
 from rulewright.systems.silhouette.gunnery.effects import effect_of
 from rulewright.systems.silhouette.gunnery.modifiers import band_of
 from rulewright.systems.silhouette.machines.machine import Link, Version
-from rulewright.systems.silhouette.maneuver.terrain import distance
+from rulewright.systems.silhouette.maneuver.courses import apart, ranges_here
 from rulewright.systems.silhouette.units.crews import actions_left
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit, mounts
@@ -96,11 +96,9 @@ class Fire(Action):
         if not arms or unit.signs.hull_down > 1 or not sees(rules, battle, unit, target):
             return
         field, here, there = battle.field, unit.spot, target.spot
-        far = distance(field, here, there)
+        far = apart(battle, unit, target)
         for arm in arms:
-            if harmless(unit, arm) and not effect_of(unit.version(arm)):
-                continue
-            band = band_of(rules, far, unit.version(arm).ranges)
+            band = band_of(rules, far, ranges_here(battle, unit, target, unit.version(arm)))
             if band and in_arc(field, here, unit.facing, unit.mount(arm), there, unit.arms[arm].frozen):
                 yield _option(unit, target, arm, far, band, interrupts)
 
@@ -110,8 +108,8 @@ class Fire(Action):
 
 
 def weapons(unit: Unit) -> tuple[int, ...]:
-    """The places of the systems that can be fired and do harm, of several quite alike only the first."""
-    return tuple([arm for arm in distinct(unit) if not harmless(unit, arm)])
+    """The places of the systems that can be fired and do something, of several quite alike only the first."""
+    return tuple([arm for arm in distinct(unit) if not harmless(unit, arm) or effect_of(unit.version(arm))])
 
 
 def _option(unit: Unit, target: Unit, arm: int, far: int, band: str, interrupts: bool) -> Option[Deed]:

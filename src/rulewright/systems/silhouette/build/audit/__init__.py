@@ -10,6 +10,7 @@ from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.build.audit import attributes, gear, skills, traits
 from rulewright.systems.silhouette.build.audit.points import Points, skill_point_problems
 from rulewright.systems.silhouette.creatures.audit import race_problems
+from rulewright.systems.silhouette.creatures.powers import spell_problems
 from rulewright.systems.silhouette.genres.profiles import genre_problems
 from rulewright.systems.silhouette.people.advancement import Standing, standing
 from rulewright.systems.silhouette.people.characters import Character
@@ -31,6 +32,7 @@ def audit(rules: Ruleset, character: Character) -> Audit:
         *gear.condition(character),
         *gear.taken_in(rules, character),
         *genre_problems(rules, character),
+        *spell_problems(rules, character),
     ]
     log = Standing(rules, character)
     problems.extend(faults("advancement", character.advancement, log.take))

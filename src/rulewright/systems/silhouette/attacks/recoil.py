@@ -1,0 +1,57 @@
+"""Free fall: what a shot does to whoever fires it, and a blow to both (book lines 5816-5820)."""
+
+from math import hypot
+
+from msgspec.structs import replace
+
+from rulewright.play import Event, Play, Tell
+from rulewright.rules.reasons import Derived, Reason
+from rulewright.systems.silhouette.action.gravity import floats, recoil
+from rulewright.systems.silhouette.combat.fighters import Fight, Fighter
+
+
+class Pushed(Event, frozen=True):
+    """Somebody in free fall is pushed, with the sum of the speed."""
+
+    name: str
+    by: str
+    speed: Derived[float]
+
+    def headline(self) -> str:
+        return f"{self.name} is pushed back at {self.speed.value:g} m/s by {self.by}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return (self.speed.reason,)
+
+
+def pushed(fighter: Fighter, towards: tuple[float, float], speed: float) -> Fighter:
+    """Somebody who drifts by so much more away from a place."""
+    dx, dy = fighter.x - towards[0], fighter.y - towards[1]
+    metres = hypot(dx, dy)
+    if not metres:
+        dx, dy, metres = 1.0, 0.0, 1.0
+    x, y = fighter.drift
+    return replace(fighter, drift=(round(x + dx / metres * speed, 3), round(y + dy / metres * speed, 3)))
+
+
+def kicked_back(fight: Fight, name: str, towards: tuple[float, float], damage: int, shots: int = 1) -> Play[Fight]:
+    """Whoever shoots or throws in free fall without a hold is pushed the other way."""
+    fighter = fight.fighter(name)
+    if not floats(fight.ground.gravity) or not fighter.loose:
+        return fight
+    speed = recoil(damage, False, max(1, shots))
+    yield from Tell(Pushed(name, "the recoil", speed))
+    return fight.put(pushed(fighter, towards, speed.value))
+
+
+def flung_apart(fight: Fight, striker: str, target: str, damage: int) -> Play[Fight]:
+    """A blow that hits in free fall drives both apart, whoever of them has no hold."""
+    if not floats(fight.ground.gravity):
+        return fight
+    one, other = fight.fighter(striker), fight.fighter(target)
+    for moved, away in ((one, other), (other, one)):
+        if moved.loose:
+            speed = recoil(damage)
+            yield from Tell(Pushed(moved.name, "the blow", speed))
+            fight = fight.put(pushed(fight.fighter(moved.name), (away.x, away.y), speed.value))
+    return fight

@@ -1,0 +1,67 @@
+"""What befalls ships and submarines at the end of a round: pressure, flushed tanks, what they have spent (book lines 4464-4476)."""
+
+from msgspec.structs import replace
+
+from rulewright.play import Play, Tell
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import term, times, total
+from rulewright.systems.silhouette.battle.events import Moved
+from rulewright.systems.silhouette.battle.hulls import harmed
+from rulewright.systems.silhouette.maneuver.water import crush_depth_of, emergency_surfacing, pressure, reset_rounds, safe_level
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+
+DEEPEST = 220
+"""Levels of the deepest sea, where a map says nothing of its bottom."""
+_ID = "sil-5.2.1-underwater"
+
+
+def bottom(battle: Battle, spot: tuple[float, float]) -> int:
+    """The deepest level at a place: as deep as the map says, nothing in shallow water."""
+    ground = battle.field.terrain(spot)
+    if not ground.startswith(("deep", "kelp", "thermal", "mud bed", "clear bed")):
+        return 0
+    level = battle.field.level(spot)
+    return -level if level < 0 else DEEPEST
+
+
+def safe_depth(unit: Unit) -> int:
+    """The deepest level that a hull bears with the Armor it has left."""
+    left = max(0.0, float(unit.machine.armor) - unit.wear.armor)
+    return int(safe_level(crush_depth_of(unit.machine, left).value).value)
+
+
+def depths(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    """The end of a round under water."""
+    for name in [unit.name for unit in battle.units if unit.able and unit.way == "submarine"]:
+        unit = battle.unit(name)
+        if unit.course.surfacing:
+            battle = yield from _rises(battle, unit)
+        elif unit.course.flushed and unit.altitude == 0:
+            battle = battle.put(replace(unit, course=replace(unit.course, flushed=unit.course.flushed - 1)))
+        battle = yield from _pressed(rules, battle, battle.unit(name))
+    return battle
+
+
+def _rises(battle: Battle, unit: Unit) -> Play[Battle]:
+    level = emergency_surfacing(-unit.altitude)
+    up = level.value == 0
+    yield from Tell(Moved(unit.name, "breaks the surface" if up else f"rises to depth {level.value}", (level.reason,)))
+    waits = int(reset_rounds(unit.machine.size).value)
+    course = replace(unit.course, surfacing=not up, flushed=waits)
+    return battle.put(replace(unit, altitude=-int(level.value), course=course))
+
+
+def _pressed(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
+    """A round below the safe depth, for every body of the vessel."""
+    depth = -unit.altitude
+    for body in (None, *unit.machine.sections):
+        safe = safe_depth(unit) if body is None else int(safe_level(crush_depth_of(body).value).value)
+        if not unit.able or depth <= safe:
+            continue
+        came = yield from pressure(rules, depth, safe, unit.name if body is None else f"{unit.name}, {body.name}")
+        if came.damage:
+            damage = total("damage", term("Margin of Success", came.margin), times("depth level", depth), rule=_ID)
+            battle = yield from harmed(rules, battle, unit, damage, "is crushed by the sea")
+            unit = battle.unit(unit.name)
+    return battle

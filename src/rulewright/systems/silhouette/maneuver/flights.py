@@ -1,0 +1,160 @@
+"""Ways through the air and through space: every place and facing that a craft can get to, and how (book lines 4505-4519, 4604-4653)."""
+
+from heapq import heappop, heappush
+
+from rulewright.field import hexes
+from rulewright.field.field import Field, Spot
+from rulewright.field.hexes import Hex, axial, by_column
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.maneuver.routes import Node, Reached, Route, Step
+from rulewright.systems.silhouette.maneuver.space import SIDES, Vector, facing_cost, sides_between, thrust
+
+# --- in the air -------------------------------------------------------------------------------------------------------------------
+
+
+def flown(field: Field, start: Node, most: int, radius: int) -> Reached:
+    """All hexes and facings within so many Movement Points of a craft that flies so many hexes straight ahead before each hexside."""
+    key = ("flights", start, most, radius)
+    kept = field.remembered.get(key)
+    if kept is None:
+        kept = _flown(field, start, most, radius)
+        field.remember(key, kept)
+    return kept  # type: ignore[return-value]  # only these are kept under this key
+
+
+def _flown(field: Field, start: Node, most: int, radius: int) -> Reached:
+    best: dict[Node, tuple[int, int, int]] = {}
+    came: dict[Node, Node] = {}
+    queue: list[tuple[int, int, int, Node, Node | None]] = [(0, 0, 0, start, None)]
+    while queue:
+        cost, turns, covered, node, before = heappop(queue)
+        if node in best:
+            continue
+        best[node] = (cost, turns, covered)
+        if before is not None:
+            came[node] = before
+        at, facing, straight = node
+        there = hexes.neighbour(at, facing)
+        ahead: Node = (there, facing, min(radius, straight + 1))
+        if cost < most and field.on_map(there) and ahead not in best:
+            heappush(queue, (cost + 1, turns, covered + 1, ahead, node))
+        if straight >= radius:
+            for side in ((facing + 1) % 6, (facing - 1) % 6):
+                if (at, side, 0) not in best:
+                    heappush(queue, (cost, turns + 1, covered, (at, side, 0), node))
+    return Reached(best, came, start, False)
+
+
+def flight_to(found: Reached, spot: Hex, facing: int | None, radius: int) -> Route | None:
+    """The cheapest way through the air to a hex, facing as wished where that is said."""
+    ends: list[tuple[tuple[int, int, int], Node]] = []
+    for side in range(6) if facing is None else (facing,):
+        for straight in range(radius + 1):
+            node: Node = (spot, side, straight)
+            if node in found.costs:
+                ends.append((found.costs[node], node))
+    if not ends:
+        return None
+    (cost, turns, covered), node = min(ends)
+    facing_then = node[1]
+    steps = [_step(found, node)]
+    while node in found.came:
+        node = found.came[node]
+        steps.append(_step(found, node))
+    return Route(tuple(steps[::-1]), cost, covered, turns, facing_then)
+
+
+def _step(found: Reached, node: Node) -> Step:
+    (x, y), facing, _ = node
+    return Step((float(x), float(y)), facing, found.costs[node][0])
+
+
+# --- in space ---------------------------------------------------------------------------------------------------------------------
+
+
+def drift_point(spot: Spot, vector: Vector) -> Hex:
+    """The hex where a craft is after a round without thrust."""
+    q, r = axial((int(spot[0]), int(spot[1])))
+    dq, dr = vector.drift
+    return by_column((q + dq, r + dr))
+
+
+def drifts(
+    field: Field, rules: Ruleset, spot: Spot, facing: int, vector: Vector, points: int, burn: int, maneuver: int, ahead: bool
+) -> Reached:
+    """All hexes where a craft can be after this round, in each facing: thrust that its tanks have, and turns, out of so many points.
+
+    With `ahead` it pushes only where it points after the turn.
+    """
+    key = ("drifts", spot, facing, vector, points, burn, maneuver, ahead)
+    kept = field.remembered.get(key)
+    if kept is None:
+        kept = _drifts(field, rules, spot, facing, vector, points, burn, maneuver, ahead)
+        field.remember(key, kept)
+    return kept  # type: ignore[return-value]  # only these are kept under this key
+
+
+def _drifts(
+    field: Field, rules: Ruleset, spot: Spot, facing: int, vector: Vector, points: int, burn: int, maneuver: int, ahead: bool
+) -> Reached:
+    start: Node = ((int(spot[0]), int(spot[1])), facing, 0)
+    middle = drift_point(spot, vector)
+    costs: dict[Node, tuple[int, int, int]] = {}
+    for side in range(6):
+        turn = int(facing_cost(rules, maneuver, sides_between(facing, side)).value)
+        most = min(points - turn, burn)
+        if most < 0:
+            continue
+        for there in _around(middle, most, side if ahead else None):
+            if field.on_map(there):
+                push = hexes.distance(middle, there)
+                costs[there, side, 0] = (push + turn, sides_between(facing, side), hexes.distance(start[0], there))
+    return Reached(costs, {}, start, False)
+
+
+def _around(middle: Hex, most: int, only: int | None) -> list[Hex]:
+    """All hexes so near to one, or only those in a line to one side."""
+    if only is not None:
+        found = [middle]
+        for _ in range(most):
+            found.append(hexes.neighbour(found[-1], only))
+        return found
+    q, r = axial(middle)
+    return [by_column((q + dq, r + dr)) for dq in range(-most, most + 1) for dr in range(max(-most, -dq - most), min(most, -dq + most) + 1)]
+
+
+def drift_to(found: Reached, spot: Hex, facing: int | None) -> Route | None:
+    """The way of a craft to where it will be: a turn, thrust, and the drift of the round."""
+    ends = [(found.costs[spot, side, 0], side) for side in (range(6) if facing is None else (facing,)) if (spot, side, 0) in found.costs]
+    if not ends:
+        return None
+    here = found.start[0]
+    (cost, turns, covered), side = min(ends, key=lambda end: (end[0][0], end[1] != found.start[1], end[1]))
+    line = [each[0] for each in hexes.line(here, spot)] if spot != here else []
+    first = Step((float(here[0]), float(here[1])), found.start[1], 0)
+    turned = Step(first.spot, side, cost)
+    rest = [Step((float(x), float(y)), side, cost) for x, y in (*line, *([spot] if spot != here else []))]
+    return Route((first, turned, *rest), cost, covered, turns, side)
+
+
+def pushed(vector: Vector, before: Hex, after: Hex) -> Vector:
+    """The vector that thrust makes of another, so that a craft drifts to another hex than it would: along as few axes as possible."""
+    q, r = axial(before)
+    to_q, to_r = axial(after)
+    left = (to_q - q, to_r - r)
+    while left != (0, 0):
+        side = min(range(6), key=lambda each: (_length(_less(left, each)), each))
+        axis, sign = SIDES[side]
+        vector, left = thrust(vector, axis, sign), _less(left, side)
+    return vector
+
+
+_STEPS = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
+
+
+def _less(left: tuple[int, int], side: int) -> tuple[int, int]:
+    return left[0] - _STEPS[side][0], left[1] - _STEPS[side][1]
+
+
+def _length(left: tuple[int, int]) -> int:
+    return max(abs(left[0]), abs(left[1]), abs(left[0] + left[1]))

@@ -1,0 +1,172 @@
+"""To orbit and back: reaching it, and re-entry (book lines 4671-4695, 9208)."""
+
+from fractions import Fraction
+from math import ceil, sqrt
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.play import Event, Play, Tell, sub
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, Reason, divided, less, rounded_down, row, term, times, total
+from rulewright.systems.silhouette.hazards.fire import effective_heat, fire_damage
+from rulewright.systems.silhouette.machines.reckoning import Figure, reckon
+from rulewright.systems.silhouette.maneuver.piloting import PILOT, steer
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, rolled, sum_of
+
+_ORBIT, _REENTRY = "sil-5.2.3-orbit", "sil-5.2.3-reentry"
+G = 9.81
+"""Metres a second squared of one g."""
+DESCENT = 20
+"""Rounds of a re-entry: ten minutes."""
+EVERY = 5
+"""Rounds between the tests of a craft built for it."""
+ARRIVES = 12
+"""The altitude level at its end."""
+
+
+# --- up -------------------------------------------------------------------------------------------------------------------------
+
+
+@rule(_ORBIT)
+def orbital_velocity(escape_velocity: float) -> Derived[Figure]:
+    """Metres a second of an orbit: the escape velocity by 1.4."""
+    if escape_velocity <= 0:
+        raise Wrong("a world holds what is slower than its escape velocity, which is above 0")
+    return reckon("Orbital velocity in m/s", term("escape velocity", escape_velocity), divided("1.4", 1.4), rule=_ORBIT)
+
+
+@rule(_ORBIT)
+def required_velocity(escape_velocity: float, starting: float = 0, equator: bool = False) -> Derived[Figure]:
+    """Metres a second that a drive must add: the orbital velocity less that of the start, and a tenth less from the equator with the
+    world's spin."""
+    terms = [term("orbital velocity", orbital_velocity(escape_velocity)), less("at the start", starting)]
+    if equator:
+        terms.append(times("with the world's spin", 0.9))
+    return reckon("Required velocity in m/s", *terms, rule=_ORBIT)
+
+
+@rule(_ORBIT)
+def climbing_acceleration(points: float, gravity: float = 1, flies: bool = False) -> Derived[Figure]:
+    """Metres a second squared left of the thrust (0.981 for each Movement Point: ruling) after gravity, or half of it for what flies."""
+    pull = [term("gravity in g", gravity), times("m/s² to a g", G)]
+    if flies:
+        pull.append(divided("half for what flies", 2))
+    held = reckon("gravity", *pull)
+    return reckon("Acceleration in m/s²", term("Movement Points", points), times("m/s² each", 0.981), less("gravity", held), rule=_ORBIT)
+
+
+class Climb(Struct, frozen=True):
+    """A way to orbit: rounds of thrust (begun ones count for fuel), minutes, Burn Points, and whether the tanks hold them."""
+
+    rounds: float
+    minutes: float
+    burn_points: int
+    enough: bool
+
+
+@rule(_ORBIT)
+def time_to_orbit(velocity: float, acceleration: float) -> float:
+    """Rounds of thrust to orbit: the root of required velocity by acceleration, as printed."""
+    if acceleration <= 0:
+        raise Wrong("it cannot leave the ground: its thrust is no more than gravity")
+    return round(sqrt(max(0.0, velocity) / acceleration), 4)
+
+
+@rule(_ORBIT)
+def reach_orbit(
+    points: float,
+    escape_velocity: float,
+    gravity: float = 1,
+    burn_points: int = 0,
+    starting: float = 0,
+    equator: bool = False,
+    flies: bool = False,
+    overthrust: bool = False,
+) -> Climb:
+    """A whole climb: required velocity, acceleration, time, and the reaction mass for all begun rounds (ruling), twice with
+    overthrust."""
+    velocity = required_velocity(escape_velocity, starting, equator).value
+    rounds = time_to_orbit(velocity, climbing_acceleration(points, gravity, flies).value)
+    burn = int(ceil(rounds) * ceil(Fraction(str(points))) * (2 if overthrust else 1))
+    return Climb(rounds, round(rounds / 2, 4), burn, burn <= burn_points)
+
+
+# --- down -----------------------------------------------------------------------------------------------------------------------
+
+
+class Seared(Event, frozen=True):
+    """Fire upon a hull, with its sum, in the scale of machines."""
+
+    name: str
+    roll: Reason
+    damage: Derived[Figure]
+
+    def headline(self) -> str:
+        return f"fire sears {self.name}: {self.damage.value:g} damage"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return self.roll, self.damage.reason
+
+    def tone(self) -> str:
+        return "bad"
+
+
+@rule(_REENTRY)
+def reentry_heat(velocity: int) -> Derived[int]:
+    """The Intensity of the fire on a craft that comes down: twenty for each hex a round of its velocity."""
+    if velocity < 0:
+        raise Wrong("a velocity is 0 or more")
+    return total("Intensity", term("velocity in hexes", velocity), times("twenty", 20), rule=_REENTRY)
+
+
+@rule(_REENTRY)
+def fire_on_hull(rules: Ruleset, intensity: int, fire_resistant: bool = False, name: str = "a craft") -> Play[Derived[Figure]]:
+    """A Fire attack on a machine: the damage fire does to anybody, and a tenth of it in the scale of machines (ruling). A fire-resistant
+    hull halves the Intensity first, rounded down."""
+    heat = total("Intensity", term("fire", intensity), *_halved(fire_resistant))
+    pool = Pool(2, hero=False)
+    came = yield from rolled(rules, pool, name, "damage of the fire")
+    counted = effective_heat(rules, heat.value, fumble=came.fumble)
+    dealt = fire_damage(rules, counted.value, came.total)
+    damage = reckon("damage", term("fire", dealt), divided("scale of machines", 10, source="ruling"), rule=_REENTRY)
+    yield from Tell(Seared(name, sum_of("two dice", pool, came, rule=_REENTRY), damage))
+    return damage
+
+
+def _halved(fire_resistant: bool) -> tuple[Reason, ...]:
+    return (divided("fire-resistant", 2, rule="sil-d-features"), rounded_down()) if fire_resistant else ()
+
+
+@rule(_REENTRY)
+def heat_this_round(
+    rules: Ruleset, round: int, protected: bool = True, pilot: Pool = PILOT, name: str = "the pilot", mods: tuple[Mod, ...] = ()
+) -> Play[bool]:
+    """Whether the fire of this round of the descent (from 1) reaches the hull: always without re-entry systems; with them every fifth
+    round, where Piloting against 2 fails, with all that damage takes from it."""
+    if not 1 <= round <= DESCENT:
+        raise Wrong(f"a descent lasts {DESCENT} rounds")
+    if not protected:
+        return True
+    if round % EVERY:
+        return False
+    return not (yield from steer(rules, pilot, 2, name, "keeping the shield ahead", _REENTRY, *mods)).passed
+
+
+@rule(_REENTRY)
+def burns_in_descent(rules: Ruleset, protected: bool = True, pilot: Pool = PILOT, name: str = "the pilot") -> Play[int]:
+    """How many Fire attacks a whole descent of twenty rounds brings; afterwards it is at altitude level 12 and must stop its fall."""
+    return (yield from sub(_descent, rules, 1, protected, pilot, name))
+
+
+def _descent(rules: Ruleset, now: int, protected: bool, pilot: Pool, name: str) -> Play[int]:
+    if now > DESCENT:
+        return 0
+    burnt = yield from heat_this_round(rules, now, protected, pilot, name)
+    return int(burnt) + (yield from sub(_descent, rules, now + 1, protected, pilot, name))
+
+
+@rule(_REENTRY)
+def level_after_reentry() -> Derived[int]:
+    """The altitude level at the end of a re-entry: 12, from where flight, thrust or a parachute must stop the fall."""
+    return total("Altitude level", row("after re-entry", ARRIVES), rule=_REENTRY)

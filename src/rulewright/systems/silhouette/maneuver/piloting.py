@@ -1,0 +1,70 @@
+"""The tests of whoever is at the controls, and their sums: what every maneuver of a machine is held against."""
+
+from msgspec import Struct
+
+from rulewright.dice.sums import sum_of
+from rulewright.play import Event, Play, Roll, Scale, Tell, came_to
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Reason
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, passes
+
+PILOT = Pool(2, hero=False)
+"""A qualified crew, which comes with a machine."""
+STEERING = Scale(("does it", "fails", "fumbles"), ("does it",), "does it", "fails")
+"""What a test of the controls can come to."""
+
+
+class Piloted(Struct, frozen=True):
+    """A test at the controls: whether it passed, its Margin of Success or, below 0, of Failure, and whether it was a fumble."""
+
+    passed: bool
+    margin: int
+    fumble: bool = False
+
+    @property
+    def failed_by(self) -> int:
+        """The Margin of Failure; nothing where a fumble was no failure."""
+        return max(0, -self.margin)
+
+
+class Maneuvered(Event, frozen=True):
+    """A test at the controls, and its sum."""
+
+    name: str
+    what: str
+    test: Test
+    passed: bool
+    rule: str
+    skill: str = "Piloting"
+
+    def headline(self) -> str:
+        how = "fumbles" if self.test.fumble else "manages" if self.passed else "fails"
+        return f"{self.name} {how}: {self.what}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return self.test.sum(self.skill, self.rule)
+
+    def tone(self) -> str:
+        return "plain" if self.passed else "bad"
+
+
+def steer(
+    rules: Ruleset, pilot: Pool, threshold: int, name: str, what: str, rule: str, *mods: Mod, skill: str = "Piloting", closes: bool = False
+) -> Play[Piloted]:
+    """A test of whoever steers: told with its sum; a fumble never passes. `closes` where nothing else says what the attempt came to."""
+    test = yield from action_test(rules, pilot.plus(*mods), threshold, name, what)
+    passed = not test.fumble and passes(rules, test.total, test.threshold)
+    yield from Tell(Maneuvered(name, what, test, passed, rule, skill))
+    if closes:
+        yield from came_to("does it" if passed else "fumbles" if test.fumble else "fails", STEERING, name)
+    return Piloted(passed, test.margin, test.fumble)
+
+
+def a_die(name: str, what: str) -> Play[int]:
+    """The face of one die."""
+    return (yield from Roll(sum_of(1, 6), name, what))
+
+
+def handling(maneuver: int) -> Mod:
+    """The machine's Maneuver as a modifier."""
+    return Mod("Maneuver", maneuver, "sil-4.1.6-maneuver")

@@ -1,0 +1,157 @@
+"""In space: vectors, thrust, facing, reaction mass (book lines 4598-4653)."""
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.field.hexes import axial, by_column
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, divided, less, rounded_down, rounded_up, row, term, times, total
+from rulewright.systems.silhouette.machines.machine import Machine
+from rulewright.systems.silhouette.machines.reckoning import exact
+
+_ID = "sil-5.2.3-vectors"
+HEX = 500
+"""Metres of a hex."""
+Axis = Literal["X", "Y", "Z", "V"]
+AXES: tuple[Axis, ...] = ("X", "Y", "Z")
+FASTEST = 100_000
+_TO = {"X": (-1, 0), "Y": (0, -1), "Z": (1, -1)}
+"""What a point along each axis is by the axes of the map: to the upper left, to the top, to the upper right."""
+SIDES: dict[int, tuple[Axis, int]] = {0: ("Y", 1), 1: ("Z", 1), 2: ("X", -1), 3: ("Y", -1), 4: ("Z", -1), 5: ("X", 1)}
+"""The axis and the sign of a thrust towards each hexside, from the top clockwise."""
+
+
+class Vector(Struct, frozen=True):
+    """A velocity: hexes a round along the three axes of the map, and where a campaign wants it, up and down (V)."""
+
+    x: int = 0
+    y: int = 0
+    z: int = 0
+    v: int = 0
+
+    def __post_init__(self) -> None:
+        if max(abs(self.x), abs(self.y), abs(self.z), abs(self.v)) > FASTEST:
+            raise Wrong(f"a vector is at most {FASTEST:,} hexes a round along each axis")
+
+    @property
+    def drift(self) -> tuple[int, int]:
+        """Where it goes in a round by the axes of the map, of which two of the vector's make the third."""
+        q = sum(part * _TO[axis][0] for axis, part in zip(AXES, (self.x, self.y, self.z), strict=True))
+        r = sum(part * _TO[axis][1] for axis, part in zip(AXES, (self.x, self.y, self.z), strict=True))
+        return q, r
+
+    @property
+    def speed(self) -> int:
+        """Hexes of the map a round."""
+        q, r = self.drift
+        return max(abs(q), abs(r), abs(q + r))
+
+    def __str__(self) -> str:
+        parts = [f"{part:+d}{axis}" for axis, part in (("X", self.x), ("Y", self.y), ("Z", self.z), ("V", self.v)) if part]
+        return " ".join(parts) or "at rest"
+
+
+STILL = Vector()
+
+
+class FacingRow(TableRow, frozen=True):
+    """What turning costs by Maneuver, from this Maneuver up: for one, two and three hexsides."""
+
+    maneuver: int
+    one: int
+    two: int
+    three: int
+
+
+FACING = Table(_ID, FacingRow)
+
+
+@rule(_ID)
+def thrust(vector: Vector = STILL, axis: Axis = "Y", points: int = 1) -> Vector:
+    """A vector after thrust along an axis: it adds, and against what is there it first takes that away."""
+    return replace(vector, **{axis.lower(): getattr(vector, axis.lower()) + points})
+
+
+@rule(_ID)
+def thrust_needed(before: Vector = STILL, after: Vector = STILL) -> Derived[int]:
+    """Movement Points that turn one vector into another: one for every point of every axis. A detour over another axis may be cheaper,
+    as two of them make the third."""
+    parts = (("X", after.x - before.x), ("Y", after.y - before.y), ("Z", after.z - before.z), ("V", after.v - before.v))
+    terms = [term(f"along {axis}", abs(change)) for axis, change in parts if change]
+    return total("Movement Points", *(terms or [row("unchanged", 0)]), rule=_ID)
+
+
+@rule(_ID)
+def drifted(column: int, line: int, vector: Vector = STILL) -> tuple[int, int]:
+    """The hex in which a craft is after a round: by its whole vector from where it was (ruling: of two neighbouring axes as the map has
+    them)."""
+    q, r = axial((column, line))
+    dq, dr = vector.drift
+    return by_column((q + dq, r + dr))
+
+
+@rule(_ID)
+def thrust_points(machine: Machine, overthrust: bool = False) -> int:
+    """Movement Points of a round: Thrust, or Overthrust; whole ones, and what is less than one is saved up."""
+    way = machine.way("space")
+    if way is None:
+        raise Wrong(f"{machine.name} has no drive for space")
+    return int(way.top if overthrust else way.combat)
+
+
+@rule(_ID)
+def rounds_for_a_point(points: float) -> Derived[int]:
+    """Rounds in which a weak drive saves up one Movement Point."""
+    if points <= 0:
+        raise Wrong("a drive has some thrust")
+    if points >= 1:
+        return total("Rounds", row("at least one a round", 1), rule=_ID)
+    return total("Rounds", term("a Movement Point", 1), divided("thrust a round", points), rounded_up(), rule=_ID)
+
+
+@rule(_ID)
+def saved_thrust(points: float, rounds: int, spent: int = 0) -> Derived[int]:
+    """Whole Movement Points that a weak drive has saved after so many rounds."""
+    return total("Movement Points", term("thrust a round", points), times("rounds", rounds), less("spent", spent), rounded_down(), rule=_ID)
+
+
+@rule(_ID)
+def facing_cost(rules: Ruleset, maneuver: int, sides: int) -> Derived[int]:
+    """Movement Points for turning by one, two or three hexsides, by Maneuver; nothing burns for it (ruling)."""
+    if not 0 <= sides <= 3:
+        raise Wrong(f"a craft turns by 0 to 3 hexsides, the short way round, not {sides}")
+    if not sides:
+        return total("Movement Points", row("no turn", 0), rule=_ID)
+    rows = sorted(FACING(rules).values(), key=lambda each: each.maneuver)
+    found = next((each for each in reversed(rows) if each.maneuver <= maneuver), rows[0])
+    cost = (found.one, found.two, found.three)[sides - 1]
+    label = f"{sides} hexside{'s' if sides > 1 else ''} at Maneuver {maneuver:+d}"
+    return total("Movement Points", row(label, cost, source=found.source), rule=_ID)
+
+
+def sides_between(one: int, other: int) -> int:
+    """Hexsides from a facing to another, the short way round."""
+    return min((other - one) % 6, (one - other) % 6)
+
+
+@rule(_ID)
+def burned(points: int, overthrust: bool = False) -> Derived[int]:
+    """Burn Points for so many Movement Points of thrust: one each, two when overthrusting (ruling: for all of the round)."""
+    terms = [term("thrust", points)]
+    if overthrust:
+        terms.append(times("overthrust", 2))
+    return total("Burn Points", *terms, rule=_ID)
+
+
+@rule(_ID)
+def most_thrust(machine: Machine, burn_points: int, overthrust: bool = False) -> int:
+    """Movement Points that can change the vector now: those of the drive, as far as reaction mass lasts."""
+    return max(0, min(thrust_points(machine, overthrust), burn_points // (2 if overthrust else 1)))
+
+
+def whole_points(points: float) -> int:
+    """The whole Movement Points of a drive."""
+    return int(exact(points))

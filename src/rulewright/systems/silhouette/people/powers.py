@@ -1,0 +1,52 @@
+"""Powers and spells as people keep them: systems of a machine in small, with what they cost (book lines 5456, 7169-7171)."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+SCALE = 10
+"""A point of a system's damage among people."""
+METRES = 50
+"""A point of a system's Base Range in metres among people."""
+
+
+class Power(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A natural power or a spell, with the figures of the system that it is designed as; `cost` is what that system costs."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=60)]
+    cost: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    type: Literal["matter", "missile", "energy", "exotic"] = "energy"
+    melee: bool = False
+    damage: Annotated[int, Meta(ge=0, le=100)] | Annotated[float, Meta(ge=0, le=100)] = 1
+    range: Annotated[int, Meta(ge=0, le=100)] | Annotated[float, Meta(ge=0, le=100)] = 0
+    accuracy: Annotated[int, Meta(ge=-5, le=5)] = 0
+    rate: Annotated[int, Meta(ge=-20, le=20)] = 0
+    uses: Annotated[int, Meta(ge=0, le=1000)] = 0
+    perks: tuple[str, ...] = ()
+    flaws: tuple[str, ...] = ()
+
+    def has(self, name: str) -> bool:
+        """Whether it has a Perk or Flaw of this name, at any level."""
+        return any(each == name or each.startswith(f"{name} ") for each in (*self.perks, *self.flaws))
+
+    def level(self, name: str) -> int:
+        """The level of a Perk or Flaw; 0 without it, 1 where none is written."""
+        for each in (*self.perks, *self.flaws):
+            if each == name or each.startswith(f"{name} "):
+                last = each.rpartition(" ")[2]
+                return int(last) if last.isdecimal() else 1
+        return 0
+
+    @property
+    def multiplier(self) -> int:
+        """Its Damage Multiplier among people."""
+        return round(self.damage * SCALE)
+
+    @property
+    def metres(self) -> int:
+        """Its short range among people."""
+        return max(1, round(self.range * METRES))
+
+
+AT_WORK = ("armor-piercing", "non-lethal", "power-hungry", "shield")
+"""What of a system's Perks and Flaws changes a fight between people; anything else only changes what it costs."""
