@@ -10,6 +10,7 @@ from rulewright.systems.silhouette.battle.actions.base import Deed
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
 from rulewright.systems.silhouette.battle.actions.sensing import Sensed
 from rulewright.systems.silhouette.battle.answers import Answered
+from rulewright.systems.silhouette.battle.follows import water_rises
 from rulewright.systems.silhouette.battle.jamming import electronic_warfare, searchlights
 from rulewright.systems.silhouette.battle.listening import Heard, listen, trail_arrays
 from rulewright.systems.silhouette.battle.moving import go
@@ -628,3 +629,17 @@ def test_a_winch_lifts_and_lets_down_what_it_can_carry_while_hovering_still():
     assert (down.unit("Tank").gone, down.unit("Tank").signs.carrier) == (False, "")
     assert "winch up Tank" not in offers(scene.change("Crane", hexes=1), "Crane")
     assert "winch up Tank" not in offers(scene.change("Crane", altitude=1), "Crane")
+
+
+def test_flooded_sections_draw_a_vessel_down_unless_movement_points_hold_it():
+    sea = hexes(Region(terrain="deep water", level=-6, box=(1, 1, 20, 20)))
+    boat = vehicle(movement=(Movement("submarine", 8),))
+    scene = pair(one=boat, two=boat, ground=sea)
+    parts = replace(scene.unit("Two").machine, sections=(scene.unit("Two").machine,) * 2)
+    two = replace(scene.unit("Two"), machine=parts, altitude=-1, signs=replace(scene.unit("Two").signs, flooded=2))
+    sunk = script(water_rises(RULES, scene.put(two))).outcome.unit("Two")
+    assert sunk.altitude == -3
+    held = script(water_rises(RULES, scene.put(replace(two, points=4, spent=0)))).outcome.unit("Two")
+    assert held.altitude == -1
+    bed = script(water_rises(RULES, scene.put(replace(two, altitude=-5)))).outcome.unit("Two")
+    assert bed.altitude == -6
