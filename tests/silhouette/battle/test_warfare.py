@@ -643,3 +643,15 @@ def test_flooded_sections_draw_a_vessel_down_unless_movement_points_hold_it():
     assert held.altitude == -1
     bed = script(water_rises(RULES, scene.put(replace(two, altitude=-5)))).outcome.unit("Two")
     assert bed.altitude == -6
+
+
+def test_who_ejects_in_space_drifts_on_four_slower():
+    seats = vehicle(movement=(Movement("space", 8),), burn_points=600, perks=(COMMS, Fitted("escape system", variant="ejection seats")))
+    ship = replace(unit("One", design=seats), way="space", wear=replace(unit().wear, armor=1))
+    ship = replace(ship, course=replace(ship.course, vector=(6, 0, 0)))
+    scene = battle(ship, unit("Two", "blue", (15, 5), facing=3))
+    played = do(scene, "One", "eject", [(4,)])
+    event = next(event for event in played.events if isinstance(event, Escaped))
+    assert event.drift == 2
+    assert "drifts on at 2 hexes a round" in event.headline()
+    assert not played.outcome.unit("One").able
