@@ -499,7 +499,7 @@ def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, found: Route, f
     return [(at, foe.name, deed)]
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def _chances(rules: Ruleset, battle: Battle, mover: str, name: str, found: Route, first: int) -> "Passing":
     """Everything that an enemy could do on a way; remembered, since exact odds come here once for every path."""
     unit, foe = battle.unit(mover), battle.unit(name)

@@ -73,7 +73,7 @@ def options_of(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[Option[Deed]
     return _options(rules, battle, unit.name)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def _options(rules: Ruleset, battle: Battle, name: str) -> tuple[Option[Deed], ...]:
     """The same, remembered: exact odds come to the same question once for every path."""
     unit = battle.unit(name)
