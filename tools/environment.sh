@@ -2,7 +2,7 @@
 # Installs the system packages that a task needs and this machine does not have yet.
 #
 #   tools/environment.sh python    a Python that can make virtual environments
-#   tools/environment.sh test      chromium and PostgreSQL's programs, for the tests
+#   tools/environment.sh test      chromium, nginx and PostgreSQL's programs, for the tests
 #
 # Does nothing, and needs no network, when everything is there.
 set -eu
@@ -20,6 +20,8 @@ need() { # need PACKAGE CHECK...: the package is missing when the check fails
 
 has_postgresql() { compgen -G '/usr/lib/postgresql/*/bin/initdb' || command -v initdb; }
 
+has_nginx() { command -v nginx || test -x /usr/sbin/nginx; }
+
 case "${1:-}" in
     python)
         need python3 command -v "$python"
@@ -28,6 +30,7 @@ case "${1:-}" in
     test)
         need chromium command -v chromium
         need postgresql has_postgresql
+        need nginx has_nginx
         ;;
     *)
         say "usage: tools/environment.sh python|test"

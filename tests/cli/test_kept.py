@@ -22,7 +22,8 @@ def test_every_beginning_of_every_game_is_legal_and_round_trips(run, system):
 def test_the_header_stands_on_top_of_a_new_file(run, folder):
     run("new", "scumm", "-o", "ana.yaml", "--name", "Ana")
     lines = (folder / "ana.yaml").read_text().splitlines()
-    assert lines[:3] == ["system: scumm", "kind: character", "name: Ana"]
+    assert lines[0].startswith("# Rulewright ")
+    assert lines[1:4] == ["system: scumm", "kind: character", "name: Ana"]
 
 
 def test_a_new_file_is_printed_where_no_name_is_given(run):

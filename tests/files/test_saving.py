@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rulewright import files
+from rulewright import __version__, files
 from rulewright.errors import Wrong
 from rulewright.files import saving
 
@@ -326,7 +326,7 @@ def test_rights_and_links_survive_a_save(tmp_path: Path) -> None:
     link.symlink_to(real)
     files.write(link, {"a": 2})
     assert link.is_symlink()
-    assert real.read_text() == "a: 2\n"
+    assert real.read_text().endswith("a: 2\n")
     assert stat.S_IMODE(real.stat().st_mode) == 0o640
 
 
@@ -371,3 +371,24 @@ def test_an_impossible_path_is_refused_with_the_nearest_name(field: str, message
     with pytest.raises(Wrong) as caught:
         files.set_at({"victim": {"flesh": 1, "armour": [1, 2]}}, field, 1)
     assert str(caught.value) == message
+
+
+def test_a_new_file_says_which_version_wrote_it_and_a_saved_one_which_saved_it_last(tmp_path):
+    kept = files.write(tmp_path / "new.yaml", {"a": 1})
+    assert kept.text == f"# Rulewright {__version__}\na: 1\n"
+    (tmp_path / "old.yaml").write_text("# mine\n# Rulewright 0.1.0\na: 1 # one\n")
+    assert files.write(tmp_path / "old.yaml", {"a": 2}, over=files.read(tmp_path / "old.yaml")).text == (
+        f"# mine\n# Rulewright {__version__}\na: 2 # one\n"
+    )
+    (tmp_path / "own.yaml").write_text("# mine\na: 1\n")
+    assert files.write(tmp_path / "own.yaml", {"a": 2}, over=files.read(tmp_path / "own.yaml")).text == "# mine\na: 2\n"
+
+
+def test_a_field_of_a_later_version_is_told_from_a_mistake():
+    class Kept(msgspec.Struct, forbid_unknown_fields=True):
+        a: int
+
+    for text, later in (("# Rulewright 99.1.0\na: 1\nb: 2\n", True), ("# Rulewright 0.1.0\na: 1\nb: 2\n", False), ("a: 1\nb: 2\n", False)):
+        with pytest.raises(Wrong) as refused:
+            files.convert(files.parse(text, "file"), Kept)
+        assert ("written by Rulewright 99.1.0" in str(refused.value)) == later

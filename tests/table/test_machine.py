@@ -48,17 +48,24 @@ class Campaign(RuleBasedStateMachine):
             assert self.servers[1 - server].act(self.group.table, member, action, f"wish {self.wishes}").again
         assert tables.store.last(self.group.table) == acted.seq
 
+    def id_of(self, place):
+        """The id of the first note, the second character and so on; ids say nothing of places. Of nothing where there is none."""
+        with self.servers[0].looking(self.group.table) as table:
+            found = list({"c": {**table.characters, **table.gone}, "n": table.notes, "t": table.tokens}[place[:1] or "c"])
+        number = int(place[1:] or 0)
+        return found[number - 1] if 0 < number <= len(found) else place
+
     @rule(who=people, text=texts, whisper=st.booleans(), server=st.integers(0, 1))
     def talk(self, who, text, whisper, server):
         self.attempt(who, a.Say(text, (self.group.ana,) if whisper else ()), server)
 
     @rule(who=people, text=texts, readers=st.sampled_from(["me", "gamemaster", "everyone"]), note=st.sampled_from(["", "n1", "n2"]))
     def write(self, who, text, readers, note):
-        self.attempt(who, a.WriteNote("a note", text, readers, note))
+        self.attempt(who, a.WriteNote("a note", text, readers, self.id_of(note)))
 
     @rule(who=people, note=st.sampled_from(["n1", "n2"]))
     def tear_up(self, who, note):
-        self.attempt(who, a.RemoveNote(note))
+        self.attempt(who, a.RemoveNote(self.id_of(note)))
 
     @rule(who=people)
     def bring_a_character(self, who):
@@ -70,11 +77,11 @@ class Campaign(RuleBasedStateMachine):
         what=st.sampled_from([a.ClaimCharacter, a.ReleaseCharacter, a.RemoveCharacter]),
     )
     def handle_a_character(self, who, character, what):
-        self.attempt(who, what(character))
+        self.attempt(who, what(self.id_of(character)))
 
     @rule(who=people, name=texts, character=st.sampled_from(["c1", "c2"]), advancement=st.booleans())
     def change_a_character(self, who, name, character, advancement):
-        self.attempt(who, a.ChangeCharacter(character, "name", name, "", advancement))
+        self.attempt(who, a.ChangeCharacter(self.id_of(character), "name", name, "", advancement))
 
     @rule(npcs=st.sampled_from(["gamemaster", "tactics"]), ready=st.booleans())
     def begin_scene(self, npcs, ready):
@@ -144,7 +151,7 @@ class Campaign(RuleBasedStateMachine):
 
     @rule(who=st.sampled_from(["bea", "cleo"]), character=st.sampled_from(["", "c1", "c2"]))
     def clear(self, who, character):
-        self.attempt(who, a.MakeFresh(character) if character else a.UndoCarry())
+        self.attempt(who, a.MakeFresh(self.id_of(character)) if character else a.UndoCarry())
 
     @precondition(lambda self: self.open_scene(0))
     @rule(pick=st.integers(0, 3), character=st.sampled_from(["c1", "c2", "c3"]))
@@ -153,7 +160,7 @@ class Campaign(RuleBasedStateMachine):
         with self.servers[0].looking(self.group.table) as table:
             encounter = table.scene(number).encounter
             side = next(iter(encounter.scene.sides(encounter.state)))
-        self.attempt("bea", a.BringIn(number, character, side))
+        self.attempt("bea", a.BringIn(number, self.id_of(character), side))
 
     @rule(who=people, wait=st.booleans())
     def choose_dice(self, who, wait):
@@ -161,7 +168,7 @@ class Campaign(RuleBasedStateMachine):
 
     @rule(who=people, hidden=st.booleans(), token=st.sampled_from(["", "t1"]))
     def mark(self, who, hidden, token):
-        self.attempt(who, a.PlaceToken("stone", 1, 2, token, hidden))
+        self.attempt(who, a.PlaceToken("stone", 1, 2, self.id_of(token), hidden))
 
     @rule(who=people, other=people)
     def hand_over(self, who, other):

@@ -167,7 +167,7 @@ def test_openapi_describes_every_address(client: TestClient) -> None:
     described = client.get("/api/schema/openapi.json").json()
     assert "/api/systems/{system}/roll" in described["paths"]
     assert all(path.startswith("/api/") for path in described["paths"])
-    assert len(described["paths"]) == 31
+    assert len(described["paths"]) == 33
 
 
 def test_every_address_is_answered_by_one_function(client: TestClient) -> None:

@@ -9,6 +9,9 @@ from litestar.testing import TestClient
 
 from rulewright import files
 
+INES: list[str] = []
+"""The id of Ines at the table of the test."""
+
 
 @pytest.fixture
 def table(client: TestClient) -> str:
@@ -16,16 +19,18 @@ def table(client: TestClient) -> str:
     page = client.post("/host/open", data={"system": "scumm", "gamemaster": "Bea", "name": "The ford"}).text
     found = re.search(r'href="(/tables/[^"/]+)"', page)[1]
     client.post(f"{found}/act", data={"do": "add character", "ready": "hired-gun", "name": "Ines"})
+    INES[:] = [client.get(f"/api{found}").json()["characters"][0]["id"]]
     return found
 
 
 def scene(**more: str) -> dict[str, str]:
-    return {
+    fields = {
         "do": "begin scene", "name": "At the gate", "about": "They come by night.", "kind": "fight", "like": "shootout",
         "side.c1": "heroes", "x.c1": "2", "y.c1": "3.5",
         "side.characters/street-tough": "opposition", "count.characters/street-tough": "2", "x.characters/street-tough": "9",
         "place": "light: very brightly or poorly lit", **more,
     }  # fmt: skip
+    return {re.sub(r"\.c1$", f".{INES[0]}", name): value for name, value in fields.items()}
 
 
 def street_tough(client: TestClient, table: str) -> str:

@@ -80,7 +80,7 @@ def _show(crossing: Crossing, out: str | None, json_wanted: bool) -> None:
     if json_wanted:
         emit({"file": out, "result": plain(crossing.result), "lost": list(crossing.lost), "guessed": list(crossing.guessed)})
         return
-    click.echo(files.render(result) if out is None else f"{out} is written", nl=out is not None)
+    click.echo(files.stamped(files.render(result)) if out is None else f"{out} is written", nl=out is not None)
     for title, lines in (("lost", crossing.lost), ("guessed", crossing.guessed)):
         for line in lines:
             click.echo(f"# {title}: {line}")

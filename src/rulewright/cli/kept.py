@@ -69,7 +69,7 @@ def new(
     elif out is not None:
         click.echo(f"{out} is written: {ordered.get('name', kind)}, {kind} of {game.name}")
     else:
-        click.echo(files.render(ordered), nl=False)
+        click.echo(files.stamped(files.render(ordered)), nl=False)
 
 
 @click.command()

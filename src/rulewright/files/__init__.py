@@ -7,7 +7,7 @@ key order and layout stay as the person left them; whatever is about to be writt
 
 from rulewright.files.changing import merge, set_at
 from rulewright.files.checking import convert
-from rulewright.files.documents import MAX_BYTES, MAX_DEPTH, MAX_NODES, Document, FieldPath, Header, did_you_mean, dotted
+from rulewright.files.documents import MAX_BYTES, MAX_DEPTH, MAX_NODES, Document, FieldPath, Header, did_you_mean, dotted, stamped
 from rulewright.files.reading import Readable, header, parse, parse_value, read, read_data
 from rulewright.files.rendering import render
 from rulewright.files.saving import put, write
@@ -34,5 +34,6 @@ __all__ = [
     "read_data",
     "render",
     "set_at",
+    "stamped",
     "write",
 ]

@@ -7,6 +7,7 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 
+from rulewright import __version__
 from rulewright.errors import Wrong
 from rulewright.files.scalars import scalar
 
@@ -55,10 +56,32 @@ class Document(msgspec.Struct, frozen=True, eq=False):
             node = node.children[index]
         return place.line + 1, place.column + 1
 
+    @property
+    def version(self) -> tuple[int, ...]:
+        """The version that wrote the file, as its first lines say; nothing where they do not."""
+        found = STAMPED.search(self.text[:2_000])
+        return tuple(map(int, found["version"].split("."))) if found is not None else ()
+
     def wrong(self, field: FieldPath, what: str) -> Wrong:
-        """The exception that says what is wrong with one field of this file, with file, line and column."""
+        """The exception that says what is wrong with one field of this file, with file, line and column; of a file of a later version
+        that it is one, which may be all that is wrong with it."""
         line, column = self.place(field)
+        if self.version > tuple(map(int, __version__.split(".")[:3])):
+            later = ".".join(map(str, self.version))
+            what = f"{what}; the file was written by Rulewright {later}, and this is {__version__}: a later version may know it"
         return wrong_at(self.path, line, column, field, what)
+
+
+STAMPED = re.compile(r"\A(?:#[^\n]*\n)*?# Rulewright (?P<version>\d{1,4}\.\d{1,4}\.\d{1,4})[ \t\r]*$", re.MULTILINE)
+"""The line, among the first comments of a file, that says which version wrote it."""
+
+
+def stamped(text: str) -> str:
+    """The text of a file with the version that writes it on top; in the place of an earlier one."""
+    found = STAMPED.search(text[:2_000])
+    if found is not None:
+        return f"{text[: found.start('version')]}{__version__}{text[found.end('version') :]}"
+    return f"# Rulewright {__version__}\n{text}"
 
 
 class Header(msgspec.Struct, frozen=True):

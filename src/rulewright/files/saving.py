@@ -12,7 +12,7 @@ import msgspec
 
 from rulewright.errors import Wrong
 from rulewright.files.checking import kind_of
-from rulewright.files.documents import MAX_DEPTH, Document, Node, quoted, shortened
+from rulewright.files.documents import MAX_DEPTH, Document, Node, quoted, shortened, stamped
 from rulewright.files.reading import parse, reason_of
 from rulewright.files.rendering import entry_text, fields_text, fits, flow_item, literal, render, without_tuples
 from rulewright.files.scalars import in_quotes, scalar
@@ -38,7 +38,7 @@ def write(path: str | Path, data: Any, *, over: Document | None = None) -> Docum
 
 def _text_for(path: Path, data: dict[str, Any], over: Document | None) -> Document:
     """The text to save, read back and found equal to the data before anybody relies on it."""
-    attempts: list[Callable[[], str]] = [lambda: render(data)]
+    attempts: list[Callable[[], str]] = [lambda: stamped(render(data))]
     if over is not None:
         newline = "\r\n" if "\r\n" in over.text else "\n"
         comments = "".join(re.findall(r"\A(?:[ \t]*(?:#[^\n]*)?\n)+", over.text))
@@ -49,7 +49,8 @@ def _text_for(path: Path, data: dict[str, Any], over: Document | None) -> Docume
         ]
     for attempt in attempts:
         try:
-            document = parse(attempt(), str(path))
+            text = attempt()
+            document = parse(stamped(text) if over is not None and over.version else text, str(path))
         except Wrong as error:
             failure = error
             continue

@@ -97,6 +97,8 @@ class Prospect(Struct, frozen=True, eq=False):
     name: Callable[[Any], str]
     scale: tuple[str, ...]
     good: tuple[str, ...] = ()
+    counts: str = ""
+    """What the chance of the good ones is called, and under what condition it holds."""
 
 
 class Option(Struct, Generic[A], frozen=True, eq=False):

@@ -170,7 +170,7 @@ def _of_prospect(solvers: "_Solvers", key: str, prospect: Prospect, seconds: flo
     ordered = [name for name in prospect.scale if name in chances] + sorted(name for name in chances if name not in prospect.scale)
     places = {name: place for place, name in enumerate(prospect.scale)}
     outcomes = tuple(Outcome(name, chances[name], places.get(name, 0), name in prospect.good) for name in ordered)
-    return Weighed(key, outcomes, odds.unsettled / odds.total)
+    return Weighed(key, outcomes, odds.unsettled / odds.total, counts=prospect.counts)
 
 
 class _Solvers:

@@ -31,7 +31,9 @@ def take_house(request: Asking, table: FromPath[str]) -> Response[str]:
         **({"tables": house.tables} if house.tables else {}),
     }
     return Response(
-        files.render(data), media_type="application/yaml; charset=utf-8", headers=file_name(f"{room.seen.name} house rules", "yaml")
+        files.stamped(files.render(data)),
+        media_type="application/yaml; charset=utf-8",
+        headers=file_name(f"{room.seen.name} house rules", "yaml"),
     )
 
 

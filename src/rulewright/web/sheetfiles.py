@@ -38,7 +38,7 @@ def file_name(name: str, ending: str) -> dict[str, str]:
 
 def _as_file(desk: Desk) -> Response[str]:
     data = msgspec.to_builtins(desk.thing)
-    text = files.render({**{key: data[key] for key in ON_TOP if key in data}, **data})
+    text = files.stamped(files.render({**{key: data[key] for key in ON_TOP if key in data}, **data}))
     return Response(text, media_type="application/yaml; charset=utf-8", headers=file_name(desk.sheet().name, "yaml"))
 
 

@@ -749,3 +749,25 @@ def test_anything_is_thrown_at_a_part_of_the_body():  # lines 4012-4024
     assert missed.fighter("Bob").body.record() == "unhurt"  # below Difficulty 9
     leg, _ = a_round(state, [(3, 3, 3, 1, 2, 4, 5)], ["bullseye:Bob:leg", "pass"])
     assert leg.fighter("Bob").body.record() == "left leg X//"
+
+
+# --- odds -----------------------------------------------------------------------------------------------------------------------
+
+
+def test_the_odds_beside_an_attack_are_those_with_feats():  # line 2471
+    from fractions import Fraction
+
+    from rulewright.play.odds import exact
+    from rulewright.systems.ore.combat.fighters import Situation
+    from rulewright.systems.ore.fight.prospects import COUNTS, prospect
+    from rulewright.systems.ore.fight.tactics import TACTICS
+
+    state = replace(fight(somebody("Ann", "broadsword", feats={"Power Attack": 2}), somebody("Bob", insight=2)), round=1)
+    found = {}
+    for manner in ((), ("Power Attack 2",)):
+        leads = prospect(Situation(state, "Ann", RULES), Act("attack", "Bob", manner=manner))
+        assert leads.counts == COUNTS
+        found[manner] = exact(leads.sub, decide=TACTICS["attacker"])
+    no_set = [Fraction(odds["no set"]) for odds in found.values()]
+    assert no_set == [Fraction(1512, 10_000), Fraction(3024, 10_000)]  # six dice, and five
+    assert found["Power Attack 2",]["dead"] > 0

@@ -23,12 +23,12 @@ def test_the_examples_of_sizes_that_are_no_ships_of_films_line_5557():
 
 def test_the_tables_of_speeds_line_5582():
     printed = {
-        1: (15, 25, 100, (1, 5), 0, "Warp speed"),
-        2: (50, 100, 250, (5, 10), 10, "Hyper drive"),
-        3: (100, 200, 1000, (11, 14), 25, "Hyper drive II"),
-        4: (150, 300, 1500, (15, 19), 50, "Hyper drive III"),
-        5: (200, 400, 2250, (20,), 75, "Jump drive"),
         6: (500, 1250, 3500, (), 100, "Space fold"),
+        5: (200, 400, 2250, (20,), 75, "Jump drive"),
+        4: (150, 300, 1500, (15, 19), 50, "Hyper drive III"),
+        3: (100, 200, 1000, (11, 14), 25, "Hyper drive II"),
+        2: (50, 100, 250, (5, 10), 10, "Hyper drive"),
+        1: (15, 25, 100, (1, 5), 0, "Warp speed"),
     }
     rows = tables.SPEEDS(PLAIN).values()
     assert {row.rating: (row.sea, row.land, row.air, row.relativistic, row.space, row.stellar) for row in rows} == printed

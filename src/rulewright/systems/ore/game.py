@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from rulewright.play import Played, Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
@@ -11,7 +13,7 @@ from rulewright.systems.ore.machines.vehicle import Vehicle
 from rulewright.systems.ore.people.characters import Character
 from rulewright.systems.ore.people.mook_file import Mook
 from rulewright.systems.ore.resolution.notation import HELP, parse, refuse_what_cannot_be_rolled, show, with_modifier, written_test
-from rulewright.systems.ore.resolution.readings import BestFor, Fronts
+from rulewright.systems.ore.resolution.readings import BestFor, Fronts, Thrown, Trades
 from rulewright.systems.ore.settings import BOOK
 
 
@@ -69,6 +71,8 @@ class OneRollEngine(System):
         if result is None:
             return ()
         width, height = result
+        if read.thrown.trades.gains:
+            return _gained(read, rolled.faces, width, height)
         matching = sum(1 for face in rolled.faces if face == height)
         terms = [Reason(f"dice that show {height}", matching, "+", "ore-1.02-sets-width-height")]
         if width == 1 and matching <= 1:
@@ -94,3 +98,18 @@ class OneRollEngine(System):
         from rulewright.systems.ore.scenes import STAGINGS
 
         return {**super().scenes, **STAGINGS}
+
+
+def _gained(read: BestFor, faces: tuple[int, ...], width: int, height: int) -> tuple[Reason, ...]:
+    """The Width of a set that counts for other than the dice that lie there: the dice behind it, and what feats and trades add."""
+    plain = replace(read.thrown, trades=Trades())
+    behind = [one for one in plain.all_offers(plain.counted(faces)) if (width, height) in _all_of(read.thrown, faces, one)]
+    many, face = max(behind, default=(0, height))
+    terms = [Reason(f"dice that show {face}", many, "+", "ore-1.02-sets-width-height")] if many else []
+    more = Reason(f"feats, Special Dice and trades, as {width}x{height}", width - many, "+", "ore-3.10-feat-reading-rules")
+    return (*terms, more) if width != many or face != height else tuple(terms)
+
+
+def _all_of(thrown: Thrown, faces: tuple[int, ...], one: tuple[int, int]) -> list[tuple[int, int]]:
+    """Every set that the dice of one face can be made to count for."""
+    return thrown.offers(one[1], one[0] - thrown.lent[one[1] - 1], True)

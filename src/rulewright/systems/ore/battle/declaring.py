@@ -21,8 +21,9 @@ MOST_TURNED = 5
 
 
 def posts(battle: Battle) -> tuple[Post, ...]:
-    """Who declares in this round: the vehicles from the lowest Position to the highest, in each whoever drives it first."""
-    units = sorted([unit for unit in battle.units if unit.able], key=lambda unit: unit.position)
+    """Who declares in this round: the vehicles from the lowest Position to the highest, in each whoever drives it first. Of two that are
+    level, fighters without names come before others (ruling)."""
+    units = sorted([unit for unit in battle.units if unit.able], key=lambda unit: (unit.position, isinstance(unit, Craft)))
     return tuple([post for unit in units for post in posts_of(battle, unit)])
 
 
@@ -204,7 +205,7 @@ def _ship_declares(rules: Ruleset, battle: Battle, post: Post) -> Play[tuple[Bat
 
 
 def gun_offers(rules: Ruleset, battle: Battle, post: Post, left: int) -> tuple[Offer, ...]:
-    """Whom the gunners of a ship can fire at: with the guns, where Position lets them, and with what finds its own way."""
+    """Whom the gunners of a ship can fire at: with the guns and with what finds its own way, where Position lets them."""
     found: dict[str, Offer] = {}
     if left > 0:
         for target, place in targets(rules, battle, post, False):
@@ -213,6 +214,8 @@ def gun_offers(rules: Ruleset, battle: Battle, post: Post, left: int) -> tuple[O
                     f"attack:{target}", Offer(f"attack:{target}", f"All guns at {target}", (Order("attack", target, place, left),))
                 )
     for target, place in targets(rules, battle, post, True):
+        if not open_to_attack(battle, post.craft, target):
+            continue
         name = battle.unit(post.craft).machine.guns[place].name
         found.setdefault(
             f"lock-on:{target}", Offer(f"lock-on:{target}", f"{name.capitalize()} at {target}", (Order("lock-on", target, place),))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.play import Happened, Play, Tell
@@ -19,11 +20,15 @@ Outcome = str
 """A name on the scale of hits."""
 
 
-class Blow:
+class Blow(Struct, frozen=True, kw_only=True):
     """What reaches a vehicle: by whom and how, its damage before armour, its Penetration, and the set behind it."""
 
-    def __init__(self, by: str, how: str, damage: Derived[int], pen: int, width: int, height: int) -> None:
-        self.by, self.how, self.damage, self.pen, self.width, self.height = by, how, damage, pen, width, height
+    by: str
+    how: str
+    damage: Derived[int]
+    width: int
+    height: int
+    pen: int = 0
 
 
 Closing = Callable[[Battle, Outcome], Play[Battle]]

@@ -35,7 +35,7 @@ def prospect(about: Situation, orders: tuple[Order, ...]) -> Prospect | None:
         return None
     if len(ready.plans) > 1 and any(dice_in(rules, volley.pool) > MOST_COUNTED for volley in ready.volleys):
         return None
-    ready = replace(ready, level=len(ready.plans) == 1)
+    ready = replace(ready, level=len(ready.plans) == 1, apart=True)
     scale, good = (HITS, GOOD_HITS) if attack else (TRIES, GOOD_TRIES)
     return Prospect(sub(by_itself, rules, ready, post.who, attack), str, scale, good)
 

@@ -18,7 +18,7 @@ from rulewright.systems.ore.battle.feats import spared, with_feats
 from rulewright.systems.ore.battle.harm import Blow, strikes
 from rulewright.systems.ore.battle.volleys import Widths
 from rulewright.systems.ore.combat.mooks import mook_sets
-from rulewright.systems.ore.drama.determination import ActionPart, Cast, Determined, determine, speed_of
+from rulewright.systems.ore.drama.determination import ActionPart, Cast, Determined, Timed, determine, speed_of
 from rulewright.systems.ore.drama.falls import EverySet
 from rulewright.systems.ore.harm.lasting import a_round_passes
 from rulewright.systems.ore.machines.driving import blacks_out, ejection, hull_height, no_better_than_the_hover
@@ -200,14 +200,26 @@ def _volley(rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Vo
     return Volley(post, order, pool, tried.difficulty, height)
 
 
+def _fell(rules: Ruleset, battle: Battle) -> Play[tuple[tuple[Timed | None, ...], ...]]:
+    """The sets of everybody who rolled for what was declared, one for each action or none."""
+    casts = tuple([cast for _, cast in battle.casts])
+    if not battle.apart:
+        determined: Determined = yield from sub(determine, rules, casts, "")
+        return determined.sets
+    found = []
+    for cast in casts:
+        alone: Determined = yield from sub(determine, rules, (cast,), "")
+        found.append(alone.sets[0])
+    return tuple(found)
+
+
 def roll_at_once(rules: Ruleset, battle: Battle) -> Play[Battle]:
     """Everybody rolls at the same time, and every set has its Speed."""
     roll = battle.casts
-    casts = tuple([cast for _, cast in roll])
-    determined: Determined = yield from sub(determine, rules, casts, "")
+    fell = yield from _fell(rules, battle)
     waiting: list[Waiting] = []
     plans = {plan.post: plan for plan in battle.plans}
-    for (post, _), sets in zip(battle.casts, determined.sets, strict=True):
+    for (post, _), sets in zip(battle.casts, fell, strict=True):
         orders = rolled(rules, battle, plans[post])
         for place, order in enumerate(orders, 1):
             one = sets[place - 1] if place <= len(sets) else None
@@ -232,7 +244,7 @@ def roll_at_once(rules: Ruleset, battle: Battle) -> Play[Battle]:
                 battle = yield from action.happens(rules, battle, battle, each)
             else:
                 waiting.append(each)
-    for (post, _), sets in zip(roll, determined.sets, strict=True):
+    for (post, _), sets in zip(roll, fell, strict=True):
         battle = yield from _harried(rules, battle, post, any(one is not None for one in sets))
     waiting += _thrown_out(rules, battle)
     fired = yield from _volleys(rules, battle)
@@ -250,7 +262,7 @@ def _harried(rules: Ruleset, battle: Battle, post: Post, holds: bool) -> Play[Ba
     if holds:
         return battle
     yield Tell(Happened(craft.name, "is out of control and crashes", "bad"))
-    blow = Blow(craft.name, "crashes", ram_damage(rules, 2, craft.machine.size, craft.speed), 0, 2, 1)
+    blow = Blow(by=craft.name, how="crashes", damage=ram_damage(rules, 2, craft.machine.size, craft.speed), width=2, height=1)
     battle = yield from strikes(rules, battle, craft.name, blow)
     return battle.change(craft.name, speed=0)
 

@@ -87,6 +87,15 @@ def _wing(choice: Choice[Any]) -> Given:
     return _first(choice, "chase:") or "fight"
 
 
+def _barred(battle: Battle, post: Post) -> bool:
+    """Whether nothing but Position keeps somebody from firing at an enemy whom the weapons reach."""
+    unit = battle.unit(post.craft)
+    guns = {gun.range for place, gun in enumerate(unit.machine.guns) if isinstance(unit, Wing) or unit.shots_left(place) > 0}
+    reach = {"VR": bool(guns), "BVR": "BVR" in guns, "ER": False}
+    near = [foe for foe in battle.foes(unit.side) if reach[battle.range_of(unit.name, foe.name)]]
+    return any(foe.machine.manoeuvrable and foe.position > unit.position for foe in near)
+
+
 def ace(choice: Choice[Any]) -> Given:
     """Attack whoever can be attacked, the weakest first; get into Position where that is needed, and close in where it is too far."""
     if choice.topic != "act":
@@ -99,9 +108,9 @@ def ace(choice: Choice[Any]) -> Given:
     seat = _nobody_drives(choice)
     if seat is not None:
         return seat
-    behind = [f"position+attack:{foe}" for foe in foes if battle.unit(foe).position >= (2, 1)]
-    locks = [f"lock-on:{foe}" for foe in foes]
-    best = _pick(choice, *keys) or (_pick(choice, "position") if behind and _pick(choice, *behind) else None) or _pick(choice, *locks)
+    best = _pick(choice, *keys, *[f"lock-on:{foe}" for foe in foes])
+    if best is None and _barred(battle, post):
+        best = _pick(choice, "position")
     return best or _pick(choice, *[f"chase:{foe}" for foe in foes]) or _pick(choice, "pass", "hold fire") or choice.keys()[0]
 
 

@@ -10,8 +10,9 @@ from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.systems.ore.combat.abilities import pool_for
-from rulewright.systems.ore.combat.fighters import Fighter, resistances
+from rulewright.systems.ore.combat.fighters import Fighter, hardened, in_trained_hands, resistances
 from rulewright.systems.ore.fight.entering import as_left, nonsense
+from rulewright.systems.ore.fight.feats import weapon_words
 from rulewright.systems.ore.fight.gunfire import gone
 from rulewright.systems.ore.fight.hindrance import height_lost, hindering
 from rulewright.systems.ore.fight.initiative import rolls_initiative
@@ -33,7 +34,9 @@ from rulewright.systems.ore.gear.weapons import BARE_HANDS, MELEE, Weapon, hands
 from rulewright.systems.ore.harm.body import Abstract, AnyBody, Located, Vital, fresh
 from rulewright.systems.ore.harm.wounds import wound_threshold
 from rulewright.systems.ore.people.characters import Character, Person, usable_pool
+from rulewright.systems.ore.people.feat_effects import RULE, Try, feats_of, helps, with_help
 from rulewright.systems.ore.resolution.notation import spell
+from rulewright.systems.ore.resolution.tests import NO_EDGE
 
 MOST_WEAPONS = 12
 
@@ -69,7 +72,7 @@ def problems(rules: Ruleset, character: Character) -> Iterator[Problem]:
 def sections(rules: Ruleset, character: Character, person: Person) -> tuple[Section, ...]:
     """Health, weapons and armour; what cannot be read is left to the audit."""
     left = as_left(rules, character)
-    body = left.body if left is not None else fresh(rules, max(1, person.statistic("body")))
+    body = left.body if left is not None else hardened(rules, fresh(rules, max(1, person.statistic("body"))), feats_of(person.feats))
     protected = replace(_worn(rules, character), natural=resistances(rules, person))
     return (
         Section("Health", (*_health(rules, body), *_left(rules, left), *_fighting(rules, person, protected))),
@@ -97,12 +100,13 @@ def _health(rules: Ruleset, body: AnyBody) -> Iterator[AnyPiece]:
             yield Track(part.boxes, marks, name=part.location.capitalize(), rule="ore-4.07-health-boxes")
     elif isinstance(body, Vital):
         for name, boxes, lost in (
-            ("Kill Boxes", body.statistic, ("x",) * body.kill_lost),
+            ("Kill Boxes", body.kill_boxes, ("x",) * body.kill_lost),
             ("Vital Boxes", body.vital_boxes, ("x",) * body.vital_lost),
             ("Shock Boxes", body.vital_boxes, ("/",) * body.shock_lost),
         ):
             yield Track(boxes, lost, name=name, rule="ore-4.07-opt06-vital")
-        yield _value("Shock for a box", "shock_for_a_box", body.statistic, "ore-4.07-opt06-vital", ("Body", body.statistic))
+        terms = (("Body", body.statistic), ("feats", body.steadier))
+        yield _value("Shock for a box", "shock_for_a_box", body.statistic + body.steadier, "ore-4.07-opt06-vital", *terms)
     elif isinstance(body, Abstract):
         yield Track(3, ("x",) * body.down_boxes, name="Down Boxes", rule="ore-4.07-opt07-boxes")
         yield Track(3, ("x",) * body.out_boxes, name="Out Boxes", rule="ore-4.07-opt07-boxes")
@@ -112,7 +116,8 @@ def _health(rules: Ruleset, body: AnyBody) -> Iterator[AnyPiece]:
         yield _value("Health Threshold", "health_threshold", body.health_threshold, "ore-4.07-opt07-abstract", *terms)
     if rules.on("wounds"):
         limit = wound_threshold(rules, body.statistic)
-        yield _value("Wound Threshold", "wound_threshold", limit, "ore-4.07-opt09-wounds", (f"Body {body.statistic}", limit))
+        terms = ((f"Body {body.statistic}", limit), ("feats", body.threshold))
+        yield _value("Wound Threshold", "wound_threshold", limit + body.threshold, "ore-4.07-opt09-wounds", *terms)
 
 
 def _left(rules: Ruleset, left: Fighter | None) -> Iterator[AnyPiece]:
@@ -179,27 +184,38 @@ def _weapons(rules: Ruleset, character: Character, person: Person, left: Fighter
         except Wrong:
             continue
     hindrance = hindering(rules, left) if left is not None else ()
+    feats = feats_of(person.feats)
     for place, weapon in enumerate(found):
+        weapon = in_trained_hands(rules, weapon, feats, person.statistic("body")) if feats else weapon
         pool = usable_pool(rules, pool_for(rules, person, "attack", weapon))
+        given = helps(rules, feats, Try(on=("attack", "any roll"), when=weapon_words(weapon)))
+        helped = with_help(pool, given).plus(*hindrance)
         bullets = f", {weapon.magazine - gone(left, place)} of {weapon.magazine} loaded" if left is not None and weapon.magazine else ""
         yield Test(
             name=weapon.name.capitalize(),
             rule="ore-4.18-act-attack",
             note=_note(rules, weapon, person) + bullets,
             key=f"attack.{place}.{weapon.name}",
-            notation=spell(pool.plus(*hindrance)),
-            parts=(Modifier("attack", pool.size, "ore-4.18-act-attack"), *[Modifier(mod.label, mod.dice, mod.rule) for mod in hindrance]),
+            notation=spell(helped) + (f" {helped.edge.words()}" if helped.edge != NO_EDGE else ""),
+            parts=(
+                Modifier("attack", pool.size, "ore-4.18-act-attack"),
+                *[Modifier(mod.label, mod.dice, mod.rule) for mod in helped.mods[len(pool.mods) :]],
+                *([Modifier(f"feats: {helped.edge.words()}", 0, RULE)] if helped.edge != NO_EDGE else []),
+            ),
         )
     parry = next((weapon for weapon in found if weapon.kind == "close"), None)
     if parry is not None:
         pool = usable_pool(rules, pool_for(rules, person, "parry", parry))
-        yield Test(name=f"Parry with {parry.name}", rule="ore-4.18-act-parry", key="parry", notation=spell(pool.plus(*hindrance)))
+        pool = with_help(pool, helps(rules, feats, Try(on=("parry", "any roll"), when=weapon_words(parry)))).plus(*hindrance)
+        parts = tuple([Modifier(mod.label, mod.dice, mod.rule) for mod in pool.mods])
+        yield Test(name=f"Parry with {parry.name}", rule="ore-4.18-act-parry", key="parry", notation=spell(pool), parts=parts)
 
 
 def _note(rules: Ruleset, weapon: Weapon, person: Person) -> str:
     """A weapon's figures in one line."""
     body = person.statistic("body")
-    said = [f"W+{weapon.kill} Kill, W+{weapon.shock} Shock"]
+    given = helps(rules, feats_of(person.feats), Try(on=("attack",), when=weapon_words(weapon)))
+    said = [f"W+{weapon.kill + given.amount('kill')} Kill, W+{weapon.shock + given.amount('shock')} Shock"]
     if rules.on("penetration") and weapon.pen:
         said.append(f"PEN {weapon.pen}")
     if rules.on("damage-classes"):

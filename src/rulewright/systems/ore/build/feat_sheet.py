@@ -46,7 +46,11 @@ def _changed_tests(rules: Ruleset, person: Person, each: Known, hindrance: tuple
             pool = helped(rules, pool, test.given.__class__(reliefs=test.given.reliefs))[0]
         circumstances = f" ({', '.join(each.does.when)})" if each.does.when else ""
         yield _test(
-            rules, f"feat.{each.row.feat}.{skill}", f"{each.row.name}: {skill}{circumstances}", pool, _made_of(rules, person, skill)
+            rules,
+            f"feat.{each.row.feat}.{skill}{circumstances}",
+            f"{each.row.name}: {skill}{circumstances}",
+            pool,
+            _made_of(rules, person, skill),
         )
 
 

@@ -250,6 +250,10 @@ class BestFor(Reading[Set | None], frozen=True):
         best = self.read(faces)
         if best is None:
             return ()
+        if self.thrown.trades.gains:
+            counts = self.thrown.counted(faces)
+            behind = [face for face, many in enumerate(counts, self.thrown.difficulty) if best in self.thrown.offers(face, many, True)]
+            return tuple(i for i, face in enumerate(faces) if behind and face == behind[-1])
         if best[0] == 1 and not any(n + self.thrown.lent[f - 1] >= 2 for f, n in Counter(faces).items()):
             return tuple(i for i, face in enumerate(faces) if best[1] - IN_A_ROW < face <= best[1])
         return tuple(i for i, face in enumerate(faces) if face == best[1])

@@ -84,6 +84,8 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
         aboard = any(rider.seat == "crew" for rider in unit.riders)
         if not (unit.crew.hands or unit.crew.computers or aboard or unit.destroyed):
             raise Wrong(f"{unit.name} has a crew of nobody: give it a crew, or a character aboard")
+        if unit.signs.carrier:
+            battle = _loaded(battle, unit)
         if unit.tows and not any(other.name == unit.tows for other in battle.units):
             raise Wrong(f"{unit.name}: tows: there is no unit {unit.tows!r}")
     battle = replace(battle, commands=commands)
@@ -93,6 +95,14 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
 def _close(area: Ground) -> bool:
     """Whether a map is of the scale on which people on foot and machines meet: hexes of ten metres or less."""
     return area.grid == "hexes" and area.cell <= CLOSE_HEX
+
+
+def _loaded(battle: Battle, unit: Unit) -> Battle:
+    """A machine aboard an aircraft of its side: it is no unit of its own until it is dropped."""
+    carrier = next((each for each in battle.units if each.name == unit.signs.carrier and each.side == unit.side), None)
+    if carrier is None or carrier.way != "air" or carrier.machine.size <= unit.machine.size:
+        raise Wrong(f"{unit.name}: signs.carrier: {unit.signs.carrier!r} is no aircraft of its side that could carry it")
+    return battle.put(replace(unit, gone=True, x=carrier.x, y=carrier.y))
 
 
 def scars_of(place: Conditions) -> Scars:

@@ -3,12 +3,13 @@
 from msgspec.structs import replace
 
 from rulewright.dice.sums import Sum
+from rulewright.field.ground import Region
 from rulewright.play import Play, Roll, Tell, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason, less, term, total
 from rulewright.systems.silhouette.battle.zones import blow_of, harmed
 from rulewright.systems.silhouette.breakage.damage import PLAIN, Severity, damage_of, hull_after
-from rulewright.systems.silhouette.breakage.escapes import flooding
+from rulewright.systems.silhouette.breakage.escapes import flooding, makes_dust
 from rulewright.systems.silhouette.breakage.events import Broken, Tested
 from rulewright.systems.silhouette.breakage.ground import knockdown
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
@@ -139,7 +140,21 @@ def goes_on(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Fig
     return battle.change(unit.name, signs=replace(unit.signs, clings=(*unit.signs.clings, again)))
 
 
-FOLLOWS.extend([goes_on, floods, falls, lamp_goes_out, circuits_burn, is_pushed, dissolves])
+def vents(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+    """Much reaction mass that leaks out at once makes a cloud of dust of the hex."""
+    unit = battle.unit(shot.target)
+    lost = unit.signs.vented
+    if not lost:
+        return battle
+    battle = battle.change(unit.name, signs=replace(unit.signs, vented=0))
+    if not makes_dust(lost) or not battle.hexes:
+        return battle
+    cloud = Region(terrain="dust", box=(float(int(unit.x)), float(int(unit.y)), 1.0, 1.0), name=f"reaction mass of {unit.name}")
+    yield from Tell(Broken(unit.name, "its reaction mass makes a cloud of dust", mood="plain"))
+    return replace(battle, changes=replace(battle.changes, clouds=(*battle.changes.clouds, cloud)))
+
+
+FOLLOWS.extend([vents, goes_on, floods, falls, lamp_goes_out, circuits_burn, is_pushed, dissolves])
 
 
 # --- at the end of a round -----------------------------------------------------------------------------------------------------------

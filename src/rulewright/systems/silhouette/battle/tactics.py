@@ -76,13 +76,13 @@ def _act(style: Style, choice: Choice[Any]) -> Given | None:
 # --- one's own turn ------------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _turn(style: Style, rules: Ruleset, battle: Battle, unit: Unit, options: tuple[Option[Deed], ...]) -> Given:
     """What to do next; remembered, since exact odds ask it once for every path."""
     keys = [option.key for option in options]
     if style.runs and "leave the field" in keys:
         return "leave the field"
-    for key in ("rise", "break free"):
+    for key in ("get up", "break free"):
         if key in keys:
             return key
     moves = [option for option in options if option.value.kind == "move"]
@@ -204,7 +204,7 @@ def _wants_shift(style: Style, battle: Battle, unit: Unit, foes: list[Unit], key
 # --- everything else -----------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def _interrupt(style: Style, about: Passing) -> Given:
     """Whoever has acted uses what is left; who has not waits, unless the shot is too good."""
     battle, unit = about.battle, about.battle.unit(about.unit)

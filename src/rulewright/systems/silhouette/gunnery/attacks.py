@@ -125,7 +125,7 @@ def shot(
     return _shot(rules, battle, attacker, target, arm, interrupts, hidden)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
 def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int, interrupts: bool, hidden: int | None) -> Shot | None:
     """The same, remembered: what is offered, what a tactic weighs and what is fired ask for it one after the other."""
     if blocked(attacker, arm):

@@ -159,7 +159,7 @@ def hidden_from(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> int |
         row = terrains(rules)[field.terrain(other.spot)]
         return 0 if aloft(other) or (row.wet and other.way in ("hover", "naval")) else row.obscurement
     if other.way == "space" or one.way == "space":
-        return 0
+        return None
     if other.way in ("naval", "submarine"):
         deep = other.altitude < 0 and not _hears(one)
         return BEDS.get(rules, "Deep Water").obscurement if deep else 0

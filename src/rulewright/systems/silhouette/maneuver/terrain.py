@@ -10,6 +10,7 @@ from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, less, limited, term, total
 from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.maneuver.water import BEDS, crawler_cost
+from rulewright.systems.silhouette.resolution.tests import Figure
 
 _ID = "sil-5.2.1-terrain-costs"
 CLEAR = "clear"
@@ -44,12 +45,17 @@ BED_NAMES = {"Clear": "clear bed", "Mud": "mud bed", "Kelp Forest": "kelp forest
 SEALED = ("pressure", "high pressure", "extreme pressure", "all")
 """What keeps water out of a machine that walks or rolls into it."""
 BUILT = Table("sil-5.6.4-structures", TerrainRow)
+IN_SPACE = Table("sil-5.3-los", Figure)
+SHADOW = "shadow"
+"""Where the light of no sun reaches: it hides by itself, and is no obstacle."""
 
 
 @lru_cache(maxsize=16)
 def terrains(rules: Ruleset) -> Mapping[str, TerrainRow]:
     """All ground there is, by its name; no terrain at all is clear."""
     found = {name: row for name, row in {**TERRAINS(rules), **BUILT(rules), **_beds(rules)}.items() if not row.level}
+    for name, figure in IN_SPACE(rules).items():
+        found[name] = TerrainRow(terrain=name, look="debris", obscurement=0 if name == SHADOW else figure.value, source=figure.source)
     return {"": found[CLEAR], **found}
 
 

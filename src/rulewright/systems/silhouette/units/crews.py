@@ -75,7 +75,7 @@ def actions_of(rules: Ruleset, unit: Unit) -> Derived[int]:
 
 def actions_left(rules: Ruleset, unit: Unit) -> int:
     """Actions that a unit has left this round; none while it evades."""
-    if unit.evading or not unit.able:
+    if unit.evading or not unit.able or unit.signs.ready:
         return 0
     return max(0, _actions(rules, unit.machine, unit.manned, unit.extra + unit.ordered - unit.stunned) - unit.used)
 

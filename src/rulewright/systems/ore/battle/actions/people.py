@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import GAMEMASTER, Choice, Play, Range, Tell
+from rulewright.play import GAMEMASTER, Choice, Option, Play, Range, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import term
 from rulewright.systems.ore.battle.actions.base import Offer, VehicleAction
@@ -18,8 +18,6 @@ from rulewright.systems.ore.people.skills import known_skill
 from rulewright.systems.ore.resolution.tests import difficulty_of
 
 SEATED: frozenset[Role] = frozenset(("pilot", "co-pilot", "gunner", "passenger"))
-MOST_SKILLS = 6
-"""So many skills are offered in a battle; others stand under the same question."""
 
 
 class BailOut(VehicleAction):
@@ -92,6 +90,13 @@ class TakeSeat(VehicleAction):
         return battle.put(replace(battle.somebody(post.who), seat=order.seat))
 
 
+def _skills(rules: Ruleset, battle: Battle, post: Post) -> list[str]:
+    """The skills that somebody has learnt and that are not for fighting."""
+    training = battle.somebody(post.who).fighter.profile.training
+    known = [name for name, rating in training.skills if rating and known_skill(rules, name) is not None]
+    return [name for name in known if not for_combat(rules, name)]
+
+
 class UseSkill(VehicleAction):
     """A skill is used for something that no other action is, at a Difficulty that the Game Master names: the list of actions is open."""
 
@@ -99,17 +104,19 @@ class UseSkill(VehicleAction):
     roles = SEATED
 
     def offers(self, rules: Ruleset, battle: Battle, post: Post) -> Iterable[Offer]:
-        training = battle.somebody(post.who).fighter.profile.training
-        known = [
-            name for name, rating in training.skills if rating and known_skill(rules, name) is not None and not for_combat(rules, name)
-        ]
-        for name in known[:MOST_SKILLS]:
-            yield Offer(f"skill:{name}", f"Use {name}", (Order("skill", skill=name),))
+        if _skills(rules, battle, post):
+            yield self.one(label="Use a skill")
 
     def completed(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Order]:
-        ask = f"{post.who} uses {order.skill}. How difficult is it, from 1 to {HARDEST}?"
-        need = yield from Choice[int](GAMEMASTER, ask, Range(1, HARDEST), Situation(battle, post, rules), "difficulty")
-        return replace(order, difficulty=need)
+        about = Situation(battle, post, rules)
+        options = tuple([Option(name, name.capitalize(), name) for name in _skills(rules, battle, post)])
+        skill = yield from Choice(post.who, "Which skill?", options, about, "skill")
+        ask = f"{post.who} uses {skill}. How difficult is it, from 1 to {HARDEST}?"
+        need = yield from Choice[int](GAMEMASTER, ask, Range(1, HARDEST), about, "difficulty")
+        return replace(order, skill=skill, difficulty=need)
+
+    def needs_roll(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> bool:
+        return bool(order.skill)
 
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
         known = known_skill(rules, order.skill)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Happened, Play, Range, Tell
 from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Derived
 from rulewright.systems.ore.battle.actions.base import HELM, Offer, VehicleAction, moving
 from rulewright.systems.ore.battle.countering import countered
 from rulewright.systems.ore.battle.dice import Tried, against, by_oneself, hindered_aboard, tried
@@ -115,7 +116,7 @@ class Attack(VehicleAction):
             battle = _fired(battle, each)
         if not width:
             return (yield from closed(battle, each, came))
-        blow = Blow(each.post.craft, f"{self.did} {{target}}", weapon_damage(rules, width), pen, width, each.height)
+        blow = blow_of(each, f"{self.did} {{target}}", weapon_damage(rules, width), width, pen)
         return (yield from strikes(rules, battle, each.order.target, blow, closing(each)))
 
 
@@ -146,6 +147,11 @@ def firepower_left(battle: Battle, craft: str) -> int:
     return battle.unit(craft).machine.firepower - given
 
 
+def blow_of(each: Waiting, how: str, damage: Derived[int], width: int, pen: int = 0) -> Blow:
+    """What is left of a set, as a blow."""
+    return Blow(by=each.post.craft, how=how, damage=damage, width=width, height=each.height, pen=pen)
+
+
 def still_open(rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> str:
     """Why an attack cannot be made at its moment; nothing where it can. What happens in that very moment comes too late to matter, save
     the Position that the attack itself rests on."""
@@ -166,7 +172,7 @@ def still_open(rules: Ruleset, before: Battle, battle: Battle, each: Waiting) ->
         gun = battle.unit(each.post.craft).machine.guns[each.order.gun]
         if not reaches(rules, gun.range, at, each.order.kind == "lock-on"):
             return f"{target} is out of range"
-    if each.order.kind != "lock-on" and not open_to_attack(battle, each.post.craft, target):
+    if not open_to_attack(battle, each.post.craft, target):
         return f"{target} has the better Position"
     return ""
 
@@ -215,8 +221,8 @@ def _of_one_volley(each: Waiting, other: Waiting) -> bool:
 
 
 class LockOn(VehicleAction):
-    """A fire and forget weapon: Sensors and Gunnery, a die less beyond Visual Range. Evasive Manoeuvres counter it; Position does not
-    matter to what finds its own way (ruling), and its roll is that of the attack (ruling)."""
+    """A fire and forget weapon: Sensors and Gunnery, a die less beyond Visual Range. Evasive Manoeuvres counter it, and its roll is
+    that of the attack (ruling), so that Position bars it like any other."""
 
     kind, label, did = "lock-on", "Lock on to", "hits"
     verb = "attack"
@@ -230,6 +236,8 @@ class LockOn(VehicleAction):
             return
         seen: set[str] = set()
         for target, place in targets(rules, battle, post, True):
+            if not open_to_attack(battle, post.craft, target):
+                continue
             name = unit.machine.guns[place].name
             key = f"lock-on:{target}" + (f":{name}" if target in seen else "")
             yield Offer(key, f"{self.label} {target} with {name}", (Order("lock-on", target, place),))
@@ -249,7 +257,7 @@ class LockOn(VehicleAction):
             battle = _fired(battle, each)
         if not width:
             return (yield from closed(battle, each, came))
-        blow = Blow(each.post.craft, f"hits {{target}} with {gun.name}", weapon_damage(rules, width), gun.pen, width, each.height)
+        blow = blow_of(each, f"hits {{target}} with {gun.name}", weapon_damage(rules, width), width, gun.pen)
         return (yield from strikes(rules, battle, each.order.target, blow, closing(each)))
 
 
@@ -280,9 +288,9 @@ class Ram(VehicleAction):
         craft = battle.craft(each.post.craft)
         damage = ram_damage(rules, width, craft.machine.size, craft.speed)
         felt = softened(rules, battle, each.order.target, damage)
-        blow = Blow(craft.name, f"{self.did} {{target}}", felt, 0, width, each.height)
+        blow = blow_of(each, f"{self.did} {{target}}", felt, width)
         battle = yield from strikes(rules, battle, each.order.target, blow, closing(each))
-        return (yield from _takes_half(rules, battle, craft.name, damage.value, width, each.height))
+        return (yield from _takes_half(rules, battle, each, damage.value, width))
 
 
 class Sideswipe(Ram):
@@ -297,19 +305,19 @@ class Sideswipe(Ram):
         craft = battle.craft(each.post.craft)
         damage = sideswipe_damage(rules, width, craft.machine.size)
         felt = softened(rules, battle, each.order.target, damage)
-        blow = Blow(craft.name, f"{self.did} {{target}}", felt, 0, width, each.height)
+        blow = blow_of(each, f"{self.did} {{target}}", felt, width)
         battle = yield from strikes(rules, battle, each.order.target, blow, closing(each))
         battle = yield from _aside(battle, each.order.target, width)
         if HARRIES in driver_help(rules, battle, craft.name, "sideswipe") and battle.unit(each.order.target).able:
             yield Tell(Happened(each.order.target, f"is hard to hold: Difficulty {width} for whoever drives it", "bad"))
             battle = battle.change(each.order.target, harried=width) if each.order.target in [one.name for one in battle.crafts] else battle
-        return (yield from _takes_half(rules, battle, craft.name, damage.value, width, each.height))
+        return (yield from _takes_half(rules, battle, each, damage.value, width))
 
 
-def _takes_half(rules: Ruleset, battle: Battle, craft: str, damage: int, width: int, height: int) -> Play[Battle]:
+def _takes_half(rules: Ruleset, battle: Battle, each: Waiting, damage: int, width: int) -> Play[Battle]:
     """Whoever rams or sideswipes takes half of the damage."""
-    share = softened(rules, battle, craft, own_share(damage))
-    return (yield from strikes(rules, battle, craft, Blow(craft, "takes half of it", share, 0, width, height)))
+    share = softened(rules, battle, each.post.craft, own_share(damage))
+    return (yield from strikes(rules, battle, each.post.craft, blow_of(each, "takes half of it", share, width)))
 
 
 def _aside(battle: Battle, target: str, width: int) -> Play[Battle]:

@@ -25,14 +25,17 @@ from rulewright.systems.silhouette.units.units import Unit, mounts
 from rulewright.systems.silhouette.units.wear import Arm
 
 
-def distinct(unit: Unit) -> Iterator[int]:
+@lru_cache(maxsize=1024)
+def distinct(unit: Unit) -> tuple[int, ...]:
     """The places of a unit's systems that can be used, of several quite alike only the first."""
     seen: set[tuple[str, Arm]] = set()
+    found = []
     for at, arm in enumerate(unit.arms):
         alike = (unit.mount(at).name, arm)
         if alike not in seen and not blocked(unit, at):
             seen.add(alike)
-            yield at
+            found.append(at)
+    return tuple(found)
 
 
 def harmless(unit: Unit, arm: int) -> bool:
