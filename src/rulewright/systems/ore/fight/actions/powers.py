@@ -14,8 +14,8 @@ from rulewright.systems.ore.combat.handling import wielded
 from rulewright.systems.ore.fight.actions.base import FREE, HELD, HOLDING, Action, Declarable, Foe, Me, Names
 from rulewright.systems.ore.fight.actions.blows import Blow
 from rulewright.systems.ore.fight.actions.power_effects import DOES, wave
-from rulewright.systems.ore.fight.actions.power_harm import Use, opposed, strikes
 from rulewright.systems.ore.fight.actions.power_events import UseSpent
+from rulewright.systems.ore.fight.actions.power_harm import Use, opposed, strikes
 from rulewright.systems.ore.fight.at_work import COMMANDED, DAZED, POWER_KINDS, REFRACTION, begun_on, bound, ended, nature_of, wards_of
 from rulewright.systems.ore.fight.burn import burnt_body
 from rulewright.systems.ore.fight.gifts import ANALGESIC, STATIC
