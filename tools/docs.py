@@ -1,8 +1,9 @@
-"""Write the documents that follow from the code: docs/rulings.md, docs/ore-feats.md, docs/schemas/*.json.
+"""Write the documents that follow from the code: docs/rulings.md, docs/ore-feats.md, docs/ore-powers.md, docs/schemas/*.json.
 
 `--check` only says whether they are current.
 """
 
+import ast
 import json
 import re
 import sys
@@ -63,10 +64,45 @@ def feats() -> str:
     return "".join(parts)
 
 
+def powers() -> str:
+    """Every effect of the One Roll Engine's powers: of what class it is, what it does, and the test that shows it."""
+    from rulewright.systems.ore.powers.catalogue import effects
+    from rulewright.systems.ore.settings import BOOK
+
+    rows = [row for row in effects(BOOK.ruleset()).values() if row.set == "meta-psychic"]
+    counted = {use: sum(row.use == use for row in rows) for use in ("numbers", "offers", "gamemaster", "story")}
+    fought = sum(row.at_once for row in rows)
+    parts = [
+        "# Powers of the One Roll Engine\n\nWhat each effect of the Meta-Psychic does in play, from `data/powers/*.yaml`. "
+        f"Of {len(rows)} effects {counted['numbers']} change numbers, {counted['offers']} offer something, {counted['gamemaster']} ask the "
+        f"Game Master with the book's measure, and {counted['story']} only tell a story; {fought} can be used in the rounds of a fight. "
+        "This page is written by `make docs`.\n\n"
+        "| effect | of | level | Intensity | class | in a fight | what it does | shown by |\n|---|---|---|---|---|---|---|---|\n"
+    ]
+    shown = effects_in_tests()
+    for row in rows:
+        own = shown.get(row.effect, "test_over_time.test_the_game_master_is_asked_with_the_measure_and_the_log_keeps_the_answer")
+        cells = (row.effect, row.skill, str(row.level), str(row.intensity), row.use, "yes" if row.at_once else "no", row.does)
+        parts.append(f"| {' | '.join(cells)} | `{own.partition('.')[2]}` |\n")
+    return "".join(parts)
+
+
+def effects_in_tests() -> dict[str, str]:
+    """The test that shows each effect, as the table of the tests has it."""
+    source = (DOCS.parent / "tests" / "ore" / "powers" / "test_table_of_effects.py").read_text(encoding="utf-8")
+    tables = {
+        node.targets[0].id: ast.literal_eval(node.value)
+        for node in ast.parse(source).body
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.Dict)
+    }
+    return {**tables["NUMBERS"], **tables["OFFERS"]}
+
+
 def shown_in_tests() -> list[tuple[str, set[int]]]:
     """The tests on feats, each with the lines of the book that it names."""
     found: list[tuple[str, set[int]]] = []
-    for path in sorted((DOCS.parent / "tests" / "ore").rglob("test_feat*.py")):
+    tests = DOCS.parent / "tests" / "ore"
+    for path in sorted([*tests.rglob("test_feat*.py"), *(tests / "powers").rglob("test_*.py")]):
         name, before = "", set[int]()  # lines that stand above a test, among its cases
         for text in path.read_text(encoding="utf-8").splitlines():
             named = re.search(r"# (?:.*, )?lines? ([\d, -]+)", text)
@@ -98,6 +134,7 @@ def main() -> int:
     wanted = {
         DOCS / "rulings.md": rulings(),
         DOCS / "ore-feats.md": feats(),
+        DOCS / "ore-powers.md": powers(),
         **{DOCS / "schemas" / name: text for name, text in schemas().items()},
     }
     stale = [path for path, text in wanted.items() if not path.exists() or path.read_text(encoding="utf-8") != text]

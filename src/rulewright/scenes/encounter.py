@@ -411,6 +411,8 @@ class Encounter(Generic[S]):
         else:
             return None
         people = self.scene.standing(self.now)
+        if isinstance(what, Decided) and what.who not in people:  # the gamemaster, about somebody
+            about = [name for name in people if name in what.question]
         seen: list[str] = []
         for name in about:
             if name in people:

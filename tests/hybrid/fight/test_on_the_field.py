@@ -67,10 +67,10 @@ def test_mist_and_lamps_change_what_somebody_does_in_them_and_the_sum_says_so():
 def test_one_sets_out_for_any_place_and_gets_as_far_as_pace_and_time_allow():
     state = room((5, 5), (25, 9), pace="walk")
     pmv = state.fighter("Al").profile.pmv
-    begun, told = stepped(state, [(3, 4)], ["walk@5,10"])
+    begun, told = stepped(state, [(3, 4)], ["walk@5,7.5"])
     al = begun.fighter("Al")
     assert "Al begins: goes at a walk" in told[-1]
-    assert al.doing.route == ((5, 10),)
+    assert al.doing.route == ((5, 7.5),)
     after, told = stepped(replace(begun, count=al.at))
     counts = al.at - 10
     assert after.fighter("Al").y == pytest.approx(5 + pmv / 8 * counts / 10, abs=0.02)  # a walk is an eighth of the dash

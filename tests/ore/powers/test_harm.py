@@ -300,7 +300,7 @@ def test_a_wave_of_force_throws_everybody_near_back():  # lines 7592-7594
 def test_force_parries_what_is_no_power():  # line 7590
     state = fight(RULES, plain("Bob", "broadsword", insight=1), grandmaster("Ann", "Force", insight=2))
     dice = (9, 9, 6, 7, 8, 10, 1, 1, 1, 1)
-    after, log = a_round(RULES, state, [(8, 8, 3, 4, 5, 6), dice], ["attack:Ann", "counter:Force", *["torso"] * 4])
+    after, log = a_round(RULES, state, [(8, 8, 3, 4, 5, 6), dice], ["attack:Ann", "counter:Force", "2x9", *["torso"] * 4])
     assert "Bob is stopped by Ann" in log
     assert part(after, "Ann", "torso") == (0, 4)  # the Burn alone
 
@@ -319,3 +319,15 @@ def test_under_other_damage_systems_powers_hurt_too():
         faces = [(8, 8, 8, 5, 6, 7, 9)] + ([(1, 2, 3, 4, 5, 6, 7)] if by is ABSTRACT else [])
         after, _ = a_round(by, state, faces, ["power:Lacerate:Bob", "pass"])
         assert after.fighter("Bob").body.record() != "unhurt"
+
+
+def test_force_turns_what_it_stopped_back_with_a_second_set():  # line 7590
+    state = fight(RULES, plain("Bob", "broadsword", insight=1), grandmaster("Ann", "Force", insight=2))
+    dice = (9, 9, 8, 8, 6, 7, 10, 1, 1, 1)
+    choices = ["attack:Ann", "counter:Force", "2x9", *["torso"] * 3]
+    after, log = a_round(RULES, state, [(7, 7, 3, 4, 5, 6), dice], choices)
+    assert "Bob is stopped by Ann" in log
+    assert "Ann turns it back on Bob" in log
+    assert part(after, "Bob", "torso") == (4, 2)
+    missed, log = a_round(RULES, state, [(10, 10, 3, 4, 5, 6), dice], choices)
+    assert part(missed, "Bob", "torso") == (0, 0)  # what was not stopped is not turned back

@@ -8,7 +8,9 @@ from rulewright import library
 from rulewright.errors import Wrong
 from rulewright.systems.silhouette.battle.moving import least_points, points_left
 from rulewright.systems.silhouette.battle.waters import safe_depth
+from rulewright.systems.silhouette.machines.vehicle import Fitted
 from rulewright.systems.silhouette.maneuver.courses import hidden_from
+from rulewright.systems.silhouette.maneuver.terrain import cost_table
 
 SUB = "Eelgrass"
 
@@ -81,3 +83,16 @@ def test_a_submarine_on_land_or_below_the_bottom_is_refused() -> None:
         library.stage("silhouette/sub-hunt", changes={"map.terrain": "clear"})
     with pytest.raises(Wrong, match="the bottom"):
         library.stage("silhouette/sub-hunt", changes={"sides.salvors.0.state": {"altitude": -9}})
+
+
+def test_only_sealed_machines_crawl_on_the_bottom_and_vents_scald_them() -> None:
+    """Lines 4382, 4480-4485, 4517."""
+    tank = library.stage("silhouette/town-duel").state.unit("Rook")
+    costs = cost_table(RULES, tank.machine, "walker")
+    assert costs["deep water"] is costs["kelp forest"] is None
+    sealed = replace(tank.machine, perks=(*tank.machine.perks, Fitted("hostile environment: pressure")))
+    costs = cost_table(RULES, sealed, "walker")
+    assert [costs[name] for name in ("water", "clear bed", "mud bed", "kelp forest", "thermal vents")] == [2, 2, 3, 3, 2]
+    sub = battle_of("sub-hunt", SUB).unit(SUB)
+    below = cost_table(RULES, sub.machine, "submarine")
+    assert [below[name] for name in ("deep water", "kelp forest", "thermal vents")] == [1, 2, 2]

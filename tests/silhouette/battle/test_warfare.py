@@ -10,6 +10,7 @@ from rulewright.systems.silhouette.battle.actions.base import Deed
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
 from rulewright.systems.silhouette.battle.actions.sensing import Sensed
 from rulewright.systems.silhouette.battle.answers import Answered
+from rulewright.systems.silhouette.battle.follows import water_rises
 from rulewright.systems.silhouette.battle.jamming import electronic_warfare, searchlights
 from rulewright.systems.silhouette.battle.listening import Heard, listen, trail_arrays
 from rulewright.systems.silhouette.battle.moving import go
@@ -391,9 +392,9 @@ def test_a_walker_hit_for_twice_its_size_may_fall_and_must_get_up():
     played = do(scene, "One", "fire gun:Two", [(5, 1), (2, 3), (2, 3)], ["single"], rules)
     fallen = played.outcome
     assert fallen.unit("Two").signs.prone
-    assert "rise" in offers(fallen, "Two", rules)
+    assert "get up" in offers(fallen, "Two", rules)
     assert not [option for option in offers(fallen, "Two", rules).values() if option.value.kind == "move"]
-    up = do(fallen, "Two", "rise", rules=rules).outcome.unit("Two")
+    up = do(fallen, "Two", "get up", rules=rules).outcome.unit("Two")
     assert (up.signs.prone, up.spent) == (False, 1)
     assert not do(scene, "One", "fire gun:Two", [(5, 1), (2, 3)], ["single"]).outcome.unit("Two").signs.prone
 
@@ -560,3 +561,97 @@ def test_a_road_gives_a_ground_vehicle_half_its_speed_more():
     assert not [key for key in offers(walker, "One") if key.startswith("road")]
     beside = scene.change("One", x=6.0)
     assert not [key for key in offers(beside, "One") if key.startswith("road")]
+
+
+# --- in space ---------------------------------------------------------------------------------------------------------------------
+
+CRAFT = vehicle(movement=(Movement("space", 8),), burn_points=600, reaction_mass="hydrogen")
+
+
+def test_a_hit_on_the_drive_of_a_spacecraft_may_go_into_its_tanks_and_make_a_cloud():
+    scene = pair(one=CRAFT, two=CRAFT)
+    scene = battle(*[replace(each, way="space") for each in scene.units])
+    deed = next(option.value for key, option in offers(scene, "One").items() if key == "fire gun:Two")
+    played = script(action_of("fire").do(RULES, scene, scene.unit("One"), deed), [(5, 1), (1, 2), (4,), (1,)], ["single", "tanks"])
+    after = played.outcome
+    assert after.unit("Two").course.burned == 300
+    assert after.field.terrain((5, 5)) == "dust"
+    kept = script(action_of("fire").do(RULES, scene, scene.unit("One"), deed), [(5, 1), (1, 2), (4,), (2,)], ["single", "movement"])
+    assert kept.outcome.unit("Two").course.burned == 0
+    assert kept.outcome.unit("Two").wear.slowed
+
+
+def test_dust_debris_and_a_planets_shadow_hide_in_space():
+    ground = hexes(Region(terrain="debris", box=(1, 7, 20, 1)), Region(terrain="dust", box=(1, 6, 20, 1)))
+    ships = [replace(each, way="space") for each in pair(one=CRAFT, two=CRAFT).units]
+    scene = battle(*ships, ground=ground)
+    assert look(RULES, scene, scene.unit("One"), scene.unit("Two")).obscurement == 3
+    dark = battle(*ships, ground=hexes(Region(terrain="shadow", box=(5, 5, 1, 1)), Region(terrain="dust", box=(1, 7, 20, 1))))
+    assert not sees(RULES, dark, dark.unit("One"), dark.unit("Two"))
+
+
+# --- from the air -----------------------------------------------------------------------------------------------------------------
+
+BARGE = vehicle(name="Barge", size=20, movement=(Movement("air", 20, 0),))
+PARATANK = vehicle(perks=(COMMS, Fitted("airdroppable")))
+
+
+def loaded(level, speed=5):
+    carried = unit("Tank", at=(5, 9), design=PARATANK, gone=True)
+    carried = replace(carried, signs=replace(carried.signs, carrier="Barge"))
+    barge = replace(unit("Barge", at=(5, 9), design=BARGE), altitude=level, hexes=speed, moved=True)
+    return battle(barge, carried, unit("Two", "blue", (15, 5), facing=3))
+
+
+def test_a_machine_is_dropped_by_parachute_and_ready_after_its_size_in_rounds():
+    scene = loaded(2)
+    dropped = do(scene, "Barge", "drop Tank").outcome.unit("Tank")
+    assert (dropped.gone, dropped.spot, dropped.signs.ready) == (False, (5.0, 9.0), 6)
+    after = do(scene, "Barge", "drop Tank").outcome
+    later = script(end_round(RULES, after)).outcome
+    assert later.unit("Tank").signs.ready == 5
+    assert not [key for key in offers(later, "Tank") if key.startswith(("fire", "close"))]
+
+
+@pytest.mark.parametrize(
+    ("level", "speed", "offered"), [(2, 20, True), (2, 21, False), (41, 5, False), (1, 8, True), (1, 9, False), (0, 5, False)]
+)
+def test_too_fast_too_high_and_too_low_nothing_is_dropped(level, speed, offered):
+    assert ("drop Tank" in offers(loaded(level, speed), "Barge")) == offered
+
+
+def test_a_winch_lifts_and_lets_down_what_it_can_carry_while_hovering_still():
+    crane = vehicle(name="Crane", size=20, movement=(Movement("air", 20, 0),), perks=(COMMS, Fitted("airlift winch", 6)))
+    scene = battle(unit("Crane", at=(5, 9), design=crane), unit("Tank", at=(5, 9)), unit("Two", "blue", (15, 5), facing=3))
+    lifted = do(scene, "Crane", "winch up Tank").outcome
+    assert (lifted.unit("Tank").gone, lifted.unit("Tank").signs.carrier) == (True, "Crane")
+    down = do(lifted, "Crane", "winch down Tank").outcome
+    assert (down.unit("Tank").gone, down.unit("Tank").signs.carrier) == (False, "")
+    assert "winch up Tank" not in offers(scene.change("Crane", hexes=1), "Crane")
+    assert "winch up Tank" not in offers(scene.change("Crane", altitude=1), "Crane")
+
+
+def test_flooded_sections_draw_a_vessel_down_unless_movement_points_hold_it():
+    sea = hexes(Region(terrain="deep water", level=-6, box=(1, 1, 20, 20)))
+    boat = vehicle(movement=(Movement("submarine", 8),))
+    scene = pair(one=boat, two=boat, ground=sea)
+    parts = replace(scene.unit("Two").machine, sections=(scene.unit("Two").machine,) * 2)
+    two = replace(scene.unit("Two"), machine=parts, altitude=-1, signs=replace(scene.unit("Two").signs, flooded=2))
+    sunk = script(water_rises(RULES, scene.put(two))).outcome.unit("Two")
+    assert sunk.altitude == -3
+    held = script(water_rises(RULES, scene.put(replace(two, points=4, spent=0)))).outcome.unit("Two")
+    assert held.altitude == -1
+    bed = script(water_rises(RULES, scene.put(replace(two, altitude=-5)))).outcome.unit("Two")
+    assert bed.altitude == -6
+
+
+def test_who_ejects_in_space_drifts_on_four_slower():
+    seats = vehicle(movement=(Movement("space", 8),), burn_points=600, perks=(COMMS, Fitted("escape system", variant="ejection seats")))
+    ship = replace(unit("One", design=seats), way="space", wear=replace(unit().wear, armor=1))
+    ship = replace(ship, course=replace(ship.course, vector=(6, 0, 0)))
+    scene = battle(ship, unit("Two", "blue", (15, 5), facing=3))
+    played = do(scene, "One", "eject", [(4,)])
+    event = next(event for event in played.events if isinstance(event, Escaped))
+    assert event.drift == 2
+    assert "drifts on at 2 hexes a round" in event.headline()
+    assert not played.outcome.unit("One").able

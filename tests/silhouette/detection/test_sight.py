@@ -292,6 +292,7 @@ def test_aquatic_sensors_are_worth_two_at_least_and_find_nothing_out_of_the_wate
     kelp = through(Hex(2, 0, "kelp"), Hex(2, 0, "kelp"), target=Hex(4, 0, "deep water"))
     assert seen(RULES, weak, kelp, Watched(size=20, depth=3)).by == "sensors"
     assert not seen(RULES, replace(weak, depth=0), kelp, Watched(size=20)).by
+    assert seen(RULES, weak, kelp, Watched(size=20, swims=True)).by == "sensors"
 
 
 def test_other_sensors_have_deep_water_as_an_obscurement_of_four():

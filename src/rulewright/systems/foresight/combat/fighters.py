@@ -8,7 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.field.ground import Cover
+from rulewright.field.ground import BARE as BARE_GROUND
+from rulewright.field.ground import UNCHANGED, Cover
 from rulewright.field.onground import OnGround
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.arms import BARE, Profile, Style, Weapon, profile_of
@@ -445,7 +446,9 @@ class Fight(OnGround, frozen=True, cache_hash=True, gc=False):
 
     def sees(self, one: Fighter, other: Fighter) -> bool:
         """Whether nothing on the ground stands between two people."""
-        return not self.hiding or self.clear_between((one.x, one.y), (other.x, other.y))
+        if self.map is BARE_GROUND and self.changes is UNCHANGED:
+            return True
+        return self.clear_between((one.x, one.y), (other.x, other.y))
 
     def light_on(self, fighter: Fighter) -> Light:
         """How somebody is lit: by the lamps of the ground where they reach, else as the whole place is."""

@@ -130,9 +130,8 @@ class FightScene(Skirmish[Fight]):
 
     def result(self, state: Fight) -> Result | None:
         standing = {fighter.profile.side for fighter in state.fighters if not fighter.out}
-        ended = one_side_left(standing)
-        if ended is not None:
-            return ended
+        if len(standing) < 2:
+            return one_side_left(standing)
         if state.round >= state.rounds and not state.order and not state.turn and not state.deeds:
             return Result(None, f"{state.rounds} rounds have passed")
         return None

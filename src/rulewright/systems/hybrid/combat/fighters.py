@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.field.field import Spot
+from rulewright.field.ground import BARE, UNCHANGED
 from rulewright.field.onground import OnGround
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.combat.arms import Arm, arms_of, filtered
@@ -271,7 +272,9 @@ class Fight(OnGround, frozen=True, cache_hash=True):
 
     def sees(self, one: Fighter, other: Fighter) -> bool:
         """Whether nothing on the ground stands between two people."""
-        return not self.hiding or self.clear_between((one.x, one.y), (other.x, other.y))
+        if self.map is BARE and self.changes is UNCHANGED:
+            return True
+        return self.clear_between((one.x, one.y), (other.x, other.y))
 
     def around(self, one: Fighter) -> tuple[str, ...]:
         """The surroundings of somebody: those of all, what the ground is like where they stand, and the light that falls there."""

@@ -102,9 +102,8 @@ class FightScene(Skirmish[Fight]):
 
     def result(self, state: Fight) -> Result | None:
         standing = {one.side for one in state.fighters if state.able(self.rules, one)}
-        ended = one_side_left(standing, "nobody is left who can act")
-        if ended is not None:
-            return ended
+        if len(standing) < 2:
+            return one_side_left(standing, "nobody is left who can act")
         if state.count >= state.seconds * COUNTS_A_SECOND:
             return Result(None, f"{state.seconds} seconds have passed")
         return None

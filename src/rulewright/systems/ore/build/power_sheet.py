@@ -9,6 +9,7 @@ from rulewright.build.pieces import AnyPiece, Choosable, Modifier, PickMany, Row
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.build.audit.powers import wrong_effect
 from rulewright.systems.ore.people.characters import Character, Person, PowerSet, rated, skill_pool
+from rulewright.systems.ore.people.feat_effects import Try, feats_of, helps
 from rulewright.systems.ore.people.skills import starting_limit
 from rulewright.systems.ore.powers.attunement import attunement, sensing_range
 from rulewright.systems.ore.powers.buying import GRANDMASTER, inherent_cost, most_of_power, rank_in, row_cost, set_cost
@@ -133,7 +134,7 @@ def _psychic(rules: Ruleset, person: Person, test: Tests) -> Iterator[AnyPiece]:
     own = person.power_set(PSI)
     assert own is not None
     focus = max([rated(rules, person, name).rating for name in ("focus", "willpower")])
-    feat = person.feats.get("Clairsentience", 0) >= 2
+    feat = "clairsentience adds" in helps(rules, feats_of(person.feats), Try(on=("attunement",))).flags
     tuned = attunement(own.rating, focus, own.skill("clairsentience"), feat)
     yield Value(name="Attunement", rule="ore-5.04-attunement", key="attunement", value=tuned.value, reasons=tuned.reasons)
     reach = sensing_range(rules, min(20, tuned.value))

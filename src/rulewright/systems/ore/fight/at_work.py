@@ -17,7 +17,7 @@ DAZED, CALM, COMMANDED, PASSION, SPOILED = "dazed", "calm", "commanded", "passio
 SENSES = "Sense Mastery"
 LIGHT = "Control Illumination"
 REFRACTION = "Refraction"
-POWER_KINDS = ("power", "touch power", "invoke", "counter power", "innate")
+POWER_KINDS = ("power", "touch power", "invoke", "counter power", "turn back", "innate")
 
 
 # --- what they do to rolls ----------------------------------------------------------------------------------------------------

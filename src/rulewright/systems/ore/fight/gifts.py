@@ -5,13 +5,15 @@ from typing import Literal, NamedTuple
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.fighters import REACH, Fight, Fighter, apart
 from rulewright.systems.ore.fight.at_work import DAZED
+from rulewright.systems.ore.harm.body import hindered
+from rulewright.systems.ore.people.feat_effects import Try, helps
 from rulewright.systems.ore.powers.catalogue import EffectRow
 from rulewright.systems.ore.powers.known import Known
 from rulewright.systems.ore.powers.over_time import flying_metres, gathering_rounds
 from rulewright.systems.ore.powers.using import use_costs
 
 GiftKind = Literal["power", "touch power", "invoke", "counter power", "innate"]
-LIMB = "Regeneration"
+STATIC, ANALGESIC = "static touch", "analgesic touch"
 
 
 class Gift(NamedTuple):
@@ -102,6 +104,19 @@ def confused(rules: Ruleset, fight: Fight, fighter: Fighter) -> bool:
         if each.on == fighter.name and each.word == DAZED:
             return fight.group(each.by) is None and fight.fighter(each.by).profile.power(each.effect).row(rules).works == "daze"
     return False
+
+
+def touches(rules: Ruleset, fighter: Fighter) -> tuple[str, ...]:
+    """What Secret Feats let somebody do by a touch."""
+    feats = fighter.profile.feats
+    found = [word for word in (STATIC, ANALGESIC) if feats and helps(rules, feats, Try(on=(word,))).by]
+    return tuple(found)
+
+
+def pained(rules: Ruleset, fight: Fight, fighter: Fighter, walk: int) -> tuple[str, ...]:
+    """Those of one's own side near enough whom injuries cost dice."""
+    own = [each for each in fight.fighters if each.side == fighter.side and each.able and apart(each, fighter) <= REACH + walk]
+    return tuple([each.name for each in own if hindered(rules, each.body).dice])
 
 
 def minds_threaten(rules: Ruleset, fight: Fight, side: str) -> bool:

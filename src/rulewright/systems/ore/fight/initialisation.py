@@ -19,7 +19,7 @@ from rulewright.systems.ore.fight.actions.registry import ACTIONS, action_of
 from rulewright.systems.ore.fight.actions.together import cost_of
 from rulewright.systems.ore.fight.at_work import DAZED, POWER_KINDS, is_dazed, may_do, walled
 from rulewright.systems.ore.fight.feats import abilities, knacks, manners, most_aims, trait, weapon_words
-from rulewright.systems.ore.fight.gifts import can_gather, confused, flies, gifts_of, kept_by, minds_threaten
+from rulewright.systems.ore.fight.gifts import can_gather, confused, flies, gifts_of, kept_by, minds_threaten, pained, touches
 from rulewright.systems.ore.fight.gunfire import can_pair, can_reload, gone, loaded, pairs
 from rulewright.systems.ore.fight.moving import can_dive, cover_metres, walk_metres
 from rulewright.systems.ore.gear.missiles import thrown_ranges
@@ -30,6 +30,8 @@ from rulewright.systems.ore.people.skills import known_skill
 from rulewright.systems.ore.resolution.contests import MOST_ACTIONS
 
 SEVERAL = "several"
+WEIGHED = ("power", "touch power", "invoke")
+"""Powers beside which their odds stand."""
 Acts = tuple[Act, ...]
 
 
@@ -157,7 +159,8 @@ def _with_several(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Option
 
 def _as_option(each: Declarable) -> Option[Acts]:
     action = action_of(each.acts[0])
-    if len(each.acts) != 1 or not action.blow or each.acts[0].mode != "single" or action.kind == "throw":
+    weighed = action.blow or action.kind in WEIGHED
+    if len(each.acts) != 1 or not weighed or each.acts[0].mode != "single" or action.kind == "throw":
         return Option(each.key, each.label, each.acts, verb=_verb(each), target=_target(each))
     act = replace(each.acts[0], wait=False)
 
@@ -198,6 +201,8 @@ def _gifted(rules: Ruleset, fight: Fight, fighter: Fighter, me: Me) -> Me:
         shakes=confused(rules, fight, fighter),
         gathers=can_gather(rules, fight, fighter),
         flies=flies(fight, fighter.name),
+        touches=touches(rules, fighter),
+        pained=pained(rules, fight, fighter, me.walk),
     )
 
 

@@ -168,5 +168,6 @@ def defended(rules: Ruleset, fight: Fight, attack: Pending, before: Fight | None
         yield Tell(Countered(defence.who, verb, width if whole else spent, defence.width, (width, attack.height), left_over, whole))
         width = 0 if whole else width - spent
         if width <= spoiled:
-            return (yield from after_a_parry(rules, fight, attack, defence)) if with_feats else fight, 0
+            marks = with_feats or defence.act.kind == "counter power"
+            return (yield from after_a_parry(rules, fight, attack, defence)) if marks else fight, 0
     return fight, width

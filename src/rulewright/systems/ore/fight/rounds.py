@@ -9,6 +9,7 @@ from rulewright.systems.ore.combat.close_actions import STRANGLED
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Pending, Plan, Situation
 from rulewright.systems.ore.drama.determination import Cast, Determined, Timed, determine, speed_of
 from rulewright.systems.ore.fight.actions.base import named, words_of
+from rulewright.systems.ore.fight.actions.powers import with_turning_back
 from rulewright.systems.ore.fight.actions.registry import action_of, in_one_roll, rolled
 from rulewright.systems.ore.fight.afield import orders_told
 from rulewright.systems.ore.fight.at_work import POWER_KINDS
@@ -118,6 +119,8 @@ def _cast(rules: Ruleset, fight: Fight, plan: Plan) -> Play[tuple[Plan, Cast | N
     """What somebody rolls; what cannot be done any more since everybody has moved is left out."""
     fighter = fight.fighter(plan.who)
     plan = with_spare_sets(rules, fight, with_words(rules, fight, plan))
+    if fighter.profile.powers:
+        plan = with_turning_back(rules, fight, plan)
     try:
         cast = cast_of(rules, fight, fighter, in_one_roll(plan), unrolled(plan))
     except Wrong:

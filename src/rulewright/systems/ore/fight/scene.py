@@ -134,7 +134,8 @@ def checked(fight: Fight) -> Fight:
             raise Wrong(f"{who}: an act names a weapon by its place, from 0 to {len(fight.fighter(who).profile.weapons) - 1}")
     for work in fight.powers:
         fight.side_of(work.by), fight.side_of(work.on)
-        fight.fighter(work.by).profile.power(work.effect)
+        if work.effect != "Analgesic Touch":  # which is a Secret Feat
+            fight.fighter(work.by).profile.power(work.effect)
     if fight.phase == "declare" and not fight.order:
         raise Wrong("nobody is left to declare: the phase is roll, not declare")
     if not {cast.who for cast in fight.casts} <= {plan.who for plan in fight.plans if plan.acts}:

@@ -155,7 +155,7 @@ def weapon_of(rules: Ruleset, fight: Fight, attack: Pending, bare: bool = False)
     if bare:
         return BARE_HANDS
     fighter, act = fight.fighter(attack.who), attack.act
-    if act.kind == "power":
+    if act.kind in ("power", "turn back"):
         return MIND
     if act.kind == "throw":
         return hurled(rules, fighter.profile.weapons[act.weapon])

@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.field.ground import BARE, UNCHANGED
 from rulewright.field.onground import OnGround
 from rulewright.rules import Ruleset
 from rulewright.systems.scumm.action.movement import Mode, fastest, rates
@@ -410,10 +411,14 @@ class Fight(OnGround, frozen=True, cache_hash=True, gc=False):
 
     def sees(self, one: Fighter, other: Fighter) -> bool:
         """Whether nothing on the ground stands between two people."""
-        return not self.hiding or self.clear_between((one.x, one.y), (other.x, other.y))
+        if self.map is BARE and self.changes is UNCHANGED:
+            return True
+        return self.clear_between((one.x, one.y), (other.x, other.y))
 
     def cover_from(self, at: tuple[float, float], target: Fighter) -> Cover:
         """What shelters somebody against a shot from a place: what they hold on to, or what they stand behind, whichever is better."""
+        if self.map is BARE:
+            return target.cover
         found = self.shelters(at, (target.x, target.y))
         return max(target.cover, *cast(tuple[Cover, ...], found), key=COVERS.index) if found else target.cover
 

@@ -8,7 +8,6 @@ from typing import Literal
 from msgspec.structs import replace
 
 from rulewright.field.aims import Aimed
-from rulewright.field.field import NOTHING
 from rulewright.field.places import written
 from rulewright.play import Choice, Option, Play, Together
 from rulewright.rules import Ruleset, Table, TableRow, rule
@@ -357,12 +356,12 @@ def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWa
 
 
 def ground_to_suppress(fight: Fight, fighter: Fighter, turn: UnderWay) -> Aimed[Action] | None:
-    """Any place within medium range and in sight, for a weapon that fires bursts."""
+    """Any place on the map within medium range and in sight, for a weapon that fires bursts."""
     weapon, at = fighter.weapon, fighter.in_hand
     if not weapon.burst or weapon.ranges is None or not fighter.loaded or turn.actions <= 0 or fighter.ammo[at] < suppression_ammo(False):
         return None
     return Aimed(
-        NOTHING if fight.bare else fight.field,
+        fight.field,
         (fighter.x, fighter.y),
         "suppress",
         "suppressing",

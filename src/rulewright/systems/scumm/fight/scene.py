@@ -106,9 +106,8 @@ class FightScene(Skirmish[Fight]):
         """How it ended with at most one side standing, unless somebody out of it acts in this very moment."""
         if state.frozen:
             standing |= _acting_still(state)
-        ended = one_side_left(standing)
-        if ended is not None:
-            return ended
+        if len(standing) < 2:
+            return one_side_left(standing)
         if state.round >= state.rounds and not state.queue and state.turn is None:
             return Result(None, f"{state.rounds} rounds have passed")
         return None

@@ -347,7 +347,7 @@ def go_on(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[Fight]:
         return (yield from close_turn(fight, turn))
     options = action_options(rules, fight, fighter, turn)
     about = Situation(fight, name, rules)
-    where = ground_to_suppress(fight, fighter, turn) if fighter.weapon.burst else None
+    where = None if fight.bare else ground_to_suppress(fight, fighter, turn)
     chosen: Action = yield Choice(name, "What do you do?", options, about, "act", fighter.hidden, where)
     if chosen.kind == "pass":
         return (yield from close_turn(fight, turn))

@@ -240,7 +240,7 @@ def _told(everyone: tuple[Sense, ...], pools: list[Pool | None], totals: list[To
     """Who acts when; the hidden are told apart, and where only they act the others hear nothing, which would give the ambush away."""
     placed = [(Placed(s.name, came, pool, s.level), s.secret) for s, pool, came in zip(everyone, pools, totals, strict=True)]
     placed.sort(key=_by_total, reverse=True)
-    if any(sense.seen_by is not None for sense in everyone):
+    if everyone and everyone[0].seen_by is not None:
         witnesses = {sense.name: sense.seen_by for sense in everyone}
         groups = dict.fromkeys([witnesses[each.name] for each, _ in placed])
         return [InitiativeRolled(tuple([p for p, _ in placed if witnesses[p.name] == group]), known_to=group) for group in groups]

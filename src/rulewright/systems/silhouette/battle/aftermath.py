@@ -13,6 +13,7 @@ from rulewright.systems.silhouette.breakage.events import Broken
 from rulewright.systems.silhouette.fight.aftermath import body_after
 from rulewright.systems.silhouette.harm.damage import stay_out
 from rulewright.systems.silhouette.units.entering import unit_after
+from rulewright.systems.silhouette.units.people import is_person
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
@@ -52,6 +53,6 @@ def _settled(rules: Ruleset, unit: Unit) -> Play[Unit]:
 def lasting(battle: Battle, who: str) -> Mapping[str, Lasts]:
     """What a unit or a character takes out of a battle."""
     unit = battle.asked(who)
-    if unit.name == who:
+    if unit.name == who and not is_person(unit):
         return unit_after(unit)
     return body_after(next(rider for rider in unit.riders if rider.name == who).body)

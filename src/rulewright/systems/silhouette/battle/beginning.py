@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.field import hexes
+from rulewright.field.ground import Ground
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.systems.silhouette.action.gravity import floats
@@ -19,12 +20,16 @@ from rulewright.systems.silhouette.maneuver.lifting import thrust_flight
 from rulewright.systems.silhouette.maneuver.routes import bearing
 from rulewright.systems.silhouette.maneuver.stacking import footprint, holds
 from rulewright.systems.silhouette.maneuver.terrain import cost_table, letters, terrains
-from rulewright.systems.silhouette.units.entering import checked, enter, rider_of, seated
+from rulewright.systems.silhouette.people.characters import Character, Person
+from rulewright.systems.silhouette.units.entering import PLACED, checked, enter, rider_of, seated
+from rulewright.systems.silhouette.units.people import CLOSE_HEX, is_person, on_foot
 from rulewright.systems.silhouette.units.signs import UNTOUCHED, Scars
 from rulewright.systems.silhouette.units.state import Battle, Command, Conditions, Place
 from rulewright.systems.silhouette.units.units import Unit
 
 SPACE_HEX = 500
+SHORT = 6
+"""Seconds of a round in which people on foot matter."""
 APART = 500.0
 """Metres between two sides on open ground, where nothing else is said."""
 ROW = 100.0
@@ -55,7 +60,8 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
             gravity=place.gravity,
             atmosphere=place.atmosphere,
             seconds=place.seconds,
-            air=max(1, round(250 / (area.cell if area.grid == "hexes" else 50))),
+            close=_close(area),
+            air=5 if _close(area) else max(1, round(250 / (area.cell if area.grid == "hexes" else 50))),
             wind=place.wind,
             grassy=place.grassy,
             objectives=place.objectives,
@@ -78,10 +84,25 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
         aboard = any(rider.seat == "crew" for rider in unit.riders)
         if not (unit.crew.hands or unit.crew.computers or aboard or unit.destroyed):
             raise Wrong(f"{unit.name} has a crew of nobody: give it a crew, or a character aboard")
+        if unit.signs.carrier:
+            battle = _loaded(battle, unit)
         if unit.tows and not any(other.name == unit.tows for other in battle.units):
             raise Wrong(f"{unit.name}: tows: there is no unit {unit.tows!r}")
     battle = replace(battle, commands=commands)
     return _facing_each_other(battle, {member.name for member in everybody if "facing" in member.state})
+
+
+def _loaded(battle: Battle, unit: Unit) -> Battle:
+    """A machine aboard an aircraft of its side: it is no unit of its own until it is dropped."""
+    carrier = next((each for each in battle.units if each.name == unit.signs.carrier and each.side == unit.side), None)
+    if carrier is None or carrier.way != "air" or carrier.machine.size <= unit.machine.size:
+        raise Wrong(f"{unit.name}: signs.carrier: {unit.signs.carrier!r} is no aircraft of its side that could carry it")
+    return battle.put(replace(unit, gone=True, x=carrier.x, y=carrier.y))
+
+
+def _close(area: Ground) -> bool:
+    """Whether a map is of the scale on which people on foot and machines meet: hexes of ten metres or less."""
+    return area.grid == "hexes" and area.cell <= CLOSE_HEX
 
 
 def scars_of(place: Conditions) -> Scars:
@@ -97,16 +118,23 @@ def scars_of(place: Conditions) -> Scars:
 
 
 def _goes_aboard(member: Placed) -> bool:
-    return not isinstance(member.character, Vehicle)
+    return not isinstance(member.character, Vehicle) and "aboard" in member.state
 
 
 def placed(rules: Ruleset, battle: Battle, member: Placed, sides: tuple[str, ...]) -> Battle:
     """The battle with one more unit, where the scenario puts it."""
     group = str(member.state.get("group", "")) or member.side
-    unit = enter(rules, member.character, member.name, member.side, member.state, group)
+    on_legs = isinstance(member.character, Character)
+    unit = (
+        _walks_in(rules, battle, member, group)
+        if on_legs
+        else enter(rules, member.character, member.name, member.side, member.state, group)
+    )
     if any(each.name == unit.name for each in battle.units):
         raise Wrong(f"there are two units named {unit.name}: give one of them another name")
     unit = on_thrust(battle, unit, "way" in member.state)
+    if battle.place.close and not is_person(unit) and rules.word("character-scale-actions") == "half":
+        unit = replace(unit, halved=True)
     low = unit.way == "air" and aloft(unit) and "altitude" not in member.state
     if low:
         unit = replace(unit, altitude=lowest_level(unit.machine, is_vtol(unit.machine)))
@@ -116,6 +144,22 @@ def placed(rules: Ruleset, battle: Battle, member: Placed, sides: tuple[str, ...
         unit = replace(unit, altitude=unit.altitude + ground_height(battle, unit.spot))
     refuse_place(rules, battle, unit)
     return replace(battle, units=(*battle.units, unit))
+
+
+def _walks_in(rules: Ruleset, battle: Battle, member: Placed, group: str) -> Unit:
+    """A character on foot; only where the map and the rounds are made for it."""
+    if not battle.place.close or battle.place.seconds != SHORT:
+        raise Wrong(
+            f"{member.name} is on foot: say which machine they are aboard with `state: {{aboard: NAME}}`, or play on a map with hexes of "
+            f"{CLOSE_HEX} metres and `place: {{seconds: {SHORT}}}`"
+        )
+    person = Person.of(rules, member.character)
+    rider = rider_of(rules, member.character, member.name, None, {k: v for k, v in member.state.items() if k not in PLACED})
+    unit = on_foot(rules, person, member.name, member.side, group, rider.body)
+    for field in ("facing", "speed"):
+        if field in member.state:
+            unit = replace(unit, **{field: member.state[field]})
+    return unit
 
 
 def on_thrust(battle: Battle, unit: Unit, told: bool) -> Unit:
@@ -251,7 +295,7 @@ def join(rules: Ruleset, battle: Battle, newcomer: Placed) -> Battle:
     names = [name for unit in battle.units for name in (unit.name, *[rider.name for rider in unit.riders])]
     if newcomer.name in names:
         raise Wrong(f"there is a {newcomer.name} in this battle already: give the newcomer another name")
-    if _goes_aboard(newcomer):
+    if _goes_aboard(newcomer) or (isinstance(newcomer.character, Character) and not battle.place.close):
         return _takes_a_seat(rules, battle, newcomer)
     found = placed(rules, battle, newcomer, battle.sides)
     unit = found.unit(newcomer.name)

@@ -10,7 +10,7 @@ from rulewright.systems.silhouette.battle.events import Moved
 from rulewright.systems.silhouette.battle.flights import begin_to_fall, fall
 from rulewright.systems.silhouette.battle.rounds import ROUND_BEGINS, ROUND_ENDS
 from rulewright.systems.silhouette.battle.seen import witnesses
-from rulewright.systems.silhouette.battle.waters import depths
+from rulewright.systems.silhouette.battle.waters import depths, vents
 from rulewright.systems.silhouette.maneuver.courses import aloft
 from rulewright.systems.silhouette.maneuver.flights import drift_point
 from rulewright.systems.silhouette.maneuver.space import Vector
@@ -78,5 +78,5 @@ def roll_out(rules: Ruleset, battle: Battle) -> Play[Battle]:
     return battle
 
 
-ROUND_ENDS.extend((fall, burn, depths, coast, steady))
+ROUND_ENDS.extend((fall, burn, depths, vents, coast, steady))
 ROUND_BEGINS.append(roll_out)

@@ -3,12 +3,13 @@
 from msgspec.structs import replace
 
 from rulewright.dice.sums import Sum
+from rulewright.field.ground import Region
 from rulewright.play import Play, Roll, Tell, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason, less, term, total
 from rulewright.systems.silhouette.battle.zones import blow_of, harmed
 from rulewright.systems.silhouette.breakage.damage import PLAIN, Severity, damage_of, hull_after
-from rulewright.systems.silhouette.breakage.escapes import flooding
+from rulewright.systems.silhouette.breakage.escapes import drawn_down, flooding, makes_dust
 from rulewright.systems.silhouette.breakage.events import Broken, Tested
 from rulewright.systems.silhouette.breakage.ground import knockdown
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
@@ -139,7 +140,21 @@ def goes_on(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Fig
     return battle.change(unit.name, signs=replace(unit.signs, clings=(*unit.signs.clings, again)))
 
 
-FOLLOWS.extend([goes_on, floods, falls, lamp_goes_out, circuits_burn, is_pushed, dissolves])
+def vents(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+    """Much reaction mass that leaks out at once makes a cloud of dust of the hex."""
+    unit = battle.unit(shot.target)
+    lost = unit.signs.vented
+    if not lost:
+        return battle
+    battle = battle.change(unit.name, signs=replace(unit.signs, vented=0))
+    if not makes_dust(lost) or not battle.hexes:
+        return battle
+    cloud = Region(terrain="dust", box=(float(int(unit.x)), float(int(unit.y)), 1.0, 1.0), name=f"reaction mass of {unit.name}")
+    yield from Tell(Broken(unit.name, "its reaction mass makes a cloud of dust", mood="plain"))
+    return replace(battle, changes=replace(battle.changes, clouds=(*battle.changes.clouds, cloud)))
+
+
+FOLLOWS.extend([vents, goes_on, floods, falls, lamp_goes_out, circuits_burn, is_pushed, dissolves])
 
 
 # --- at the end of a round -----------------------------------------------------------------------------------------------------------
@@ -175,11 +190,25 @@ def recoils(rules: Ruleset, battle: Battle, name: str, arm: int) -> Play[Battle]
 
 
 def water_rises(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """Whatever takes in water has a round less; what is flooded sinks, and of a vessel in sections one more part is full."""
+    """Whatever takes in water has a round less; what is flooded sinks, and flooded sections draw a vessel down, unless Movement Points
+    that are left hold it (ruling: all that are left do)."""
     for unit in battle.units:
         if unit.signs.floods and not unit.destroyed:
             battle = battle.put((yield from _rises(unit)))
+        if unit.signs.flooded and not battle.unit(unit.name).destroyed:
+            battle = yield from _draws_down(rules, battle, battle.unit(unit.name))
     return battle
+
+
+def _draws_down(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
+    left = max(0, (unit.points or 0) - unit.spent)
+    down = drawn_down(rules, unit.signs.flooded, left, unit.course.surfacing)
+    bed = min(0, battle.field.level(unit.spot))
+    deeper = max(bed, unit.altitude - int(down.value))
+    if deeper == unit.altitude:
+        return battle
+    yield from Tell(Broken(unit.name, f"its flooded sections draw it down to depth {-deeper}", (down.reason,)))
+    return battle.put(replace(unit, altitude=deeper))
 
 
 def _rises(unit: Unit) -> Play[Unit]:

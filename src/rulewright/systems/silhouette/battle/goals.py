@@ -1,6 +1,7 @@
 """The few places that mean something to a unit: towards somebody, away, into cover, out of sight. Any other is written `@7,12/3`."""
 
 from collections.abc import Iterator
+from heapq import nsmallest
 from math import hypot
 
 from msgspec import Struct
@@ -21,6 +22,8 @@ from rulewright.systems.silhouette.units.units import Unit
 
 NEAREST = 3
 """Of so many enemies, the nearest, it is looked up whether they see a place."""
+TRIED = 8
+"""So many places are tried for each goal, the best first."""
 ENEMIES = 4
 """So many enemies, the nearest, are offered to close in on."""
 
@@ -121,7 +124,7 @@ def _goal(
 def _first(
     rules: Ruleset, battle: Battle, unit: Unit, ranked: list[Hex], key: str, label: str, look: Hex | None, target: str, manner: str
 ) -> Iterator[Goal]:
-    for spot in ranked[:8]:
+    for spot in ranked:
         goal = _goal(rules, battle, unit, key, label, spot, look, target, manner)
         if goal is not None:
             yield goal
@@ -131,7 +134,7 @@ def _first(
 def _towards(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots: dict[Hex, int]) -> Iterator[Goal]:
     for foe in foes:
         at = _hex(foe)
-        ranked = sorted(spots, key=lambda spot: (abs(hexes.distance(spot, at) - 1), spots[spot], spot))
+        ranked = nsmallest(TRIED, spots, key=lambda spot: (abs(hexes.distance(spot, at) - 1), spots[spot], spot))
         yield from _first(rules, battle, unit, ranked, f"close in on {foe.name}", f"Close in on {foe.name}", at, foe.name, "close in")
 
 
@@ -142,7 +145,7 @@ def _hiding(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots:
     hides = {spot: rows[field.terrain(spot)].obscurement for spot in spots if not rows[field.terrain(spot)].wet}
     most = max(hides.values(), default=0)
     if most > (0 if own.wet else own.obscurement):
-        ranked = sorted([spot for spot, value in hides.items() if value == most], key=lambda spot: (spots[spot], spot))
+        ranked = nsmallest(TRIED, [spot for spot, value in hides.items() if value == most], key=lambda spot: (spots[spot], spot))
         yield from _first(rules, battle, unit, ranked, "to cover", f"Into {field.terrain(ranked[0])}", nearest, "", "cover")
     if field.hides:
         eyes = [foe.spot for foe in foes]
@@ -150,7 +153,7 @@ def _hiding(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots:
         hidden = next((spot for spot in unseen if not any(field.sight(eye, spot).open for eye in eyes)), None)
         if hidden is not None:
             yield from _first(rules, battle, unit, [hidden], "out of sight", "Out of sight", nearest, "", "hide")
-    ranked = sorted(spots, key=lambda spot: (-hexes.distance(spot, nearest), spots[spot], spot))
+    ranked = nsmallest(TRIED, spots, key=lambda spot: (-hexes.distance(spot, nearest), spots[spot], spot))
     yield from _first(rules, battle, unit, ranked, "away", f"Away from {foes[0].name}", nearest, "", "away")
 
 
@@ -206,7 +209,9 @@ def _directions(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int
     here = _hex(unit)
     for side, name in enumerate(hexes.DIRECTIONS):
         ahead = [spot for spot in spots if hexes.towards(here, spot) == side]
-        ranked = sorted(ahead, key=lambda spot: (-hexes.distance(here, spot), hexes.off_front(here, side, spot).degrees, spots[spot], spot))
+        ranked = nsmallest(
+            TRIED, ahead, key=lambda spot: (-hexes.distance(here, spot), hexes.off_front(here, side, spot).degrees, spots[spot], spot)
+        )
         yield from _first(rules, battle, unit, ranked, f"go {name}", f"Go {name}", None, "", name)
 
 

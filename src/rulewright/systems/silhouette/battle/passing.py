@@ -54,9 +54,9 @@ def tear_past(rules: Ruleset, battle: Battle) -> Play[Battle]:
     assert battle.map.size is not None
     most = int(max(battle.map.size)) - 1
     asked = f"At what range do you pass, in hexes (0 to {most})?"
-    far = yield from Choice[int](commander.voice, asked, Range(0, most), About(rules, battle, commander.name), "pass")
+    far: int = yield from Choice[int](commander.voice, asked, Range(0, most), About(rules, battle, commander.name), "pass")
     yield from Tell(Announced(winner, f"passes at {far} hexes"))
-    battle = _face_to_face(battle, int(far))
+    battle = _face_to_face(battle, far)
     aims: list[tuple[str, str]] = []
     for unit in battle.units:
         target = yield from _target(rules, battle, unit)

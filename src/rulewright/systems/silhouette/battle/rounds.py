@@ -219,26 +219,28 @@ def act(rules: Ruleset, battle: Battle) -> Play[Battle]:
     """The active unit does one thing; when it is done the next one follows."""
     unit = battle.unit(battle.active)
     if not unit.able or unit.done:
-        return _finish(rules, battle, unit)
+        return (yield from _finish(rules, battle, unit))
     options = options_of(rules, battle, unit)
     if [option.key for option in options] == ["done"]:
         battle = yield from action_of("done").do(rules, battle, unit, Deed(kind="done"))
-        return _finish(rules, battle, battle.unit(unit.name))
+        return (yield from _finish(rules, battle, battle.unit(unit.name)))
     where = Somewhere(rules, battle, unit.name) if points_left(battle, unit) or not unit.turned else None
     about = About(rules, battle, unit.name)
     deed = yield from Choice(unit.voice, f"What does {unit.name} do?", options, about, "act", where=where if _grounded(unit) else None)
     battle = yield from action_of(deed.kind).do(rules, battle, unit, deed)
     battle = succeed(battle)
     unit = battle.unit(unit.name)
-    return _finish(rules, battle, unit) if unit.done or not unit.able else battle
+    return (yield from _finish(rules, battle, unit)) if unit.done or not unit.able else battle
 
 
 def _grounded(unit: Unit) -> bool:
     return unit.way in ("walker", "ground", "hover", "rail", "naval", "submarine", "air", "space")
 
 
-def _finish(rules: Ruleset, battle: Battle, unit: Unit) -> Battle:
+def _finish(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
     """A unit's turn is over. Who acted out of turn does not move again, but keeps the actions that are left for the turn of its group."""
+    if unit.able and not unit.moved:
+        yield from Tell(Announced(unit.name, "stays where it is" if unit.used else "holds"))
     called = f"{unit.side}/{unit.group}" not in battle.activated
     battle = battle.put(replace(unit, done=True, moved=True))
     if called and unit.able and actions_left(rules, unit) > 0:

@@ -16,11 +16,12 @@ from rulewright.systems.silhouette.battle.aftermath import lasting, settle
 from rulewright.systems.silhouette.battle.passing import is_pass, tear_past
 from rulewright.systems.silhouette.battle.rounds import act, activate, begin_round, initiative, set_up
 from rulewright.systems.silhouette.battle.seen import in_sight, names_of, side_sees
-from rulewright.systems.silhouette.battle.view import headline, place_of, rider_card, timeline, unit_card
+from rulewright.systems.silhouette.battle.view import headline, person_card, place_of, rider_card, timeline, unit_card
 from rulewright.systems.silhouette.detection.sight import sees
 from rulewright.systems.silhouette.harm.body import LASTING
 from rulewright.systems.silhouette.maneuver.terrain import letters, terrains
 from rulewright.systems.silhouette.units.entering import CARRIES
+from rulewright.systems.silhouette.units.people import is_person
 from rulewright.systems.silhouette.units.state import Battle
 
 BATTLE_SCENE = "battle"
@@ -136,6 +137,9 @@ class BattleScene(Scene[Battle]):
         cards = []
         for unit in seen:
             friend = who is None or unit.side == mine
+            if is_person(unit):
+                cards.append(person_card(self.rules, state, unit, friend))
+                continue
             cards.append(unit_card(self.rules, state, unit, friend))
             cards.extend([rider_card(unit, rider) for rider in unit.riders if friend])
         places = tuple([place_of(unit) for unit in seen])

@@ -47,7 +47,8 @@ def in_sight(rules: Ruleset, battle: Battle, side: str) -> frozenset[str]:
 
 def names_of(battle: Battle, side: str) -> tuple[str, ...]:
     """Everybody of a side by name: units, and the characters aboard."""
-    return tuple([name for unit in battle.units if unit.side == side for name in (unit.name, *[rider.name for rider in unit.riders])])
+    names = [name for unit in battle.units if unit.side == side for name in (unit.name, *[rider.name for rider in unit.riders])]
+    return tuple(dict.fromkeys(names))  # somebody on foot is both
 
 
 def witnesses(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[str, ...]:

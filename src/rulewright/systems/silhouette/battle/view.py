@@ -1,5 +1,7 @@
 """A battle as somebody may see it: cards, places, whose turn it is."""
 
+from msgspec.structs import replace
+
 from rulewright.build.pieces import AnyPiece, Card, Place, Pool, Tag, Timeline, Track, Turn, Value
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.maneuver.space import Vector
@@ -43,14 +45,43 @@ def unit_card(rules: Ruleset, battle: Battle, unit: Unit, friend: bool) -> Card:
     if friend:
         pieces.extend(_own(rules, battle, unit))
     pieces.extend(_tags(battle, unit, friend))
+    pieces.extend(_signs(unit, friend))
     return Card(unit.name, unit.side, tuple(pieces), not unit.able)
+
+
+def _signs(unit: Unit, friend: bool) -> list[AnyPiece]:
+    """How a unit hides and suffers: what anybody sees of it, and what its own side knows."""
+    signs = unit.signs
+    seen = (
+        ("on the ground", signs.prone and not signs.hull_down, "", "sil-5.6.6-knockdown"),
+        ("hull-down", bool(signs.hull_down), "fully" if signs.hull_down > 1 else "", "sil-5.6.3-hull-down"),
+        ("burning", bool(signs.burning), str(signs.burning), "sil-6.2.6-vehicles-fire"),
+        ("caught", bool(signs.held), str(signs.held), "sil-f-system-perks"),
+        ("searchlight on", signs.searchlight, "", "sil-5.6.5-night"),
+        ("taking in water", bool(signs.floods), "", "sil-5.5.2-flooding"),
+        ("crew ejected", signs.ejected, "", "sil-5.5.3-ejection"),
+    )
+    own = (
+        ("blinded", bool(signs.blinded), f"{signs.blinded} rounds", "sil-f-system-perks"),
+        ("being made ready", bool(signs.ready), f"{signs.ready} rounds", "sil-5.6.1-airdrop"),
+        ("towed array", bool(signs.array), f"{signs.array:g} km", "sil-5.3.2-towed-array"),
+        *[(f"{unit.arm_name(arm)} jammed", True, "", "sil-g-system-flaws") for arm in signs.jammed],
+    )
+    return [Tag(text, True, name=name, rule=rule) for name, holds, text, rule in (*seen, *(own if friend else ())) if holds]
 
 
 def _own(rules: Ruleset, battle: Battle, unit: Unit) -> list[AnyPiece]:
     """What only their own side knows of a unit: actions, speed, ammunition, what is broken."""
-    actions = actions_of(rules, unit)
-    left = max(0, int(actions.value) - unit.used)
-    found: list[AnyPiece] = [Value(key="actions", value=left, reasons=actions.reasons, name="actions left", rule="sil-5.1.1-actions")]
+    actions = actions_of(rules, replace(unit, extra=0, ordered=0, stunned=0))
+    found: list[AnyPiece] = [
+        Value(key="actions", value=actions.value, reasons=actions.reasons, name="actions a round", rule="sil-5.1.1-actions")
+    ]
+    if unit.used:
+        found.append(Tag(name=f"{unit.used} action{'' if unit.used == 1 else 's'} used", rule="sil-5.1.1-actions"))
+    if unit.stunned or unit.owed:
+        found.append(Tag(name=f"crew stunned, {unit.stunned + unit.owed} less", rule="sil-5.5.1-systems-damage"))
+    if unit.ordered:
+        found.append(Tag(name=f"{unit.ordered} more by orders", rule="sil-5.1.1-command-points"))
     if unit.moving is not None:
         speed = f"{combat_speed(unit, battle.place)} Combat, {top_speed(unit, battle.place)} Top"
         found.append(Tag(speed, bool(wear_of(unit)), name=f"{unit.way} MP", rule="sil-5.2.1-combat-speed"))
@@ -95,7 +126,7 @@ def _tags(battle: Battle, unit: Unit, friend: bool) -> list[AnyPiece]:
         (f"{unit.extra} extra actions", unit.extra > 0 and friend),
         (f"tows {unit.tows}", bool(unit.tows)),
         *_under_way(unit),
-        ("has acted", unit.done and battle.phase == "activation"),
+        ("has moved", unit.moved),
     ]
     return [Tag(name=name) for name, holds in states if holds]
 
@@ -115,6 +146,14 @@ def _under_way(unit: Unit) -> list[tuple[str, bool]]:
         (f"glides, speed {course.glide}", course.glide is not None),
         (f"burns its way down, round {course.reentry} of 20", course.reentry > 0),
     ]
+
+
+def person_card(rules: Ruleset, battle: Battle, unit: Unit, friend: bool) -> Card:
+    """How somebody on foot fares: their body, and what they carry."""
+    body, carried = rider_card(unit, unit.riders[0]), unit_card(rules, battle, unit, friend)
+    own = [piece for piece in body.pieces if piece.name != f"aboard {unit.name}"]
+    more = [piece for piece in carried.pieces if piece.name not in ("Armor", unit.machine.name)]
+    return Card(unit.name, unit.side, (*own, Tag(name="on foot"), *more), not unit.able)
 
 
 def rider_card(unit: Unit, rider: Rider) -> Card:

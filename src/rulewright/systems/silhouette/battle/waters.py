@@ -7,7 +7,7 @@ from rulewright.rules import Ruleset
 from rulewright.rules.reasons import term, times, total
 from rulewright.systems.silhouette.battle.events import Moved
 from rulewright.systems.silhouette.battle.hulls import harmed
-from rulewright.systems.silhouette.maneuver.water import crush_depth_of, emergency_surfacing, pressure, reset_rounds, safe_level
+from rulewright.systems.silhouette.maneuver.water import crush_depth_of, emergency_surfacing, pressure, reset_rounds, safe_level, vent_scald
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
@@ -40,6 +40,19 @@ def depths(rules: Ruleset, battle: Battle) -> Play[Battle]:
         elif unit.course.flushed and unit.altitude == 0:
             battle = battle.put(replace(unit, course=replace(unit.course, flushed=unit.course.flushed - 1)))
         battle = yield from _pressed(rules, battle, battle.unit(name))
+    return battle
+
+
+def vents(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    """Whatever crawls in a thermal vent without protection from heat is scalded, once a round."""
+    for unit in battle.units:
+        if not unit.able or unit.way not in ("walker", "ground") or battle.field.terrain(unit.spot) != "thermal vents":
+            continue
+        kept = any(unit.machine.has(f"hostile environment: {what}") is not None for what in ("extreme heat", "heat", "all"))
+        came = yield from vent_scald(rules, kept, unit.name)
+        if came.damage:
+            damage = total("damage", term("Margin of Success", came.margin), times("ten", 10), rule=_ID)
+            battle = yield from harmed(rules, battle, unit, damage, "is scalded")
     return battle
 
 

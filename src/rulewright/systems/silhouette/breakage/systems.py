@@ -11,6 +11,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Roll, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.breakage.crews import hurt_riders, kill_all, lose_crew
+from rulewright.systems.silhouette.breakage.escapes import Leaking, leak, who_says
 from rulewright.systems.silhouette.breakage.events import Broken
 from rulewright.systems.silhouette.breakage.wrecks import abandon
 from rulewright.systems.silhouette.machines.record import DAMAGE, DamageRow
@@ -193,6 +194,10 @@ def _break_arm(unit: Unit, at: int) -> Play[Unit]:
 
 def _structure(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
     row = yield from _subtable(rules, unit, blow, "B", int(unit.machine.has("fragile chassis") is not None))
+    effect = _LEAKING.get((row.effect, row.amount)) or _LEAKING.get((row.effect, 0))
+    vented = yield from _tanks(rules, unit, blow, effect)
+    if vented is not None:
+        return vented
     if row.effect in ("slower", "half speed", "power transfer"):
         return (yield from _one_way(rules, unit, blow, row))
     if row.effect == "maneuver":
@@ -204,6 +209,32 @@ def _structure(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
         return (yield from hurt_riders(rules, unit, True, blow.margin))
     yield from Tell(Broken(unit.name, "the structure fails: destroyed, and the crew lives"))
     return replace(unit, wear=replace(unit.wear, destroyed="structure"))
+
+
+_LEAKING: dict[tuple[str, int], Leaking] = {
+    ("slower", 0): "-1 MP",
+    ("half speed", 0): "half the MP",
+    ("power transfer", 0): "no movement",
+    ("maneuver", 1): "-1 Maneuver",
+    ("maneuver", 2): "-2 Maneuver",
+}
+"""What of the tanks is lost in place of a damage, by what the table says and how much of it."""
+
+
+def _tanks(rules: Ruleset, unit: Unit, blow: Blow, effect: Leaking | None) -> Play[Unit | None]:
+    """A hit on the movement of a spacecraft may go into its tanks: a die says who decides. None: it does not."""
+    left = unit.machine.burn_points - unit.course.burned
+    if effect is None or unit.way != "space" or left <= 0 or unit.machine.has("no fuel required") is not None:
+        return None
+    lost = leak(rules, left, effect)
+    says = yield from who_says(rules, blow.by)
+    chooser = (blow.to if says == "defender" else blow.by) or blow.by or blow.to
+    options = (Option("movement", "The movement", False), Option("tanks", f"The tanks: {lost.value} Burn Points", True))
+    if not (yield from Choice(chooser, f"What of {unit.name} is hit?", options, unit, "damage")):
+        return None
+    yield from Tell(Broken(unit.name, f"{lost.value} Burn Points of reaction mass leak out", (lost.reason,)))
+    course = replace(unit.course, burned=unit.course.burned + lost.value)
+    return replace(unit, course=course, signs=replace(unit.signs, vented=unit.signs.vented + lost.value))
 
 
 def _still(unit: Unit) -> bool:
@@ -267,6 +298,11 @@ def _movement(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
     if _still(unit):
         return (yield from _only_plating(unit, blow.heavy))
     worse = unit.machine.has("exposed movement") is not None
+    vented = yield from _tanks(
+        rules, unit, blow, ("no movement" if worse else "half the MP") if blow.heavy else "half the MP" if worse else "-1 MP"
+    )
+    if vented is not None:
+        return vented
     ways = tuple([way.type for way in unit.machine.ways if way.type not in unit.wear.failed])
     if blow.heavy and worse:
         for way in ways:

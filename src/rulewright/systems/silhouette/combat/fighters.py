@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.field.field import Spot
-from rulewright.field.ground import Region
+from rulewright.field.ground import BARE, UNCHANGED, Region
 from rulewright.field.onground import OnGround
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.gravity import MOST_GRAVITY, floats
@@ -385,20 +385,24 @@ class Fight(OnGround, frozen=True, cache_hash=True, gc=False):
 
     def sees(self, one: Fighter, other: Fighter) -> bool:
         """Whether nothing on the ground stands between two people."""
-        return not self.hiding or self.clear_between((one.x, one.y), (other.x, other.y))
+        if self.map is BARE and self.changes is UNCHANGED:
+            return True
+        return self.clear_between((one.x, one.y), (other.x, other.y))
 
     def cover_from(self, at: Spot | None, target: Fighter) -> str:
         """What shelters somebody against what comes from a place: what they hold on to, or what they stand behind, whichever is better."""
-        found = self.shelters(at, (target.x, target.y)) if at is not None else ()
+        if at is None or self.map is BARE:
+            return target.cover
+        found = self.shelters(at, (target.x, target.y))
         return max(filter(None, (target.cover, *found)), key=COVERS.index) if found else target.cover
 
     def light_on(self, fighter: Fighter) -> str:
         """How somebody is lit: by the lamps of the ground where they reach, else as the whole place is."""
-        return (self.lit((fighter.x, fighter.y)) if self.map.lights else "") or self.ground.light
+        return self.ground.light if self.map is BARE else self.lit((fighter.x, fighter.y)) or self.ground.light
 
     def water_at(self, fighter: Fighter) -> Depth:
         """How deep somebody stands in water: as the ground says there, else as the whole place is."""
-        if not (self.map.regions or self.map.terrain):
+        if self.map is BARE or not (self.map.regions or self.map.terrain):
             return self.ground.water
         return cast(Depth, self.field.terrain((fighter.x, fighter.y)) or self.ground.water)
 

@@ -8,9 +8,10 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, rounded_up, row, term, times, total
-from rulewright.systems.silhouette.detection.ground import IN_SPACE, Lay, blocked, obscurement
+from rulewright.systems.silhouette.detection.ground import Lay, blocked, obscurement
 from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.machines.reckoning import Figure as Number
+from rulewright.systems.silhouette.maneuver.terrain import IN_SPACE
 from rulewright.systems.silhouette.resolution.tests import Figure
 
 _LOS, _CONCEALMENT, _STEALTH = "sil-5.3-los", "sil-5.3.1-concealment", "sil-5.3.2-stealth"
@@ -66,6 +67,10 @@ class Watched(Struct, frozen=True, cache_hash=True):
     hot_smoke: int = 0
     lit: bool = False
     """Whether it shines a searchlight, or stands in the beam of one that counts for whoever looks."""
+    swims: bool = False
+    """Whether it is in the water: it floats on it or dives."""
+    noise: int = 0
+    """What crash-braking under water costs it."""
     shadowed: bool = False
     """Whether it is in the shadow of a planet."""
     depth: int = 0
@@ -193,6 +198,8 @@ def concealment(rules: Ruleset, lay: Lay, target: Watched, light: Light = DAY, b
     terms += [term("smoke", smoke, rule="sil-f-system-perks")] if smoke else []
     if target.shadowed:
         terms.append(term("in a planet's shadow", IN_SPACE.get(rules, "shadow").value, rule=_LOS))
+    if target.noise:
+        terms.append(less("crash-braking", target.noise, rule="sil-5.2.1-underwater"))
     if target.painted:
         terms.append(less("painted", target.painted, rule="sil-f-system-perks"))
     terms += _against_sensors(rules, lay, target, light, bool(cover.value)) if by == "sensors" else _against_eyes(target)
@@ -256,7 +263,7 @@ def _by_eye(rules: Ruleset, watcher: Watcher, lay: Lay, target: Watched, light: 
 
 
 def _by_sensors(rules: Ruleset, watcher: Watcher, lay: Lay, target: Watched, light: Light) -> Seen | None:
-    if watcher.sensors is None or (watcher.aquatic and not target.depth):
+    if watcher.sensors is None or (watcher.aquatic and not (target.depth or target.swims)):
         return None
     hidden = concealment(rules, in_water(rules, lay, watcher, target), target, light, "sensors")
     return _judged("sensors", hidden, sensing(rules, watcher))
@@ -266,10 +273,10 @@ def _by_sensors(rules: Ruleset, watcher: Watcher, lay: Lay, target: Watched, lig
 def in_water(rules: Ruleset, lay: Lay, watcher: Watcher, target: Watched) -> Lay:
     """The ground as sensors have it under water: aquatic ones pass over whatever obscures, all others see deep water as an Obscurement
     of 4 in the target's hex."""
-    if not target.depth:
-        return lay
     if watcher.aquatic:
         return Lay(lay.level, lay.target_level, replace(lay.target, obscurement=0), (), lay.hexes)
+    if not target.depth:
+        return lay
     murky = max(lay.target.obscurement, WATER.get(rules, "Obscurement without aquatic sensors").value)
     return replace(lay, target=replace(lay.target, obscurement=murky, name=lay.target.name or "deep water"))
 

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from rulewright.field.field import Field, Spot
-from rulewright.rules import Ruleset, Table, rule
+from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, derive, term, total
-from rulewright.systems.silhouette.resolution.tests import Figure
+from rulewright.systems.silhouette.maneuver.terrain import IN_SPACE
 
 _LOS, _CONCEALMENT = "sil-5.3-los", "sil-5.3.1-concealment"
-IN_SPACE = Table(_LOS, Figure)
 
 
 class Hex(Struct, frozen=True, cache_hash=True):

@@ -14,7 +14,7 @@ from rulewright.systems.silhouette.detection.ground import Hex, Lay, blocked, ob
 from rulewright.systems.silhouette.detection.night import lit, searchlight_arc
 from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.machines.reckoning import Figure
-from rulewright.systems.silhouette.maneuver.terrain import between, distance, terrains
+from rulewright.systems.silhouette.maneuver.terrain import SHADOW, between, distance, terrains
 from rulewright.systems.silhouette.units.crews import hand_for
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Crew, Rider, Unit
@@ -153,6 +153,9 @@ def watched(rules: Ruleset, battle: Battle, unit: Unit, by: Unit) -> Watched:
         smoke=smoke,
         hot_smoke=hot,
         lit=battle.place.night and is_lit(rules, battle, unit),
+        shadowed=battle.field.terrain(unit.spot) == SHADOW,
+        swims=unit.way in ("naval", "submarine"),
+        noise=unit.course.noise,
         depth=depth_of(unit),
     )
 
@@ -214,23 +217,30 @@ def lay(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> Lay:
     return ground_between(rules, battle, one.spot, other.spot, levels, other.way in AFLOAT and not depth_of(other))
 
 
+MOST_LAYS = 20_000
+
+
 def ground_between(rules: Ruleset, battle: Battle, at: Spot, to: Spot, levels: tuple[int, int], afloat: bool = False) -> Lay:
     """How the ground lies between two places; water hides only who is in it."""
     there = battle.field
-    key = ("lay", rules, at, to, levels, afloat)
-    kept = there.remembered.get(key)
-    if isinstance(kept, Lay):
+    lays: dict[object, Lay] = there.remembered.setdefault("lays", {})  # type: ignore[assignment]  # only these are kept under it
+    key = (rules, at, to, levels, afloat, battle.place.close)
+    kept = lays.get(key)
+    if kept is not None:
         return kept
-    rows = terrains(rules)
+    rows, close = terrains(rules), battle.place.close  # among people only the cover that somebody is in counts
 
     def hex_at(spot: Spot, own: bool) -> Hex:
         row = rows[there.terrain(spot)]
-        hides = 0 if row.wet and (not own or afloat) else row.obscurement
+        hides = 0 if (row.wet and (not own or afloat)) or (close and not own) else row.obscurement
         return Hex(hides, there.level(spot), row.terrain)
 
     steps = tuple([tuple([hex_at(spot, False) for spot in step]) for step in between(there, at, to)]) if at != to else ()
-    found = Lay(levels[0], levels[1], hex_at(to, True), steps, distance(there, at, to))
-    there.remember(key, found)
+    far = distance(there, at, to)
+    found = Lay(levels[0], levels[1], hex_at(to, True), steps, -(-far // 5) if close else far)
+    if len(lays) >= MOST_LAYS:
+        lays.clear()
+    lays[key] = found
     return found
 
 

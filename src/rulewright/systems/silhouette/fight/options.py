@@ -157,7 +157,7 @@ def spots(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Action
 
 
 def spots_to_aim_at(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> Aimed[Action] | None:
-    """Any place on the ground, for a grenade in hand, or for a weapon that sweeps it with fire."""
+    """Any place on the ground, for a grenade in hand; on a map also for a weapon that sweeps it with fire."""
     weapon = fighter.weapon
     if weapon.blast is not None:
         return spots_to_lob_at(rules, fight, fighter, turn)

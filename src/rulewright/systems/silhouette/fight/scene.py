@@ -177,9 +177,8 @@ class FightScene(Skirmish[Fight]):
             standing |= {state.fighter(name).side for group in state.queue for name in group if name in state.late}
             if state.turn is not None and state.turn.name in state.late:
                 standing.add(state.fighter(state.turn.name).side)
-        ended = one_side_left(standing)
-        if ended is not None:
-            return ended
+        if len(standing) < 2:
+            return one_side_left(standing)
         if state.round >= state.rounds and not state.queue and state.turn is None and not state.delayed:
             return Result(None, f"{state.rounds} rounds have passed")
         return None

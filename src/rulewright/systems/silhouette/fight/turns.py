@@ -323,7 +323,7 @@ def go_on(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[Fight]:
         return end_turn(rules, fight, name)
     options = action_options(rules, fight, fighter, turn)
     about = Situation(fight, name, rules, turn)
-    where = spots_to_aim_at(rules, fight, fighter, turn)
+    where = spots_to_aim_at(rules, fight, fighter, turn) if fighter.weapon.blast is not None or not fight.bare else None
     chosen: Action = yield Choice(name, "What do you do?", options, about, "act", fighter.hidden, where)
     if chosen.kind == "pass":
         return end_turn(rules, fight, name)

@@ -19,6 +19,7 @@ from rulewright.systems.silhouette.detection.messages import ordered
 from rulewright.systems.silhouette.detection.sight import UNSEEN, called, cover_of, sees, tell_of
 from rulewright.systems.silhouette.gunnery.arcs import in_arc, side_hit, signed
 from rulewright.systems.silhouette.gunnery.modifiers import attackers_mod, band_of, moving_mods, other_mod, pace_mod, range_mod, side_mod
+from rulewright.systems.silhouette.gunnery.people import at_a_person, wound_of, wounded
 from rulewright.systems.silhouette.machines.machine import Machine, Version
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.maneuver.courses import apart, hidden_from, ranges_here, strange_place
@@ -26,6 +27,7 @@ from rulewright.systems.silhouette.maneuver.speeds import combat_speed, gravity_
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, settled, sum_of
 from rulewright.systems.silhouette.resolution.tests import roll_of as dice_for
 from rulewright.systems.silhouette.units.crews import pool_of
+from rulewright.systems.silhouette.units.people import is_person
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Pace, Unit
 
@@ -65,6 +67,8 @@ class Shot(Struct, frozen=True, kw_only=True):
     """Something tiny that a called shot is aimed at: a searchlight."""
     direct: bool = True
     """Whether it flies straight; else it comes down from above."""
+    own: int = 0
+    """The skill of a smart system that fires by itself; 0: somebody of the crew does."""
 
 
 # --- whether it can be made ----------------------------------------------------------------------------------------------------------
@@ -109,7 +113,7 @@ parried. Each gives the battle, and the attack as it is now; None: it is stopped
 FOLLOWS: "list[Callable[[Ruleset, Battle, Shot, int, Figure, Severity], Play[Battle]]]" = []
 """What else follows from a hit, by its margin, damage and severity: falls, floods, fires."""
 
-ATTACK_MODS: list[Callable[[Ruleset, Battle, Unit, Unit, int, Version], Iterable[Mod]]] = [strange_place]
+ATTACK_MODS: list[Callable[[Ruleset, Battle, Unit, Unit, int, Version], Iterable[Mod]]] = [strange_place, at_a_person]
 """What else helps or hinders an attack with a system: each is asked with attacker, target, the system's place and its mode."""
 
 
@@ -123,7 +127,7 @@ def shot(
     return _shot(rules, battle, attacker, target, arm, interrupts, hidden)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
 def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int, interrupts: bool, hidden: int | None) -> Shot | None:
     """The same, remembered: what is offered, what a tactic weighs and what is fired ask for it one after the other."""
     if blocked(attacker, arm):
@@ -246,7 +250,7 @@ def attack_pool(rules: Ruleset, battle: Battle, shot: Shot) -> Pool:
     """What the attacker rolls."""
     unit = battle.unit(shot.attacker)
     mods = (*shot.mods, range_mod(rules, shot.band), pace_mod(rules, pace_now(battle, unit)), Mod("Obscurement", -shot.hidden, _ATTACK))
-    pool = pool_of(rules, unit, shot.skill, *mods)
+    pool = Pool(shot.own, hero=False).plus(*mods) if shot.own else pool_of(rules, unit, shot.skill, *mods)
     return pool.with_dice(pool.dice - shot.fewer) if shot.fewer else pool
 
 
@@ -335,6 +339,11 @@ def struck(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[
     """A hit by some margin: damage against Armor, and what follows from it."""
     attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
     dealt = damage_of(margin, shot.damage)
+    if is_person(target):
+        severity, hit, wound, needed = wound_of(rules, target, dealt.value, shot.nature.piercing)
+        sums = (*sums, dealt.reason, wound.reason, Reason("Flesh Wound Threshold, with armor", needed, "against"))
+        yield from told(rules, battle, _struck(attacker, target, shot, True, severity, sums))
+        return battle.put((yield from wounded(rules, target, hit)))
     armor = armor_met(target.machine, target.wear, shot.side, shot.location, shot.nature.heat)
     severity = severity_of(dealt.value, armor.value, shot.nature.piercing)
     met = pierced(armor.value) if shot.nature.piercing else armor

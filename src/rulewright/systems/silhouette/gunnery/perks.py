@@ -3,15 +3,14 @@
 from collections.abc import Iterator
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from rulewright.dice.sums import Sum
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, rounded_down, term, total
 from rulewright.systems.silhouette.detection.night import blind_at_night
-from rulewright.systems.silhouette.detection.sight import depth_of, is_lit, sensor_rating
-from rulewright.systems.silhouette.gunnery.attacks import ATTACK_MODS, Shot
+from rulewright.systems.silhouette.detection.sight import is_lit, sensor_rating
+from rulewright.systems.silhouette.gunnery.attacks import ATTACK_MODS
 from rulewright.systems.silhouette.gunnery.modifiers import BANDS
 from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.machines.reckoning import Figure
@@ -22,10 +21,7 @@ from rulewright.systems.silhouette.units.units import Unit
 _PERKS, _FLAWS = "sil-f-system-perks", "sil-g-system-flaws"
 GUIDED = 2
 HOMING = 2
-STRANGE = -2
-"""In an environment that a system was not made for."""
 DEFENSIVE = -2
-BEHIND_ARMS = ("communications",)
 
 
 @rule(_FLAWS)
@@ -42,21 +38,6 @@ def damage_at(version: Version, band: str) -> Derived[Figure]:
     return total("Damage Multiplier", *terms, rule=_FLAWS)
 
 
-def environment(unit: Unit) -> str:
-    """Where a unit is: under water, on land or the surface, in the air, in space."""
-    if depth_of(unit):
-        return "underwater"
-    if unit.way == "space":
-        return "space"
-    return "air" if unit.way == "air" and unit.altitude > 0 else "land"
-
-
-@rule(_PERKS)
-def reaches_into(version: Version, own: str, other: str) -> bool:
-    """Whether a system was made to work from one environment into another; within its own it always does."""
-    return own == other or any(name == "attack/target" and variant == f"{own}/{other}" for name, _, variant in version.perks)
-
-
 def perk_mods(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int, version: Version) -> Iterator[Mod]:
     """What Perks, Flaws and the dark do to an attack roll."""
     if version.flaw("defensive") is not None:
@@ -65,8 +46,6 @@ def perk_mods(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm:
         yield Mod("homes in on its signals", HOMING, _PERKS)
     if version.perk("guided") is not None and is_tagged(attacker, target):
         yield Mod("guided to a marked target", GUIDED, _PERKS)
-    if not reaches_into(version, environment(attacker), environment(target)):
-        yield Mod("not made for there", STRANGE, _PERKS)
     if battle.place.night and not is_lit(rules, battle, target):
         yield blind_at_night(rules, True, sensor_rating(attacker) is not None)
 
@@ -117,8 +96,3 @@ def unreliable(rules: Ruleset, level: int, rof: int = 0, by: str = "") -> Play[W
     if came == 7:
         return Worked(False, "is damaged: Accuracy -1", accuracy=1)
     return Worked(False, "explodes", explodes=came - 5)
-
-
-def with_rate(shot: Shot, damage: Figure, rof: int) -> Shot:
-    """An attack with a burst."""
-    return replace(shot, damage=damage, rate=rof)

@@ -11,6 +11,7 @@ from rulewright.systems.silhouette.maneuver.falling import interface, on_ground_
 from rulewright.systems.silhouette.maneuver.terrain import distance, terrains
 from rulewright.systems.silhouette.maneuver.water import BEDS, speeds_after
 from rulewright.systems.silhouette.resolution.tests import Mod
+from rulewright.systems.silhouette.units.people import RANGE
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
@@ -129,7 +130,9 @@ def made_for(version: Version, attacker: str, target: str) -> bool:
 def ranges_here(battle: Battle, attacker: Unit, target: Unit, version: Version) -> tuple[Figure, ...]:
     """The ranges of a system in hexes of this map: those of the air count as 250 metres each."""
     if battle.place.air == 1 or not (aloft(attacker) or aloft(target)):
-        return version.ranges
+        if not battle.place.close:
+            return version.ranges
+        return tuple([plain(exact(each) * RANGE / int(battle.cell)) for each in version.ranges])
     sides = ("air" if aloft(attacker) else "ground", "air" if aloft(target) else "ground")
     fits = made_for(version, where_it_is(attacker), where_it_is(target))
     lobbed = any(version.perk(name) is not None for name in LOBBED)
@@ -156,7 +159,7 @@ def hidden_from(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> int |
         row = terrains(rules)[field.terrain(other.spot)]
         return 0 if aloft(other) or (row.wet and other.way in ("hover", "naval")) else row.obscurement
     if other.way == "space" or one.way == "space":
-        return 0
+        return None
     if other.way in ("naval", "submarine"):
         deep = other.altitude < 0 and not _hears(one)
         return BEDS.get(rules, "Deep Water").obscurement if deep else 0

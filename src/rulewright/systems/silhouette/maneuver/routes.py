@@ -85,18 +85,16 @@ class Reached(Struct, frozen=True):
     came: dict[Node, Node]
     start: Node
     backward: bool
+    spots: dict[Hex, int] = {}
+    """Every hex, and what it costs at least, where that was worked out."""
 
 
 def reached(field: Field, rig: Rig, start: Node, most: int, backward: bool = False) -> Reached:
     """All hexes and facings within so many Movement Points; the cheapest way to each, of these the one with the fewest turns."""
-    key = ("routes", rig, start, most, backward)
-    kept = field.remembered.get(key)
-    if kept is None:
-        kept = _reached(field, rig, start, most, backward)
-        field.remember(key, kept)
-    return kept  # type: ignore[return-value]  # only these are kept under this key
+    return _reached(field, rig, start, most, backward)
 
 
+@lru_cache(maxsize=48)
 def _reached(field: Field, rig: Rig, start: Node, most: int, backward: bool) -> Reached:
     best: dict[Node, tuple[int, int, int]] = {}
     came: dict[Node, Node] = {}
@@ -123,7 +121,7 @@ def _reached(field: Field, rig: Rig, start: Node, most: int, backward: bool) -> 
                 price = cost + (sides > 1)
                 if sides and price <= most and (at, other, True) not in best:
                     heappush(queue, (price, turns + sides, covered, (at, other, True), node))
-    return Reached(best, came, start, backward)
+    return Reached(best, came, start, backward, _cheapest(best))
 
 
 def route_to(found: Reached, spot: Hex, facing: int | None = None) -> Route | None:
@@ -151,11 +149,15 @@ def _step(found: Reached, node: Node) -> Step:
 
 def places(found: Reached) -> Mapping[Hex, int]:
     """Every hex within reach, and what it costs at least."""
-    costs: dict[Hex, int] = {}
-    for (spot, _, _), (cost, _, _) in found.costs.items():
-        if cost < costs.get(spot, cost + 1):
-            costs[spot] = cost
-    return costs
+    return found.spots or _cheapest(found.costs)
+
+
+def _cheapest(costs: Mapping[Node, tuple[int, int, int]]) -> dict[Hex, int]:
+    found: dict[Hex, int] = {}
+    for (spot, _, _), (cost, _, _) in costs.items():
+        if cost < found.get(spot, cost + 1):
+            found[spot] = cost
+    return found
 
 
 # --- open ground -------------------------------------------------------------------------------------------------------------------

@@ -9,6 +9,8 @@ from rulewright.field.field import Field, Spot
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, less, limited, term, total
 from rulewright.systems.silhouette.machines.machine import Machine
+from rulewright.systems.silhouette.maneuver.water import BEDS, crawler_cost
+from rulewright.systems.silhouette.resolution.tests import Figure
 
 _ID = "sil-5.2.1-terrain-costs"
 CLEAR = "clear"
@@ -38,14 +40,42 @@ class TerrainRow(TableRow, frozen=True):
 
 
 TERRAINS = Table(_ID, TerrainRow)
+BED_NAMES = {"Clear": "clear bed", "Mud": "mud bed", "Kelp Forest": "kelp forest", "Thermal Vents": "thermal vents"}
+"""Sea beds as maps call them."""
+SEALED = ("pressure", "high pressure", "extreme pressure", "all")
+"""What keeps water out of a machine that walks or rolls into it."""
 BUILT = Table("sil-5.6.4-structures", TerrainRow)
+IN_SPACE = Table("sil-5.3-los", Figure)
+SHADOW = "shadow"
+"""Where the light of no sun reaches: it hides by itself, and is no obstacle."""
 
 
 @lru_cache(maxsize=16)
 def terrains(rules: Ruleset) -> Mapping[str, TerrainRow]:
     """All ground there is, by its name; no terrain at all is clear."""
-    found = {name: row for name, row in {**TERRAINS(rules), **BUILT(rules)}.items() if not row.level}
+    found = {name: row for name, row in {**TERRAINS(rules), **BUILT(rules), **_beds(rules)}.items() if not row.level}
+    for name, figure in IN_SPACE(rules).items():
+        found[name] = TerrainRow(terrain=name, look="debris", obscurement=0 if name == SHADOW else figure.value, source=figure.source)
     return {"": found[CLEAR], **found}
+
+
+def _beds(rules: Ruleset) -> dict[str, TerrainRow]:
+    """Sea beds as ground of a map; deep water itself is there already."""
+    found = {}
+    for row in BEDS(rules).values():
+        name = BED_NAMES.get(row.terrain, "")
+        if name:
+            found[name] = TerrainRow(terrain=name, look="deep", hover=1, naval=1, submarine=row.submarine or 1, obscurement=4, wet=True)
+    return found
+
+
+def crawls(rules: Ruleset, machine: Machine, row: TerrainRow) -> int | None:
+    """What water costs what walks or rolls on its bottom: only a sealed machine can, at the cost of the ground there and one more, or that
+    of the sea bed."""
+    if not any(machine.has(f"hostile environment: {what}") is not None for what in SEALED):
+        return None
+    bed = next((each for each in BEDS(rules).values() if BED_NAMES.get(each.terrain) == row.terrain), None)
+    return bed.crawler if bed is not None else int(crawler_cost(1).value)
 
 
 @lru_cache(maxsize=16)
@@ -106,7 +136,9 @@ def cost_table(rules: Ruleset, machine: Machine, movement: str, atmosphere: floa
     found: dict[str, int | None] = {}
     for name, row in terrains(rules).items():
         cost = _cost(row, movement)
-        if cost is not None:
+        if row.wet and movement in ("walker", "ground"):
+            cost = crawls(rules, machine, row)
+        elif cost is not None:
             cost = int(terrain_cost(rules, movement, name, 0, bool(able), bool(poor)).value)
         found[name] = None if atmosphere < 0.8 and not _works(machine, movement, row) else cost
     return found

@@ -11,6 +11,7 @@ from rulewright.rules.reasons import at_least as never_below
 from rulewright.systems.silhouette.machines.crews import crew_actions
 from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, skill_pool
+from rulewright.systems.silhouette.units.people import actions_among_people
 from rulewright.systems.silhouette.units.units import ATTRIBUTES, Skill, Unit
 
 _ACTIONS = "sil-5.1.1-actions"
@@ -68,12 +69,13 @@ def actions_of(rules: Ruleset, unit: Unit) -> Derived[int]:
         terms.append(term("Command Points", unit.ordered, rule="sil-5.1.1-command-points"))
     if unit.stunned:
         terms.append(less("stunned crew", unit.stunned, rule="sil-5.5.1-systems-damage"))
-    return limited("Actions", *terms, limit=never_below(0, "never less than"), rule=_ACTIONS)
+    found = limited("Actions", *terms, limit=never_below(0, "never less than"), rule=_ACTIONS)
+    return actions_among_people(rules, int(found.value)) if unit.halved else found
 
 
 def actions_left(rules: Ruleset, unit: Unit) -> int:
     """Actions that a unit has left this round; none while it evades."""
-    if unit.evading or not unit.able:
+    if unit.evading or not unit.able or unit.signs.ready:
         return 0
     return max(0, _actions(rules, unit.machine, unit.manned, unit.extra + unit.ordered - unit.stunned) - unit.used)
 

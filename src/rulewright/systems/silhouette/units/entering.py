@@ -167,7 +167,7 @@ def seated(rules: Ruleset, unit: Unit, rider: Rider) -> Unit:
     raise Wrong(f"{rider.name}: there is no seat left aboard {unit.name}")
 
 
-def rider_of(rules: Ruleset, character: Any, name: str, unit: Unit, state: Mapping[str, Any]) -> Rider:
+def rider_of(rules: Ruleset, character: Any, name: str, unit: Unit | None, state: Mapping[str, Any]) -> Rider:
     """A character aboard a machine: the skills that count there, and the body with what scenes have left of it."""
     if not isinstance(character, Character):
         raise Wrong(f"{name} is no character, and only these go aboard")
@@ -183,7 +183,7 @@ def rider_of(rules: Ruleset, character: Any, name: str, unit: Unit, state: Mappi
             body = msgspec.convert(set_at(msgspec.to_builtins(body), field, value), Patient)
         except msgspec.ValidationError as error:
             raise Wrong(f"{name}: state: {field}: {str(error).partition(' - at')[0]}") from None
-    skills = tuple([_skill(rules, person, each, unit.way) for each in SKILLS])
+    skills = tuple([_skill(rules, person, each, unit.way if unit is not None else "ground") for each in SKILLS])
     return Rider(name=name, body=body, skills=skills, fitness=person.attribute("fitness"))
 
 

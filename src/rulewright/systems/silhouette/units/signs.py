@@ -22,8 +22,8 @@ class Signs(Struct, frozen=True, cache_hash=True, kw_only=True):
     """Units that it observes for the guns of its side."""
     tagged: tuple[str, ...] = ()
     """Sides whose designators have marked it."""
-    dodged: tuple[str, ...] = ()
-    """Systems that have been parried or shot at for this round, by attacker and weapon."""
+    vented: int = 0
+    """Burn Points that have leaked out and are not a cloud yet."""
     clumsy: int = 0
     """Maneuver lost for the round to an unwieldy system that was used."""
     off_road: bool = False
@@ -63,6 +63,8 @@ class Signs(Struct, frozen=True, cache_hash=True, kw_only=True):
     """Systems that have jammed, by their place."""
     ready: int = 0
     """Rounds until a machine that was dropped can do anything."""
+    carrier: str = ""
+    """The aircraft that carries it."""
     ejected: bool = False
 
 
@@ -92,6 +94,7 @@ def next_round(signs: Signs) -> Signs:
         charged=signs.charged,
         jammed=signs.jammed,
         ready=max(0, signs.ready - 1),
+        carrier=signs.carrier,
         ejected=signs.ejected,
     )
 

@@ -81,6 +81,8 @@ class Place(Struct, frozen=True, cache_hash=True, kw_only=True):
     gravity: float = 1.0
     atmosphere: float = 1.0
     seconds: int = 30
+    close: bool = False
+    """Hexes of ten metres, on which machines and people on foot meet."""
     air: int = 1
     """Hexes of the map to one of the air: an aircraft over the ground's map is so many times as fast."""
     wind: int = 0

@@ -148,6 +148,8 @@ class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
     """It does nothing more this round of its own accord."""
     hit_by: tuple[str, ...] = ()
     """Those whose attacks have hit it this round."""
+    halved: bool = False
+    """It has half its actions, among people in a gritty campaign."""
     course: Course = UNDER_WAY
     """How it is under way where it flies, dives or drifts."""
     signs: Signs = STILL

@@ -111,6 +111,10 @@ class Me(Struct, frozen=True, cache_hash=True, kw_only=True):
     """Whether what dazes one can be shaken off."""
     gathers: bool = False
     """Whether there is light to be drawn in."""
+    touches: tuple[str, ...] = ()
+    """What Secret Feats let one do by a touch."""
+    pained: tuple[str, ...] = ()
+    """Friends at hand whom injuries cost dice."""
     flies: int = 0
     """Metres that can be flown."""
     mapped: bool = False

@@ -9,21 +9,27 @@ from msgspec.structs import replace
 from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Range, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt, attempt
-from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending, Situation, Where, facts_of, where
+from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Pending, Plan, Situation, Where, facts_of, where
 from rulewright.systems.ore.combat.handling import wielded
 from rulewright.systems.ore.fight.actions.base import FREE, HELD, HOLDING, Action, Declarable, Foe, Me, Names
 from rulewright.systems.ore.fight.actions.blows import Blow
-from rulewright.systems.ore.fight.actions.power_effects import DOES, Use, opposed, strikes, wave
+from rulewright.systems.ore.fight.actions.power_effects import DOES, wave
 from rulewright.systems.ore.fight.actions.power_events import UseSpent
-from rulewright.systems.ore.fight.at_work import COMMANDED, DAZED, POWER_KINDS, REFRACTION, bound, ended, nature_of, wards_of
+from rulewright.systems.ore.fight.actions.power_harm import Use, opposed, strikes
+from rulewright.systems.ore.fight.at_work import COMMANDED, DAZED, POWER_KINDS, REFRACTION, begun_on, bound, ended, nature_of, wards_of
 from rulewright.systems.ore.fight.burn import burnt_body
+from rulewright.systems.ore.fight.gifts import ANALGESIC, STATIC
 from rulewright.systems.ore.fight.gunfire import dropped
 from rulewright.systems.ore.fight.holding import let_go
 from rulewright.systems.ore.fight.moving import goes, stands, steps_away, steps_towards, walks_up
+from rulewright.systems.ore.fight.strikes import hits
 from rulewright.systems.ore.gear.weapons import Blow as Struck
 from rulewright.systems.ore.gear.weapons import Weapon
+from rulewright.systems.ore.harm.body import damage, shrugs
+from rulewright.systems.ore.harm.events import Suffered
+from rulewright.systems.ore.people.feat_effects import Try, helps
 from rulewright.systems.ore.powers.catalogue import EffectRow
-from rulewright.systems.ore.powers.known import Known, rule_for
+from rulewright.systems.ore.powers.known import Known, Working, rule_for
 from rulewright.systems.ore.powers.over_time import douse_dice, hurled_damage, puppet
 from rulewright.systems.ore.powers.using import HARDEST_ASKED, Ruled, asked, use_costs
 from rulewright.systems.ore.powers.wards import ward_dice
@@ -59,7 +65,8 @@ class Power(Action):
         if use_costs(rules, known.level, known.limit).asks:
             ready = yield from Choice(GAMEMASTER, f"Did {name} make {row.effect} ready today?", _READY, about, "power answer")
             yield Tell(Ruled(name, row.effect, "Was it made ready?", "yes" if ready else "no"))
-            act = act if ready else replace(act, less=act.less + 99)
+            if not ready:
+                return Act("pass")
         if row.hard:
             ask = f"{row.effect} of {name}. {row.hard}"
             act = replace(act, less=(yield from Choice[int](GAMEMASTER, ask, Range(0, HARDEST_ASKED), about, "power in the way")))
@@ -225,6 +232,33 @@ class CounterPower(Power):
         return nature_of(weapon, Struck(2, 0, 0, damage_class=weapon.classes[0])) in row.stops
 
 
+class TurnBack(PowerAt):
+    """What Force has stopped goes back to where it came from, with a second set of the same roll and the attacker's own weapon."""
+
+    kind, label, did = "turn back", "Turn it back on", "turns it back on"
+    begins = False
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        return ()
+
+    def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
+        yield Tell(Happened(each.who, f"{self.did} {each.act.target}", "good"))
+        own = Pending(each.act.target, Act("attack", each.act.target), width, each.height, each.speed)
+        return (yield from hits(rules, fight, own, width))
+
+
+def with_turning_back(rules: Ruleset, fight: Fight, plan: Plan) -> Plan:
+    """What somebody declared, with the second set that Force may use against whoever it stops: the first who strikes at him."""
+    counters = [act for act in plan.acts if act.kind == "counter power"]
+    if not counters or all(fight.fighter(plan.who).profile.power(act.skill).row(rules).works != "force" for act in counters):
+        return plan
+    coming = [each.who for each in fight.plans if any(act.target == plan.who and act.kind not in POWER_KINDS for act in each.acts)]
+    coming += [group.name for group in fight.groups if group.able and group.side != fight.side_of(plan.who)]
+    if not coming or any(act.spare for act in plan.acts):
+        return plan
+    return replace(plan, acts=(*plan.acts, Act("turn back", coming[0], skill=counters[0].skill, spare="riposte")))
+
+
 class Innate(Action):
     """An inherent power that needs no roll: it is simply there, and the Game Master says what it comes to."""
 
@@ -288,6 +322,44 @@ class ShakeOff(Action):
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
         yield Tell(Happened(each.who, "thinks clearly for a round", "good"))
         return fight, ()
+
+
+class StaticTouch(Action):
+    """The Secret Feat of that sort: a spark from the fingers, without a roll."""
+
+    kind, label, did = "static touch", "Shock with a touch:", "shocks"
+    verb = "power"
+    rolled, bare = False, False
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        return [self.at(foe.name) for foe in foes if foe.near and foe.person] if STATIC in me.touches else []
+
+    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
+        fight = yield from walks_up(rules, fight, fighter.name, act.target)
+        if fight.distance(fighter.name, act.target) > REACH:
+            yield Tell(Happened(fighter.name, f"cannot reach {act.target}"))
+            return fight
+        points = dict(helps(rules, fighter.profile.feats, Try(on=(STATIC,))).amounts)["shock"]
+        body, shock, _ = yield from shrugs(fight.fighter(act.target).body, points, by=act.target)
+        yield Tell(Suffered(act.target, f"is shocked by {fighter.name}", "the spark", shock, rule="ore-5.04-feats-electrokinesis"))
+        return fight.change(act.target, body=(yield from damage(rules, body, "torso", shock, 0, act.target)) if shock else body)
+
+
+class AnalgesicTouch(Action):
+    """The Secret Feat of that name: a die of what injuries cost somebody less, while one concentrates."""
+
+    kind, label, did = "analgesic touch", "Ease the pain of", "eases the pain of"
+    verb = "help"
+    rolled = False
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        return [self.at(name) for name in me.pained] if ANALGESIC in me.touches else []
+
+    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
+        if act.target != fighter.name:
+            fight = yield from walks_up(rules, fight, fighter.name, act.target)
+        yield Tell(Happened(fighter.name, f"{self.did} {act.target}", "good"))
+        return begun_on(fight, Working("Analgesic Touch", fighter.name, act.target, dice=1, kept=1))
 
 
 class Release(Action):

@@ -80,11 +80,11 @@ class HullDown(Action):
 class Rise(Action):
     """A walker that lies on the ground gets up, for a Movement Point."""
 
-    kind = "rise"
+    kind = "get up"
 
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
         if unit.signs.prone and points_left(battle, unit) >= 1:
-            yield Option("rise", "Get up (1 MP)", Deed(kind=self.kind), verb="move", manner=("rise",))
+            yield Option("get up", "Get up (1 MP)", Deed(kind=self.kind), verb="move", manner=("get up",))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         after = paid(battle, unit, 1)

@@ -119,4 +119,4 @@ class Done(Action):
         if least_points(battle, unit) > 0:
             yield from Tell(Announced(unit.name, "finds no way on at Top Speed, and slows down"))
             unit = replace(unit, shifting="combat")
-        return battle.put(replace(unit, done=True, moved=True))
+        return battle.put(replace(unit, done=True))

@@ -8,6 +8,7 @@ from rulewright.systems.silhouette.battle.actions.base import Action, Deed
 from rulewright.systems.silhouette.battle.actions.close import Strike
 from rulewright.systems.silhouette.battle.actions.demolition import Demolish, FollowRoad
 from rulewright.systems.silhouette.battle.actions.diving import DIVING
+from rulewright.systems.silhouette.battle.actions.dropping import Drop, Winch
 from rulewright.systems.silhouette.battle.actions.flying import FLYING
 from rulewright.systems.silhouette.battle.actions.ground import BreakFree, Charge, ClearJam, Eject, HullDown, LayCloud, Rise, SetFire
 from rulewright.systems.silhouette.battle.actions.heavy_fire import Indirect, Saturate, WalkFire
@@ -31,6 +32,8 @@ ACTIONS: tuple[Action, ...] = (
     Ram(),
     Throw(),
     Demolish(),
+    Drop(),
+    Winch(),
     WalkFire(),
     Saturate(),
     Indirect(),
@@ -70,7 +73,7 @@ def options_of(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[Option[Deed]
     return _options(rules, battle, unit.name)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def _options(rules: Ruleset, battle: Battle, name: str) -> tuple[Option[Deed], ...]:
     """The same, remembered: exact odds come to the same question once for every path."""
     unit = battle.unit(name)

@@ -1,0 +1,142 @@
+"""People on foot among machines, in rounds of six seconds (book lines 7425-7451)."""
+
+from msgspec.structs import replace
+
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, divided, rounded_down, row, term, times, total
+from rulewright.systems.silhouette.action.movement import sprint_of
+from rulewright.systems.silhouette.combat.arms import Weapon, weapons_of
+from rulewright.systems.silhouette.harm.body import Patient
+from rulewright.systems.silhouette.machines.machine import Machine, Mounted, Version, Way
+from rulewright.systems.silhouette.machines.reckoning import Figure, reckon
+from rulewright.systems.silhouette.people.characters import Person
+from rulewright.systems.silhouette.people.skills import attribute_of
+from rulewright.systems.silhouette.units.units import Crew, Rider, Skill, Unit, fresh_arms
+
+_ID = "sil-7-character-scale-vehicles"
+PERSON = "person"
+"""The build of a unit that is somebody on foot."""
+SCALE = 10
+RANGE = 50
+CLOSE_HEX = 10
+"""Metres of a hex on a map of this scale: as far as a Movement Point goes in six seconds."""
+MISSES = -2
+
+
+# --- figures ----------------------------------------------------------------------------------------------------------------------
+
+
+@rule(_ID)
+def among_people(figure: float) -> Derived[Figure]:
+    """Armor or damage of a machine among people: ten times as much."""
+    return reckon("among people", term("of a machine", figure), times("ten", SCALE), rule=_ID)
+
+
+@rule(_ID)
+def range_among_people(base_range: float) -> Derived[Figure]:
+    """Metres of a machine's weapon range among people: fifty for each point."""
+    return reckon("metres", term("range", base_range), times("metres for each", RANGE), rule=_ID)
+
+
+@rule(_ID)
+def metres_a_round(points: float, flying: bool = False) -> Derived[Figure]:
+    """Metres that a machine goes in six seconds: ten for each Movement Point spent, fifty in the air."""
+    each = times("in the air", 50) if flying else times("on the ground", 10)
+    return reckon("metres a round", term("Movement Points", points), each, rule=_ID)
+
+
+@rule(_ID)
+def against_person(anti_infantry: bool = False) -> int:
+    """What a machine's weapon is at against somebody on foot: -2, unless it is made for them."""
+    return 0 if anti_infantry else MISSES
+
+
+@rule(_ID)
+def actions_among_people(rules: Ruleset, actions: int) -> Derived[int]:
+    """Actions of a machine in six seconds: all of them, or half, rounded down, and at least one, where the campaign is grittier."""
+    if rules.word("character-scale-actions") == "all":
+        return total("Actions", row("as many as ever", actions), rule=_ID)
+    half = total("Actions", term("crew", actions), divided("half of them", 2), rounded_down(), rule=_ID)
+    return half if half.value >= 1 or actions < 1 else total("Actions", row("at least one", 1), rule=_ID)
+
+
+@rule(_ID)
+def persons_size() -> int:
+    """The Size that somebody on foot counts as, where throws and rams ask for one."""
+    return 1
+
+
+# --- somebody on foot -------------------------------------------------------------------------------------------------------------
+
+
+def on_foot(rules: Ruleset, person: Person, name: str, side: str, group: str, body: Patient) -> Unit:
+    """A character on foot as a unit: their own body, their weapons, and their legs."""
+    weapons = [weapon for weapon in weapons_of(rules, person) if weapon.fires is not None and not weapon.too_heavy]
+    sprint = sprint_of(rules, person)
+    steps = max(1, round(sprint / 2 / CLOSE_HEX)), max(1, round(sprint / CLOSE_HEX))
+    walking: Way = Way("walker", steps[0], steps[1], 0, person.attribute("agility"))
+    built = Machine(
+        name=name,
+        size=persons_size(),
+        armor=max(1, round(body.flesh_threshold / SCALE)),
+        light=1,
+        heavy=2,
+        overkill=3,
+        maneuver=0,
+        crew=1,
+        living=1,
+        passengers=0,
+        actions=2,
+        skills=(),
+        ways=(replace(walking, maneuver=0),),
+        systems=tuple([_carried(weapon) for weapon in weapons]),
+        links=(),
+        perks=(),
+        flaws=(),
+        auxiliaries=(),
+        absorbs=(),
+        sensors=None,
+        comms=None,
+        deployment=0,
+        burn_points=0,
+        build=PERSON,
+    )
+    rider = Rider(name=name, body=replace(body, name=name), skills=_skills(rules, person, weapons), fitness=person.attribute("fitness"))
+    return Unit(name=name, side=side, group=group, machine=built, crew=Crew(), riders=(rider,), arms=fresh_arms(built), way="walker")
+
+
+def _carried(weapon: Weapon) -> Mounted:
+    """A weapon in somebody's hands as a system: a tenth of its damage, and its ranges in a machine's points."""
+    fires = weapon.fires
+    assert fires is not None
+    reach = tuple([fires.short * factor / RANGE for factor in (1, 2, 4, 8)])
+    version = Version(
+        name=weapon.name,
+        type="matter",
+        melee=False,
+        damage=weapon.damage / SCALE,
+        ranges=reach,
+        accuracy=weapon.accuracy,
+        rate=max(0, fires.rof),
+        uses=fires.ammo or 0,
+        perks=(("anti-infantry", 0, ""), *((("armor-piercing", 0, ""),) if weapon.pierces else ())),
+        flaws=(),
+    )
+    return Mounted(weapon.name, 1, "turret", 0, 360, "hull", False, False, (version,))
+
+
+def _skills(rules: Ruleset, person: Person, weapons: list[Weapon]) -> tuple[Skill, ...]:
+    """What counts of somebody's skills: to shoot with what they carry, to get out of the way, and to keep their head."""
+    shoots = weapons[0].skill if weapons else "small arms"
+    found = {"gunnery": shoots, "piloting": "defense", "combat sense": "combat sense", "leadership": "leadership"}
+    skills = []
+    for as_unit, own in found.items():
+        best = person.best(own)
+        attribute = person.attribute(attribute_of(rules, own))
+        skills.append(Skill(as_unit, person.level(best), attribute, person.complexity.get(best, 1)))
+    return (*skills, Skill("information warfare"))
+
+
+def is_person(unit: Unit) -> bool:
+    """Whether a unit is somebody on foot."""
+    return unit.machine.build == PERSON
