@@ -92,17 +92,17 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
     return _facing_each_other(battle, {member.name for member in everybody if "facing" in member.state})
 
 
-def _close(area: Ground) -> bool:
-    """Whether a map is of the scale on which people on foot and machines meet: hexes of ten metres or less."""
-    return area.grid == "hexes" and area.cell <= CLOSE_HEX
-
-
 def _loaded(battle: Battle, unit: Unit) -> Battle:
     """A machine aboard an aircraft of its side: it is no unit of its own until it is dropped."""
     carrier = next((each for each in battle.units if each.name == unit.signs.carrier and each.side == unit.side), None)
     if carrier is None or carrier.way != "air" or carrier.machine.size <= unit.machine.size:
         raise Wrong(f"{unit.name}: signs.carrier: {unit.signs.carrier!r} is no aircraft of its side that could carry it")
     return battle.put(replace(unit, gone=True, x=carrier.x, y=carrier.y))
+
+
+def _close(area: Ground) -> bool:
+    """Whether a map is of the scale on which people on foot and machines meet: hexes of ten metres or less."""
+    return area.grid == "hexes" and area.cell <= CLOSE_HEX
 
 
 def scars_of(place: Conditions) -> Scars:
