@@ -100,6 +100,18 @@ class Silhouette(System):
 
         return drafted(rules, dict(said))
 
+    draft_together: Mapping[str, tuple[str, ...]] = {"stereotype": ("trade", "twist"), "sex": ("name", "height", "weight")}
+
+    def draft_choices(self, rules: Ruleset) -> Mapping[str, tuple[str, ...]]:
+        from rulewright.systems.silhouette.story.people import choices
+
+        return choices(rules)
+
+    def draft_parts(self, rules: Ruleset, said: Mapping[str, str]) -> Play[Mapping[str, str]]:
+        from rulewright.systems.silhouette.story.people import parts
+
+        return parts(rules, dict(said))
+
     def in_short(self, rules: Ruleset, thing: Any) -> str:
         from rulewright.systems.silhouette.story.blocks import stat_block
 
