@@ -25,6 +25,7 @@ from rulewright.table.rights import Forbidden
 from rulewright.table.service import Tables
 from rulewright.table.store import outage
 from rulewright.web import (
+    advancing,
     api,
     fieldpages,
     housefiles,
@@ -89,6 +90,7 @@ def create_app(db: str | None = None, rates: Rates | None = None, reach: Reach |
             *housefiles.HANDLERS,
             *newcomers.HANDLERS,
             *madeup.HANDLERS,
+            *advancing.HANDLERS,
             health,
             Router("/api", route_handlers=[*api.HANDLERS, *tableapi.HANDLERS, *fieldpages.API, *tablefiles.API]),
             create_static_files_router("/static", [STATIC], cache_control=CacheControlHeader(max_age=3600, public=True)),

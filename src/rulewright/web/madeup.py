@@ -67,7 +67,7 @@ class Made(Struct, frozen=True):
         return [line.strip() for line in self.block.splitlines()[1:] if line.strip()]
 
 
-def _read(system: System, fields: "MultiDict | FormMultiDict | Any") -> Wish:
+def _read(system: System, fields: MultiDict[Any] | FormMultiDict) -> Wish:
     """What an address or a form asks for."""
     texts = {part: str(fields.get(part, "")).strip()[:MOST_TEXT] for part in system.drafted}
     kept = [part for part in fields.getall(KEEP, []) if part in system.drafted]
