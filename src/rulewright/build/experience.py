@@ -5,7 +5,6 @@ the game's audit says whether a log is legal, and its sheet what somebody is now
 """
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -33,7 +32,6 @@ class Log(Struct, frozen=True):
         return list(self.entries[tag].__struct_fields__)
 
 
-@cache
 def log_of(saved: type[Any]) -> Log | None:
     """The log of a saved type; None where it has none."""
     shape = shapes.type_info(saved)

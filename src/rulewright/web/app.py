@@ -50,6 +50,7 @@ from rulewright.web.live import Live, TooMany
 from rulewright.web.pictures import fan, stretches
 from rulewright.web.reach import Reach
 from rulewright.web.safety import MOST_BYTES, Rates, add_headers, not_too_often, same_origin
+from rulewright.web.short_words import meanings, worded
 from rulewright.web.visits import Visits
 from rulewright.web.watching import health
 
@@ -140,6 +141,8 @@ def _environment() -> Environment:
         stretches_of=stretches,
         percent=percent,
         terms=terms,
+        worded=worded,
+        meanings=meanings,
         version=__version__,
     )
     environment.globals["has_paper"] = sheetfiles.has_paper()

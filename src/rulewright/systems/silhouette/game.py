@@ -52,6 +52,13 @@ class Silhouette(System):
     }
     fought = Fought(scene="lab_view.scene:FightScene")
 
+    @property
+    def glossary(self) -> Mapping[str, str]:  # type: ignore[override]
+        """Short words, explained."""
+        from rulewright.systems.silhouette.glossary import glossary
+
+        return glossary()
+
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         written = parse(notation)
         for pool in (written.pool, written.against):
