@@ -8,6 +8,11 @@ Server and clients run on this machine, in processes of their own, over 127.0.0.
 import asyncio
 import gc
 import json
+import os
+import signal
+import socket
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -25,6 +30,8 @@ SPOKEN = 40
 PLAYERS, RATE = 20, 1.0
 """Tables that go on playing while others come, and acts a second at each."""
 STRANGERS, HEAVY = 200, 40
+MANY, PAUSE, CORES = 20, 0.11, 4
+"""Tables for two processes; between two acts of one device as long as its limit asks for; and the cores that it takes to tell."""
 WITHIN = 3.0
 """So many times as long as in a calm server the slowest of a hundred acts may take."""
 PAGES = {"hx-request": "true"}
@@ -40,22 +47,56 @@ def rows() -> Iterator[dict[str, Any]]:
             parts = asyncio.run(_acts(port, people, whole=False))
         with _serving("gate", folder) as port:
             calm, odds, crowd = asyncio.run(_noticed(port, people))
+    one, two = _with_workers(1), _with_workers(2)
     name = f"one act that {BROWSERS} browsers at each of {TABLES} tables show"
     yield _row(name, 1 / parts, "every browser drawing its whole page", 1 / whole, 5.0)
     yield _row(f"an act while {HEAVY} strangers ask for heavy odds at once, 99th of 100", odds, "in a calm server", calm, 1 / WITHIN)
     yield _row(
         f"an act while {STRANGERS} strangers come five times a second each, 99th of 100", crowd, "in a calm server", calm, 1 / WITHIN
     )
+    floor = 1.7 if (os.cpu_count() or 1) >= CORES else None  # clients, two servers and a database need more than two cores
+    yield _row(f"one act at {MANY} tables of {BROWSERS} browsers on PostgreSQL, two processes", 1 / two, "one process", 1 / one, floor)
+
+
+def _with_workers(workers: int) -> float:
+    """Acts a second at many tables on a PostgreSQL of its own, with so many server processes."""
+    from tests.table.cluster import Cluster
+
+    cluster = Cluster()
+    try:
+        url = cluster.database()
+        people = _prepared(url, MANY)
+        command = [sys.executable, "-c", "import sys; from rulewright.cli import main; sys.exit(main())"]
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = int(free.getsockname()[1])
+        server = subprocess.Popen(
+            [*command, "serve", "--port", str(port), "--db", url, "--workers", str(workers)], stderr=subprocess.DEVNULL
+        )
+        try:
+            until = time.monotonic() + 60
+            while time.monotonic() < until:
+                with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+                    break
+                time.sleep(0.1)
+            return asyncio.run(_acts(port, people, whole=False, tables=MANY, pause=PAUSE))
+        finally:
+            server.send_signal(signal.SIGINT)
+            with suppress(subprocess.TimeoutExpired):
+                server.wait(20)
+            server.kill()
+    finally:
+        cluster.stop()
 
 
 def _row(name: str, ours: float, peer: str, theirs: float, floor: float | None) -> dict[str, Any]:
     return {"name": name, "ours": ours, "peer": peer, "theirs": theirs, "ratio": theirs / ours, "floor": floor}
 
 
-def _prepared(db: str) -> list[tuple[str, list[str]]]:
+def _prepared(db: str, count: int = 0) -> list[tuple[str, list[str]]]:
     """Tables with a fight under way and something in the log: the id of each, and the cookies of its people."""
     tables, people = Tables(db), []
-    for number in range(max(TABLES, PLAYERS)):
+    for number in range(count or max(TABLES, PLAYERS)):
         devices = [tables.signer.device() for _ in range(BROWSERS)]
         made = tables.host("scumm", f"Table {number}", "Gitte", devices[0])
         for place, device in enumerate(devices[1:]):
@@ -142,7 +183,7 @@ class Browser:
             await asyncio.wait_for(self.shown.wait_for(lambda: text in self.text), 60)
 
 
-async def _acts(port: int, people: list[tuple[str, list[str]]], whole: bool) -> float:
+async def _acts(port: int, people: list[tuple[str, list[str]]], whole: bool, tables: int = TABLES, pause: float = 0.0) -> float:
     """Acts a second when at every table somebody acts as soon as all its browsers show the last act."""
     done = 0
 
@@ -160,11 +201,12 @@ async def _acts(port: int, people: list[tuple[str, list[str]]], whole: bool) -> 
             assert status == 200, status
             await asyncio.gather(*(browser.shows(text) for browser in browsers))
             number, done = number + 1, done + 1
+            await asyncio.sleep(pause)
         for browser in browsers:
             browser.listening.cancel()
 
     ready, begins, until = asyncio.Semaphore(0), asyncio.Event(), 0.0
-    playing = [asyncio.create_task(played(table, cookies)) for table, cookies in people[:TABLES]]
+    playing = [asyncio.create_task(played(table, cookies)) for table, cookies in people[:tables]]
     for _ in playing:
         await asyncio.wait_for(ready.acquire(), 60)
     begun = time.perf_counter()

@@ -101,7 +101,8 @@ def effects_in_tests() -> dict[str, str]:
 def shown_in_tests() -> list[tuple[str, set[int]]]:
     """The tests on feats, each with the lines of the book that it names."""
     found: list[tuple[str, set[int]]] = []
-    for path in sorted((DOCS.parent / "tests" / "ore").rglob("test_feat*.py")):
+    tests = DOCS.parent / "tests" / "ore"
+    for path in sorted([*tests.rglob("test_feat*.py"), *(tests / "powers").rglob("test_*.py")]):
         name, before = "", set[int]()  # lines that stand above a test, among its cases
         for text in path.read_text(encoding="utf-8").splitlines():
             named = re.search(r"# (?:.*, )?lines? ([\d, -]+)", text)

@@ -303,6 +303,8 @@ def test_tables_are_listed_closed_opened_exported_and_deleted(tables):
     keeping_house.close(tables, group.table, True)
     with pytest.raises(Wrong, match="closed by whoever runs the server"):
         group.act("bea", a.Say("hello"))
+    with pytest.raises(Wrong, match="closed by whoever runs the server"):
+        going_on.go_on(tables, group.table, group.bea)
     assert group.view("ana").name == "Friday night"
     keeping_house.close(tables, group.table, False)
     group.act("bea", a.Say("hello"))

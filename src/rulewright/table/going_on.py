@@ -29,6 +29,8 @@ def go_on(tables: Tables, table_id: str, member_id: str) -> Hosting:
     with tables.looking(table_id) as table:
         if not rights.leads(table.member(member_id)):
             raise rights.Forbidden("only the gamemaster may do this")
+        if table.closed:
+            raise Wrong("this table was closed by whoever runs the server")
         if table.went_on:
             raise Wrong("this table has gone on in a new one already")
         if table.open_scenes():

@@ -8,7 +8,7 @@ from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.systems.ore.battle.dice import pressed
 from rulewright.systems.ore.battle.engaged import Order, Plan, Post
 from rulewright.systems.ore.battle.entering import begin
-from rulewright.systems.ore.battle.feats import spared
+from rulewright.systems.ore.battle.feats import beyond_the_limit, cooled, redlined, spared
 from rulewright.systems.ore.battle.rounds import attempted, next_step
 from rulewright.systems.ore.machines.vehicle import Gun, Vehicle
 from rulewright.systems.ore.people.characters import Character, Statistics
@@ -161,3 +161,17 @@ def test_trading_paint_leaves_the_other_on_the_edge():  # line 3760
     held, _ = a_round(after, [(9, 9, 1, 2, 3, 4, 5, 6)[:m]], ["position", "pass"])
     assert held.craft("Two").harried == 0
     assert held.craft("Two").hull == after.craft("Two").hull
+
+
+def test_an_engine_gives_more_than_it_can():  # lines 3984-3986
+    state = meeting({"Grab The Sky": 5})
+    assert beyond_the_limit(RULES, state, "One") == 1
+    assert beyond_the_limit(RULES, meeting({}), "One") == 0
+    first = Player(Dice([(5,)]), ScriptedChoices([])).play(redlined(RULES, state.change("One", speed=4), ANN)).outcome
+    assert (first.craft("One").redline, first.craft("One").machine.handling) == (1, 2)
+    second = Player(Dice([(7, 7)]), ScriptedChoices(["handling"])).play(redlined(RULES, first, ANN)).outcome
+    assert (second.craft("One").redline, second.craft("One").machine.handling) == (2, 1)
+    back = Player(Dice([]), ScriptedChoices([])).play(cooled(first, first.craft("One"))).outcome
+    assert back.craft("One").speed == 3
+    cool = Player(Dice([]), ScriptedChoices([])).play(cooled(back, back.craft("One"))).outcome
+    assert cool.craft("One").redline == 0

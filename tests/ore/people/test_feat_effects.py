@@ -1,4 +1,4 @@
-"""What all 410 levels of feats change, and how it is applied to a roll (book lines 2383-4154)."""
+"""What all levels of feats change, and how it is applied to a roll (book lines 2383-4154)."""
 
 from itertools import product
 from pathlib import Path
@@ -310,8 +310,9 @@ def test_every_level_that_a_scene_has_to_know_of_is_shown_by_a_test_of_its_own()
 
     tools = run_path(str(Path(__file__).resolve().parents[3] / "tools" / "docs.py"))
     named = set().union(*[lines for _, lines in tools["shown_in_tests"]()])
-    missing = [row.feat for row in feat_table(RULES) if row.plays and row.line not in named and row.feat not in ELSEWHERE]
+    secret = [row.feat for row in LEVELS if row.kind == "secret"]  # shown with the powers
+    missing = [row.feat for row in feat_table(RULES) if row.plays and row.line not in named and row.feat not in (*ELSEWHERE, *secret)]
     assert missing == []
 
 
-ELSEWHERE = ("You Are The Wheelman 2", "Grab The Sky 5")  # falls of vehicles and red-lined engines are in no scene yet
+ELSEWHERE = ("You Are The Wheelman 2",)  # no vehicle falls in any scene yet

@@ -406,30 +406,3 @@ def test_cards_show_powers_and_what_is_left_of_their_limits():
     card = FightScene(RULES).view(state, None).cards[0]
     names = {piece.name for piece in card.pieces}
     assert {"Mindshield", "Energy Points"} <= names
-
-
-# --- Secret Feats -------------------------------------------------------------------------------------------------------------
-
-
-def test_a_spark_from_the_fingers_deals_one_shock_without_a_roll():  # lines 6482-6484
-    state = fight(RULES, psychic("Ann", "Disruption", feats={"Electrokinesis": 2}), plain())
-    assert "static touch:Bob" not in keys(RULES, fight(RULES, psychic("Ann", "Disruption", feats={"Electrokinesis": 1}), plain()))
-    after, log = a_round(RULES, state, [], ["static touch:Bob", "pass"])
-    assert part(after, "Bob", "torso") == (0, 1)
-    assert "Bob is shocked by Ann: 1 Shock" in log
-
-
-def test_an_analgesic_touch_takes_a_die_off_what_injuries_cost():  # lines 6927-6929
-    state = fight(VITAL, psychic("Ann", "Mending", feats={"Redaction": 3}), plain(), friends=(plain("Cid", insight=3),), metres=9)
-    hurt = state.change("Cid", body=replace(state.fighter("Cid").body, vital_lost=2))
-    assert "analgesic touch:Cid" in keys(VITAL, hurt)
-    assert "analgesic touch:Cid" not in keys(VITAL, state)
-    after, _ = a_round(VITAL, hurt, [], ["analgesic touch:Cid", "pass", "pass"])
-    assert [mod.dice for mod in mods_on(VITAL, after, "Cid")] == [1]
-    assert [mod.dice for mod in mods_on(VITAL, after, "Ann")] == [-1]
-
-
-def test_other_secret_feats_are_called_on_like_any_feat():  # lines 7118-7122
-    state = fight(RULES, psychic("Ann", "Empathy", psi=5, skill=5, feats={"Telepathy": 3}), plain())
-    _, log = a_round(RULES, state, [], ["feat", "Telepathy 3", "yes", "pass"])
-    assert "Ann uses Casual Scan: it comes off" in log

@@ -15,7 +15,9 @@ def test_only_what_is_too_fast_for_the_map_is_a_pass() -> None:
 
 
 def test_all_dice_are_rolled_before_any_damage_and_every_system_fires_once() -> None:
-    battle = library.stage("silhouette/lightning-pass").state
+    more = {"character": "vehicles/needle-fighter", "name": "Bodkin", "at": [2, 12], "state": {"vector": [-40, 0, 0]}}
+    battle = library.stage("silhouette/lightning-pass", changes={"sides.patrol.1": more}).state
+    assert len(battle.units) == 3
     played = play(tear_past(RULES, battle), dice=Seeded(2))
     rolls = [at for at, rolled in enumerate(played.rolls) if rolled.roll.what in ("attack", "defense")]
     later = [at for at, rolled in enumerate(played.rolls) if rolled.roll.what == "system hit"]

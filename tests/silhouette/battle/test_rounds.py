@@ -349,6 +349,19 @@ def test_a_link_fires_until_the_first_miss_and_uses_the_ammunition_of_all():
     assert ([arm.left for arm in after.arms], after.used) == ([(4,), (4,)], 1)
 
 
+def test_a_smart_system_fires_once_a_round_by_itself_with_its_own_skill():
+    guard = vehicle(systems=(Device("guard gun", damage=5, range=3, perks=("smart 3",)),))
+    one = unit("One", at=(5, 9), design=guard, used=2, pace="combat")
+    scene = battle(one, PAIR[1])
+    assert "fire guard gun by itself:Two" in keys(scene, "One")
+    assert "fire guard gun:Two" not in keys(scene, "One")
+    deed = next(option.value for option in options_of(RULES, scene, one) if option.value.kind == "fire")
+    played = script(action_of("fire").do(RULES, scene, one, deed), [(4, 2, 1), (6, 5)], ["single"])
+    assert played.outcome.unit("One").used == 2
+    assert len(played.rolls[0].faces) == 3
+    assert "fire guard gun by itself:Two" not in keys(played.outcome, "One")
+
+
 def test_off_the_edge_of_the_map_a_unit_is_gone():
     scene = battle(unit("One", at=(5, 1), facing=0), PAIR[1], ground=hexes(size=(10, 10)))
     assert "leave the field" in keys(scene, "One")

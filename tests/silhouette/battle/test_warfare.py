@@ -10,6 +10,7 @@ from rulewright.systems.silhouette.battle.actions.base import Deed
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
 from rulewright.systems.silhouette.battle.actions.sensing import Sensed
 from rulewright.systems.silhouette.battle.answers import Answered
+from rulewright.systems.silhouette.battle.follows import water_rises
 from rulewright.systems.silhouette.battle.jamming import electronic_warfare, searchlights
 from rulewright.systems.silhouette.battle.listening import Heard, listen, trail_arrays
 from rulewright.systems.silhouette.battle.moving import go
@@ -628,3 +629,29 @@ def test_a_winch_lifts_and_lets_down_what_it_can_carry_while_hovering_still():
     assert (down.unit("Tank").gone, down.unit("Tank").signs.carrier) == (False, "")
     assert "winch up Tank" not in offers(scene.change("Crane", hexes=1), "Crane")
     assert "winch up Tank" not in offers(scene.change("Crane", altitude=1), "Crane")
+
+
+def test_flooded_sections_draw_a_vessel_down_unless_movement_points_hold_it():
+    sea = hexes(Region(terrain="deep water", level=-6, box=(1, 1, 20, 20)))
+    boat = vehicle(movement=(Movement("submarine", 8),))
+    scene = pair(one=boat, two=boat, ground=sea)
+    parts = replace(scene.unit("Two").machine, sections=(scene.unit("Two").machine,) * 2)
+    two = replace(scene.unit("Two"), machine=parts, altitude=-1, signs=replace(scene.unit("Two").signs, flooded=2))
+    sunk = script(water_rises(RULES, scene.put(two))).outcome.unit("Two")
+    assert sunk.altitude == -3
+    held = script(water_rises(RULES, scene.put(replace(two, points=4, spent=0)))).outcome.unit("Two")
+    assert held.altitude == -1
+    bed = script(water_rises(RULES, scene.put(replace(two, altitude=-5)))).outcome.unit("Two")
+    assert bed.altitude == -6
+
+
+def test_who_ejects_in_space_drifts_on_four_slower():
+    seats = vehicle(movement=(Movement("space", 8),), burn_points=600, perks=(COMMS, Fitted("escape system", variant="ejection seats")))
+    ship = replace(unit("One", design=seats), way="space", wear=replace(unit().wear, armor=1))
+    ship = replace(ship, course=replace(ship.course, vector=(6, 0, 0)))
+    scene = battle(ship, unit("Two", "blue", (15, 5), facing=3))
+    played = do(scene, "One", "eject", [(4,)])
+    event = next(event for event in played.events if isinstance(event, Escaped))
+    assert event.drift == 2
+    assert "drifts on at 2 hexes a round" in event.headline()
+    assert not played.outcome.unit("One").able

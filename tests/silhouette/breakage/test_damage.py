@@ -285,6 +285,13 @@ def test_heavy_damage_to_the_crew_wounds_by_how_far_the_health_test_fails(faces,
     assert (after.flesh, after.deep) == (flesh, deep)
 
 
+def test_emergency_dice_go_into_the_tests_of_those_aboard():
+    after = script(shaken_aboard(RULES, Patient("Ann", emergency_dice=3)), [(3, 2, 5)], [1]).outcome
+    assert (after.awake, after.emergency_dice) == (True, 2)
+    hurt = script(injured_aboard(RULES, Patient("Ann", emergency_dice=1), 5), [(2, 1, 6), (5, 5)], [1]).outcome
+    assert (hurt.flesh, hurt.deep, hurt.emergency_dice) == (0, 0, 0)
+
+
 def test_everybody_aboard_is_shaken_and_who_is_out_does_not_count_for_actions():
     one = replace(unit(crew=0), crew=Crew(), riders=(Rider(name="Ann", body=Patient("Ann")), Rider(name="Bob", body=Patient("Bob"))))
     after = broken(one, LIGHT, (3,), (6, 1), (1, 2))

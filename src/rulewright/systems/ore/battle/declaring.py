@@ -9,6 +9,7 @@ from rulewright.systems.ore.battle.actions.registry import ACTIONS, action_of
 from rulewright.systems.ore.battle.actions.weapons import firepower_left, open_to_attack, targets
 from rulewright.systems.ore.battle.dice import skill_of
 from rulewright.systems.ore.battle.engaged import Battle, Craft, Order, Plan, Post, Situation, Wing
+from rulewright.systems.ore.battle.feats import beyond_the_limit, redlined
 from rulewright.systems.ore.machines.driving import erratic_difficulty, evades_by, split_firepower
 
 Orders = tuple[Order, ...]
@@ -172,10 +173,12 @@ def _at_no_cost(rules: Ruleset, battle: Battle, post: Post, kind: str) -> Play[B
     """Another Speed, erratic manoeuvres, or a turned hull."""
     craft, about = battle.craft(post.craft), Situation(battle, post, rules)
     if kind == SPEED:
-        speed = yield from Choice[int](post.who, "At which Speed?", Range(1, craft.machine.speed), about, "speed")
+        most = craft.machine.speed + beyond_the_limit(rules, battle, craft.name)
+        speed = yield from Choice[int](post.who, "At which Speed?", Range(1, most), about, "speed")
         if speed != craft.speed:
             yield Tell(Happened(post.who, f"takes {craft.name} to Speed {speed}"))
-        return battle.change(craft.name, speed=speed)
+        battle = battle.change(craft.name, speed=speed)
+        return (yield from redlined(rules, battle, post)) if speed > craft.machine.speed else battle
     if kind == ERRATIC:
         skill = skill_of(rules, battle, post, "skill")
         chosen = yield from Choice[int](post.who, "How erratic? It is the Difficulty of all you do.", Range(1, skill), about, "erratic")

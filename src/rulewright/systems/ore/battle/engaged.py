@@ -78,6 +78,8 @@ class Craft(Struct, frozen=True, cache_hash=True):
     """Shots gone, by the place of the weapon."""
     aside: int = 0
     """Metres that it was pushed from its way."""
+    redline: int = 0
+    """Rounds in a row in which its engine gave more than it can."""
     harried: int = 0
     """The Difficulty of its driver's next roll, which must not fail, after a sideswipe by a master of it."""
 

@@ -3,10 +3,12 @@
 
 from msgspec.structs import replace
 
+from rulewright.dice.sets import Sets
+from rulewright.play import Choice, Happened, Option, Play, Roll, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_down, term, total
 from rulewright.systems.ore.battle.dice import Tried, by_oneself, street_of
-from rulewright.systems.ore.battle.engaged import Battle, Craft, Order, Post, Wing
+from rulewright.systems.ore.battle.engaged import Battle, Craft, Order, Post, Situation, Wing
 from rulewright.systems.ore.fight.feats import rating_of
 from rulewright.systems.ore.machines.tables import ACTION_LIST
 from rulewright.systems.ore.people.feat_effects import (
@@ -22,6 +24,7 @@ from rulewright.systems.ore.people.feat_effects import (
     missing,
     with_help,
 )
+from rulewright.systems.ore.resolution.tests import sides
 
 GUNNERY = ("attack", "lock-on")
 HARRIES = "width as difficulty of the next drive roll"
@@ -139,3 +142,42 @@ def holds_still_for_nothing(rules: Ruleset, battle: Battle, craft: Craft) -> boo
         return False
     found = [each for each in known(rules, feats_of_post(battle, post)) if each.does.sure and "hover" in each.does.on]
     return any(all(word in words_of_unit(battle, craft.name) for word in each.does.when) for each in found)
+
+
+# --- more than the engine can give --------------------------------------------------------------------------------------------
+
+_GIVES_WAY: tuple[Option[str], ...] = (Option("handling", "A point of Handling", "handling"), Option("speed", "A point of Speed", "speed"))
+
+
+def beyond_the_limit(rules: Ruleset, battle: Battle, craft: str) -> int:
+    """Points of Speed that whoever drives can squeeze out of a vehicle for a round."""
+    post = battle.helm(craft)
+    feats = feats_of_post(battle, post) if post is not None else ()
+    manners = tuple([each.row.feat for each in known(rules, feats) if each.does.manner and "speed" in each.does.on])
+    return helps(rules, feats, Try(on=("speed",), when=words_of_unit(battle, craft), manner=manners)).amount("speed") if manners else 0
+
+
+def redlined(rules: Ruleset, battle: Battle, post: Post) -> Play[Battle]:
+    """A die is rolled for every round in a row in which an engine gives more than it can; a set among them costs a point of Handling or
+    of Speed for good, as its pilot chooses."""
+    craft = battle.craft(post.craft)
+    dice = craft.redline + 1
+    battle = battle.change(craft.name, redline=dice)
+    fell = yield from Roll(Sets(min(dice, 15), sides(rules), loose=True), post.who, "the engine")
+    if all(many < 2 for many, _ in fell):
+        yield Tell(Happened(craft.name, "goes beyond its limits, and the engine holds"))
+        return battle
+    ask = f"The engine of {craft.name} gives way. What is lost?"
+    lost = yield from Choice(post.who, ask, _GIVES_WAY, Situation(battle, post, rules), "engine")
+    machine = craft.machine
+    left = replace(machine, **{lost: max(0, getattr(machine, lost) - 1)})
+    yield Tell(Happened(craft.name, f"loses a point of {lost.capitalize()}: {getattr(left, lost)} is left", "bad"))
+    return battle.put(replace(battle.craft(craft.name), machine=left))
+
+
+def cooled(battle: Battle, craft: Craft) -> Play[Battle]:
+    """A new round: a vehicle beyond its limits falls back to them, and an engine that was not driven so cools down."""
+    if craft.speed > craft.machine.speed:
+        yield Tell(Happened(craft.name, f"falls back to Speed {craft.machine.speed}"))
+        return battle.change(craft.name, speed=craft.machine.speed)
+    return battle.change(craft.name, redline=0)

@@ -14,7 +14,7 @@ from rulewright.systems.ore.battle.declaring import declaration, posts
 from rulewright.systems.ore.battle.dice import Tried, height_less, pressed, street_of, words
 from rulewright.systems.ore.battle.engaged import Battle, Craft, Order, Plan, Post, Situation, Volley, Waiting, Wing
 from rulewright.systems.ore.battle.events import DiceReady, NoSet, PositionTaken, Pressed, RoundBegins, SetWaits
-from rulewright.systems.ore.battle.feats import spared, with_feats
+from rulewright.systems.ore.battle.feats import cooled, spared, with_feats
 from rulewright.systems.ore.battle.harm import Blow, strikes
 from rulewright.systems.ore.battle.volleys import Widths
 from rulewright.systems.ore.combat.mooks import mook_sets
@@ -78,6 +78,8 @@ def begin_round(rules: Ruleset, battle: Battle) -> Play[Battle]:
         battle = yield from positions(rules, battle)
     battle = replace(battle, round=battle.round + 1, plans=(), casts=(), volleys=(), waiting=())
     for craft in battle.crafts:
+        if craft.redline:
+            battle = yield from cooled(battle, craft)
         if craft.erratic or craft.turned or craft.hover is not None:
             battle = battle.change(craft.name, erratic=0, turned=0, hover=None)
     for each in battle.people:

@@ -4,13 +4,14 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
+from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending, Plan, apart
 from rulewright.systems.ore.combat.reach import reach_dice
 from rulewright.systems.ore.fight.initiative import score
 from rulewright.systems.ore.gear.armoury import ranges_of
-from rulewright.systems.ore.gear.missiles import RANGES, band_at, hurled
+from rulewright.systems.ore.gear.missiles import RANGES, Ranges, band_at, hurled
 from rulewright.systems.ore.gear.weapons import BARE_HANDS, Weapon
 from rulewright.systems.ore.people.characters import rated
 from rulewright.systems.ore.people.feat_effects import (
@@ -137,11 +138,19 @@ def _about_foes(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, weapon
             found.append("slower foe")
     if group is not None and fighter.aim and fighter.against == act.target:
         found.append("aimed")
-    ranges = ranges_of(rules, weapon, fighter.profile.body) if act.target and not weapon.close else None
+    ranges = _carries(rules, weapon, fighter) if act.target and not weapon.close else None
     if ranges is not None:
         band = band_at(fight.distance(fighter.name, act.target), ranges)
         found += ["close range"] if band == "short" else [f"{band} range"] if band else []
     return found
+
+
+def _carries(rules: Ruleset, weapon: Weapon, fighter: Fighter) -> Ranges | None:
+    """How far a weapon carries in somebody's hands; None where he cannot use it."""
+    try:
+        return ranges_of(rules, weapon, fighter.profile.body)
+    except Wrong:
+        return None
 
 
 def in_formation(rules: Ruleset, fight: Fight, fighter: Fighter) -> bool:

@@ -14,7 +14,7 @@ from rulewright.play import Play, Prospect, Request, Tell, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.fighters import Act, Fight, Pending, Plan, Situation
 from rulewright.systems.ore.drama.determination import Cast, determine
-from rulewright.systems.ore.fight.actions.power_effects import Use, opposed
+from rulewright.systems.ore.fight.actions.power_harm import Use, opposed
 from rulewright.systems.ore.fight.actions.registry import action_of
 from rulewright.systems.ore.fight.at_work import POWER_KINDS
 from rulewright.systems.ore.fight.pools import cast_of

@@ -108,7 +108,8 @@ def _guns(rules: Ruleset, battle: Battle, target: Unit, shot: Shot) -> Iterator[
             hard = "" if version.perk("anti-missile") is not None else ", at -6"
             label = f"Fire the {target.arm_name(arm)} at it{f' in a burst of {rate}' if rate else ''}{hard}"
             seen.add(name)
-            yield Option(f"am {target.arm_name(arm)} {rate}", label, Gun(arm, rate), verb="guard", manner=(target.arm_name(arm),))
+            manner = (target.arm_name(arm), f"burst of {rate}" if rate else "single shot")
+            yield Option(f"am {target.arm_name(arm)} {rate}", label, Gun(arm, rate), verb="guard", manner=manner)
 
 
 def shot_down(rules: Ruleset, battle: Battle, shot: Shot, attack: int) -> Play[Answer]:

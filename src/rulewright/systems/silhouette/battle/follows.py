@@ -9,7 +9,7 @@ from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason, less, term, total
 from rulewright.systems.silhouette.battle.zones import blow_of, harmed
 from rulewright.systems.silhouette.breakage.damage import PLAIN, Severity, damage_of, hull_after
-from rulewright.systems.silhouette.breakage.escapes import flooding, makes_dust
+from rulewright.systems.silhouette.breakage.escapes import drawn_down, flooding, makes_dust
 from rulewright.systems.silhouette.breakage.events import Broken, Tested
 from rulewright.systems.silhouette.breakage.ground import knockdown
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
@@ -190,11 +190,25 @@ def recoils(rules: Ruleset, battle: Battle, name: str, arm: int) -> Play[Battle]
 
 
 def water_rises(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """Whatever takes in water has a round less; what is flooded sinks, and of a vessel in sections one more part is full."""
+    """Whatever takes in water has a round less; what is flooded sinks, and flooded sections draw a vessel down, unless Movement Points
+    that are left hold it (ruling: all that are left do)."""
     for unit in battle.units:
         if unit.signs.floods and not unit.destroyed:
             battle = battle.put((yield from _rises(unit)))
+        if unit.signs.flooded and not battle.unit(unit.name).destroyed:
+            battle = yield from _draws_down(rules, battle, battle.unit(unit.name))
     return battle
+
+
+def _draws_down(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
+    left = max(0, (unit.points or 0) - unit.spent)
+    down = drawn_down(rules, unit.signs.flooded, left, unit.course.surfacing)
+    bed = min(0, battle.field.level(unit.spot))
+    deeper = max(bed, unit.altitude - int(down.value))
+    if deeper == unit.altitude:
+        return battle
+    yield from Tell(Broken(unit.name, f"its flooded sections draw it down to depth {-deeper}", (down.reason,)))
+    return battle.put(replace(unit, altitude=deeper))
 
 
 def _rises(unit: Unit) -> Play[Unit]:

@@ -45,7 +45,7 @@ from rulewright.systems.silhouette.maneuver.speeds import (
 from rulewright.systems.silhouette.maneuver.stacking import holds
 from rulewright.systems.silhouette.maneuver.turning import AT_EASE, hard_turn
 from rulewright.systems.silhouette.units.courses import Course
-from rulewright.systems.silhouette.units.crews import actions_left, pool_of
+from rulewright.systems.silhouette.units.crews import pool_of
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
@@ -504,10 +504,9 @@ def _chances(rules: Ruleset, battle: Battle, mover: str, name: str, found: Route
     """Everything that an enemy could do on a way; remembered, since exact odds come here once for every path."""
     unit, foe = battle.unit(mover), battle.unit(name)
     chances: list[tuple[int, Option[Deed], Battle]] = []
-    if actions_left(rules, foe) > 0:
-        for at, step in _places(found, first):
-            there = _at(battle, unit, step)
-            chances.extend([(at, option, there) for option in interrupts(rules, there, foe, mover)])
+    for at, step in _places(found, first):
+        there = _at(battle, unit, step)
+        chances.extend([(at, option, there) for option in interrupts(rules, there, foe, mover)])
     return Passing(rules, battle, name, mover, tuple(chances))
 
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulewright.play import Choice, Given, Option, Range, Tactic, first_option, local
 from rulewright.rules import Ruleset
@@ -49,6 +50,8 @@ STYLES: Mapping[str, Style] = {
 }
 FIRES_FROM = 0.005
 """A shot that promises less than this is not worth its ammunition."""
+WORTH_DICE = 1
+"""Emergency Dice that go into a test of one's own body."""
 SAVES_FROM = 1.0
 """An attack from which so much harm may be expected is worth a Command Point."""
 
@@ -57,6 +60,8 @@ def _tactic(style: Style) -> Tactic:
     """A way to answer every question of a battle."""
 
     def decide(choice: Choice[Any]) -> Given:
+        if choice.topic == "emergency dice" and isinstance(choice.options, Range):
+            return min(choice.options.high, WORTH_DICE)
         answer = _ANSWERS.get(choice.topic)
         found = answer(style, choice) if answer is not None and not isinstance(choice.options, Range) else None
         return found if found is not None else first_option(choice)
@@ -114,7 +119,7 @@ def _fire(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], options:
         if deed.kind != "fire" or deed.target not in near or harmless(unit, deed.arm):
             continue
         found = shot(rules, battle, unit, battle.unit(deed.target), deed.arm)
-        worth = shot_worth(rules, battle, found) if found is not None else 0.0
+        worth = shot_worth(rules, battle, replace(found, own=deed.number)) if found is not None else 0.0
         if worth > best:
             best, key = worth, option.key
     return key
@@ -220,7 +225,8 @@ def _passing(about: Passing) -> list[tuple[float, int, Option[Deed]]]:
     for at, option, there in about.chances:
         unit, mover = there.unit(about.unit), there.unit(about.mover)
         one = shot(about.rules, there, unit, mover, option.value.arm, interrupts=True) if option.value.kind == "fire" else None
-        found.append((shot_worth(about.rules, there, one) if one is not None else 0.0, at, option))
+        worth = shot_worth(about.rules, there, replace(one, own=option.value.number)) if one is not None else 0.0
+        found.append((worth, at, option))
     return found
 
 

@@ -4,13 +4,13 @@ from msgspec.structs import replace
 
 from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
-from rulewright.play import Play, Roll, Tell, sub
+from rulewright.play import Choice, Play, Range, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, divided, rounded, term, times, total
 from rulewright.systems.silhouette.breakage.events import Broken, Tested
 from rulewright.systems.silhouette.harm.body import AVERAGE, OPEN_ENDED, Patient
 from rulewright.systems.silhouette.harm.damage import go_into_shock, health_test_pool, with_wound
-from rulewright.systems.silhouette.resolution.tests import action_test, passes
+from rulewright.systems.silhouette.resolution.tests import action_test, most_emergency_dice, passes
 from rulewright.systems.silhouette.units.units import Crew, Unit
 
 _TABLE, _INJURY = "sil-5.5.1-systems-damage", "sil-5.5.2-crew-injury"
@@ -58,11 +58,13 @@ def lose_crew(rules: Ruleset, name: str, crew: Crew, percent: int) -> Play[Crew]
 
 @rule(_INJURY)
 def shaken_aboard(rules: Ruleset, victim: Patient = AVERAGE) -> Play[Patient]:
-    """A character aboard when the crew is hit tests Health against 4, instead of 1, or is knocked out; a fumble is a coma."""
+    """A character aboard when the crew is hit tests Health against 4, instead of 1, or is knocked out; a fumble is a coma. Emergency Dice
+    may go into it."""
     victim = victim.under(rules)
     if not victim.awake:
         return victim
-    test = yield from action_test(rules, health_test_pool(rules, victim), SHAKEN, victim.name, "staying conscious")
+    victim, dice = yield from _emergency(rules, victim, "staying conscious")
+    test = yield from action_test(rules, health_test_pool(rules, victim, None, dice), SHAKEN, victim.name, "staying conscious")
     out = test.fumble or not passes(rules, test.total, test.threshold)
     yield from Tell(Tested(victim.name, "is knocked out" if out else "stays awake", test, _INJURY, "bad" if out else "plain"))
     if test.fumble:
@@ -77,7 +79,8 @@ def injured_aboard(rules: Ruleset, victim: Patient = AVERAGE, margin: int = 1) -
     victim = victim.under(rules)
     if victim.dead:
         return victim
-    test = yield from action_test(rules, health_test_pool(rules, victim), margin, victim.name, "the hit")
+    victim, dice = yield from _emergency(rules, victim, "the hit")
+    test = yield from action_test(rules, health_test_pool(rules, victim, None, dice), margin, victim.name, "the hit")
     hurt = victim
     if passes(rules, test.total, test.threshold):
         yield from Tell(Tested(victim.name, "is unhurt", test, _INJURY))
@@ -87,6 +90,15 @@ def injured_aboard(rules: Ruleset, victim: Patient = AVERAGE, margin: int = 1) -
         yield from Tell(Tested(victim.name, words, test, _INJURY, "bad"))
         hurt = yield from go_into_shock(rules, victim, with_wound(victim, "deep" if deep else "flesh"))
     return (yield from shaken_aboard(rules, hurt)) if hurt.awake else hurt
+
+
+def _emergency(rules: Ruleset, victim: Patient, what: str) -> Play[tuple[Patient, int]]:
+    """Who has Emergency Dice may put some into a test."""
+    if victim.emergency_dice <= 0:
+        return victim, 0
+    most = min(most_emergency_dice(rules), victim.emergency_dice)
+    dice = yield from Choice[int](victim.name, f"Emergency Dice for {what}?", Range(0, most), victim, "emergency dice")
+    return replace(victim, emergency_dice=victim.emergency_dice - dice), dice
 
 
 def hurt_riders(rules: Ruleset, unit: Unit, heavy: bool, margin: int) -> Play[Unit]:

@@ -5,8 +5,9 @@ from msgspec.structs import replace
 from rulewright.play import Event, Play, Tell, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason, divided, rounded, term, total
-from rulewright.systems.silhouette.breakage.escapes import Out, escape, jump_out
+from rulewright.systems.silhouette.breakage.escapes import Out, drifting, escape, jump_out
 from rulewright.systems.silhouette.breakage.events import Broken
+from rulewright.systems.silhouette.maneuver.space import Vector
 from rulewright.systems.silhouette.units.units import Crew, Rider, Unit
 
 _EJECT = "sil-5.5.3-ejection"
@@ -22,11 +23,15 @@ class Escaped(Event, frozen=True):
     out: Out
     system: bool
     sums: tuple[Reason, ...] = ()
+    drift: int | None = None
+    """In space: hexes a round with which they drift on."""
 
     def headline(self) -> str:
         if not self.out.alive:
             return f"{self.name} does not get out of {self.machine} alive"
         far = f", {self.out.hexes} hex{'' if self.out.hexes == 1 else 'es'} behind it" if self.out.hexes else ""
+        if self.drift is not None:
+            far = f" and drifts on at {self.drift} hexes a round"
         return f"{self.name} {'ejects' if self.system else 'escapes'} from {self.machine}{far}"
 
     def reasons(self) -> tuple[Reason, ...]:
@@ -53,7 +58,7 @@ def abandon(rules: Ruleset, unit: Unit) -> Play[Unit]:
     riders: tuple[Rider, ...] = ()
     if system and (unit.riders or unit.crew.aboard):
         out = yield from escape(rules, True, unit.voice)
-        yield from Tell(Escaped(_who(unit), unit.name, out, True))
+        yield from Tell(_ejected(rules, unit, out))
         riders = tuple([rider if out.alive else _dead(rider) for rider in unit.riders])
         return replace(
             unit, riders=riders, crew=unit.crew if out.alive else _all_lost(unit.crew), signs=replace(unit.signs, ejected=out.alive)
@@ -63,6 +68,14 @@ def abandon(rules: Ruleset, unit: Unit) -> Play[Unit]:
         yield from Tell(Escaped(rider.name, unit.name, out, False))
         riders = (*riders, rider if out.alive else _dead(rider))
     return replace(unit, riders=riders, crew=(yield from _nameless(rules, unit)))
+
+
+def _ejected(rules: Ruleset, unit: Unit, out: Out) -> Escaped:
+    """How the crew came out by its ejection system; in space they keep the vector of the machine and are 4 slower."""
+    if unit.way != "space" or not out.alive:
+        return Escaped(_who(unit), unit.name, out, True)
+    drift = drifting(rules, Vector(*unit.course.vector).speed)
+    return Escaped(_who(unit), unit.name, out, True, (drift.reason,), int(drift.value))
 
 
 def _who(unit: Unit) -> str:
@@ -101,5 +114,5 @@ def _nameless(rules: Ruleset, unit: Unit) -> Play[Crew]:
 def eject(rules: Ruleset, unit: Unit) -> Play[Unit]:
     """Everybody leaves a machine of their own accord, with its ejection system."""
     out = yield from jump_out(rules, can_eject(unit), unit.voice)
-    yield from Tell(Escaped(_who(unit), unit.name, out, True))
+    yield from Tell(_ejected(rules, unit, out))
     return replace(unit, signs=replace(unit.signs, ejected=True))

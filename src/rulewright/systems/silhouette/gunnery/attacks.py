@@ -67,6 +67,8 @@ class Shot(Struct, frozen=True, kw_only=True):
     """Something tiny that a called shot is aimed at: a searchlight."""
     direct: bool = True
     """Whether it flies straight; else it comes down from above."""
+    own: int = 0
+    """The skill of a smart system that fires by itself; 0: somebody of the crew does."""
 
 
 # --- whether it can be made ----------------------------------------------------------------------------------------------------------
@@ -248,7 +250,7 @@ def attack_pool(rules: Ruleset, battle: Battle, shot: Shot) -> Pool:
     """What the attacker rolls."""
     unit = battle.unit(shot.attacker)
     mods = (*shot.mods, range_mod(rules, shot.band), pace_mod(rules, pace_now(battle, unit)), Mod("Obscurement", -shot.hidden, _ATTACK))
-    pool = pool_of(rules, unit, shot.skill, *mods)
+    pool = Pool(shot.own, hero=False).plus(*mods) if shot.own else pool_of(rules, unit, shot.skill, *mods)
     return pool.with_dice(pool.dice - shot.fewer) if shot.fewer else pool
 
 

@@ -10,6 +10,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, Table, rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, limited, term, times, total
+from rulewright.systems.silhouette.gunnery.modifiers import other_mod
 from rulewright.systems.silhouette.gunnery.rams import which_way
 from rulewright.systems.silhouette.machines.reckoning import Figure as Number
 from rulewright.systems.silhouette.resolution.tests import Figure, Mod, Pool, Test, action_test
@@ -120,7 +121,7 @@ def hits_tiny(rules: Ruleset, margin: int) -> bool:
 @rule(_SPECIAL)
 def evasion(rules: Ruleset, evading: bool = True) -> Mod:
     """What evasive maneuvers add to every defense of the round: 3, once; whoever evades does nothing else."""
-    return Mod("evasive maneuvers", SPECIAL.get(rules, "evasive maneuvers").value if evading else 0, _SPECIAL)
+    return other_mod(rules, "evasive maneuvers") if evading else Mod("evasive maneuvers", 0, _SPECIAL)
 
 
 # --- indirect fire ------------------------------------------------------------------------------------------------------------

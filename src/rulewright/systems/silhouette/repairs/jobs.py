@@ -15,7 +15,7 @@ from rulewright.systems.silhouette.machines.vehicle import Vehicle
 from rulewright.systems.silhouette.units.units import TURRET, Unit, auxiliaries, mounts
 from rulewright.systems.silhouette.units.wear import Wear
 
-BEYOND_REPAIR = ("overkill", "chain reaction", "ammunition")
+BEYOND_REPAIR = ("overkill", "chain reaction", "ammunition", "sunk")
 """Ends of which nothing comes back."""
 _REINFORCED = "reinforced "
 

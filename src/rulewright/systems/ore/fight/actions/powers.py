@@ -13,8 +13,9 @@ from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, P
 from rulewright.systems.ore.combat.handling import wielded
 from rulewright.systems.ore.fight.actions.base import FREE, HELD, HOLDING, Action, Declarable, Foe, Me, Names
 from rulewright.systems.ore.fight.actions.blows import Blow
-from rulewright.systems.ore.fight.actions.power_effects import DOES, Use, opposed, strikes, wave
+from rulewright.systems.ore.fight.actions.power_effects import DOES, wave
 from rulewright.systems.ore.fight.actions.power_events import UseSpent
+from rulewright.systems.ore.fight.actions.power_harm import Use, opposed, strikes
 from rulewright.systems.ore.fight.at_work import COMMANDED, DAZED, POWER_KINDS, REFRACTION, begun_on, bound, ended, nature_of, wards_of
 from rulewright.systems.ore.fight.burn import burnt_body
 from rulewright.systems.ore.fight.gifts import ANALGESIC, STATIC
@@ -64,7 +65,8 @@ class Power(Action):
         if use_costs(rules, known.level, known.limit).asks:
             ready = yield from Choice(GAMEMASTER, f"Did {name} make {row.effect} ready today?", _READY, about, "power answer")
             yield Tell(Ruled(name, row.effect, "Was it made ready?", "yes" if ready else "no"))
-            act = act if ready else replace(act, less=act.less + 99)
+            if not ready:
+                return Act("pass")
         if row.hard:
             ask = f"{row.effect} of {name}. {row.hard}"
             act = replace(act, less=(yield from Choice[int](GAMEMASTER, ask, Range(0, HARDEST_ASKED), about, "power in the way")))

@@ -82,52 +82,72 @@ class Fire(Action):
     activity = "use one system"
 
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
-        if actions_left(rules, unit) < self.costs(rules):
-            return
-        arms = weapons(unit)
-        for foe in known_foes(rules, battle, unit):
-            yield from self.at(rules, battle, unit, foe, arms, False)
+        arms = weapons(unit) if actions_left(rules, unit) >= self.costs(rules) else ()
+        smart = _smart(unit)
+        if arms or smart:
+            for foe in known_foes(rules, battle, unit):
+                yield from self.at(rules, battle, unit, foe, arms, False, smart)
 
     def against(self, rules: Ruleset, battle: Battle, unit: Unit, target: Unit) -> Iterator[Option[Deed]]:
-        if actions_left(rules, unit) >= self.costs(rules):
-            yield from self.at(rules, battle, unit, target, weapons(unit), True)
+        arms = weapons(unit) if actions_left(rules, unit) >= self.costs(rules) else ()
+        yield from self.at(rules, battle, unit, target, arms, True, _smart(unit))
 
     def at(
-        self, rules: Ruleset, battle: Battle, unit: Unit, target: Unit, arms: tuple[int, ...], interrupts: bool
+        self,
+        rules: Ruleset,
+        battle: Battle,
+        unit: Unit,
+        target: Unit,
+        arms: tuple[int, ...],
+        interrupts: bool,
+        smart: tuple[tuple[int, int], ...] = (),
     ) -> Iterator[Option[Deed]]:
-        """What can be fired at one target: it is in sight, in range and in the arc of the system, and does something."""
-        if not arms or unit.signs.hull_down > 1 or not sees(rules, battle, unit, target):
+        """What can be fired at one target, by the crew or by itself: it is in sight, in range and in the arc, and does something."""
+        if not (arms or smart) or unit.signs.hull_down > 1 or not sees(rules, battle, unit, target):
             return
         field, here, there = battle.field, unit.spot, target.spot
         far = apart(battle, unit, target)
-        for arm in arms:
+        for arm, level in (*[(arm, 0) for arm in arms], *smart):
             band = band_of(rules, far, ranges_here(battle, unit, target, unit.version(arm)))
             if band and in_arc(field, here, unit.facing, unit.mount(arm), there, unit.arms[arm].frozen):
-                yield _option(unit, target, arm, far, band, interrupts)
+                yield _option(unit, target, arm, far, band, interrupts, level)
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         battle = yield from announce(rules, battle, unit)
         return (yield from fire(rules, battle, unit.name, deed, self.costs(rules)))
 
 
+@lru_cache(maxsize=1024)
 def weapons(unit: Unit) -> tuple[int, ...]:
     """The places of the systems that can be fired and do something, of several quite alike only the first."""
     return tuple([arm for arm in distinct(unit) if not harmless(unit, arm) or effect_of(unit.version(arm))])
 
 
-def _option(unit: Unit, target: Unit, arm: int, far: int, band: str, interrupts: bool) -> Option[Deed]:
+@lru_cache(maxsize=1024)
+def _smart(unit: Unit) -> tuple[tuple[int, int], ...]:
+    """The systems that can still fire by themselves this round, each with its own skill: a smart one does so once."""
+    if unit.evading or not unit.able:
+        return ()
+    found = [(arm, unit.version(arm).perk("smart")) for arm in weapons(unit) if not unit.arms[arm].fired]
+    return tuple([(arm, perk[1]) for arm, perk in found if perk is not None])
+
+
+def _option(unit: Unit, target: Unit, arm: int, far: int, band: str, interrupts: bool, level: int = 0) -> Option[Deed]:
     name = unit.arm_name(arm)
-    label = f"Fire the {name} at {target.name} ({far} hex{'' if far == 1 else 'es'}, {band})"
-    deed = Deed(kind="fire", target=target.name, arm=arm, what="interrupt" if interrupts else "")
-    return Option(f"fire {name}:{target.name}", label, deed, verb="attack", target=target.name, manner=(name,))
+    itself = " by itself" if level else ""
+    label = f"Fire the {name}{itself} at {target.name} ({far} hex{'' if far == 1 else 'es'}, {band})"
+    deed = Deed(kind="fire", target=target.name, arm=arm, what="interrupt" if interrupts else "", number=level)
+    return Option(f"fire {name}{itself}:{target.name}", label, deed, verb="attack", target=target.name, manner=(f"{name}{itself}",))
 
 
 def fire(rules: Ruleset, battle: Battle, name: str, deed: Deed, actions: int = 1) -> Play[Battle]:
     """A system is fired: the action and the ammunition are spent, then the attack is made."""
     unit, target = battle.unit(name), battle.unit(deed.target)
     found = shot(rules, battle, unit, target, deed.arm, interrupts=deed.what == "interrupt")
+    actions = 0 if deed.number else actions  # a smart system has an action of its own
     if found is None:
         return battle.put(used(unit, deed.arm, actions))
+    found = replace(found, own=deed.number)
     found, shots = yield from in_manner(rules, battle, unit, found)
     battle = battle.put(used(battle.unit(name), deed.arm, actions, shots))
     battle = battle.put(pointed(battle, battle.unit(name), deed.arm, target.spot))

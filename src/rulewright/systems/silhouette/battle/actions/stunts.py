@@ -11,7 +11,7 @@ from rulewright.systems.silhouette.battle.actions.base import About, Action, Dee
 from rulewright.systems.silhouette.battle.actions.ramming import Ram
 from rulewright.systems.silhouette.battle.events import Moved
 from rulewright.systems.silhouette.battle.hulls import outright
-from rulewright.systems.silhouette.battle.moving import points_of
+from rulewright.systems.silhouette.battle.moving import points_left, points_of
 from rulewright.systems.silhouette.battle.seen import witnesses
 from rulewright.systems.silhouette.gunnery.attacks import maneuver_of
 from rulewright.systems.silhouette.gunnery.modifiers import hexes_mod
@@ -36,7 +36,8 @@ class Stunt(Action):
     kind = "stunt"
 
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
-        if battle.hexes and unit.way in DRIVEN and unit.able and unit.hexes and not unit.signs.prone:
+        under_way = unit.able and unit.hexes and points_left(battle, unit) > 0
+        if battle.hexes and unit.way in DRIVEN and under_way and not unit.signs.prone:
             yield Option("stunt", "Try a stunt (Piloting with Maneuver and speed)", Deed(kind=self.kind), verb="move", manner=("stunt",))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
