@@ -17,8 +17,8 @@ from rulewright import files
 from rulewright.errors import Wrong
 from rulewright.files import Document
 from rulewright.files.documents import shortened
-from rulewright.play import Choice, Given, Tactic, first_option, is_local
-from rulewright.rules import House, Ruleset, Setting, SettingValue
+from rulewright.play import Choice, Dice, Given, Tactic, first_option, is_local, play
+from rulewright.rules import House, Ruleset, Setting, SettingValue, nearest
 from rulewright.scenes.record import AnyEntry, Begun, house_of, read_record
 from rulewright.scenes.scenarios import CONDITION, Member, Placed, Scenario
 from rulewright.scenes.scene import Scene, someone_of
@@ -456,3 +456,46 @@ def take_record(path: str | Path) -> Recorded:
     if rules.digest != begun.ruleset:
         raise Wrong(f"{path}:1: entry 1: the record was played by other rules ({begun.ruleset}) than these ({rules.digest})")
     return Recorded(system, staging.scene(rules), entries, begun)
+
+
+# --- people made up by dice ---------------------------------------------------------------------------------------------------
+
+
+def made_up(game: System, rules: Ruleset, said: Mapping[str, str], number: int, dice: Dice) -> list[Any]:
+    """So many people made up by dice, all but what is said; no two with one name."""
+    _sayable(game, said)
+    people: list[Any] = []
+    for _ in range(number):
+        one = play(game.draft(rules, said), dice=dice).outcome
+        people.append(replace(one, name=_another(one.name, {each.name for each in people})))
+    return people
+
+
+def made_up_in_parts(game: System, rules: Ruleset, said: Mapping[str, str], number: int, dice: Dice) -> list[tuple[Mapping[str, str], Any]]:
+    """The same, each with the parts that the dice decided, by which just this person is made up again."""
+    _sayable(game, said)
+    found: list[tuple[Mapping[str, str], Any]] = []
+    for _ in range(number):
+        parts = dict(play(game.draft_parts(rules, said), dice=dice).outcome)
+        if "name" in parts:
+            parts["name"] = _another(parts["name"], {str(one.name) for _, one in found})
+        found.append((parts, play(game.draft(rules, {**said, **parts}), dice=dice).outcome))
+    return found
+
+
+def _sayable(game: System, said: Mapping[str, str]) -> None:
+    """Refuse parts that the game does not know."""
+    if not game.drafted:
+        raise Wrong(f"{game.name} cannot make people up here yet")
+    for part in said:
+        if part not in game.drafted:
+            raise Wrong(f"{game.id} makes people up without a {part!r}{nearest(part, game.drafted)}; there are {', '.join(game.drafted)}")
+
+
+def _another(name: str, taken: set[str]) -> str:
+    """A name that nobody has yet."""
+    found, more = name, 1
+    while found in taken:
+        more += 1
+        found = f"{name} {more}"
+    return found

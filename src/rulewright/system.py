@@ -191,6 +191,17 @@ class System:
         """A legal character made up by dice, all but what is said beforehand."""
         raise Wrong(f"{self.name} cannot make people up here yet")
 
+    draft_together: Mapping[str, tuple[str, ...]] = {}
+    """Parts of people made up by dice with which others are rolled anew, since these depend on them."""
+
+    def draft_choices(self, rules: Ruleset) -> Mapping[str, tuple[str, ...]]:
+        """The parts of people made up by dice that take one of a few words, with these."""
+        return {}
+
+    def draft_parts(self, rules: Ruleset, said: Mapping[str, str]) -> Play[Mapping[str, str]]:
+        """All that dice decide about somebody, by name, as far as it is not said; with all of it said `draft` makes this person."""
+        raise Wrong(f"{self.name} cannot make people up part by part here yet")
+
     def in_short(self, rules: Ruleset, thing: Any) -> str:
         """Somebody in a few lines, for a page of many."""
         return f"{thing.name}{f' ({thing.concept})' if getattr(thing, 'concept', '') else ''}"

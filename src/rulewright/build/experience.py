@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec import inspect as shapes
 from msgspec.structs import replace
 
+from rulewright.build.audit import Audit
 from rulewright.build.pieces import Sheet
 from rulewright.errors import Wrong
 from rulewright.rules import nearest
@@ -73,6 +74,12 @@ def _in_words(error: str, given: Mapping[str, Any]) -> str:
     if field in given and needed.split(" | ")[0] in NEEDED:
         return f"{field} takes {NEEDED[needed.split(' | ')[0]]}, not {str(given[field])[:40]!r}"
     return error.replace("Object missing required field", "it lacks").replace("`", "")
+
+
+def newly_wrong(before: Audit, after: Audit) -> list[str]:
+    """The problems that an entry brings."""
+    known = {problem.message for problem in before.problems}
+    return [problem.message for problem in after.problems if not problem.warning and problem.message not in known]
 
 
 def differences(before: Sheet, after: Sheet) -> list[tuple[str, Any, Any]]:

@@ -1,18 +1,15 @@
 """`advance`: experience awarded and spent, written into the file."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import msgspec
 
 from rulewright import files, library
-from rulewright.build.experience import advanced, differences, log_of
+from rulewright.build.experience import advanced, differences, log_of, newly_wrong
 from rulewright.cli import text
 from rulewright.cli.options import as_json, campaign, emit, pairs, ruleset
 from rulewright.errors import Wrong
-
-if TYPE_CHECKING:
-    from rulewright.build.audit import Audit
 
 
 @click.command()
@@ -53,7 +50,7 @@ def advance(
     rules = ruleset(kept.system, preset, settings, house)
     after = advanced(kept.thing, entry, pairs(given, "what to write down"))
     audits = kept.system.audit(rules, kept.thing), kept.system.audit(rules, after)
-    wrong = _newly_wrong(*audits)
+    wrong = newly_wrong(*audits)
     changed = differences(kept.system.sheet(rules, kept.thing), kept.system.sheet(rules, after))
     writes = not trying and (anyway or not wrong)
     if writes:
@@ -64,12 +61,6 @@ def advance(
     else:
         _say(changed, wrong, (out or path) if writes else "")
     return 1 if wrong else 0
-
-
-def _newly_wrong(before: "Audit", after: "Audit") -> list[str]:
-    """The problems that an entry brings."""
-    known = {problem.message for problem in before.problems}
-    return [problem.message for problem in after.problems if not problem.warning and problem.message not in known]
 
 
 def _public(name: str, before: Any, after: Any) -> dict[str, Any]:

@@ -6,12 +6,11 @@ from typing import Any
 import click
 import msgspec
 
-from rulewright import files
+from rulewright import files, library
 from rulewright.cli.options import as_json, campaign, emit, pairs, ruleset
 from rulewright.errors import Wrong
-from rulewright.play import Dice, Entropy, Seeded, play
-from rulewright.rules import Ruleset, nearest
-from rulewright.system import System, find
+from rulewright.play import Entropy, Seeded
+from rulewright.system import find
 
 MOST = 1_000
 ON_TOP = ("system", "kind", "name")
@@ -41,15 +40,10 @@ def npc(
     rulewright npc silhouette level=veteran stereotype=rogue -n 5
     """
     game = find(system)
-    if not game.drafted:
-        raise Wrong(f"{game.name} cannot make people up here yet")
     if not 1 <= number <= MOST:
         raise Wrong(f"from 1 to {MOST} people can be made up at once, not {number}")
     rules, beforehand = ruleset(game, preset, settings, house), pairs(said, "a part")
-    for part in beforehand:
-        if part not in game.drafted:
-            raise Wrong(f"{game.id} makes people up without a {part!r}{nearest(part, game.drafted)}; there are {', '.join(game.drafted)}")
-    people = _made_up(game, rules, beforehand, number, Entropy() if seed is None else Seeded(seed))
+    people = library.made_up(game, rules, beforehand, number, Entropy() if seed is None else Seeded(seed))
     written = _written(people, out) if out is not None else []
     if json_wanted:
         emit([{**({"file": written[at]} if written else {}), **_ordered(one)} for at, one in enumerate(people)])
@@ -58,21 +52,6 @@ def npc(
             click.echo(f"{name} is written")
     else:
         click.echo("\n\n".join([game.in_short(rules, one) for one in people]))
-
-
-def _made_up(game: System, rules: Ruleset, said: dict[str, str], number: int, dice: Dice) -> list[Any]:
-    """So many people, no two with one name unless it was said."""
-    people: list[Any] = []
-    names: set[str] = set()
-    while len(people) < number:
-        one = play(game.draft(rules, said), dice=dice).outcome
-        alone, more = one.name, 1
-        while alone in names:
-            more += 1
-            alone = f"{one.name} {more}"
-        names.add(alone)
-        people.append(msgspec.structs.replace(one, name=alone))
-    return people
 
 
 def _ordered(one: Any) -> dict[str, Any]:

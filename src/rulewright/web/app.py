@@ -25,10 +25,12 @@ from rulewright.table.rights import Forbidden
 from rulewright.table.service import Tables
 from rulewright.table.store import outage
 from rulewright.web import (
+    advancing,
     api,
     fieldpages,
     housefiles,
     labpages,
+    madeup,
     newcomers,
     optionpages,
     pages,
@@ -48,6 +50,7 @@ from rulewright.web.live import Live, TooMany
 from rulewright.web.pictures import fan, stretches
 from rulewright.web.reach import Reach
 from rulewright.web.safety import MOST_BYTES, Rates, add_headers, not_too_often, same_origin
+from rulewright.web.short_words import meanings, worded
 from rulewright.web.visits import Visits
 from rulewright.web.watching import health
 
@@ -87,6 +90,8 @@ def create_app(db: str | None = None, rates: Rates | None = None, reach: Reach |
             *sheetfiles.HANDLERS,
             *housefiles.HANDLERS,
             *newcomers.HANDLERS,
+            *madeup.HANDLERS,
+            *advancing.HANDLERS,
             health,
             Router("/api", route_handlers=[*api.HANDLERS, *tableapi.HANDLERS, *fieldpages.API, *tablefiles.API]),
             create_static_files_router("/static", [STATIC], cache_control=CacheControlHeader(max_age=3600, public=True)),
@@ -136,6 +141,8 @@ def _environment() -> Environment:
         stretches_of=stretches,
         percent=percent,
         terms=terms,
+        worded=worded,
+        meanings=meanings,
         version=__version__,
     )
     environment.globals["has_paper"] = sheetfiles.has_paper()

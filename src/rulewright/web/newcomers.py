@@ -63,7 +63,7 @@ def own_of(request: Asking, system: str) -> Mapping[str, str]:
     return {f"{folder}/{name}": str(getattr(thing, "name", name)) for (owner, folder, name), thing in reversed(copies) if owner == system}
 
 
-def _seats(request: Asking, system: str) -> list[tuple[Seat, str]]:
+def seats_at(request: Asking, system: str) -> list[tuple[Seat, str]]:
     """The tables of a game at which this device sits and plays."""
     tables = tables_of(request)
     found = []
@@ -82,7 +82,7 @@ def _page(desk: ReadyDesk, wrong: str = "", typed: str = "") -> Template:
         HTTP_400_BAD_REQUEST if wrong else HTTP_200_OK,
         system=desk.system,
         sheet=desk.sheet(),
-        seats=_seats(desk.request, desk.system.id),
+        seats=seats_at(desk.request, desk.system.id),
         host=f"/host?{urlencode({'system': desk.system.id, BRING: f'{folder}/{name}'})}",
         url=desk.url,
         wrong=wrong,

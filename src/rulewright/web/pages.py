@@ -12,6 +12,7 @@ from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_REQUEST
 
 from rulewright.build.audit import Audit
+from rulewright.build.experience import log_of
 from rulewright.build.pieces import Rows, Sheet, Test
 from rulewright.dice.reading import Faces
 from rulewright.errors import Wrong
@@ -207,6 +208,11 @@ class Desk:
             return self.show("sheet.html", asked, wrong, panel_wrong, HTTP_400_BAD_REQUEST)
         query = f"?{urlencode(asked.query())}" if asked is not None else ""
         return Redirect(self.url + query, status_code=HTTP_303_SEE_OTHER, cookies=self.cookies)
+
+    @property
+    def gathers(self) -> bool:
+        """Whether it gathers experience."""
+        return log_of(type(self.thing)) is not None
 
     # what stands beside it
 

@@ -2,6 +2,7 @@
 
 import re
 from importlib.util import find_spec
+from typing import Any
 
 import msgspec
 from litestar import Response, get, post
@@ -13,6 +14,7 @@ from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_
 from rulewright import files, library
 from rulewright.errors import Wrong
 from rulewright.show import paper
+from rulewright.system import System
 from rulewright.web import pages, tablesheets
 from rulewright.web.asked import Asking
 from rulewright.web.games import OWN
@@ -32,13 +34,22 @@ def has_paper() -> bool:
 
 def file_name(name: str, ending: str) -> dict[str, str]:
     """The header that has a browser keep it under this name: plain letters only, whatever somebody is called."""
-    bare = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60] or "sheet"
-    return {"content-disposition": f'attachment; filename="{bare}.{ending}"'}
+    return {"content-disposition": f'attachment; filename="{plain(name) or "sheet"}.{ending}"'}
+
+
+def plain(name: str) -> str:
+    """A name in plain letters, for a file or an address; empty where it has none."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60]
+
+
+def as_text(thing: Any) -> str:
+    """A thing as the text of its file."""
+    data = msgspec.to_builtins(thing)
+    return files.stamped(files.render({**{key: data[key] for key in ON_TOP if key in data}, **data}))
 
 
 def _as_file(desk: Desk) -> Response[str]:
-    data = msgspec.to_builtins(desk.thing)
-    text = files.stamped(files.render({**{key: data[key] for key in ON_TOP if key in data}, **data}))
+    text = as_text(desk.thing)
     return Response(text, media_type="application/yaml; charset=utf-8", headers=file_name(desk.sheet().name, "yaml"))
 
 
@@ -96,11 +107,16 @@ async def open_file(request: Asking) -> Template | Redirect:
             raise Wrong(f"{shown} is a {kept.kind}, which has no sheet; give {' or '.join(kept.system.kinds)}")
     except Wrong as wrong:
         return draw(request, "open.html", HTTP_400_BAD_REQUEST, wrong=str(wrong))
+    return opened(request, kept.system, kept.kind, kept.thing)
+
+
+def opened(request: Asking, system: System, kind: str, thing: Any, then: str = "") -> Redirect:
+    """To the sheet of something that is not ready-made, kept for this visitor; `then` is a page below it."""
     visit, cookies = opened_visit(request)
-    name = re.sub(r"[^a-z0-9]+", "-", str(getattr(kept.thing, "name", "")).lower()).strip("-")[:60] or kept.kind
+    name = plain(str(getattr(thing, "name", ""))) or kind
     with visit.changing():
-        visit.keep((kept.system.id, OWN, name), kept.thing)
-    return Redirect(f"/games/{kept.system.id}/{OWN}/{name}", status_code=HTTP_303_SEE_OTHER, cookies=cookies)
+        visit.keep((system.id, OWN, name), thing)
+    return Redirect(f"/games/{system.id}/{OWN}/{name}{then}", status_code=HTTP_303_SEE_OTHER, cookies=cookies)
 
 
 HANDLERS = (take_file, take_paper, take_file_from_table, take_paper_from_table, open_page, open_file)

@@ -26,6 +26,13 @@ class ForeSight(System):
     built: Mapping[str, Built] = {"character": Built()}
     fought = Fought(scene="lab_view.scene:FightScene")
 
+    @property
+    def glossary(self) -> Mapping[str, str]:  # type: ignore[override]
+        """Short words, explained."""
+        from rulewright.systems.foresight.glossary import glossary
+
+        return glossary()
+
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         written = parse(notation)
         check(rules, written)

@@ -27,6 +27,13 @@ class Hybrid(System):
     built: Mapping[str, Built] = {"character": Built()}
     fought = Fought(scene="lab_view.scene:FightScene")
 
+    @property
+    def glossary(self) -> Mapping[str, str]:  # type: ignore[override]
+        """Short words, explained."""
+        from rulewright.systems.hybrid.glossary import glossary
+
+        return glossary()
+
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         return sub(written_test, rules, parse(notation))
 

@@ -9,6 +9,7 @@ from rulewright.play import Played, Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.system import Built, Fought, Shown, Staging, System
+from rulewright.systems.ore.glossary import GLOSSARY
 from rulewright.systems.ore.machines.vehicle import Vehicle
 from rulewright.systems.ore.people.characters import Character
 from rulewright.systems.ore.people.mook_file import Mook
@@ -25,6 +26,7 @@ class OneRollEngine(System):
     about = "Pools of ten-sided dice, read for matching sets: how many match is how well, what they show is how easily."
     notation = HELP
     book = BOOK
+    glossary = GLOSSARY
     healing = ("ore-4.09-recovery", "ore-4.09-medicine")
     kinds: Mapping[str, type[Any]] = {"character": Character, "mook": Mook, "vehicle": Vehicle}
     built: Mapping[str, Built] = {

@@ -9,6 +9,7 @@ from rulewright.play import Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason, at_least, limited, term
 from rulewright.system import Built, Fought, Shown, System
+from rulewright.systems.scumm.glossary import GLOSSARY
 from rulewright.systems.scumm.people.characters import Character
 from rulewright.systems.scumm.resolution.notation import parse, show, written_test
 from rulewright.systems.scumm.resolution.tests import Pool, reading
@@ -23,6 +24,7 @@ class Scumm(System):
     about = "Silhouette's dice with four attributes: keep the highest die, quick to build, deadly in a fight."
     notation = HELP
     book = BOOK
+    glossary = GLOSSARY
     healing = ("scumm-recovery", "scumm-bruise-damage")
     kinds: Mapping[str, type[Any]] = {"character": Character}
     built: Mapping[str, Built] = {"character": Built()}

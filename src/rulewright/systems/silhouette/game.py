@@ -52,6 +52,13 @@ class Silhouette(System):
     }
     fought = Fought(scene="lab_view.scene:FightScene")
 
+    @property
+    def glossary(self) -> Mapping[str, str]:  # type: ignore[override]
+        """Short words, explained."""
+        from rulewright.systems.silhouette.glossary import glossary
+
+        return glossary()
+
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         written = parse(notation)
         for pool in (written.pool, written.against):
@@ -99,6 +106,18 @@ class Silhouette(System):
         from rulewright.systems.silhouette.story.people import drafted
 
         return drafted(rules, dict(said))
+
+    draft_together: Mapping[str, tuple[str, ...]] = {"stereotype": ("trade", "twist"), "sex": ("name", "height", "weight")}
+
+    def draft_choices(self, rules: Ruleset) -> Mapping[str, tuple[str, ...]]:
+        from rulewright.systems.silhouette.story.people import choices
+
+        return choices(rules)
+
+    def draft_parts(self, rules: Ruleset, said: Mapping[str, str]) -> Play[Mapping[str, str]]:
+        from rulewright.systems.silhouette.story.people import parts
+
+        return parts(rules, dict(said))
 
     def in_short(self, rules: Ruleset, thing: Any) -> str:
         from rulewright.systems.silhouette.story.blocks import stat_block

@@ -124,6 +124,8 @@ def sketch(rules: Ruleset, pinned: dict[str, object] | None = None) -> Play[Sket
         raise Wrong(f"there is no part {unknown[0]!r} of a sketch{nearest(unknown[0], Sketch.__struct_fields__)}")
     if "stereotype" in pins and pins["stereotype"] not in types_of(rules):
         raise Wrong(f"there is no stereotype {pins['stereotype']!r}; there are {', '.join(types_of(rules))}")
+    if "sex" in pins and pins["sex"] not in get_args(Sex):
+        raise Wrong(f"there is no sex {pins['sex']!r} in the tables of names and looks; there are {', '.join(get_args(Sex))}")
     found: dict[str, object] = {}
     for part in ("sex", "stereotype", *[each for each in Sketch.__struct_fields__ if each not in ("sex", "stereotype")]):
         found[part] = pins[part] if part in pins else (yield from _rolled(rules, part, found))
@@ -135,12 +137,31 @@ def sketch(rules: Ruleset, pinned: dict[str, object] | None = None) -> Play[Sket
 
 def drafted(rules: Ruleset, said: dict[str, str]) -> Play[Character]:
     """Somebody made up by dice, all but what is said beforehand: parts of the sketch, a level, a role."""
-    level, role = said.pop("level", "qualified"), said.pop("role", None)
+    level, role, pinned = _told_apart(said)
+    return made_from(rules, (yield from sketch(rules, pinned)), level, role)
+
+
+def parts(rules: Ruleset, said: dict[str, str]) -> Play[dict[str, str]]:
+    """What dice decide about somebody in words, part by part: what is said of it, and the rest rolled."""
+    drawn = yield from sketch(rules, _told_apart(said)[2])
+    return {name: str(getattr(drawn, name)) for name in Sketch.__struct_fields__}
+
+
+def choices(rules: Ruleset) -> dict[str, tuple[str, ...]]:
+    """The parts that take one of a few words."""
+    numbers = {name: tuple([str(number) for number in range(1, most + 1)]) for name, most in SIDES.items()}
+    types = {"stereotype": types_of(rules), "motivation": types_of(rules, "motivation")}
+    return {"level": LEVELS, "role": get_args(Role), "sex": get_args(Sex), **types, **numbers}
+
+
+def _told_apart(said: dict[str, str]) -> tuple[Level, Role | None, dict[str, object]]:
+    """The level and the role that are said, and the parts of the sketch."""
+    level, role = said.get("level", "qualified"), said.get("role")
     if level not in LEVELS:
         raise Wrong(f"there is no level {level!r}; there are {', '.join(LEVELS)}")
     if role is not None and role not in get_args(Role):
         raise Wrong(f"there is no role {role!r}; there are {', '.join(get_args(Role))}")
-    return made_from(rules, (yield from sketch(rules, dict(said))), level, role)  # type: ignore[arg-type]
+    return level, role, {name: value for name, value in said.items() if name not in ("level", "role")}  # type: ignore[return-value]
 
 
 def reroll(rules: Ruleset, before: Sketch, *parts: str) -> Play[Sketch]:

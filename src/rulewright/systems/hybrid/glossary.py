@@ -1,0 +1,30 @@
+"""The short words of Hybrid that stand on sheets, cards and in logs, each explained in a few words of our own."""
+
+from collections.abc import Mapping
+from functools import cache
+
+from rulewright.systems.hybrid.people.statistics import FORMULAS, PRIMARIES
+from rulewright.systems.hybrid.settings import BOOK
+
+WORDS = {
+    "DF": "difficulty factor: the higher, the likelier a check succeeds",
+    "PBD": "Physical Body: the wounds that the body can take",
+    "PFT": "Physical Fatigue: strength at hand, spent by exertion and by blows before the body suffers",
+    "PEX": "Physical Exhaustion: the reserve behind Physical Fatigue",
+    "MBD": "Mental Body: the harm that the mind can take",
+    "MFT": "Mental Fatigue: the mind's strength at hand, spent first",
+    "MEX": "Mental Exhaustion: the reserve behind Mental Fatigue",
+    "PSE": "the strike value of the body: what its strength adds to damage",
+    "MSE": "the strike value of the mind: what its strength adds to damage",
+    "PSPD": "Physical Speed: how soon the body acts",
+    "MSPD": "Mental Speed: how soon the mind acts",
+    "APP": "Appearance: how one looks to others",
+}
+
+
+@cache
+def glossary() -> Mapping[str, str]:
+    """The statistics as their tables have them, and the rest."""
+    rules = BOOK.ruleset()
+    primary = {str(row.stat): f"{row.name}: {row.covers}" for row in PRIMARIES(rules).values()}
+    return {**primary, **{str(row.stat): row.name for row in FORMULAS(rules).values()}, **WORDS}

@@ -1,0 +1,30 @@
+"""The short words of Silhouette that stand on sheets, cards and in logs, each explained in a few words of our own."""
+
+from collections.abc import Mapping
+from functools import cache
+
+from rulewright.systems.silhouette.people.characters import SHEET
+from rulewright.systems.silhouette.settings import BOOK
+
+WORDS = {
+    "SP": "Skill Points, which buy skills and their Complexity",
+    "CP": "Character Points, which buy attributes",
+    "XP": "Experience Points, earned in play and spent on what is learnt",
+    "SS": "System Shock: the wounds that a body bears before it gives out",
+    "TV": "Threat Value: what a machine is worth, and what its parts add to that",
+    "MP": "Movement Points: how far a machine goes in a round",
+    "DM": "Damage Multiplier: the damage for each point by which an attack succeeds",
+    "ROF": "Rate of Fire: how well a weapon fires bursts",
+    "HEAT": "a shaped charge that burns through armor",
+    "ECM": "electronic countermeasures, which jam sensors and radio",
+    "ECCM": "what sees and speaks through jamming",
+    "MoS": "Margin of Success: by how much a test was passed",
+    "MoF": "Margin of Failure: by how much a test was missed",
+}
+
+
+@cache
+def glossary() -> Mapping[str, str]:
+    """The ratings of the sheet as its table has them, and the rest."""
+    rows = SHEET(BOOK.ruleset()).values()
+    return {**{row.abbreviation: f"{row.name}: {row.rates}" for row in rows if row.abbreviation.isupper()}, **WORDS}

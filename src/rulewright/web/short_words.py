@@ -1,0 +1,39 @@
+"""Short words of a game explained where they stand: what its glossary has, marked in any text."""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from markupsafe import Markup, escape
+
+
+@lru_cache(maxsize=32)
+def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+    """Any of the words, by itself or before a number (QR4, TL5); the longest first."""
+    longest = sorted(words, key=len, reverse=True)
+    return re.compile(rf"(?<![\w&])(?:{'|'.join(map(re.escape, longest))})(?=\d*(?!\w))")
+
+
+def _known(system: Any) -> Mapping[str, str]:
+    found: Mapping[str, str] = getattr(system, "glossary", None) or {}
+    return found
+
+
+def worded(system: Any, text: Any, focusable: bool = False) -> Markup:
+    """A text in which every short word of the game carries its meaning; `focusable` where it can be reached by key."""
+    known, plain = _known(system), escape(text)
+    if not known:
+        return plain
+    tab = Markup(' tabindex="0"') if focusable else Markup("")
+
+    def marked(found: re.Match[str]) -> str:
+        return str(Markup('<abbr title="{}"{}>{}</abbr>').format(known[found[0]], tab, found[0]))
+
+    return Markup(_pattern(tuple(known)).sub(marked, str(plain)))
+
+
+def meanings(system: Any, text: Any) -> list[tuple[str, str]]:
+    """The short words of a text with their meanings."""
+    known = _known(system)
+    return [(word, known[word]) for word in dict.fromkeys(_pattern(tuple(known)).findall(str(text)))] if known else []
