@@ -77,6 +77,14 @@ def test_what_the_rules_forbid_is_written_only_all_the_same(client):
     assert len(kept(client)) == 2
 
 
+def test_what_was_written_can_be_taken_back(client):
+    assert "Take the last change back" not in client.get(f"{NEW}/advance").text
+    sent(client, NEW, AWARD, do="write")
+    assert "Take the last change back" in client.get(f"{NEW}/advance").text
+    assert client.post(f"{NEW}/undo", follow_redirects=False).status_code == 303
+    assert len(kept(client)) == 0
+
+
 @pytest.mark.parametrize(
     ("fields", "said"),
     [

@@ -110,7 +110,8 @@ def _sent(desk: Desk, form: FormMultiDict) -> Template | Redirect:
     if not desk.may_change:
         raise Wrong(f"{desk.sheet().name} is not yours to change")
     texts = {key.removeprefix(PREFIX): str(text).strip()[:MOST_TEXT] for key, text in form.multi_items() if key.startswith(PREFIX)}
-    given = {name: text for name, text in texts.items() if text}
+    order = {name: at for at, name in enumerate(log.fields(tag) if tag in log.entries else ())}
+    given = {name: texts[name] for name in sorted(texts, key=lambda name: order.get(name, len(order))) if texts[name]}
     try:
         with within():
             after = advanced(desk.thing, tag, given)
