@@ -189,7 +189,8 @@ def test_a_drive_beyond_the_table_is_refused(client):
 
 WRITTEN = {"name", "concept", "notes"}
 """Written at the top of the page."""
-FIXED = {"system", "kind"}
+FIXED = {"system", "kind", "condition"}
+"""What nobody designs: what a battle left of a machine is mended in repairs."""
 WITHIN = {
     "transformation": {"forms": ({"name": "other form", "size": 6},)},
     "structure": {"build": "emplacement"},
