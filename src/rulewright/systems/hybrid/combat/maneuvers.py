@@ -3,6 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.dice.limits import bound
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Event, Option, Play, Tell, sub
 from rulewright.rules import Ruleset, rule
@@ -172,6 +173,7 @@ def slower(rules: Ruleset, speed: int = 4) -> Derived[int]:
 def manner_counts(rules: Ruleset, counts: int = 2, slowed: int = 1, prepared: bool = False) -> int:
     """How long an attack takes that would take so many counts, with every speed point in them: half again for spinning, and for
     jumping; whoever sets up takes as long again for that."""
+    bound("the manners that take half again as long", slowed, 0, 2)
     for _ in range(slowed):
         counts = slower(rules, counts).value
     return counts + (setup_counts(rules, counts).value if prepared else 0)

@@ -146,11 +146,15 @@ def bands_beyond(base: Number, kilometres: Number) -> int:
     return doublings
 
 
+MOST_STEPS = 100
+"""More than any crew has actions for."""
+
+
 @rule(_RANGE)
 def array_actions(step: int) -> Derived[int]:
     """Actions for so many steps of a large vehicle's array: one for the first, two more for the second, three more for the third."""
-    if step < 0:
-        raise Wrong(f"an array has 0 steps or more, not {step}")
+    if not 0 <= step <= MOST_STEPS:
+        raise Wrong(f"an array has 0 to {MOST_STEPS} steps, not {step}")
     return total("actions", *[term(f"step {each}", each) for each in range(1, step + 1)], rule=_RANGE)
 
 
