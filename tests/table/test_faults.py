@@ -144,6 +144,8 @@ def prove(url: str, clients: list[Client]) -> None:
             assert lines[granted.last - 1].check == granted.check, "what was acknowledged is not what stands"
         seq, check, questions = standing(tables, client.table)
         assert (seq, check) == (len(lines), lines[-1].check)
+        if not client.granted:  # on a crowded machine somebody may never have had a turn
+            continue
         last = client.granted[-1]
         if last.last == seq:
             assert questions == last.questions, "the table stands at another question"
