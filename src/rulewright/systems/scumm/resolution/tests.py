@@ -2,7 +2,6 @@
 
 from functools import lru_cache
 from itertools import combinations
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -11,24 +10,13 @@ from rulewright.dice.reading import Reading
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, Together, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, at_least, limited, term, total
+from rulewright.rules.reasons import Derived, at_least, limited, term, total
+from rulewright.rules.reasons import Mod as Mod
 
 MOST_EMERGENCY_DICE = 5
 """What the book allows on one roll; a campaign's own number is `most_emergency_dice`."""
 MOST_TESTS = 50
 """How long an extended task is followed; more would only hide that the task is out of reach."""
-
-
-class Mod(NamedTuple):
-    """A modifier with its name and the rule it comes from."""
-
-    label: str
-    value: int
-    rule: str | None = None
-
-    def reason(self) -> Reason:
-        """The modifier as a term of a sum."""
-        return Reason(self.label, self.value, "+", self.rule)
 
 
 class Pool(Struct, frozen=True, cache_hash=True):

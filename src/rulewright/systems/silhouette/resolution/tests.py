@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 from itertools import combinations
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,22 +13,11 @@ from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, Together, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, term, total
+from rulewright.rules.reasons import Mod as Mod
 from rulewright.systems.silhouette.resolution.dice_options import converted, dice_of, unskilled
 
 MOST_TESTS = 50
 """How long an extended task is followed; more would only hide that the task is out of reach."""
-
-
-class Mod(NamedTuple):
-    """A modifier with its name and the rule it comes from."""
-
-    label: str
-    value: int
-    rule: str | None = None
-
-    def reason(self) -> Reason:
-        """The modifier as a term of a sum."""
-        return Reason(self.label, self.value, "+", self.rule)
 
 
 class Pool(Struct, frozen=True, cache_hash=True):
