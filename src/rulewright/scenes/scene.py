@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from rulewright.build.pieces import SceneView
 from rulewright.errors import Wrong
+from rulewright.field.drawing import GroundWords
 from rulewright.field.field import field
 from rulewright.field.ground import Changes, Ground
 from rulewright.field.standing import FieldShown, Standing, field_shown
@@ -144,6 +145,10 @@ class Scene(Generic[S]):
     ice, built, debris."""
     letters: tuple[tuple[str, str], ...] = ()
     """The letters of the game's terrains on painted maps."""
+
+    def ground_words(self) -> GroundWords:
+        """The words that a ground of this game may have, for whoever draws one."""
+        return GroundWords()
 
     takes_maps: bool = False
     """Whether a scenario's `map` counts in it: walls stop sight and steps, covers shelter."""
