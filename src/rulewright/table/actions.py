@@ -24,12 +24,13 @@ class Say(Action, frozen=True, tag="say"):
 
 
 class WriteNote(Action, frozen=True, tag="write note"):
-    """A new note, or (with its id) a changed one."""
+    """A new note, or (with its id) a changed one; `to` lists the members whom a note for some is for."""
 
     title: str
     text: str
     readers: Readers = "me"
     note: str = ""
+    to: tuple[str, ...] = ()
 
 
 class RemoveNote(Action, frozen=True, tag="remove note"):

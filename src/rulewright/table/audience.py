@@ -58,7 +58,9 @@ def _those_who_know(table: Kept, characters: Iterable[str]) -> frozenset[str] | 
 def _readers(table: Kept, line: Line, change: e.NoteWritten | e.NoteRemoved) -> frozenset[str] | None:
     """Who could read the note before, and who can now."""
     before = table.notes.get(change.note)
-    levels = {note.readers for note in (before, change if isinstance(change, e.NoteWritten) else None) if note is not None}
+    notes = [note for note in (before, change if isinstance(change, e.NoteWritten) else None) if note is not None]
+    levels = {note.readers for note in notes}
     if "everyone" in levels:
         return None
-    return frozenset((line.who, GAMEMASTER) if "gamemaster" in levels else (line.who,))
+    some = [member for note in notes if note.readers == "some" for member in note.to]
+    return frozenset((line.who, *some, *((GAMEMASTER,) if "gamemaster" in levels else ())))

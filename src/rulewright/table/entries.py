@@ -17,7 +17,7 @@ from rulewright.scenes.record import Answered, Begun, Overruled, Redone, Undone
 
 Role = Literal["gamemaster", "player", "spectator"]
 Grid = Literal["square", "hex"]
-Readers = Literal["me", "gamemaster", "everyone"]
+Readers = Literal["me", "gamemaster", "everyone", "some"]
 PlayEntry = Answered | Overruled | Undone | Redone
 
 NOBODY = ""
@@ -331,12 +331,13 @@ class Said(Change, frozen=True, tag="said"):
 
 
 class NoteWritten(Change, frozen=True, tag="note"):
-    """A note, new or changed: for its writer alone, for the gamemaster too, or for everyone."""
+    """A note, new or changed: for its writer alone, for the gamemaster too, for everyone, or for some: the members in `to`."""
 
     note: str
     title: str
     text: str
     readers: Readers = "me"
+    to: tuple[str, ...] = ()
 
 
 class NoteRemoved(Change, frozen=True, tag="note removed"):

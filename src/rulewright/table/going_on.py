@@ -85,7 +85,9 @@ def _things(table: Table, known: dict[str, str]) -> list[_Written]:
         found.append(_Written(brought, e.CharacterAdded(one.id, one.of, one.data, owner, one.hidden)))
     for note in table.notes.values():
         if note.author in known:
-            found.append(_Written(known[note.author], e.NoteWritten(note.id, note.title, note.text, note.readers)))
+            to = tuple(known[one] for one in note.to if one in known)
+            readers = "me" if note.readers == "some" and not to else note.readers
+            found.append(_Written(known[note.author], e.NoteWritten(note.id, note.title, note.text, readers, to)))
     for token in table.tokens.values():
         owner = known.get(token.owner, HOST)
         found.append(_Written(owner, e.TokenPlaced(token.id, token.name, token.x, token.y, token.hidden, owner)))

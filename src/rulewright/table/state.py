@@ -82,6 +82,8 @@ class Note(Struct, frozen=True):
     text: str
     readers: Readers
     at: int
+    to: tuple[str, ...] = ()
+    """For a note for some: which members."""
 
 
 class Token(Struct, frozen=True):
@@ -378,7 +380,7 @@ class Table:
         self._count(change.note)
         before = self.notes.get(change.note)
         author = before.author if before is not None else line.who
-        self.notes[change.note] = Note(change.note, author, change.title, change.text, change.readers, line.at)
+        self.notes[change.note] = Note(change.note, author, change.title, change.text, change.readers, line.at, change.to)
 
     def _take_map(self, change: e.MapChanged | e.TokenPlaced | e.TokenRemoved) -> None:
         if isinstance(change, e.MapChanged):

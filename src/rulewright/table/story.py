@@ -321,7 +321,7 @@ def _fell(fell: Fell, change: e.Tested, who: str) -> Detail:
 def _noted(table: Table, member: Member, line: Line, change: e.NoteWritten, sort: str) -> Words | None:
     """Only a note that stands and may be read is spoken of."""
     note = table.notes.get(change.note)
-    if note is None or not reads(note, member) or (change.readers != "everyone" and note.author != member.id and not rights.leads(member)):
+    if note is None or not reads(note, member) or not rights.reads(member, note.author, change.readers, change.to):
         return None
     return sort, f"writes the note {change.title}", (), change.readers != "everyone"
 

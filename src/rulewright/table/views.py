@@ -359,7 +359,7 @@ def opens(character: Character, member: Member) -> bool:
 
 def reads(note: Note, member: Member) -> bool:
     """Whether a member may read a note."""
-    return note.author == member.id or note.readers == "everyone" or (note.readers == "gamemaster" and rights.leads(member))
+    return rights.reads(member, note.author, note.readers, note.to)
 
 
 def scene(table: Table, stage: Stage, member: Member) -> SceneShown:
