@@ -502,6 +502,11 @@ def check_of(before: str, seq: int, at: int, who: str, version: str, body: bytes
     return blake2b(head + body, digest_size=12).hexdigest()
 
 
+def digest(body: bytes) -> str:
+    """What a picture is called: a hash of what it is made of."""
+    return blake2b(body, digest_size=16).hexdigest()
+
+
 def chained(before: str, lines: "list[Line]") -> "list[Line]":
     """The lines with their checks, following a line that carries `before`."""
     found = []

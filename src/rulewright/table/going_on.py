@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.table import entries as e
-from rulewright.table import links, rights
+from rulewright.table import links, pictures, rights
 from rulewright.table.entries import AnyChange, Line, chained
 from rulewright.table.seats import Hosting
 from rulewright.table.service import Tables
@@ -43,6 +43,7 @@ def go_on(tables: Tables, table_id: str, member_id: str) -> Hosting:
     kept = {"gamemaster": Link(links.hashed(leading)), "invitation": Link(links.hashed(inviting))}
     sits = tuple((device.hash, known[device.member]) for device in tables.store.devices(table_id) if device.member in known)
     tables.store.create(fresh_id, system, Writing(lines, kept, sits))
+    pictures.copied(tables, table_id, fresh_id, known)
     try:
         tables.write(table_id, member_id, [e.WentOn(fresh_id)])
     except (Conflict, Wrong):
