@@ -78,6 +78,13 @@ class ShowCharacter(Action, frozen=True, tag="show character"):
     hidden: bool = False
 
 
+class PictureCharacter(Action, frozen=True, tag="picture character"):
+    """Give a character a picture of the table by its digest; an empty one takes it away."""
+
+    character: str
+    picture: str = ""
+
+
 class ChangeCharacter(Action, frozen=True, tag="change character"):
     """Change one field by its dotted name. Advancement is logged as such."""
 
@@ -399,6 +406,7 @@ AnyAction = (
     | Test
     | AddCharacter
     | ShowCharacter
+    | PictureCharacter
     | ChangeCharacter
     | ReplaceCharacter
     | ClaimCharacter

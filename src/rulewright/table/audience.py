@@ -35,7 +35,7 @@ def audience(table: Kept, line: Line) -> frozenset[str] | None:
             return frozenset((GAMEMASTER,)) if hidden and (before is None or before.hidden) else None
         case e.CharacterAdded():
             return frozenset((GAMEMASTER,)) if change.hidden else None
-        case e.CharacterChanged() | e.CharacterRemoved():
+        case e.CharacterChanged() | e.CharacterPictured() | e.CharacterRemoved():
             known = table.characters.get(change.character)
             return frozenset((GAMEMASTER,)) if known is not None and known.hidden else None
         case e.SceneCarried(characters=characters):

@@ -178,8 +178,16 @@ class CharacterShown(Change, frozen=True, tag="character shown"):
     hidden: bool
 
 
+class CharacterPictured(Change, frozen=True, tag="character pictured"):
+    """It has a picture, its portrait and its token, by the picture's digest; or (empty) none."""
+
+    character: str
+    picture: str
+
+
 class CharacterChanged(Change, frozen=True, tag="character changed"):
-    """The same with other data; what was changed stands beside it. Advancement is a change that was paid for in play."""
+    """The same with other data; what was changed stands beside it, in the words of its sheet too. Advancement is a change that was paid
+    for in play."""
 
     character: str
     data: dict[str, Any]
@@ -187,6 +195,7 @@ class CharacterChanged(Change, frozen=True, tag="character changed"):
     value: Any = None
     why: str = ""
     advancement: bool = False
+    words: str = ""
 
 
 class CharacterClaimed(Change, frozen=True, tag="character claimed"):
@@ -429,6 +438,7 @@ AnyChange = (
     | DiceChosen
     | CharacterAdded
     | CharacterShown
+    | CharacterPictured
     | CharacterChanged
     | CharacterClaimed
     | CharacterRemoved

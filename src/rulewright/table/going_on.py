@@ -84,6 +84,8 @@ def _things(table: Table, known: dict[str, str]) -> list[_Written]:
         owner = known.get(one.owner, "")
         brought = known.get(table.brought.get(one.id, ""), HOST)
         found.append(_Written(brought, e.CharacterAdded(one.id, one.of, one.data, owner, one.hidden)))
+        if one.picture:
+            found.append(_Written(brought, e.CharacterPictured(one.id, one.picture)))
     for note in table.notes.values():
         if note.author in known:
             to = tuple(known[one] for one in note.to if one in known)

@@ -30,6 +30,7 @@ LEAST: dict[type[Action], Least] = {
     a.Test: "player",
     a.AddCharacter: "player",
     a.ChangeCharacter: "player",
+    a.PictureCharacter: "player",
     a.ReplaceCharacter: "player",
     a.ClaimCharacter: "player",
     a.ReleaseCharacter: "player",

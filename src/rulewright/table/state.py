@@ -47,6 +47,8 @@ class Character(Struct, frozen=True):
     """What it takes into its next scene from an earlier one, by the fields of a member's state."""
     carried_from: str = ""
     """The scene that it carries this from."""
+    picture: str = ""
+    """The digest of its portrait."""
 
     @property
     def name(self) -> str:
@@ -346,6 +348,8 @@ class Table:
                 self._take_character(change)
                 if isinstance(change, e.CharacterAdded):
                     self.brought[change.character] = line.who
+            case e.CharacterPictured():
+                self.characters[change.character] = replace(self.characters[change.character], picture=change.picture)
             case e.SceneCarried() | e.CharacterFresh() | e.CarryUndone():
                 self._take_carrying(change)
             case _:

@@ -55,6 +55,8 @@ class CharacterShown(Struct, frozen=True):
     carried: tuple[str, ...] = ()
     """What it carries into its next scene, in words, for whoever may open the sheet."""
     carried_from: str = ""
+    picture: str = ""
+    """The digest of its portrait."""
 
 
 class TakesAlong(Struct, frozen=True):
@@ -342,6 +344,7 @@ def character_shown(character: Character, member: Member) -> CharacterShown:
         character.hidden,
         carried,
         character.carried_from if opened else "",
+        character.picture,
     )
 
 
