@@ -146,7 +146,13 @@ def _in_notes(table: Table, member: Member) -> Iterator[str]:
             yield from IN_TEXT.findall(note.text)
 
 
-SHOWN: list[Callable[[Table, Member], Iterable[str]]] = [_in_notes]
+def _of_characters(table: Table, member: Member) -> Iterator[str]:
+    for character in table.characters.values():
+        if character.picture and views.knows(character, member):
+            yield character.picture
+
+
+SHOWN: list[Callable[[Table, Member], Iterable[str]]] = [_in_notes, _of_characters]
 """Where pictures are named: each says which of them a member may look at."""
 
 

@@ -55,6 +55,8 @@ class CharacterShown(Struct, frozen=True):
     carried: tuple[str, ...] = ()
     """What it carries into its next scene, in words, for whoever may open the sheet."""
     carried_from: str = ""
+    picture: str = ""
+    """The digest of its portrait."""
 
 
 class TakesAlong(Struct, frozen=True):
@@ -362,6 +364,7 @@ def character_shown(character: Character, member: Member) -> CharacterShown:
         character.hidden,
         carried,
         character.carried_from if opened else "",
+        character.picture,
     )
 
 
@@ -379,7 +382,7 @@ def opens(character: Character, member: Member) -> bool:
 
 def reads(note: Note, member: Member) -> bool:
     """Whether a member may read a note."""
-    return note.author == member.id or note.readers == "everyone" or (note.readers == "gamemaster" and rights.leads(member))
+    return rights.reads(member, note.author, note.readers, note.to)
 
 
 def scene(table: Table, stage: Stage, member: Member) -> SceneShown:
