@@ -187,9 +187,7 @@ class _People:
         return tuple([None if one is None else self._nothing(name, one) for one in sets]) if self.fight.fighter(name).luck else ()
 
     def _attacks(self, name: str, sets: Sets) -> list[tuple[Act, Timed]]:
-        return [
-            (act, one) for act, one in zip(self.acts[name], sets, strict=False) if one is not None and not action_of(act).counters
-        ]
+        return [(act, one) for act, one in zip(self.acts[name], sets, strict=False) if one is not None and not action_of(act).counters]
 
     def _in_time(self, name: str, act: Act, one: Timed | None, slowest: tuple[int, ...] | None) -> Timed | None:
         """A set of somebody else; one that comes later is nothing, unless who guards against it spares dice for it."""
