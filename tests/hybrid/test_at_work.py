@@ -15,9 +15,9 @@ from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Ground, defe
 from rulewright.systems.hybrid.combat.initiative import rushed
 from rulewright.systems.hybrid.combat.maneuvers import hold_strength
 from rulewright.systems.hybrid.combat.sums import Tries, bearing, guarded
+from rulewright.systems.hybrid.fight.actions.registry import open_to
 from rulewright.systems.hybrid.fight.clock import set_off
 from rulewright.systems.hybrid.fight.defences import get_inside, without
-from rulewright.systems.hybrid.fight.options import open_to
 from rulewright.systems.hybrid.fight.timeline import happens, next_count
 from rulewright.systems.hybrid.harm.damage import SOUND, Blow, Wounded, system_shock, wound
 from rulewright.systems.hybrid.harm.energy import Energy, Strained, keep_up, spend
