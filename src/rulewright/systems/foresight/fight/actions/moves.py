@@ -131,7 +131,7 @@ def where_options(fight: Fight, name: str, kind: str) -> tuple[Option[Action], .
 def _places_on_map(fight: Fight, one: Fighter, kind: str) -> list[Option[Action]]:
     """Behind the covers of the ground, to its doors, out of sight, or nowhere after all."""
     found = []
-    for cover in fight.map.covers:
+    for cover in fight.known_map.covers:
         if place_behind(fight, one, cover.name) is not None:
             words = f"Behind {cover.name} ({cover.cover})"
             found.append(Option(f"cover:{cover.name}", words, Action(kind, to=f"cover:{cover.name}")))
