@@ -1,5 +1,6 @@
 """All deeds by what stands in keys and records: what of them is offered, how they begin, and what they do in the end."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from rulewright.play import Option, Play
@@ -16,26 +17,27 @@ TOGETHER_LABELS = {
     "weave": "evade while doing something else: twice the defense, two things at once",
     "give way": "give way while doing something else: 6 more to defend, 6 less to attack",
 }
-ATTACK, CAST, STRUGGLE, TREAT = blows.Attack(), blows.Cast(), tricks.Struggle(), others.Treat()
+ATTACK, STRUGGLE = blows.Attack(), tricks.Struggle()
+CLOSE: tuple[DeedKind, ...] = (tricks.Overbear(), tricks.Throw())
+AT_HAND: tuple[DeedKind, ...] = (others.Draw(), others.DropWeapon())
+"""What can be done by those who are held."""
 AT_FOES: tuple[DeedKind, ...] = (
     ATTACK,
     moves.APPROACH,
     tricks.Feint(),
     tricks.Disarm(),
-    tricks.Overbear(),
-    tricks.Throw(),
+    *CLOSE,
     tricks.Grapple(),
 )
 """What is offered against each enemy in turn."""
 FIRST: tuple[DeedKind, ...] = (
     moves.TurnDoor(),
     moves.Go(),
-    TREAT,
-    CAST,
+    others.Treat(),
+    blows.Cast(),
     tricks.Tighten(),
     tricks.Free(),
-    others.Draw(),
-    others.DropWeapon(),
+    *AT_HAND,
     others.PickUp(),
     others.UseSkill(),
     moves.Rise(),
@@ -75,9 +77,7 @@ def open_to(rules: Ruleset, fight: Fight, me: Fighter) -> tuple[str, ...]:
     """The keys of everything somebody may do, in the order in which they stand in records."""
     moment, holder = Moment.of(rules, fight, me), fight.holder(me.name)
     if holder is not None:
-        short = me.arm.use == "melee" and me.arm.length <= SHORT and not me.bound_with
-        strikes = (f"attack:{holder.name}",) if short and holder in moment.near and fight.able(rules, me) else ()
-        return ("struggle", *strikes, "pass")
+        return ("struggle", *(_in_a_hold(moment, holder) if holder in moment.near and fight.able(rules, me) else ()), "pass")
     keys: list[str] = []
     for foe in moment.foes:
         for kind in AT_FOES:
@@ -89,6 +89,21 @@ def open_to(rules: Ruleset, fight: Fight, me: Fighter) -> tuple[str, ...]:
     for kind in LAST:
         keys.extend(kind.keys(moment))
     return tuple(dict.fromkeys(keys))
+
+
+def _in_a_hold(moment: Moment, holder: Fighter) -> Iterator[str]:
+    """What else somebody may do who is held: strike the holder, with a long weapon as with a club, bear them down, throw them, or take
+    a shorter weapon (book line 908); or nothing but strike with a short one (ruling in-a-hold)."""
+    me = moment.me
+    free = moment.rules.word("in-a-hold") == "arm's length"
+    if me.arm.use == "melee" and not me.bound_with and (free or me.arm.length <= SHORT):
+        yield f"attack:{holder.name}"
+    if not free:
+        return
+    for kind in CLOSE:
+        yield from kind.against(moment, holder, True)
+    for kind in AT_HAND:
+        yield from kind.keys(moment)
 
 
 @lru_cache(maxsize=20_000)

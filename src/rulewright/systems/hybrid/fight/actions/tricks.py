@@ -48,9 +48,9 @@ class Trick(DeedKind):
     """Whether it is done with the weapon in hand; otherwise with bare hands."""
 
     def against(self, moment: Moment, foe: Fighter, near: bool) -> Keys:
-        return (f"{self.what}:{foe.name}", f"{self.what} how:{foe.name}") if near and self.open(moment.me, foe) else ()
+        return (f"{self.what}:{foe.name}", f"{self.what} how:{foe.name}") if near and self.open(moment.rules, moment.me, foe) else ()
 
-    def open(self, me: Fighter, foe: Fighter) -> bool:
+    def open(self, rules: Ruleset, me: Fighter, foe: Fighter) -> bool:
         """Whether it can be tried against somebody within reach."""
         return me.arm.use == "melee" and not me.bound_with
 
@@ -103,8 +103,8 @@ class Disarm(Trick):
 
     what, armed = "disarm", True
 
-    def open(self, me: Fighter, foe: Fighter) -> bool:
-        return super().open(me, foe) and not foe.arm.natural
+    def open(self, rules: Ruleset, me: Fighter, foe: Fighter) -> bool:
+        return super().open(rules, me, foe) and not foe.arm.natural
 
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
         rules, name, then, doing = due.rules, due.name, due.then, due.doing
@@ -133,7 +133,7 @@ class Disarm(Trick):
 class BareHanded(Trick):
     """Close in, then an attack without a weapon."""
 
-    def open(self, me: Fighter, foe: Fighter) -> bool:
+    def open(self, rules: Ruleset, me: Fighter, foe: Fighter) -> bool:
         return me.arm.natural and not me.body.prone and me.holding in ("", foe.name)
 
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
@@ -168,7 +168,22 @@ class BareHanded(Trick):
         return ()
 
 
-class Overbear(BareHanded):
+class Down(BareHanded):
+    """What brings somebody to the ground who is not there yet (ruling prone-thrown)."""
+
+    def open(self, rules: Ruleset, me: Fighter, foe: Fighter) -> bool:
+        return super().open(rules, me, foe) and (not foe.body.prone or rules.on("prone-thrown"))
+
+    def effect(self, due: Due, fight: Fight) -> Play[Fight]:
+        foe = fight.fighter(due.doing.target)
+        if foe.body.prone and not due.rules.on("prone-thrown"):
+            yield from Tell(Happened(due.name, f"finds {foe.name} on the ground already"))
+            yield from came_to("out of reach", ATTACK, due.name, foe.name)
+            return fight
+        return (yield from super().effect(due, fight))
+
+
+class Overbear(Down):
     """Bearing somebody down."""
 
     what = "overbear"
@@ -178,7 +193,7 @@ class Overbear(BareHanded):
         return overbear_strike(due.rules, check, defense_of(due.rules, foe, due.now), profile.pse, gripped=gripped, by=due.name)
 
 
-class Throw(BareHanded):
+class Throw(Down):
     """Throwing somebody."""
 
     what = "throw"
@@ -196,8 +211,8 @@ class Grapple(BareHanded):
 
     what = "grapple"
 
-    def open(self, me: Fighter, foe: Fighter) -> bool:
-        return super().open(me, foe) and not me.holding
+    def open(self, rules: Ruleset, me: Fighter, foe: Fighter) -> bool:
+        return super().open(rules, me, foe) and not me.holding
 
     def lay_hands(self, due: Due, fight: Fight, fists: Arm, check: Check) -> Play[Fight]:
         rules, name, then, now, target = due.rules, due.name, due.then, due.now, due.doing.target
