@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from rulewright.play import Choice, Option, Play, Stands, Tell, Together
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, row, total
+from rulewright.scenes.scenarios import agrees
 from rulewright.systems.silhouette.battle import answers as _answers  # noqa: F401  # what may stop an attack is known once it is read
 from rulewright.systems.silhouette.battle import decoys as _decoys  # noqa: F401  # false images too
 from rulewright.systems.silhouette.battle.actions.base import About, Deed
@@ -75,8 +76,8 @@ def set_up(rules: Ruleset, battle: Battle) -> Play[Battle]:
         points = _tactical(battle, command.commander)
         battle = battle.put_command(replace(command, tactical=points))
         if points:
-            words = f"has {points} Tactical Command Point{'' if points == 1 else 's'}"
-            yield from Tell(Announced(command.side, words, known_to=names_of(battle, command.side)))
+            words = f"{agrees(command.side, 'has', 'have')} {points} Tactical Command Point{'' if points == 1 else 's'}"
+            yield from Tell(Announced("", words, known_to=names_of(battle, command.side)))
     zones = [zone.side for zone in battle.place.zones]
     if not zones:
         return _noted(battle)
@@ -125,7 +126,8 @@ def _contest(rules: Ruleset, battle: Battle, skill: str, what: str, fumbles: boo
             break
     order = sorted(range(len(sides)), key=lambda at: ranks[at], reverse=True)
     sums = tuple([_sum(sides[at][0], pools[at], totals[at]) for at in order])
-    yield from Tell(Announced(sides[order[0]][0], f"wins the test of {what}", sums))
+    winner = sides[order[0]][0]
+    yield from Tell(Announced("", f"{agrees(winner, 'wins', 'win')} the test of {what}", sums))
     return battle, [sides[at][0] for at in order]
 
 
@@ -162,7 +164,7 @@ def initiative(rules: Ruleset, battle: Battle) -> Play[Battle]:
             ]
         )
         first = yield from Choice(unit.voice, "Which side plays first?", options, About(rules, battle, unit.name), "first")
-    yield from Tell(Announced(first, "plays first"))
+    yield from Tell(Announced("", f"{agrees(first, 'plays', 'play')} first"))
     return replace(battle, phase="activation", turn=first)
 
 
