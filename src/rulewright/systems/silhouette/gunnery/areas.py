@@ -19,6 +19,7 @@ from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.maneuver.terrain import distance
 from rulewright.systems.silhouette.resolution.tests import Pool, roll_of, settled, sum_of
+from rulewright.systems.silhouette.units.people import BLAST, SCALE, WIELDED
 from rulewright.systems.silhouette.units.signs import Mined
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -126,11 +127,15 @@ def attack_on_all(
     attacker = battle.unit(shot.attacker)
     pool = attack_pool(rules, battle, shot)
     aim = settled(rules, pool, (yield from roll_of(rules, pool, attacker.voice, "attack on an area")))
+    version = attacker.version(shot.arm)
+    near, thrown = version.perk(BLAST), version.perk(WIELDED) is not None
     for unit in sorted(inside, key=lambda each: each.name == shot.target):
         mine = shot
+        if near is not None and distance(battle.field, spot, unit.spot) <= int(near[2]):
+            mine = replace(shot, damage=shot.damage + near[1] / SCALE)
         if doomed:
             mine = replace(shot, damage=doom(shot.damage, distance(battle.field, spot, unit.spot)).value)
-        battle = yield from _struck_by(rules, battle, mine, unit.name, pool, aim, spot)
+        battle = yield from _struck_by(rules, battle, mine, unit.name, pool, aim, spot, concussion=not thrown)
     if not any(unit.name == shot.target for unit in inside):
         yield from told(rules, battle, _told(battle, shot, shot.target, False, "none", (sum_of("attack", pool, aim, rule=_AREA),)))
     return battle, aim

@@ -38,7 +38,7 @@ from rulewright.systems.silhouette.maneuver.terrain import between
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, settled, sum_of
 from rulewright.systems.silhouette.resolution.tests import roll_of as dice_for
 from rulewright.systems.silhouette.units.crews import pool_of
-from rulewright.systems.silhouette.units.people import is_person
+from rulewright.systems.silhouette.units.people import WIELDED, is_person
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Pace, Unit
 
@@ -142,7 +142,7 @@ def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int
         band=band,
         side=side_hit(field, target.spot, target.facing, attacker.spot),
         hidden=hidden,
-        skill="piloting" if version.melee else "gunnery",
+        skill=wielded[2] if (wielded := version.perk(WIELDED)) is not None else "piloting" if version.melee else "gunnery",
         damage=version.damage,
         nature=nature_of(version),
         location=only[2] if only is not None else "",

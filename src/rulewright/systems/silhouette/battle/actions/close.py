@@ -20,6 +20,7 @@ from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.maneuver.terrain import distance
 from rulewright.systems.silhouette.resolution.tests import Mod
 from rulewright.systems.silhouette.units.crews import actions_left
+from rulewright.systems.silhouette.units.people import is_person
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
@@ -67,6 +68,8 @@ class Strike(Action):
             yield Option(f"{what}:{foe.name}", label, deed, verb="attack", target=foe.name, manner=(what,))
 
     def _ways(self, unit: Unit) -> Iterator[Literal["punch", "kick", "tools"]]:
+        if is_person(unit):
+            return  # what they strike with is among their weapons
         fists = [each for each in unit.machine.perks if each.name in ARMS and each.punch]
         if fists and any(unit.auxiliary(name) is not None for name in ARMS):
             yield "punch"
