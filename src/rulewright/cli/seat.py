@@ -264,7 +264,7 @@ class Seat:
         sides = list(dict.fromkeys(card.side for card in view.cards))
         cards = [self._card(card, SIDES[sides.index(card.side) % len(SIDES)]) for card in view.cards]
         self.console.print(Columns(cards, equal=True, padding=(0, 1)))
-        if view.timeline is not None:
+        if view.timeline is not None and view.timeline.turns:
             turns = " › ".join(_turn(turn) for turn in view.timeline.turns)
             self.console.print(f"[dim]{_plain(view.timeline.name)}:[/] {turns}")
 
