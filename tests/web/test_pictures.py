@@ -67,7 +67,7 @@ def test_the_name_of_a_file_is_no_path(table, tmp_path: Path):
 
 
 def test_a_handout_with_a_picture_is_for_one_and_nobody_else(table, group):  # noqa: F811
-    made, bea, ana, stranger = table
+    made, bea, ana, _stranger = table
     cleo = group.somebody()
     sat(cleo, made, "Cleo")
     where = f"/tables/{made['table']}"
@@ -85,7 +85,7 @@ def test_a_handout_with_a_picture_is_for_one_and_nobody_else(table, group):  # n
 
 
 def test_a_character_has_a_portrait_that_those_see_who_know_it(table):
-    made, bea, ana, stranger = table
+    made, bea, ana, _stranger = table
     where = f"/tables/{made['table']}"
     character = act(bea, made, "add character", ready="hired-gun", name="Vesna", hidden=True).json()["made"]
     answer = bea.post(f"{where}/characters/{character}/picture", files={"file": ("v.png", drawn())}, follow_redirects=False)

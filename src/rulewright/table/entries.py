@@ -12,8 +12,9 @@ from msgspec import Struct
 
 from rulewright import __version__
 from rulewright.errors import Wrong
+from rulewright.field.drawing import Stroke
 from rulewright.rules import SettingValue
-from rulewright.scenes.record import Answered, Begun, Overruled, Redone, Undone
+from rulewright.scenes.record import FIGHT, Answered, Begun, Overruled, Redone, Undone
 
 Role = Literal["gamemaster", "player", "spectator"]
 Grid = Literal["square", "hex"]
@@ -400,6 +401,41 @@ class MapChanged(Change, frozen=True, tag="map"):
     height: int
 
 
+class MapKept(Change, frozen=True, tag="map kept"):
+    """A map that the gamemaster prepares, as plain data; `of` is the kind of scene that it is for."""
+
+    map: str
+    name: str
+    ground: dict[str, Any]
+    of: str = FIGHT
+
+
+class MapDrawn(Change, frozen=True, tag="map drawn"):
+    """A stroke on a map that is prepared."""
+
+    map: str
+    stroke: Stroke
+
+
+class MapUndone(Change, frozen=True, tag="map undone"):
+    """The last stroke on a map is taken back."""
+
+    map: str
+
+
+class MapNamed(Change, frozen=True, tag="map named"):
+    """A map has another name."""
+
+    map: str
+    name: str
+
+
+class MapRemoved(Change, frozen=True, tag="map removed"):
+    """A map is put away."""
+
+    map: str
+
+
 class TokenPlaced(Change, frozen=True, tag="token"):
     """A marker on the map, in metres; a hidden one is the gamemaster's to see."""
 
@@ -459,6 +495,11 @@ AnyChange = (
     | Tested
     | HouseChanged
     | MapChanged
+    | MapKept
+    | MapDrawn
+    | MapUndone
+    | MapNamed
+    | MapRemoved
     | TokenPlaced
     | TokenRemoved
 )

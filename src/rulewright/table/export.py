@@ -228,6 +228,7 @@ def _refuse_too_much(table: Table) -> None:
         "characters": (len(table.characters), limits.CHARACTERS),
         "notes": (len(table.notes), limits.NOTES),
         "markers": (len(table.tokens), limits.TOKENS),
+        "maps": (len(table.maps), limits.MAPS),
         "bytes": (table.bytes, limits.TABLE_BYTES),
     }
     for what, (count, most) in counts.items():

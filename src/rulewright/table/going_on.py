@@ -3,6 +3,7 @@
 The old table stays as it is: to be looked at and exported, and nothing else.
 """
 
+import msgspec
 from msgspec import Struct
 
 from rulewright.errors import Wrong
@@ -80,6 +81,7 @@ def _people(table: Table, known: dict[str, str]) -> list[_Written]:
 def _things(table: Table, known: dict[str, str]) -> list[_Written]:
     shape = table.map
     found = [_Written(HOST, e.MapChanged(shape.grid, shape.cell, shape.width, shape.height))]
+    found += [_Written(HOST, e.MapKept(each.id, each.name, msgspec.to_builtins(each.ground), each.of)) for each in table.maps.values()]
     for one in table.characters.values():
         owner = known.get(one.owner, "")
         brought = known.get(table.brought.get(one.id, ""), HOST)

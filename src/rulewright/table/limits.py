@@ -27,6 +27,7 @@ PICTURES_OF_OTHERS, PICTURE_BYTES_OF_OTHERS = 40, 10_000_000
 """Those of all who do not lead."""
 PICTURE_SIDES = {"portrait": 512, "handout": 2_000, "map": 6_000}
 """What a picture is for, and how many pixels a side it has at most."""
+MAPS = 24
 OPEN_SCENES = 8
 LINES = 250_000
 """Lines of one table; at one a second that is three days without a break."""

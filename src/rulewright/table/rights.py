@@ -64,6 +64,13 @@ LEAST: dict[type[Action], Least] = {
     a.ClearLeft: "gamemaster",
     a.ChangeHouse: "gamemaster",
     a.ChangeMap: "gamemaster",
+    a.KeepMap: "gamemaster",
+    a.Draw: "gamemaster",
+    a.UndoDrawing: "gamemaster",
+    a.NameMap: "gamemaster",
+    a.RemoveMap: "gamemaster",
+    a.LayMap: "gamemaster",
+    a.TouchGround: "gamemaster",
     a.AllowOwnDice: "gamemaster",
 }
 """The least role that each action takes."""

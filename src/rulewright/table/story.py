@@ -7,6 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from rulewright.build.pieces import seen_to_change
+from rulewright.field.drawing import seen_changes
 from rulewright.play import Event, Rolled
 from rulewright.rules.reasons import Reason
 from rulewright.scenes.encounter import Decided, Logged
@@ -92,6 +93,8 @@ class _SceneLog:
             f"{who} {words}" if who and words.startswith("is ") else f"{who}: {words}" if who else words
             for who, words in seen_to_change(before, after)
         ]
+        if before.field is not None and after.field is not None:
+            found += seen_changes(before.field, after.field)
         return "; ".join(found[:MOST_CHANGES]) + ("; …" if len(found) > MOST_CHANGES else "")
 
     def discreet(self, text: str) -> str:
@@ -120,6 +123,8 @@ class _SceneLog:
             return False
         if line.known_to is not None:
             return True
+        if isinstance(line.what, Overruled) and not line.what.why and not self._seen_to_change(line):
+            return False
         actor = line.what.roll.by if isinstance(line.what, Rolled) else line.what.who if isinstance(line.what, Decided) else ""
         return self.visible(actor)
 
@@ -271,6 +276,8 @@ def _words(table: Table, member: Member, line: Line) -> Words | None:
             return _tested(table, member, line, change, sort)
         case e.NoteWritten():
             return _noted(table, member, line, change, sort)
+        case e.MapKept() | e.MapNamed():
+            return (sort, f"{'prepares' if isinstance(change, e.MapKept) else 'names'} the map {change.name}", (), True) if leads else None
         case e.OwnDice():
             return sort, f"{'lets players type' if change.allowed else 'forbids players to type'} the faces of their own dice", (), False
         case e.HouseChanged():

@@ -155,6 +155,7 @@ def _composed(form: FormMultiDict) -> a.BeginScene:
         like=field(form, "like").strip(),
         place=_written_place(field(form, "place")),
         rounds=_whole(form, "rounds") or 50,
+        map=field(form, "map").strip()[:40],
     )
 
 

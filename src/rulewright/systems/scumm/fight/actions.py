@@ -329,7 +329,7 @@ def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWa
     if weapon.burst and turn.actions > 0:
         if ranges is not None:
             spots = tuple([spot.name for spot in fight.ground.covers if hypot(spot.x - fighter.x, spot.y - fighter.y) <= ranges[1]])
-            spots += tuple([each.name for each in fight.map.covers if _within(fight, fighter, each.middle, ranges[1])])
+            spots += tuple([each.name for each in fight.known_map.covers if _within(fight, fighter, each.middle, ranges[1])])
         sprays = spray_lines(rules, fight, fighter, tuple([target[0] for target in targets]))
     offered = _action_options(
         rules,

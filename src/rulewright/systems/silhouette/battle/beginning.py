@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.field import hexes
+from rulewright.field.drawing import GroundWords
 from rulewright.field.ground import Ground
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Placed, Scenario
@@ -35,6 +36,11 @@ APART = 500.0
 ROW = 100.0
 
 
+def ground_words(rules: Ruleset) -> GroundWords:
+    """What a map of machines may say of its ground."""
+    return GroundWords(tuple([name for name in terrains(rules) if name]))
+
+
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Battle:
     """The battle in which a scenario begins. Whoever has no place is put at the edge of the map, opposite the others."""
     place = scenario.ground(Conditions)
@@ -48,7 +54,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
     for zone in place.zones:
         if zone.side not in scenario.sides:
             raise Wrong(f"place.zones: there is no side {zone.side!r}")
-    area = scenario.map_ground([name for name in terrains(rules) if name])
+    area = scenario.map_understood(ground_words(rules))
     everybody = tuple(members)
     sides = tuple(scenario.sides)
     battle = Battle(

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulewright.build.pieces import SceneView
+from rulewright.field.drawing import GroundWords
 from rulewright.field.ground import Changes, Ground
 from rulewright.field.standing import Standing
 from rulewright.play import Play
@@ -110,6 +111,9 @@ class BattleScene(Scene[Battle]):
     # the ground
 
     takes_maps = True
+
+    def ground_words(self) -> GroundWords:
+        return beginning.ground_words(self.rules)
 
     def ground(self, state: Battle) -> tuple[Ground, Changes]:
         return state.map, state.changes
