@@ -44,7 +44,8 @@ WATCH = """() => {
     before = after;
     had = now;
   });
-  new MutationObserver(() => { before = places(); had = under(); }).observe(document.body, { attributes: true, attributeFilter: ["data-tab"] });
+  const tabs = new MutationObserver(() => { before = places(); had = under(); });
+  tabs.observe(document.body, { attributes: true, attributeFilter: ["data-tab"] });
 }"""
 
 
