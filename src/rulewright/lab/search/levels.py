@@ -1,0 +1,39 @@
+"""How well somebody plays who plays by themselves: how many fights are played out before an answer, for how long at most, how steadily."""
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.rules import nearest
+
+
+class Level(Struct, frozen=True):
+    """A way to play: at most so many fights played out and so many seconds for a decision, and how far worse an answer may tempt.
+
+    `temperature` is a difference in worth at which an answer is still taken about a third as often as the best; 0 takes the best.
+    Without `seconds` an answer depends on the seed and the situation alone.
+    """
+
+    name: str
+    playouts: int
+    seconds: float | None
+    temperature: float = 0.0
+
+    @property
+    def counted(self) -> "Level":
+        """The same by the number of fights alone, so that a seed gives the same answer on any machine."""
+        return Level(self.name, self.playouts, None, self.temperature)
+
+
+LEVELS: dict[str, Level] = {
+    "easy": Level("easy", 48, 0.3, 0.08),
+    "good": Level("good", 320, 1.0),
+    "best": Level("best", 2_000, 5.0),
+}
+"""From a beginner to the best there is here."""
+
+
+def level(name: str) -> Level:
+    """A level by its name."""
+    if name not in LEVELS:
+        raise Wrong(f"nobody plays {name[:40]!r}{nearest(name, LEVELS) or '; there are ' + ', '.join(LEVELS)}")
+    return LEVELS[name]
