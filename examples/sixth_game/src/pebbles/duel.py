@@ -166,11 +166,11 @@ class Rounds(Scene[Duel]):
         """A bag of another side holds any number of pebbles, as far as anybody can know."""
 
         def imagine(draw: Draw) -> Duel:
-            cairns = [
-                cairn if cairn.side == side else msgspec.structs.replace(cairn, bag=int(draw() * (cairn.full + 1)))
-                for cairn in state.cairns
-            ]
-            return Duel(tuple(cairns), state.turn, state.round, state.limit)
+            found = state
+            for cairn in state.cairns:
+                if cairn.side != side:
+                    found = _with(found, msgspec.structs.replace(cairn, bag=int(draw() * (cairn.full + 1))))
+            return found
 
         return imagine
 

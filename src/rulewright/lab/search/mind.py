@@ -172,7 +172,7 @@ class Mind:
         )
 
     def _way_on(self, question: "_Question") -> str:
-        """The tactic by which the side plays on best, looked for once a round; what was best before stays unless another is beyond error."""
+        """The tactic by which the side plays on best, looked for once a round; what was best stays unless another gains beyond error."""
         round_ = self.scene.round(question.moment.state)
         before = self._best.get(question.side)
         if before is not None and before[0] == round_:

@@ -114,8 +114,8 @@ class Worlds:
                 given.append(tuple(values) if isinstance(asked, Together) else values[0])
                 stack.go_on(given[-1])
                 _to_question(stack)
-            question, now = self.moment.requests[self.moment.at], _members(stack.request)
-            if stack.done or len(now) != len(self.moment.requests) or not self._alike(question, now[self.moment.at]):
+            question, open_now = self.moment.requests[self.moment.at], _members(stack.request)
+            if stack.done or len(open_now) != len(self.moment.requests) or not self._alike(question, open_now[self.moment.at]):
                 return None
         except (Wrong, ArithmeticError, LookupError, TypeError, ValueError):
             return None  # the rules find no way through it
