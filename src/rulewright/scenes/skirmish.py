@@ -5,6 +5,7 @@ A game's fight is a `Skirmish` over a state that stands on ground and has `fight
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
 
 from msgspec.structs import replace
@@ -60,7 +61,7 @@ class Skirmish(Scene[S]):
         """Covers that are bare places and stand beside the ground."""
         return ()
 
-    lurking: Mapping[str, Any] = {}
+    lurking: Mapping[str, Any] = MappingProxyType({})
     """What those are taken to be about whom a side does not see, by the fields of a fighter: not aiming, not behind anything."""
 
     def guessed(self, state: S, fighter: Any, draw: Draw) -> Mapping[str, Any]:

@@ -1,5 +1,7 @@
 """How well somebody plays who plays by themselves: how many fights are played out before an answer, for how long at most, how steadily."""
 
+from collections.abc import Iterable, Mapping
+
 from msgspec import Struct
 
 from rulewright.errors import Wrong
@@ -30,6 +32,17 @@ LEVELS: dict[str, Level] = {
     "best": Level("best", 2_000, 5.0),
 }
 """From a beginner to the best there is here."""
+
+
+def who_plays(sides: Mapping[str, Iterable[str]], said: Mapping[str, str]) -> dict[str, Level]:
+    """The level of everybody who plays by themselves: `said` names sides or people, a person's own goes before their side's."""
+    people = {name: side for side, names in sides.items() for name in names}
+    for who in said:
+        if who not in sides and who not in people:
+            known = f"; the sides are {', '.join(sides)}"
+            raise Wrong(f"nobody here is called {who[:60]!r}{nearest(who, [*sides, *people]) or known}")
+    levels = {who: level(name) for who, name in said.items()}
+    return {name: levels[name] if name in levels else levels[side] for name, side in people.items() if name in levels or side in levels}
 
 
 def level(name: str) -> Level:

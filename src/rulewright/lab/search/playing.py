@@ -80,7 +80,7 @@ class Playing(Drawing):
         if stream is None:
             stream = self._streams[roll.by] = random.Random(seed_of(self._seed, roll.by))
         results, sums = table
-        return results[bisect(sums, stream.random())]  # type: ignore[no-any-return]
+        return results[bisect(sums, stream.random())]
 
     def choose(self, choice: Choice[A]) -> A:
         self._in_time()

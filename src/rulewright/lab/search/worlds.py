@@ -160,11 +160,10 @@ def _fed(play: Play[Any], given: tuple[Any, ...]) -> Inline:
 
 def _to_question(stack: Inline) -> None:
     """Pass over what is told, and begin parts, up to the next question."""
-    while (
-        not stack.done
-        and isinstance(stack.request, Tell | Sub | Together)
-        and (not isinstance(stack.request, Together) or not stack.request.requests)
-    ):
+    while not stack.done:
+        request = stack.request
+        if not isinstance(request, Tell | Sub) and not (isinstance(request, Together) and not request.requests):
+            return
         stack.feed()
 
 

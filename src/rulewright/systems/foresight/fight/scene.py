@@ -1,6 +1,7 @@
 """A fight as a scene: how it begins, steps, ends, what each person may see of it, and what matters to a question."""
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -170,7 +171,9 @@ class FightScene(Skirmish[Fight]):
         one, two = state.fighter(who), state.fighter(other)
         return other not in one.unaware_of and state.sees(one, two)
 
-    lurking = {"stance": "standing", "cover": "", "aim": 0, "aim_at": "", "shouldered": False, "braced": False, "waiting": False}
+    lurking: Mapping[str, Any] = MappingProxyType(
+        {"stance": "standing", "cover": "", "aim": 0, "aim_at": "", "shouldered": False, "braced": False, "waiting": False}
+    )
 
     def guessed(self, state: Fight, fighter: Fighter, draw: Draw) -> dict[str, Any]:
         """Foes see neither magazines, jams, power and Stamina, nor whom somebody aims at."""

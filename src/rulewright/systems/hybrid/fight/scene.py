@@ -1,6 +1,7 @@
 """A fight as a scene: how it begins, steps from count to count, ends, what each person may see of it, and what matters to a question."""
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -137,7 +138,7 @@ class FightScene(Skirmish[Fight]):
         ("gravity 100% off", "ice"),
     )
 
-    lurking = {"pace": "no move", "points": 0, "evading": False}
+    lurking: Mapping[str, Any] = MappingProxyType({"pace": "no move", "points": 0, "evading": False})
 
     def guessed(self, state: Fight, fighter: Fighter, draw: Draw) -> dict[str, Any]:
         """Foes see how somebody is hurt but no figures, and neither speed points nor the manner of what is under way."""

@@ -1,6 +1,7 @@
 """A fight as a scene: how it begins, steps, ends, what each person may see of it, and what matters to a question."""
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -154,7 +155,7 @@ class FightScene(Skirmish[Fight]):
         one, two = state.fighter(who), state.fighter(other)
         return not (two.hidden and one.side != two.side) and state.sees(one, two)
 
-    lurking = {"mode": "normal", "cover": "none", "aim": 0, "aim_at": "", "ready": None}
+    lurking: Mapping[str, Any] = MappingProxyType({"mode": "normal", "cover": "none", "aim": 0, "aim_at": "", "ready": None})
 
     def guessed(self, state: Fight, fighter: Fighter, draw: Draw) -> dict[str, Any]:
         """Foes see neither magazines, jams and Emergency Dice, nor whom somebody aims at, nor who was caught unwary."""

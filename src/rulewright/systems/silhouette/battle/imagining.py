@@ -1,4 +1,4 @@
-"""A battle as one side may imagine it: units that it has not found lie somewhere else, and figures that only their own side knows are guessed."""
+"""A battle as one side may imagine it: units that it has not found lie elsewhere, and what only their own side knows is guessed."""
 
 from msgspec.structs import replace
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import chain
 from math import hypot
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -224,7 +225,7 @@ class FightScene(Skirmish[Fight]):
         one, two = state.fighter(who), state.fighter(other)
         return not (two.hidden and one.side != two.side) and state.sees(one, two)
 
-    lurking = {"pace": "stationary", "cover": "", "aim": 0, "aim_at": "", "ready": None}
+    lurking: Mapping[str, Any] = MappingProxyType({"pace": "stationary", "cover": "", "aim": 0, "aim_at": "", "ready": None})
 
     def guessed(self, state: Fight, fighter: Fighter, draw: Draw) -> dict[str, Any]:
         """Foes see neither magazines, jams, dice, points and spells left, nor whom somebody aims at."""
