@@ -165,7 +165,7 @@ def fire_actions(rules: Ruleset, prepare: bool = True, burst: bool = False) -> i
 @rule("fs-weapon-traits")
 def jam(rules: Ruleset, by: str = "") -> Play[int]:
     """How many concentrate actions a jam will take to clear: a d10 that only the gamemaster sees."""
-    return (yield from Roll(D10, by, "how badly it is jammed", True))
+    return (yield from Roll(D10, by, "how badly it is jammed", secret=True))
 
 
 @rule("fs-weapon-traits")
@@ -205,7 +205,7 @@ def shot_task(
         aiming(rules, aims, trained and one.just_hit == other.name),
         range_modifier(rules, one.distance(other), owned.increment),
         limbs_free(fight, one, weapon),
-        *ranged_modifiers(rules, tuple(_shot_situations(fight, one, other, weapon, aimed, way, guess))),
+        *ranged_modifiers(rules, tuple(_shot_situations(fight, one, other, weapon, aimed, way=way, guess=guess))),
         *extra,
     ]
     if arms == (one.off_arm,):

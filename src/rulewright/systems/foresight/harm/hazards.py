@@ -149,7 +149,7 @@ def decompression(rules: Ruleset, patient: Patient = SOMEBODY, seconds: int = 0)
     bound("seconds", seconds, 0, 3600)
     qr = yield from random_quality(rules, patient.name, "decompression")
     bare = replace(patient, covers=())
-    hit = yield from strike(rules, bare, parse_dc("6"), qr, "chest", "front", ())
+    hit = yield from strike(rules, bare, parse_dc("6"), qr, "chest", side="front", barriers=())
     after = replace(hit, covers=patient.covers)
     if after.dead or not seconds:
         return after

@@ -155,12 +155,12 @@ def bandage(
     looking, closing = search.plus(*cases[0], *((short,) if both else ())), dexterity.plus(short)
     looked = yield from attempt(rules, looking, by, "finding the wounds")
     if not looked.success:
-        yield from _treated(patient, patient, "the wounds are not found", looked.qr, by, (weighed(rules, looking),))
+        yield from _treated(patient, patient, "the wounds are not found", looked.qr, by, of=(weighed(rules, looking),))
         return patient
     done = yield from attempt(rules, closing, by, "bandaging")
     after = replace(patient, bandaged=max(patient.bandaged, 5 - done.qr)) if done.success else patient
     said = f"bandaged, {after.bandaged:+} against sinking" if done.success else "the bandages do not hold"
-    yield from _treated(patient, after, said, done.qr, by, (weighed(rules, looking), weighed(rules, closing)))
+    yield from _treated(patient, after, said, done.qr, by, of=(weighed(rules, looking), weighed(rules, closing)))
     return after
 
 
@@ -274,7 +274,7 @@ def operate(
     if patient.worst < HEAVY or patient.dead:
         return patient
     row = _technology(rules, tl)
-    searches, cuts = wound_cases(rules, patient.worst, known, multiple, mysterious, harder)
+    searches, cuts = wound_cases(rules, patient.worst, known, multiple, mysterious, harder=harder)
     tools = Mod(row.case, row.search + (row.x_rays if x_rays else 0), "fs-surgery")
     looking = search.plus(tools, *searches)
     looked = yield from attempt(rules, looking, by, "search for injuries")
@@ -283,7 +283,7 @@ def operate(
     less = surgery_reduction(rules, tl, done.qr, patient.operated).value
     after = replace(patient, worst=max(0, patient.worst - less), operated=patient.operated or done.success)
     said = "surgery" if done.success else "surgery fails"
-    yield from _treated(patient, after, said, done.qr, by, (weighed(rules, looking), weighed(rules, built)))
+    yield from _treated(patient, after, said, done.qr, by, of=(weighed(rules, looking), weighed(rules, built)))
     return after
 
 

@@ -204,7 +204,7 @@ class Standing(Log[Entry]):
             yield Fault("fs-downtime", f"{entry.months} months of down-time", f"write {months}", "months", months)
         elif entry.points > most:
             message = f"{entry.months} months of down-time give {most} points, not {entry.points}"
-            yield Fault("fs-downtime", message, f"write {most}", "points", most, entry.points - most)
+            yield Fault("fs-downtime", message, f"write {most}", "points", most, over=entry.points - most)
 
     def _forfeit(self, points: int) -> None:
         self.lost += points
@@ -226,7 +226,7 @@ class Standing(Log[Entry]):
         if not 0 <= entry.points <= room:
             over = max(0, entry.points - room)
             yield Fault(
-                RULE, f"{entry.points} points cannot be studied: {room} of the award are left", f"write {room}", "points", room, over
+                RULE, f"{entry.points} points cannot be studied: {room} of the award are left", f"write {room}", "points", room, over=over
             )
         points = max(0, min(entry.points, room))
         gained = studied(self.rules, points, entry.qr).value
@@ -244,7 +244,7 @@ class Standing(Log[Entry]):
         ):
             if gained > 0:
                 message = f"{entry.attribute}: more {field} points are won back than were lost"
-                yield Fault(rule_id, message, f"write {-max(0, had)}", field, -max(0, had), gained)
+                yield Fault(rule_id, message, f"write {-max(0, had)}", field, -max(0, had), over=gained)
         value, low = self.person.attribute(entry.attribute), self.person.inherent.of(entry.attribute)
         self.person = replace(
             self.person,
@@ -307,7 +307,9 @@ class Standing(Log[Entry]):
             yield Fault(RULE, f"{what}: no ability rises twice at a time")
             return
         if entry.immersed and not (entry.buy == "field" and is_language(split_name(entry.what)[0])):
-            yield Fault("fs-language-immersion", f"{short(entry.what)} is no language to be immersed in", "write false", "immersed", False)
+            yield Fault(
+                "fs-language-immersion", f"{short(entry.what)} is no language to be immersed in", "write false", "immersed", value=False
+            )
             return
         match entry.buy:
             case "attribute":
@@ -359,7 +361,7 @@ class Standing(Log[Entry]):
             yield Fault(rule_id, f"{what}: {most} is the most there can be", over=max(0, entry.to - most))
         elif entry.to != now + 1:
             message = f"{what}: one step at a time, and it stands at {now}"
-            yield Fault(RULE, message, f"write {now + 1}", "to", now + 1, max(0, entry.to - now - 1))
+            yield Fault(RULE, message, f"write {now + 1}", "to", now + 1, over=max(0, entry.to - now - 1))
 
     def _attribute(self, entry: Purchase) -> Iterator[Fault]:
         if entry.what not in ATTRIBUTES:

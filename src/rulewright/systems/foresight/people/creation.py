@@ -493,9 +493,11 @@ def steps(rules: Ruleset, character: Character = NOBODY) -> tuple[Step, ...]:
     books = accounts(rules, character)
     package = whole.package if rules.on("free-packages") else "none in this campaign"
     return (
-        Step("the gamemaster names package, factors and wealth", True, f"{package}, {whole.factors} factors, {whole.base_wealth}"),
+        Step(
+            "the gamemaster names package, factors and wealth", done=True, note=f"{package}, {whole.factors} factors, {whole.base_wealth}"
+        ),
         Step("who it is", bool(character.concept), character.concept),
-        Step("species and character modifiers", True, ", ".join([species.species, *[trait.modifier for trait in whole.traits]])),
+        Step("species and character modifiers", done=True, note=", ".join([species.species, *[trait.modifier for trait in whole.traits]])),
         Step("spread attribute points", spread == allowed, f"{spread} of {allowed}"),
         Step("pick background factors", count == whole.factors, f"{count} of {whole.factors}"),
         Step("take the free package", bool(whole.package) or not rules.on("free-packages"), package),

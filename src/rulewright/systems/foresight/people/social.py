@@ -401,18 +401,18 @@ def make_contact(rules: Ruleset, first: Party = A_PARTY, second: Party = A_PARTY
     """Everybody of both parties rolls Stealth and Perception; the worst of the one and the best of the other make each total."""
     totals = []
     for party in (first, second):
-        quiet = yield from sub(_best_or_worst, rules, party.stealth, "Stealth", True)
-        alert = yield from sub(_best_or_worst, rules, party.perception, "Perception", False)
+        quiet = yield from sub(_best_or_worst, rules, party.stealth, "Stealth", "worst")
+        alert = yield from sub(_best_or_worst, rules, party.perception, "Perception", "best")
         totals.append(engagement_total(rules, (quiet,), (alert,), party.march).value)
     return engagement(rules, totals[0], totals[1], at_contact)
 
 
-def _best_or_worst(rules: Ruleset, tasks: tuple[Task, ...], what: str, worst: bool) -> Play[int]:
+def _best_or_worst(rules: Ruleset, tasks: tuple[Task, ...], what: str, counts: Literal["best", "worst"]) -> Play[int]:
     if not tasks:
         raise Wrong("everybody in a party rolls Stealth and Perception: give at least one of each")
     rolled = yield from Together(tuple([Roll(reading(rules, task), "", what) for task in tasks]))
     ratings = [quality.qr for quality in rolled]
-    return max(ratings) if worst else min(ratings)
+    return max(ratings) if counts == "worst" else min(ratings)
 
 
 @rule("fs-engagement-ranges")

@@ -103,7 +103,7 @@ def craft_of(
         acc, man, safe, cruise, most = going.acc, going.man, going.safe, going.cruise, going.max
     own = TYPES.get(rules, kind).medium
     if medium is not None and medium != own:
-        row = converted(rules, 0, 0, 0, own, medium)
+        row = converted(rules, 0, 0, 0, own, to=medium)
         acc, man, safe = acc + row.acc, man + row.man, safe + row.safe
     return Craft(
         name=name,
@@ -131,7 +131,7 @@ def driving_skill(rules: Ruleset, vehicle: str = "Automobile", type: str = "", m
     kind = type or machine(rules, vehicle).types[0]
     own = TYPES.get(rules, kind).medium
     if medium is not None and medium != own:
-        return converted(rules, 0, 0, 0, own, medium).skill
+        return converted(rules, 0, 0, 0, own, to=medium).skill
     return "Motorcycles" if kind in TWO_WHEELS else SKILLS[own]
 
 

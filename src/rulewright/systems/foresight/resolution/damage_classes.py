@@ -193,7 +193,7 @@ def damage(rules: Ruleset, dc: float, qr: int, ds: float = 1, number: int = 0, a
     A hit that comes to nothing may still stun, except DC0 at QR4; below DC0 there is no effect (ruling).
     """
     if qr > BARELY:
-        return Harm(0, False)
+        return Harm(0, stuns=False)
     effective = dc - number
     if effective < 0:
         return Harm(0, rules.word("below-zero-damage") == "stun")
@@ -208,7 +208,7 @@ def damage(rules: Ruleset, dc: float, qr: int, ds: float = 1, number: int = 0, a
 def random_damage(rules: Ruleset, dc: float, ds: float = 1, number: int = 0, absorbs: int = 0) -> Play[Harm]:
     """Damage that no roll decided takes the yield of a random quality rating."""
     qr = yield from random_quality(rules, "", "damage")
-    return damage(rules, dc, qr, ds, number, absorbs)
+    return damage(rules, dc, qr, ds, number, absorbs=absorbs)
 
 
 # --- where it lands -----------------------------------------------------------------------------------------------------------

@@ -269,7 +269,7 @@ class QualityRoll(Reading[Quality], frozen=True):
         for roll in self.failing:
             qr = self._rating(roll)
             found[Quality(qr)] -= 1
-            found[Quality(qr, True)] = found.get(Quality(qr, True), 0) + 1
+            found[Quality(qr, fails=True)] = found.get(Quality(qr, fails=True), 0) + 1
         return {quality: count for quality, count in found.items() if count}
 
     def explain(self, faces: Faces) -> tuple[tuple[str, int], ...]:
@@ -386,7 +386,7 @@ def contest(
 ) -> Play[Contest]:
     """Both sides roll their own ability, and the better rating wins."""
     first, second = yield from Together((Roll(reading(rules, one), by, what), Roll(reading(rules, other), against, what)))
-    return compare(rules, first.qr, second.qr, one.score, other.score, decide)
+    return compare(rules, first.qr, second.qr, one.score, other.score, decide=decide)
 
 
 @rule("fs-opposed-blocking")

@@ -95,7 +95,7 @@ class Standing(Log[Entry]):
             if now is not None and now >= HIGHEST_RANK:
                 return [Fault("hyb-3-raising-skills", message, "leave it out", over=entry.to - HIGHEST_RANK)], 0
             over = entry.to - HIGHEST_RANK
-            return [Fault("hyb-3-raising-skills", message, f"raise it to {HIGHEST_RANK}", "to", HIGHEST_RANK, over)], 0
+            return [Fault("hyb-3-raising-skills", message, f"raise it to {HIGHEST_RANK}", "to", HIGHEST_RANK, over=over)], 0
         if entry.to <= (-1 if now is None else now):
             stands = "begins at rank 0" if now is None else f"stands at rank {now} already"
             return [Fault("hyb-3-raising-skills", f"{short(skill)} {stands}: {entry.to} cannot be bought", "leave it out")], 0

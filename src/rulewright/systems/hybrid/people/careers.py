@@ -78,7 +78,7 @@ def variation_in_play(rules: Ruleset, variation: str = "moving points between po
     """Whether a variant that the book only names is in play: moving points is, unless set to 0; the others have no content."""
     row = VARIATIONS.get(rules, variation)
     if not row.setting:
-        return derive(False, variation, remark("no content in print", rule="hyb-11-variations"), rule="hyb-11-variations")
+        return derive(False, variation, remark("no content in print", rule="hyb-11-variations"), rule="hyb-11-variations")  # noqa: FBT003
     value = rules.settings[row.setting]
     why = remark(f"setting {row.setting}", str(value), rule="hyb-10-pools", source=rules.source(row.setting))
     return derive(bool(value), variation, why, rule="hyb-11-variations", source=rules.source(row.setting))

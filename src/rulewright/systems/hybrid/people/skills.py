@@ -165,7 +165,7 @@ def skill_record(rules: Ruleset, skill: str = "Melee: Dagger") -> SkillRecord:
         raise Wrong(f"{skill!r} is not among the skills of the book{nearest(skill, SKILLS(rules))}")
     family = FAMILIES.get(rules, row.family)
     own = own_difficulty(rules, family.type, "unassisted", family.tools)
-    return SkillRecord(skill, own, row.stat_base, family_cost(rules, row.family), row.kind, row.of, row.filter)
+    return SkillRecord(skill, own, row.stat_base, family_cost(rules, row.family), row.kind, of=row.of, filter=row.filter)
 
 
 # --- learning (lines 653-657) -------------------------------------------------------------------------------------------------
