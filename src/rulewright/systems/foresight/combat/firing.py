@@ -11,7 +11,7 @@ from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.events import Asked, happened
 from rulewright.systems.foresight.combat.fighters import NO_AIM, UNJAMMED, Action, Fight, Fighter
 from rulewright.systems.foresight.combat.melee import open_arms, shield_covers
-from rulewright.systems.foresight.combat.pins import seize_gun
+from rulewright.systems.foresight.combat.pins import seize_gun, seized_modifier
 from rulewright.systems.foresight.combat.reflexes import answer_shot, shot_fired
 from rulewright.systems.foresight.combat.shooting import (
     WORST_GUESS,
@@ -29,7 +29,6 @@ from rulewright.systems.foresight.harm.body import condition
 from rulewright.systems.foresight.resolution.damage_classes import parse_dc
 from rulewright.systems.foresight.resolution.tests import Mod
 
-SEIZED = Mod("gun hand seized", -4, "fs-close-quarters-pins")
 PICK_UP = 1
 """Draw actions to take up a weapon from the ground (ruling)."""
 BURSTS = ("burst", "area burst", "short burst")
@@ -68,7 +67,7 @@ def fire(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]
         fight, grabs = yield from answer_shot(rules, fight, target, name)
         if grabs:
             fight, seized = yield from seize_gun(rules, fight, target, name)
-            extra = (SEIZED,) if seized else ()
+            extra = (Mod("gun hand seized", seized_modifier(rules), "fs-close-quarters-pins"),) if seized else ()
     one, other = fight.fighter(name), fight.fighter(target)
     if not one.able or not can_fire(one, weapon):
         return fight

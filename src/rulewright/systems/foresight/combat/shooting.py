@@ -60,7 +60,7 @@ class Fired(Struct, frozen=True):
 
 @rule("fs-ranged-resolution")
 def shot_body(rules: Ruleset, shot: Shot = A_SHOT, victim: Patient = SOMEBODY) -> Play[Patient]:
-    """A shot as its victim feels it: what became of the body, whatever the rating was."""
+    """A shot as its victim feels it: what became of the body, whatever the rating was. A view of `shoot`."""
     return (yield from shoot(rules, shot, victim)).body
 
 

@@ -173,7 +173,10 @@ def lose_weapon(fight: Fight, name: str, weapon: int, way: str = "") -> Play[Fig
 
 @rule("fs-special-melee-attacks")
 def numbness(rules: Ruleset, victim: Patient = SOMEBODY, hours: int = 1) -> Play[int]:
-    """Hours until feeling comes back into a numbed limb: an endurance roll each hour, as many as are watched; 0 where it does not."""
+    """Hours until feeling comes back into a numbed limb: an endurance roll each hour, as many as are watched; 0 where it does not.
+
+    By id only.
+    """
     for hour in range(1, min(hours, 100) + 1):
         rolled = yield from attempt(rules, endurance_task(rules, victim, *condition(rules, victim)), victim.name, "feeling returns")
         if rolled.success:

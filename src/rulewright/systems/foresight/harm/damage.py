@@ -221,7 +221,7 @@ def recover_from_stun(rules: Ruleset, patient: Patient = SOMEBODY) -> Play[Patie
 
 @rule("fs-pain-stun")
 def come_round(rules: Ruleset, patient: Patient = SOMEBODY, seconds: int = 60) -> Play[Patient]:
-    """Outside of combat a stunned character may try to recover every ten seconds."""
+    """Outside of combat a stunned character may try to recover every ten seconds. A view of `recover_from_stun`, outside of combat."""
     bound("seconds", seconds, 0, 10 * MOST_EFFORTS)
     return (yield from sub(_try_to_recover, rules, patient, seconds // EFFORT))
 

@@ -116,14 +116,17 @@ class Treated(Event, frozen=True):
 
 @rule("fs-diagnosis-treatment")
 def diagnose(rules: Ruleset, search: Task = A_DOCTOR, knowledge: Knowledge = "standard", modifier: int = 0) -> Play[Quality]:
-    """A Search (or perception) roll with medical knowledge: -2 basic, 0 standard, +2 with the right specialization."""
+    """A Search (or perception) roll with medical knowledge: -2 basic, 0 standard, +2 with the right specialization.
+
+    By id only.
+    """
     known = Mod(f"{knowledge} medicine", DIAGNOSES.get(rules, knowledge).modifier, "fs-diagnosis-treatment")
     return (yield from attempt(rules, search.plus(known, Mod("modifiers", modifier)), "", "diagnosis"))
 
 
 @rule("fs-diagnosis-treatment")
 def choose_treatment(rules: Ruleset, theory: Task = A_DOCTOR, diagnosis: int = 3, modifier: int = 0) -> Play[Quality]:
-    """A Theory roll that builds on the diagnosis."""
+    """A Theory roll that builds on the diagnosis. By id only."""
     built = theory.plus(built_on(rules, diagnosis, "the diagnosis"), Mod("modifiers", modifier))
     return (yield from attempt(rules, built, "", "treatment"))
 
@@ -209,7 +212,7 @@ BloodType = Literal["O-", "O+", "A-", "A+", "B-", "B+", "AB-", "AB+"]
 
 @rule("fs-restore-blood")
 def can_give(rules: Ruleset, donor: BloodType = "O-", patient: BloodType = "AB+") -> bool:
-    """Whether blood fits: its groups must be among the patient's, and positive goes to positive only."""
+    """Whether blood fits: its groups must be among the patient's, and positive goes to positive only. By id only."""
     return set(donor[:-1].replace("O", "")) <= set(patient[:-1]) and (donor[-1] == "-" or patient[-1] == "+")
 
 
@@ -335,7 +338,7 @@ def period(rules: Ruleset, tl: float = 5, therapy: bool = True) -> int:
 
 @rule("fs-physiotherapy")
 def rehabilitate(rules: Ruleset, will: Task = A_DOCTOR, lost: int = 1, periods: int = 1) -> Play[Therapy]:
-    """A willpower roll each period wins back one lost inherent point; a botch ends all progress for good."""
+    """A willpower roll each period wins back one lost inherent point; a botch ends all progress for good. A view of `exercise`."""
     bound("periods", periods, 0, 50)
     return (yield from sub(_go_on, rules, will, lost, periods, Therapy()))
 

@@ -76,7 +76,10 @@ def study(rules: Ruleset, points: int = 8, intelligence: int = 9) -> Play[int]:
 
 @rule("fs-spending-experience")
 def study_months(rules: Ruleset, points: int = 5, part_time: bool = False) -> float:
-    """How many months of study so many education points stand for: three for five, twice that beside other work."""
+    """How many months of study so many education points stand for: three for five, twice that beside other work.
+
+    By id only.
+    """
     bound("education points", points, 0, 100_000)
     return points / POINTS * MONTHS * (2 if part_time else 1)
 
@@ -91,7 +94,10 @@ def unspent_lost(rules: Ruleset, unspent: int = 13) -> Derived[int]:
 
 @rule("fs-learn-skill-in-play")
 def learn_in_play(rules: Ruleset, skill: str = "Aircraft", qr: int = 3, banked: int = 10) -> Derived[int]:
-    """Whoever uses a skill without having it and reaches QR3 may buy it at level 0 at once, for the usual price."""
+    """Whoever uses a skill without having it and reaches QR3 may buy it at level 0 at once, for the usual price.
+
+    By id only.
+    """
     if qr not in RATINGS:
         raise Wrong(f"a quality rating is one of {', '.join(map(str, RATINGS))}, not {qr}")
     if qr > GOOD_ENOUGH:
@@ -121,7 +127,10 @@ class Trained(Struct, frozen=True):
 
 @rule("fs-downtime")
 def train(rules: Ruleset, months: int = 3, willpower: int = 9, intelligence: int = 9, rolls: bool = True) -> Play[Trained]:
-    """Down-time with rolls: each quarter a willpower roll to keep at it, then an intelligence roll for what may go into fields."""
+    """Down-time with rolls: each quarter a willpower roll to keep at it, then an intelligence roll for what may go into fields.
+
+    By id only.
+    """
     whole, kept = downtime(rules, months).value, 0
     for quarter in range(1, whole // POINTS + 1):
         if (

@@ -150,7 +150,10 @@ def land(rules: Ruleset, vehicle: str = "Helicopter", terrain: str = "forest", p
 
 @rule("fs-vehicle-stats")
 def depth(rules: Ruleset, vehicle: str = "Minisub (TL7)", gravity: float = 1) -> Derived[float]:
-    """How deep a submersible can go, in meters: the depth it withstands under Earth's gravity, divided by the gravity."""
+    """How deep a submersible can go, in meters: the depth it withstands under Earth's gravity, divided by the gravity.
+
+    By id only.
+    """
     listed = machine(rules, vehicle).ceiling
     if listed is None or listed >= 0:
         raise Wrong(f"{vehicle} does not dive under water")

@@ -261,6 +261,8 @@ def journey(
     """Leg after leg until the journey ends, in whatever way. Drivers relieve each other; one alone rests for so many hours in between.
 
     A wholly routine journey takes no rolls and goes at cruise speed.
+
+    By id only.
     """
     if not drivers or km <= 0:
         raise Wrong("a journey takes a driver, and some way to go")

@@ -50,7 +50,10 @@ TIMES: dict[Guard, tuple[Figures, str]] = {
 def attack_factor(
     rules: Ruleset, stat: int = 12, rank: int | None = 4, defense: int = 12, aware: bool = True, modifiers: tuple[Mod, ...] = ()
 ) -> Derived[int]:
-    """Combat statistic, rank and modifiers, less the defense of a target that knows of the attack (ruling: no formula is printed)."""
+    """Combat statistic, rank and modifiers, less the defense of a target that knows of the attack (ruling: no formula is printed).
+
+    A view of `difficulty_factor` and `against_defense`.
+    """
     base = difficulty_factor(rules, (stat,), rank, 0, modifiers)
     if not aware or rules.word("defense-counts") == "percent":
         return total("Difficulty Factor to hit", *base.reasons, rule="hyb-8-attack-roll")
@@ -142,7 +145,7 @@ def off_hand(rules: Ruleset, ambidextrous: bool = False) -> Mod:
 
 @rule("hyb-8-evasion")
 def evasion(rules: Ruleset, pdf: int = 12) -> Derived[int]:
-    """Weaving doubles the defense; other actions meanwhile are second actions at the same time."""
+    """Weaving doubles the defense; other actions meanwhile are second actions at the same time. A view of `defense_value`."""
     return defense_value(rules, pdf, "evading")
 
 
@@ -169,7 +172,10 @@ def dodge_counts(rules: Ruleset) -> int:
 
 @rule("hyb-8-dodge")
 def dodge(rules: Ruleset, pdf: int = 12, counts: int = 7, evading: bool = False) -> Derived[int]:
-    """The defense so many counts into a dodge: twice, three times, once PDF; 3 more where it began from evasion."""
+    """The defense so many counts into a dodge: twice, three times, once PDF; 3 more where it began from evasion.
+
+    A view of `defense_value`.
+    """
     return defense_value(
         rules, pdf, dodge_phase(rules, counts), aware=True, modifier=0, modifiers=(dodge_from_evasion(rules),) if evading else ()
     )
@@ -200,6 +206,8 @@ def drop_prone(rules: Ruleset, pdf: int = 12, down: bool = False, weightless: bo
     """The defense while dropping, three times PDF for five counts, or once down, half of it. Getting up takes thirty counts.
 
     Without a strong pull of gravity nobody drops.
+
+    A view of `defense_value`.
     """
     if weightless:
         raise Wrong("nobody drops prone where nothing pulls down")
@@ -214,7 +222,7 @@ def rising(rules: Ruleset) -> int:
 
 @rule("hyb-8-crouch")
 def crouch(rules: Ruleset, pdf: int = 12) -> Derived[int]:
-    """Five counts that double the defense against one attack, in place of evasion."""
+    """Five counts that double the defense against one attack, in place of evasion. A view of `defense_value`."""
     return defense_value(rules, pdf, "crouching")
 
 

@@ -61,7 +61,7 @@ def counts(rules: Ruleset, amount: float = 1, unit: Unit = "second") -> Derived[
 
 @rule("hyb-1-time-scale")
 def clock(rules: Ruleset, passed: int = 30, unit: Unit = "second") -> Derived[float]:
-    """How long so many counts took, roughly; the gamemaster may rule another time."""
+    """How long so many counts took, roughly; the gamemaster may rule another time. By id only."""
     row = UNITS.get(rules, unit)
     return total(f"{unit}s", term("counts", passed), divided("counts each", row.counts), rule="hyb-1-time-scale")
 
@@ -215,7 +215,7 @@ def shortened(rules: Ruleset, speed: int = SIMPLE, points: int = 2, rank: int | 
 
 @rule("hyb-7-preset")
 def preset_bonus(rules: Ruleset) -> Mod:
-    """Waiting for one certain thing makes it easier to notice."""
+    """Waiting for one certain thing makes it easier to notice. A view of what `perceive` adds."""
     return Mod("preset", SITUATIONS.get(rules, "preset").df, "hyb-7-preset")
 
 
@@ -289,7 +289,10 @@ SPEEDS = Table("hyb-7-action-timing", SpeedRow)
 
 @rule("hyb-7-action-timing")
 def takes_effect(rules: Ruleset, initiative: int = 10, action: str = "simple", speed: int | None = None) -> Derived[int]:
-    """The count on which an action takes effect: initiative and its speed, ten counts where it has none of its own."""
+    """The count on which an action takes effect: initiative and its speed, ten counts where it has none of its own.
+
+    A view of `under_way`, which adds the counts of a deed to those of its doer.
+    """
     row = SPEEDS.get(rules, action) if speed is None else None
     length = row.speed if row is not None else int(speed or 0)
     bound("the speed of an action", length, 0, SLOWEST)
@@ -299,7 +302,7 @@ def takes_effect(rules: Ruleset, initiative: int = 10, action: str = "simple", s
 
 @rule("hyb-7-rushing")
 def rushed(rules: Ruleset, df: int = 12, speed: int = SIMPLE, within: int = 5, percent: int = 0) -> Derived[int]:
-    """The chance of an action done within fewer counts than it takes: the same share of it."""
+    """The chance of an action done within fewer counts than it takes: the same share of it. A view of `rush_share`."""
     share = rush_share(rules, speed, within)
     left = success_chance(rules, df, percent, share)
     return total(

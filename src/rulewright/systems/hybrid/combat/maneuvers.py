@@ -208,7 +208,7 @@ def overbear_strike(
 
 @rule("hyb-8-overbear")
 def overbear(rules: Ruleset, strike: Strike = A_STRIKE, target: Body = SOUND, answer: Answer = NO_ANSWER, now: int = 0) -> Play[Struggle]:
-    """Once closed in, an attack on PCA that can be met like any other."""
+    """Once closed in, an attack on PCA that can be met like any other. A view of `overbear_strike`, which a fight plays."""
     return (yield from attack(rules, strike, target, answer, now))
 
 
@@ -221,7 +221,7 @@ def throw_strike(rules: Ruleset, check: Check = ORDINARY, defense: int = 12, pse
 
 @rule("hyb-8-throw")
 def throw(rules: Ruleset, strike: Strike = A_STRIKE, target: Body = SOUND, answer: Answer = NO_ANSWER, now: int = 0) -> Play[Struggle]:
-    """Once closed in, an attack on PCA that can be met like any other."""
+    """Once closed in, an attack on PCA that can be met like any other. A view of `throw_strike`, which a fight plays."""
     return (yield from attack(rules, strike, target, answer, now))
 
 
@@ -252,7 +252,10 @@ def grapple(
     against: str = "",
     answer: Answer = NO_ANSWER,
 ) -> Play[int]:
-    """An attack for a hand hold on PCA (ruling), parried like any other; gives the strength of the hold, 0 where it failed."""
+    """An attack for a hand hold on PCA (ruling), parried like any other; gives the strength of the hold, 0 where it failed.
+
+    A view of `grip`.
+    """
     return (yield from grip(rules, check, defense, pst, by, against=against, answer=answer)).hold
 
 

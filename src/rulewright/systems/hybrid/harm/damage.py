@@ -232,7 +232,7 @@ def apply_damage(
 
 @rule("hyb-8-damage-types")
 def secondary_effects(rules: Ruleset, type: DamageType = "cutting") -> tuple[str, ...]:
-    """What else can follow from a type of damage, beside shock from harm to the body."""
+    """What else can follow from a type of damage, beside shock from harm to the body. A view of the row that `wound` follows."""
     row = DAMAGE_TYPES.get(rules, type)
     named = (("knockback", row.knockback or row.always_knockback), ("bleeding", row.bleeding), ("shock", row.shock))
     return tuple(name for name, follows in named if follows)

@@ -112,7 +112,10 @@ def standing(rules: Ruleset, character: Character) -> Standing:
 def raise_skill(
     rules: Ruleset, character: Character = SOMEBODY, skill: str = "Haggling", to: int | None = None, force: bool = False
 ) -> Character:
-    """Raise a skill with experience points, by one rank unless more is asked for; refused where they are not enough."""
+    """Raise a skill with experience points, by one rank unless more is asked for; refused where they are not enough.
+
+    By id only.
+    """
     now = standing(rules, character)
     return entered(character, now, Raised(skill, now.ranks.get(skill, -1) + 1 if to is None else to), force=force)
 
@@ -121,7 +124,7 @@ def raise_skill(
 def train(
     rules: Ruleset, character: Character = SOMEBODY, hours: int = 40, method: Method = "teacher", skill: str = "", force: bool = False
 ) -> Character:
-    """Write down hours of training."""
+    """Write down hours of training. By id only."""
     return entered(character, standing(rules, character), Training(hours, method, skill), force=force)
 
 

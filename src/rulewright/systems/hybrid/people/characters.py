@@ -382,7 +382,7 @@ def culture_ranks(rules: Ruleset, culture: str = "Thenean", language: str = "", 
 
 @rule("hyb-12-culture-packages")
 def culture_package(rules: Ruleset, culture: str = "Thenean") -> tuple[str, ...]:
-    """The skills of a culture's own package; none where the book leaves them to the gamemaster."""
+    """The skills of a culture's own package; none where the book leaves them to the gamemaster. By id only."""
     return CULTURES.get(rules, culture).skills
 
 

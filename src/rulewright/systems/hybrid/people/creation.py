@@ -75,7 +75,7 @@ def package_price(rules: Ruleset, package: str = "Terran Law Enforcement Officer
 
 @rule("hyb-9-skill-packages")
 def package_saving(rules: Ruleset, package: str = "Terran Law Enforcement Officer", rank: int = 0) -> Derived[int]:
-    """What a package saves beside buying its skills one by one."""
+    """What a package saves beside buying its skills one by one. A view of `package_price`."""
     row = PACKAGES.get(rules, package)
     singly, together = skill_price(rules, rank).value * len(row.skills), package_price(rules, package, rank).value
     parts = (term(f"{len(row.skills)} skills one by one", singly), term("the package", together, "−"))
@@ -84,7 +84,10 @@ def package_saving(rules: Ruleset, package: str = "Terran Law Enforcement Office
 
 @rule("hyb-9-cultural-points")
 def allowance_left(rules: Ruleset, field: str = "language", ranks: tuple[int, ...] = (12, 5)) -> Derived[int]:
-    """What is left of an allowance after skills at these ranks, each at 1 + rank; below zero where too much was taken."""
+    """What is left of an allowance after skills at these ranks, each at 1 + rank; below zero where too much was taken.
+
+    By id only.
+    """
     row = ALLOWANCES.get(rules, field)
     spent = [Reason(f"rank {rank}", 1 + max(0, rank), "−", "hyb-9-skill-cost") for rank in ranks]
     return total(f"left for {field}", term(field, row.points, source=row.source), *spent, rule="hyb-9-cultural-points")
@@ -357,7 +360,10 @@ def points_moved(rules: Ruleset, moves: tuple[Moved, ...] = ()) -> Derived[int]:
 def move_points(
     rules: Ruleset, moves: tuple[Moved, ...] = (), out_of: PointPool = "wealth", into: PointPool = "skill", points: int = 5
 ) -> tuple[Moved, ...]:
-    """Move points from one pool into another, one for one; refused where it would go beyond the campaign's limit."""
+    """Move points from one pool into another, one for one; refused where it would go beyond the campaign's limit.
+
+    A view of `points_moved`.
+    """
     if points < 1 or out_of == into:
         raise Wrong(f"{points} points cannot be moved from {out_of} to {into}")
     most, so_far = rules.number("most-points-moved"), points_moved(rules, moves).value
