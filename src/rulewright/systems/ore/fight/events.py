@@ -5,7 +5,6 @@ from rulewright.rules.reasons import Reason, at_least, at_most
 from rulewright.systems.ore.drama.determination import Speed
 from rulewright.systems.ore.resolution.tests import Mod, Pool
 
-
 BLOWS = Scale(
     ("no set", "spoiled", "in vain", "stopped", "no harm", "hurt", "down", "unconscious", "dead"),
     ("hurt", "down", "unconscious", "dead"),

@@ -220,9 +220,7 @@ class Reaction(NamedTuple):
     height: int
 
 
-def _reacting(
-    rules: Ruleset, fight: Fight, name: str, pool: Pool, difficulty: int, what: str, at_least: int = 1
-) -> Play[Reaction]:
+def _reacting(rules: Ruleset, fight: Fight, name: str, pool: Pool, difficulty: int, what: str, at_least: int = 1) -> Play[Reaction]:
     """A roll in reaction, with all that hinders it."""
     fighter = fight.fighter(name)
     hindered, lost = pool.plus(*hindering(rules, fighter)), height_lost(rules, fighter)

@@ -43,7 +43,9 @@ def resolved(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play
     struck = fight
     fight, dice = yield from action.lands(rules, fight, each, width)
     hurts = scale_of(rules, fight, each.who, act) is BLOWS
-    yield from closed(rules, fight, each, harm_done(struck, fight, act.target) if hurts else "comes off" if fight != struck else "no effect")
+    yield from closed(
+        rules, fight, each, harm_done(struck, fight, act.target) if hurts else "comes off" if fight != struck else "no effect"
+    )
     if fight.powers:
         fight = yield from when_hurt(rules, struck, fight, act.target)
     if action.blow and rules.on("devastating-strikes") and _devastating(struck, fight, act.target):
