@@ -108,7 +108,7 @@ def checked(encounter, at, decide, options, most=MOST):
             assert option.key not in chances
             continue
         shown = chances[option.key]
-        assert not shown.unsettled
+        assert not shown.unsettled, shown
         assert {outcome.name: outcome.chance for outcome in shown.outcomes} == pytest.approx(named, abs=1e-12)
         assert sum(outcome.chance for outcome in shown.outcomes) == pytest.approx(1)
     return len(chances)

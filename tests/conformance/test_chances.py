@@ -2,7 +2,7 @@
 
 import pytest
 
-from conformance.counting import checked
+from conformance.counting import MOST, checked
 from conformance.games import demos, staged, taken
 from rulewright.play import Choice, Seeded
 from rulewright.scenes.encounter import Encounter
@@ -11,6 +11,8 @@ HELD = ("pebbles", "foresight", "hybrid", "ore", "scumm", "silhouette")
 """The games whose options have their chances from their own steps."""
 NOT_YET = ("ore/scenarios/dogfight", "ore/scenarios/town_chase", "ore/scenarios/two_ships")
 """Battles of One Roll Engine name the part of the round that is played."""
+FEW = 400
+"""Paths where each is a whole round; tests/ore/fight/test_chances.py follows more of them with fewer dice."""
 
 scenarios = pytest.mark.parametrize("name", [one for one in demos("scenario") if taken(one).system.id in HELD and one not in NOT_YET])
 
@@ -24,7 +26,7 @@ def test_the_chance_beside_an_option_is_that_of_playing_on(name):
         at, request = encounter.open[0]
         if isinstance(request, Choice) and isinstance(request.options, tuple) and len(request.options) > 1:
             looked_at += 1
-            weighed_at_all += checked(encounter, at, found.decide, request.options[:4])
+            weighed_at_all += checked(encounter, at, found.decide, request.options[:4], FEW if name.startswith("ore/") else MOST)
         if not encounter.advance(dice, found.decide):
             break
     assert looked_at
