@@ -4,16 +4,17 @@ A fight, a chase or a debate is a state and a step. The state is immutable and p
 """
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
 from rulewright.build.pieces import SceneView
 from rulewright.errors import Wrong
+from rulewright.field.drawing import GroundWords
 from rulewright.field.field import field
 from rulewright.field.ground import Changes, Ground
 from rulewright.field.standing import FieldShown, Standing, field_shown
-from rulewright.play import Choice, Play, Sub
+from rulewright.play import Choice, Play, Roll, Sub
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
 from rulewright.scenes.record import FIGHT
@@ -45,6 +46,30 @@ class Focus(NamedTuple, Generic[S]):
     play: Callable[[S], Play[S]]
     back: Callable[[S], S]
     rest: Callable[[S], Play[S]] | None = None
+
+
+Table = tuple[list[Any], list[float]]
+"""Outcomes, and beside each the chance of it or one before it: a random number from 0 to 1 is looked up there."""
+
+
+class Luck(Protocol):
+    """What a walk through many turns draws from. Nothing of what it gives depends on what was asked for earlier in other fights."""
+
+    def random(self) -> float:
+        """The next number from 0 to 1."""
+
+    def roll_table(self, roll: Roll[Any], /) -> Table:
+        """What can come of a roll."""
+
+    def learned(self, part: Sub[Any], /) -> Table | None:
+        """What can come of a part, where its odds are known for good; asking costs nothing of the luck."""
+
+    def sub(self, part: Sub[Any], /) -> Any:
+        """What a part comes to, drawn or played."""
+
+
+Walk = Callable[[S, int], S]
+"""Plays on from a state, beginning no round after that one, as far as it can; the very same state where it can do nothing."""
 
 
 class Scene(Generic[S]):
@@ -110,6 +135,16 @@ class Scene(Generic[S]):
         """
         return None
 
+    def walker(self, luck: Luck) -> "Walk[S] | None":
+        """How the lab plays many turns of many fights at once over; None where a game has no quicker way than `focus`.
+
+        The walk is made once for all fights. It may remember whatever follows from a state by the rules alone (who is nearest, what a
+        turn makes of two people), and draws everything else from the luck it was given: in the same order in every fight, whatever it
+        remembers, since only then the same seed gives the same fights. It is never asked where the question is all, and only where
+        all tactics are local.
+        """
+        return None
+
     def level(self, outcome: Any, question: str) -> Any:
         """What a part (`Sub`) of a step came to, with everything levelled that does not matter to the question.
 
@@ -166,6 +201,10 @@ class Scene(Generic[S]):
     ice, built, debris."""
     letters: tuple[tuple[str, str], ...] = ()
     """The letters of the game's terrains on painted maps."""
+
+    def ground_words(self) -> GroundWords:
+        """The words that a ground of this game may have, for whoever draws one."""
+        return GroundWords()
 
     takes_maps: bool = False
     """Whether a scenario's `map` counts in it: walls stop sight and steps, covers shelter."""

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from rulewright.build.pieces import AnyPiece, Card, Place, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.errors import Wrong
 from rulewright.field import ground as field_ground
+from rulewright.field.drawing import GroundWords
 from rulewright.field.field import Spot
 from rulewright.field.places import free
 from rulewright.field.standing import Standing
@@ -37,6 +38,11 @@ from rulewright.systems.ore.powers.known import rule_for
 __all__ = ["TACTICS", "FightScene", "begin"]
 
 
+def ground_words(rules: Ruleset) -> GroundWords:
+    """What a map of this game may say of its ground."""
+    return GroundWords(tuple(area_words()), tuple(cover_words(rules)))
+
+
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Fight:
     """The fight in which a scenario begins; mooks of one file on one side are one group."""
     ground = scenario.ground(Ground)
@@ -52,7 +58,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
         raise Wrong("place: escape goes from 1 to 10000 metres")
     if not 0 <= ground.cover_metres <= 50:
         raise Wrong("place: cover_metres go from 0 to 50")
-    area = scenario.map_ground(area_words(), cover_words(rules))
+    area = scenario.map_understood(ground_words(rules))
     fighters: list[Fighter] = []
     mooks: dict[tuple[str, Mook, Spot | None], list[str]] = {}
     places = {side: 0 if place == 0 else ground.metres for place, side in enumerate(scenario.sides)}
@@ -261,6 +267,9 @@ class FightScene(Scene[Fight]):
     def sees(self, state: Fight, who: str, other: str) -> bool:
         """As the ground lets them; mooks from where their group is."""
         return state.sees(_speaker(state, who), _speaker(state, other))
+
+    def ground_words(self) -> GroundWords:
+        return ground_words(self.rules)
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         if state.bare:
