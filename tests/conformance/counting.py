@@ -89,25 +89,26 @@ def follow(moment, option, results, decide):
 
 
 def checked(encounter, at, decide, options, most=MOST):
-    """How many of these options have chances, each of which must be what enumeration finds."""
-    request = encounter.moment(at).requests[at]
-    asked = Asked(encounter.moment(at), (None,), decide)
-    chances = {each.key: each for each in weigh(asked, 20, [option.key for option in options])}
-    if not encounter.moment(at).scene.weighs(encounter.moment(at).state, request):
-        assert not chances
-        return 0
+    """How many of these options have chances, each of which must be what enumeration finds; one that it cannot count is weighed too."""
+    moment, found = encounter.moment(at), {}
     for option in options:
         try:
-            verdicts = counted(encounter, at, option, decide, most)
+            found[option.key] = counted(encounter, at, option, decide, most)
         except (TooMany, Wrong):
             continue
+    others = [option.key for option in options if option.key not in found][:1]
+    chances = {each.key: each for each in weigh(Asked(moment, (None,), decide), 20, [*found, *others])}
+    if not moment.scene.weighs(moment.state, moment.requests[at]):
+        assert not chances
+        return 0
+    for key, verdicts in found.items():
         named = Counter()
         for verdict, chance in verdicts.items():
             named["nothing comes of it" if verdict is None else verdict.name] += chance
         if verdicts[None] >= 1 - RARE:
-            assert option.key not in chances
+            assert key not in chances
             continue
-        shown = chances[option.key]
+        shown = chances[key]
         assert not shown.unsettled, shown
         assert {outcome.name: outcome.chance for outcome in shown.outcomes} == pytest.approx(named, abs=1e-12)
         assert sum(outcome.chance for outcome in shown.outcomes) == pytest.approx(1)

@@ -204,11 +204,11 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
             pending += yield from mooks_attack(rules, fight, group)
             if group.stunned or group.instructed:
                 fight = fight.put_group(replace(group, stunned=0, instructed=0))
-    lying = pending
+    before = tuple(pending)
     pending = yield from daunted(rules, fight, pending)
     fight, waiting = yield from slips(rules, fight, tuple(pending))
     fight = replace(fight, phase="resolve", casts=(), pending=waiting)
-    yield from given_up(rules, fight, tuple(lying))
+    yield from given_up(rules, fight, before)
     while fight.plain and fight.phase == "resolve":
         fight = yield from resolve_fastest(rules, fight)
     return fight
