@@ -5,13 +5,14 @@ import pytest
 from conformance.counting import MOST, checked
 from conformance.games import demos, staged, taken
 from rulewright.play import Choice, Seeded
+from rulewright.scenes.chances import Asked, weigh
 from rulewright.scenes.encounter import Encounter
 
 HELD = ("pebbles", "foresight", "hybrid", "ore", "scumm", "silhouette")
 """The games whose options have their chances from their own steps."""
 NOT_YET = ("ore/scenarios/dogfight", "ore/scenarios/town_chase", "ore/scenarios/two_ships")
 """Battles of One Roll Engine name the part of the round that is played."""
-FEW = 400
+FEW = 100
 """Paths where each is a whole round; tests/ore/fight/test_chances.py follows more of them with fewer dice."""
 
 scenarios = pytest.mark.parametrize("name", [one for one in demos("scenario") if taken(one).system.id in HELD and one not in NOT_YET])
@@ -19,14 +20,18 @@ scenarios = pytest.mark.parametrize("name", [one for one in demos("scenario") if
 
 @scenarios
 def test_the_chance_beside_an_option_is_that_of_playing_on(name):
-    found = staged(name)
+    found, ore = staged(name), name.startswith("ore/")
     encounter, dice = Encounter.begin(found.scene, found.state), Seeded(3)
     looked_at = weighed_at_all = 0
-    while encounter.open and looked_at < (3 if name.startswith("ore/") else 6):
+    while encounter.open and looked_at < (2 if ore else 6):
         at, request = encounter.open[0]
         if isinstance(request, Choice) and isinstance(request.options, tuple) and len(request.options) > 1:
-            looked_at += 1
-            weighed_at_all += checked(encounter, at, found.decide, request.options[:4], FEW if name.startswith("ore/") else MOST)
+            moment = encounter.moment(at)
+            if moment.scene.weighs(moment.state, request):
+                looked_at += 1
+                weighed_at_all += checked(encounter, at, found.decide, request.options[:4], FEW if ore else MOST)
+            else:
+                assert not weigh(Asked(moment, (None,), found.decide))
         if not encounter.advance(dice, found.decide):
             break
     assert looked_at
