@@ -134,7 +134,8 @@ def _cast(rules: Ruleset, fight: Fight, plan: Plan) -> Play[tuple[Plan, Cast | N
             return plan, None
         cast = cast_of(rules, fight, fighter, in_one_roll(plan), unrolled(plan))
     cast = heroic_cast(rules, fight, cast, plan)
-    yield Tell(Readied(cast.who, cast.what, cast.pool, dice_in(rules, cast.pool), cast.difficulty, cast.height))
+    hard = difficulty_of(rules, cast.difficulty) if cast.difficulty > 1 else 1
+    yield Tell(Readied(cast.who, cast.what, cast.pool, dice_in(rules, cast.pool), hard, cast.height))
     return plan, cast
 
 

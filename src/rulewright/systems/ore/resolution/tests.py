@@ -213,6 +213,13 @@ def difficulty_of(rules: Ruleset, difficulty: int = 1) -> int:
     return difficulty
 
 
+def printed_difficulty(rules: Ruleset, difficulty: int) -> int:
+    """A Difficulty as the book has it, if there is such a one: it is halved once, when six-sided dice are read."""
+    if difficulty != 1:
+        difficulty_of(rules, difficulty)
+    return difficulty
+
+
 @rule("ore-1.03-opt-d6")
 @instead_of(difficulty_of, "six-sided-dice")
 def halved_difficulty(rules: Ruleset, difficulty: int = 1) -> int:
