@@ -385,7 +385,10 @@ def _defended(rules: Ruleset, outcome: Outcome, defence: Pool, by: str) -> Play[
 
 @rule("ore-4.18-act-wait")
 def later_speeds(own: int = 4, speeds: tuple[int, ...] = (5, 3, 2)) -> tuple[int, ...]:
-    """Whoever waits can act at the Speed of any slower set, the fastest first; if there is none the action is lost."""
+    """Whoever waits can act at the Speed of any slower set, the fastest first; if there is none the action is lost.
+
+    A view of waiting in fights.
+    """
     return tuple(sorted({speed for speed in speeds if speed < own}, reverse=True))
 
 

@@ -84,7 +84,7 @@ BEHIND_A_WALL = Cover("50% right")
 def dive_for_cover(
     rules: Ruleset, dodge: Pool = SIX, metres: int = 2, width: int = 2, height: int = 5, difficulty: int = 1, by: str = ""
 ) -> Play[Beaten]:
-    """Coordination and Dodge, a die less for each metre, as counter dice against a shot: what is left of it."""
+    """Coordination and Dodge, a die less for each metre, as counter dice against a shot: what is left of it. A view of diving in fights."""
     return (yield from beat(rules, dodge.plus(dive_dice(metres)), width, height, difficulty, by))
 
 

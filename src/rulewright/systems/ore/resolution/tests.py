@@ -170,6 +170,8 @@ def dice_rolled(
     """Statistic and skill make the pool; bonuses and penalties change it first, and of what is left ten dice at most are used.
 
     `expert` and `master` say how many dice of the skill are promoted.
+
+    A view of how every pool is counted.
     """
     promoted = expert + master
     if promoted > skill:
@@ -382,6 +384,8 @@ def the_run(rules: Ruleset, faces: tuple[int, ...], difficulty: int = 1) -> Outc
     """Where no two dice match, three faces in a row are a Minimal Success: Width 1, and the highest of the three as Height.
 
     Dice below the Difficulty are discarded first, and of several Runs the highest counts (ruling).
+
+    A view of how every roll is read with that option.
     """
     least = difficulty_of(rules, difficulty)
     left = [face for face in faces if face >= least]
