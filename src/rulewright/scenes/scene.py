@@ -14,7 +14,7 @@ from rulewright.field.drawing import GroundWords
 from rulewright.field.field import field
 from rulewright.field.ground import Changes, Ground
 from rulewright.field.standing import FieldShown, Standing, field_shown
-from rulewright.play import Play, Roll, Sub
+from rulewright.play import Choice, Play, Roll, Sub
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
 from rulewright.scenes.imagining import Imagine, refuse_what_is_hidden
@@ -87,6 +87,19 @@ class Scene(Generic[S]):
 
     def under_way(self, state: S, who: str) -> bool:
         """Whether something that somebody began may still come to a verdict; asked only where deeds overlap."""
+        return True
+
+    declares: bool = False
+    """Whether all say what they do before anybody rolls: then a guard is weighed by the worst that is done to whoever is on it."""
+    followed: int = 12
+    """How many steps are followed before an option counts as leading to no roll."""
+
+    def weighs(self, state: S, choice: Choice[Any]) -> bool:
+        """Whether the options of a question in the step that begins in a state have chances at all."""
+        return True
+
+    def threatened(self, state: S, who: str) -> bool:
+        """Whether something may still be done to somebody before the next declaration; asked only where all declare first."""
         return True
 
     def folded(
