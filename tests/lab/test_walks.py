@@ -14,7 +14,7 @@ stats = pytest.importorskip("scipy.stats")
 NEVER = 1e-5
 """How unlikely a difference may be before two ways to play are held to differ."""
 
-WALKED = ("scumm/duel",)
+WALKED = ("scumm/duel", "silhouette/duel")
 
 
 def crowd(duel: str, left: int, right: int, **state: Any) -> Any:
