@@ -10,10 +10,12 @@ from msgspec import Struct
 
 from rulewright.build.pieces import SceneView
 from rulewright.errors import Wrong
+from rulewright.field.drawing import GroundWords
 from rulewright.field.field import field
 from rulewright.field.ground import Changes, Ground
 from rulewright.field.standing import FieldShown, Standing, field_shown
 from rulewright.play import Play
+from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
 from rulewright.scenes.record import FIGHT
 from rulewright.scenes.scenarios import Lasts
@@ -62,6 +64,14 @@ class Scene(Generic[S]):
     def under_way(self, state: S, who: str) -> bool:
         """Whether something that somebody began may still come to a verdict; asked only where deeds overlap."""
         return True
+
+    def folded(
+        self, state: S, who: str, part: Sub[Any], before: tuple[Any, ...], solve: Callable[[Sub[Any]], Odds[Any]]
+    ) -> Odds[Any] | None:
+        """The odds of a part of the step that begins in a state, where outcomes count as one that make no difference to what comes of
+        somebody's deeds. `before` is what earlier parts of the step came to, `solve` gives the odds of what it is made of. None where
+        nothing of the kind is known: then it is followed as it is."""
+        return None
 
     def step(self, state: S) -> Play[S]:
         """The smallest unit of the round that the book has."""
@@ -155,6 +165,10 @@ class Scene(Generic[S]):
     ice, built, debris."""
     letters: tuple[tuple[str, str], ...] = ()
     """The letters of the game's terrains on painted maps."""
+
+    def ground_words(self) -> GroundWords:
+        """The words that a ground of this game may have, for whoever draws one."""
+        return GroundWords()
 
     takes_maps: bool = False
     """Whether a scenario's `map` counts in it: walls stop sight and steps, covers shelter."""
