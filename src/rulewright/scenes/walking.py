@@ -8,7 +8,7 @@ from bisect import bisect
 from collections.abc import Callable
 from typing import Any, Generic, Protocol, TypeVar
 
-from rulewright.play import Roll, Sub
+from rulewright.play import Play, Roll, Sub
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -32,6 +32,9 @@ class Luck(Protocol):
 
     def sub(self, part: Sub[Any], /) -> Any:
         """What a part comes to, drawn or played."""
+
+    def run(self, play: Play[A], /) -> A:
+        """What a procedure comes to that is played."""
 
 
 Walk = Callable[[S, int], S]
