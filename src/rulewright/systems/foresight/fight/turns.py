@@ -158,12 +158,12 @@ def refreshed(rules: Ruleset, fighter: Fighter, qr: int) -> Fighter:
 
 def _told(fight: Fight, ratings: dict[str, int], of: dict[str, Weighed]) -> list[InitiativeRolled]:
     """The order of the round, for everybody; and apart, for those who know of them, the ratings of the unseen."""
-    open_to_all = [(name, ratings[name]) for name in fight.order if fight.aware_of(name) is None]
+    known = {name: fight.aware_of(name) for name in fight.order}
+    open_to_all = [(name, ratings[name]) for name, knowing in known.items() if knowing is None]
     told = []
     if open_to_all or not fight.hiding:
         told.append(InitiativeRolled(fight.round, tuple(open_to_all), tuple([of[name] for name, _ in open_to_all])))
-    for name in fight.order:
-        knowing = fight.aware_of(name)
+    for name, knowing in known.items():
         if knowing is not None:
             told.append(InitiativeRolled(fight.round, ((name, ratings[name]),), (of[name],), known_to=knowing))
     return told

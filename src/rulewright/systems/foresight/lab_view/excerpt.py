@@ -27,7 +27,7 @@ def excerpts(fight: Fight, step: Step) -> Play[Fight]:
 
     What cannot be shown so is left to others, if it is the first, or ends it.
     """
-    names = _by_side(fight)
+    names = by_side(fight)
     while fight.turn or fight.order:
         shown = excerpt(fight, names)
         if shown is None:
@@ -59,10 +59,11 @@ def excerpt(fight: Fight, names: "dict[str, list[str]] | None" = None) -> "Excer
     chooser = _chooser(fight)
     if chooser is not None and chooser.out:
         return None  # nothing is done
-    return Excerpt(fight, chooser, names if names is not None else _by_side(fight))
+    return Excerpt(fight, chooser, names if names is not None else by_side(fight))
 
 
-def _by_side(fight: Fight) -> dict[str, list[str]]:
+def by_side(fight: Fight) -> dict[str, list[str]]:
+    """The names of each side."""
     found: dict[str, list[str]] = {}
     for fighter in fight.fighters:
         found.setdefault(fighter.profile.side, []).append(fighter.profile.name)
@@ -198,11 +199,8 @@ class Excerpt:
 
     def back(self, after: Fight) -> Fight:
         """The whole fight after what was played."""
-        fight, real, small = self.fight, self.real, self.small
-        changed: dict[str, Fighter] = {}
-        for before, shown, now in zip(self.people, small.fighters, after.fighters, strict=True):
-            if now is not shown and now != shown:
-                changed[before.profile.name] = restored(before, shown, now, *self._thinks(now))
+        fight, real = self.fight, self.real
+        changed = self.changed(after)
         fighters = fight.fighters
         if changed:
             fighters = tuple([changed.get(fighter.profile.name, fighter) for fighter in fighters])
@@ -213,15 +211,25 @@ class Excerpt:
         if not after.turn and order:
             out = {fighter.profile.name for fighter in fighters if fighter.out}
             order = tuple([name for name in order if name not in out])
-        deeds = self._deeds(after) if after.deeds != small.deeds else fight.deeds
-        return replace(fight, fighters=fighters, order=order, turn=real[after.turn] if after.turn else "", deeds=deeds)
+        return replace(fight, fighters=fighters, order=order, turn=real[after.turn] if after.turn else "", deeds=self.deeds(after))
+
+    def changed(self, after: Fight) -> dict[str, Fighter]:
+        """Those of the whole fight whom it changed, by their names."""
+        found: dict[str, Fighter] = {}
+        for before, shown, now in zip(self.people, self.small.fighters, after.fighters, strict=True):
+            if now is not shown and now != shown:
+                found[before.profile.name] = restored(before, shown, now, *self._thinks(now))
+        return found
 
     def _thinks(self, now: Fighter) -> tuple[str, str, str, str, tuple[Pin, ...]]:
         real = self.real
         names = [_called(name, real) for name in (now.focus, now.aim_at, now.just_hit, now.engaged)]
         return *names, tuple([replace(pin, of=real[pin.of]) for pin in now.pins])  # type: ignore[return-value]
 
-    def _deeds(self, after: Fight) -> tuple[Deed, ...]:
+    def deeds(self, after: Fight) -> tuple[Deed, ...]:
+        """What is under way in the whole fight."""
+        if after.deeds == self.small.deeds:
+            return self.fight.deeds
         found, real, small = [], self.real, self.small
         for place, deed in enumerate(after.deeds):
             shown = small.deeds[place] if place < len(small.deeds) else None

@@ -142,7 +142,7 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
             fighters[at] = _waiting(fighter, lurking)
         else:
             senses.append(sense_of(rules, mimics.get(fighter.profile.name, fighter)))
-            fighters[at] = _refreshed(fighter, lurking)
+            fighters[at] = refreshed(fighter, lurking)
     hidden = tuple([f.profile.name for f in fight.fighters if f.hidden])
     order = Order(())
     if senses and any(fighter.body.emergency_dice for fighter in fighters):
@@ -184,7 +184,7 @@ def _pools_of(senses: list[Sense]) -> dict[str, Pool]:
 
 
 @lru_cache(maxsize=50_000)
-def _refreshed(fighter: Fighter, lurking: bool) -> Fighter:
+def refreshed(fighter: Fighter, lurking: bool) -> Fighter:
     """Somebody with a place in the new round, and without what the last one left."""
     return replace(
         fighter,
@@ -208,7 +208,7 @@ def _refreshed(fighter: Fighter, lurking: bool) -> Fighter:
 def _waiting(fighter: Fighter, lurking: bool) -> Fighter:
     """Somebody who will not act of their own accord in the new round: unwary, or holding an action, at no penalty any more."""
     ready = replace(fighter.ready, penalty=0) if fighter.ready is not None else None
-    changed = _refreshed(fighter, True)
+    changed = refreshed(fighter, True)
     return replace(
         changed, ready=ready, unwary=fighter.asleep or (fighter.unwary and lurking), off_balance=fighter.off_balance, **_settled(fighter)
     )
