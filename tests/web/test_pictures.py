@@ -1,5 +1,6 @@
 """Pictures over HTTP: sent as a form, served to those who may see them, with headers that let nothing else be made of them."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -63,3 +64,37 @@ def test_what_cannot_be_kept_is_refused_with_one_sentence(table):
 def test_the_name_of_a_file_is_no_path(table, tmp_path: Path):
     made, bea, _, _ = table
     assert sent(bea, made, drawn(), name="../../etc/passwd").json()["name"] == "passwd"
+
+
+def test_a_handout_with_a_picture_is_for_one_and_nobody_else(table, group):  # noqa: F811
+    made, bea, ana, _stranger = table
+    cleo = group.somebody()
+    sat(cleo, made, "Cleo")
+    where = f"/tables/{made['table']}"
+    members = {each["name"]: each["id"] for each in bea.get(f"/api{where}").json()["members"]}
+    fields = {"do": "write note", "title": "A letter", "text": "Meet me.", "readers": "some", "to": members["Ana"]}
+    answer = bea.post(f"{where}/notes/write", data=fields, files={"file": ("the mill.png", drawn())}, follow_redirects=False)
+    assert answer.status_code == 303, answer.text
+    page = ana.get(f"{where}/notes").text
+    shown = re.search(rf'<img src="({where}/pictures/[0-9a-f]+)" alt="the mill"', page)
+    assert shown is not None
+    assert "for you alone" in page
+    assert ana.get(shown[1]).status_code == 200
+    assert "A letter" not in cleo.get(f"{where}/notes").text
+    assert cleo.get(shown[1]).status_code == 404
+
+
+def test_a_character_has_a_portrait_that_those_see_who_know_it(table):
+    made, bea, ana, _stranger = table
+    where = f"/tables/{made['table']}"
+    character = act(bea, made, "add character", ready="hired-gun", name="Vesna", hidden=True).json()["made"]
+    answer = bea.post(f"{where}/characters/{character}/picture", files={"file": ("v.png", drawn())}, follow_redirects=False)
+    assert answer.status_code == 303, answer.text
+    digest = bea.get(f"/api{where}").json()["characters"][0]["picture"]
+    assert f'src="{where}/pictures/{digest}"' in bea.get(f"{where}/characters/{character}").text
+    assert ana.get(f"{where}/pictures/{digest}").status_code == 404
+    act(bea, made, "show character", character=character)
+    assert ana.get(f"{where}/pictures/{digest}").status_code == 200
+    assert ana.post(f"{where}/characters/{character}/picture", data={"none": "true"}, follow_redirects=False).status_code == 403
+    bea.post(f"{where}/characters/{character}/picture", data={"none": "true"})
+    assert bea.get(f"/api{where}").json()["characters"][0]["picture"] == ""

@@ -139,14 +139,15 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 def numbered(names: Sequence[str]) -> list[str]:
     """Names of which none comes twice: knife, knife 2."""
-    found: list[str] = []
+    found: dict[str, int] = {}
+    """How often each name has come, by the names given so far."""
     for name in names:
-        alone, number = name, 1
+        alone, number = name, found.get(name, 0)
         while alone in found:
             number += 1
             alone = f"{name} {number}"
-        found.append(alone)
-    return found
+        found[alone], found[name] = found.get(alone, 1), max(1, number)
+    return list(found)
 
 
 def by_place(field: str, lists: Mapping[str, Sequence[str]]) -> str:

@@ -25,12 +25,13 @@ class Say(Action, frozen=True, tag="say"):
 
 
 class WriteNote(Action, frozen=True, tag="write note"):
-    """A new note, or (with its id) a changed one."""
+    """A new note, or (with its id) a changed one; `to` lists the members whom a note for some is for."""
 
     title: str
     text: str
     readers: Readers = "me"
     note: str = ""
+    to: tuple[str, ...] = ()
 
 
 class RemoveNote(Action, frozen=True, tag="remove note"):
@@ -76,6 +77,13 @@ class ShowCharacter(Action, frozen=True, tag="show character"):
 
     character: str
     hidden: bool = False
+
+
+class PictureCharacter(Action, frozen=True, tag="picture character"):
+    """Give a character a picture of the table by its digest; an empty one takes it away."""
+
+    character: str
+    picture: str = ""
 
 
 class ChangeCharacter(Action, frozen=True, tag="change character"):
@@ -454,6 +462,7 @@ AnyAction = (
     | Test
     | AddCharacter
     | ShowCharacter
+    | PictureCharacter
     | ChangeCharacter
     | ReplaceCharacter
     | ClaimCharacter

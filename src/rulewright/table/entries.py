@@ -18,7 +18,7 @@ from rulewright.scenes.record import FIGHT, Answered, Begun, Overruled, Redone, 
 
 Role = Literal["gamemaster", "player", "spectator"]
 Grid = Literal["square", "hex"]
-Readers = Literal["me", "gamemaster", "everyone"]
+Readers = Literal["me", "gamemaster", "everyone", "some"]
 PlayEntry = Answered | Overruled | Undone | Redone
 
 NOBODY = ""
@@ -179,8 +179,16 @@ class CharacterShown(Change, frozen=True, tag="character shown"):
     hidden: bool
 
 
+class CharacterPictured(Change, frozen=True, tag="character pictured"):
+    """It has a picture, its portrait and its token, by the picture's digest; or (empty) none."""
+
+    character: str
+    picture: str
+
+
 class CharacterChanged(Change, frozen=True, tag="character changed"):
-    """The same with other data; what was changed stands beside it. Advancement is a change that was paid for in play."""
+    """The same with other data; what was changed stands beside it, in the words of its sheet too. Advancement is a change that was paid
+    for in play."""
 
     character: str
     data: dict[str, Any]
@@ -188,6 +196,7 @@ class CharacterChanged(Change, frozen=True, tag="character changed"):
     value: Any = None
     why: str = ""
     advancement: bool = False
+    words: str = ""
 
 
 class CharacterClaimed(Change, frozen=True, tag="character claimed"):
@@ -332,12 +341,13 @@ class Said(Change, frozen=True, tag="said"):
 
 
 class NoteWritten(Change, frozen=True, tag="note"):
-    """A note, new or changed: for its writer alone, for the gamemaster too, or for everyone."""
+    """A note, new or changed: for its writer alone, for the gamemaster too, for everyone, or for some: the members in `to`."""
 
     note: str
     title: str
     text: str
     readers: Readers = "me"
+    to: tuple[str, ...] = ()
 
 
 class NoteRemoved(Change, frozen=True, tag="note removed"):
@@ -464,6 +474,7 @@ AnyChange = (
     | DiceChosen
     | CharacterAdded
     | CharacterShown
+    | CharacterPictured
     | CharacterChanged
     | CharacterClaimed
     | CharacterRemoved

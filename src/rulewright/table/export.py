@@ -113,7 +113,7 @@ def _may_take(table: Table, member: Member, line: Line) -> bool:
     if isinstance(change, e.Said | e.Tested):
         return not change.to or member.id in (line.who, *change.to)
     if isinstance(change, e.NoteWritten):
-        return change.readers != "me" or line.who == member.id
+        return change.readers in ("gamemaster", "everyone") or member.id in (line.who, *change.to)
     return not isinstance(change, e.LinkRenewed | e.LinkRevoked)
 
 

@@ -86,9 +86,13 @@ def _things(table: Table, known: dict[str, str]) -> list[_Written]:
         owner = known.get(one.owner, "")
         brought = known.get(table.brought.get(one.id, ""), HOST)
         found.append(_Written(brought, e.CharacterAdded(one.id, one.of, one.data, owner, one.hidden)))
+        if one.picture:
+            found.append(_Written(brought, e.CharacterPictured(one.id, one.picture)))
     for note in table.notes.values():
         if note.author in known:
-            found.append(_Written(known[note.author], e.NoteWritten(note.id, note.title, note.text, note.readers)))
+            to = tuple(known[one] for one in note.to if one in known)
+            readers = "me" if note.readers == "some" and not to else note.readers
+            found.append(_Written(known[note.author], e.NoteWritten(note.id, note.title, note.text, readers, to)))
     for token in table.tokens.values():
         owner = known.get(token.owner, HOST)
         found.append(_Written(owner, e.TokenPlaced(token.id, token.name, token.x, token.y, token.hidden, owner)))

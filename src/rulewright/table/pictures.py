@@ -170,7 +170,13 @@ def ground_under(stage: Stage) -> tuple[Ground | None, Changes]:
     return (ground, state.changes) if isinstance(ground, Ground) else (None, UNCHANGED)
 
 
-SHOWN: list[Callable[[Table, Member], Iterable[str]]] = [_in_notes, _under_grounds]
+def _of_characters(table: Table, member: Member) -> Iterator[str]:
+    for character in table.characters.values():
+        if character.picture and views.knows(character, member):
+            yield character.picture
+
+
+SHOWN: list[Callable[[Table, Member], Iterable[str]]] = [_in_notes, _of_characters, _under_grounds]
 """Where pictures are named: each says which of them a member may look at."""
 
 

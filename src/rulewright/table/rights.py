@@ -6,7 +6,7 @@ from rulewright.errors import Wrong
 from rulewright.scenes.record import Redone, Undone
 from rulewright.table import actions as a
 from rulewright.table.actions import Action
-from rulewright.table.entries import Role
+from rulewright.table.entries import Readers, Role
 from rulewright.table.scenes import Question, Stage
 from rulewright.table.state import Character, Member, Note, Table, Token
 
@@ -30,6 +30,7 @@ LEAST: dict[type[Action], Least] = {
     a.Test: "player",
     a.AddCharacter: "player",
     a.ChangeCharacter: "player",
+    a.PictureCharacter: "player",
     a.ReplaceCharacter: "player",
     a.ClaimCharacter: "player",
     a.ReleaseCharacter: "player",
@@ -93,6 +94,18 @@ def owns(member: Member, character: Character) -> None:
     """Refuse unless the character is theirs, or they lead."""
     if not leads(member) and character.owner != member.id:
         raise Forbidden(f"{character.name} is not yours to change")
+
+
+def reads(member: Member, author: str, readers: Readers, to: tuple[str, ...]) -> bool:
+    """Whether somebody may read a note: who wrote it, and those whom it is for."""
+    match readers:
+        case "everyone":
+            return True
+        case "gamemaster":
+            return member.id == author or leads(member)
+        case "some":
+            return member.id == author or member.id in to
+    return member.id == author
 
 
 def wrote(member: Member, note: Note) -> None:

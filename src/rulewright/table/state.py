@@ -49,6 +49,8 @@ class Character(Struct, frozen=True):
     """What it takes into its next scene from an earlier one, by the fields of a member's state."""
     carried_from: str = ""
     """The scene that it carries this from."""
+    picture: str = ""
+    """The digest of its portrait."""
 
     @property
     def name(self) -> str:
@@ -84,6 +86,8 @@ class Note(Struct, frozen=True):
     text: str
     readers: Readers
     at: int
+    to: tuple[str, ...] = ()
+    """For a note for some: which members."""
 
 
 class Token(Struct, frozen=True):
@@ -363,6 +367,8 @@ class Table:
                 self._take_character(change)
                 if isinstance(change, e.CharacterAdded):
                     self.brought[change.character] = line.who
+            case e.CharacterPictured():
+                self.characters[change.character] = replace(self.characters[change.character], picture=change.picture)
             case e.SceneCarried() | e.CharacterFresh() | e.CarryUndone():
                 self._take_carrying(change)
             case _:
@@ -397,7 +403,7 @@ class Table:
         self._count(change.note)
         before = self.notes.get(change.note)
         author = before.author if before is not None else line.who
-        self.notes[change.note] = Note(change.note, author, change.title, change.text, change.readers, line.at)
+        self.notes[change.note] = Note(change.note, author, change.title, change.text, change.readers, line.at, change.to)
 
     def _take_map(self, change: e.MapChanged | e.TokenPlaced | e.TokenRemoved) -> None:
         if isinstance(change, e.MapChanged):

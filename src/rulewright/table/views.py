@@ -55,6 +55,8 @@ class CharacterShown(Struct, frozen=True):
     carried: tuple[str, ...] = ()
     """What it carries into its next scene, in words, for whoever may open the sheet."""
     carried_from: str = ""
+    picture: str = ""
+    """The digest of its portrait."""
 
 
 class TakesAlong(Struct, frozen=True):
@@ -139,6 +141,8 @@ class SceneShown(Struct, frozen=True):
     trouble: str = ""
     about: str = ""
     """What it is about, in the scenario's words."""
+    faces: dict[str, str] = {}
+    """The pictures of those who are characters of the table, by their names in the scene."""
 
 
 class TableShown(Struct, frozen=True):
@@ -362,6 +366,7 @@ def character_shown(character: Character, member: Member) -> CharacterShown:
         character.hidden,
         carried,
         character.carried_from if opened else "",
+        character.picture,
     )
 
 
@@ -379,7 +384,7 @@ def opens(character: Character, member: Member) -> bool:
 
 def reads(note: Note, member: Member) -> bool:
     """Whether a member may read a note."""
-    return note.author == member.id or note.readers == "everyone" or (note.readers == "gamemaster" and rights.leads(member))
+    return rights.reads(member, note.author, note.readers, note.to)
 
 
 def scene(table: Table, stage: Stage, member: Member) -> SceneShown:
@@ -410,7 +415,18 @@ def scene(table: Table, stage: Stage, member: Member) -> SceneShown:
         under_way and rights.may_redo(table, stage, member) and bool(encounter.redoable),
         leads and under_way and encounter.between_steps,
         about=stage.about,
+        faces=_faces(table, stage, member, view),
     )
+
+
+def _faces(table: Table, stage: Stage, member: Member, view: SceneView) -> dict[str, str]:
+    """The pictures of everybody in view whom a member knows as a character of the table."""
+    found = {}
+    for card in view.cards:
+        character = table.characters.get(stage.characters.get(card.name, ""))
+        if character is not None and character.picture and knows(character, member):
+            found[card.name] = character.picture
+    return found
 
 
 def _hand(stage: Stage, who: str, decides: str, leads: bool, me: str) -> HandShown:

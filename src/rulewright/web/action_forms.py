@@ -2,7 +2,7 @@
 
 import json
 import re
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from litestar.datastructures import FormMultiDict
@@ -14,6 +14,7 @@ from rulewright.scenes.record import FIGHT
 from rulewright.show.replies import faces
 from rulewright.table import actions as a
 from rulewright.table.actions import AnyAction, Placing
+from rulewright.table.entries import Readers
 
 MOST_FIELD = 100_000
 """The longest field is a character's file."""
@@ -51,6 +52,8 @@ def action_of(form: FormMultiDict, speaking: Speaking | None = None) -> AnyActio
             return a.Overrule(_whole(form, "scene"), (change,), field(form, "why"))
         case "begin scene" if not field(form, "ready"):
             return _composed(form)
+        case "write note":
+            return _noted(form)
     kind = _ACTIONS.get(do)
     if kind is None:
         raise Wrong(f"nothing is called {do[:40]!r} here")
@@ -98,6 +101,15 @@ def _said(form: FormMultiDict, speaking: Speaking) -> a.Say | a.Test:
         shown = f"; a test of this game as in /roll {speaking.example}" if speaking.example else ""
         raise Wrong(f"{COMMANDS}{shown}; the faces of your own dice come after =")
     return a.Say(text, to)
+
+
+def _noted(form: FormMultiDict) -> a.WriteNote:
+    """A note; `to` names those whom one for some is for."""
+    readers: Any = field(form, "readers") or "me"
+    if readers not in get_args(Readers):
+        raise Wrong(f"nobody is called {readers[:40]!r}: a note is for me, gamemaster, everyone or some")
+    to = tuple(value[:80] for value in form.getall("to", []) if isinstance(value, str) and value)
+    return a.WriteNote(field(form, "title"), field(form, "text"), readers, field(form, "note"), to)
 
 
 def _named(text: str, people: dict[str, str]) -> tuple[str, str]:

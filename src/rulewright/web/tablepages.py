@@ -384,13 +384,6 @@ def go_on_page(request: Asking, table: FromPath[str]) -> Template:
     return draw(request, "hosted.html", table=made.table, inviting=inviting, leading=leading, system=system, along="")
 
 
-@get(WHERE + "/notes", sync_to_thread=True, include_in_schema=False)
-def notes_page(request: Asking, table: FromPath[str]) -> Template:
-    """One's own notes, and those that are shared."""
-    room = Room(request, table)
-    return room.show("notes.html", names={member.id: member.name for member in room.seen.members})
-
-
 def _campaign(room: Room) -> Campaign:
     house = room.seen.house
     return Campaign.of(room.system, house.preset, {name: spelt(value) for name, value in house.settings.items()})
@@ -470,7 +463,6 @@ HANDLERS = (
     act,
     go_on_page,
     people_page,
-    notes_page,
     house_page,
     choose_house,
 )

@@ -62,7 +62,7 @@
       if (now !== before) {
         asksSince = Date.now();
         // On a narrow page a new question begins at its beginning.
-        if (now && matchMedia("(max-width: 900px)").matches && !document.activeElement.matches("input, textarea")) document.getElementById("question").scrollIntoView({ block: "start" });
+        if (now && !document.body.classList.contains("tabbed") && matchMedia("(max-width: 900px)").matches && !document.activeElement.matches("input, textarea")) document.getElementById("question").scrollIntoView({ block: "start" });
       }
       document.dispatchEvent(new CustomEvent("rulewright:drawn"));
       if (focus && !document.getElementById(focus)) {

@@ -251,6 +251,8 @@ def _tags(fighter: Fighter, friend: bool) -> list[AnyPiece]:
         ("entangled", fighter.entangled > 0),
         (fighter.stance, fighter.stance != "standing"),
         (f"behind {fighter.cover}", fighter.cover != ""),
+        (f"bandaged {body.bandaged:+}", body.bandaged != 0),
+        (f"helped {fighter.helped:+}", fighter.helped != 0),
         ("unbalanced", not fighter.balanced),
         ("waiting", fighter.waiting),
         ("frozen", fighter.frozen and not fighter.out),

@@ -12,7 +12,8 @@ from rulewright.field.drawing import GroundWords
 from rulewright.field.field import Spot
 from rulewright.field.places import free
 from rulewright.field.standing import Standing
-from rulewright.play import Play
+from rulewright.play import Play, Sub
+from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
 from rulewright.scenes.scene import Result, Scene
@@ -22,11 +23,12 @@ from rulewright.systems.ore.combat.fighters import Fight, Fighter, Ground, Group
 from rulewright.systems.ore.combat.hazards import MOST_AREA
 from rulewright.systems.ore.combat.mooks import mook_dice
 from rulewright.systems.ore.fight.actions.base import named
-from rulewright.systems.ore.fight.actions.registry import action_of
+from rulewright.systems.ore.fight.actions.registry import action_of, rolled
 from rulewright.systems.ore.fight.afield import area_words
 from rulewright.systems.ore.fight.aftermath import CARRIES, aftermath
 from rulewright.systems.ore.fight.entering import started
 from rulewright.systems.ore.fight.gunfire import loaded
+from rulewright.systems.ore.fight.narrowing import Solve, folded
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.fight.tactics import TACTICS
 from rulewright.systems.ore.harm.body import AnyBody, Located, Vital, hindered
@@ -159,6 +161,16 @@ class FightScene(Scene[Fight]):
     """The One Roll Engine's rounds: every declaration is a step, the roll is one, and so is every moment in which sets resolve."""
 
     state_type = Fight
+    overlaps = True
+
+    def under_way(self, state: Fight, who: str) -> bool:
+        """Whether somebody has still to roll for what he declared, or has a set that waits."""
+        if state.phase in ("declare", "roll"):
+            return any(plan.who == who and rolled(plan) for plan in state.plans)
+        return any(each.who == who and not each.counters for each in state.pending)
+
+    def folded(self, state: Fight, who: str, part: Sub[Any], before: tuple[Any, ...], solve: Solve) -> Odds[Any] | None:
+        return folded(self.rules, state, who, part, before, solve)
 
     def step(self, state: Fight) -> Play[Fight]:
         return next_step(self.rules, state)

@@ -9,6 +9,7 @@ from rulewright.build.audit import signed
 from rulewright.build.pieces import AnyPiece, Budget, Choosable, Modifier, Pick, Rows, Section, Sheet, Stepper, Tag, Test, Track, Value
 from rulewright.build.pieces import Pool as Owned
 from rulewright.errors import Wrong
+from rulewright.highest.notation import spell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, less, row, term
 from rulewright.systems.scumm.action.movement import rates_of
@@ -39,7 +40,6 @@ from rulewright.systems.scumm.people.characters import (
     starting_limit,
 )
 from rulewright.systems.scumm.people.skills import UNFAMILIAR
-from rulewright.systems.scumm.resolution.notation import spell
 from rulewright.systems.scumm.resolution.tests import Mod, Pool, health_pool, most_emergency_dice
 
 MOST_BOXES = 60

@@ -131,7 +131,7 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
     totals = yield from _initiatives(tuple(rolls))
     ranks: dict[int, list[Fighter]] = {}
     for at, came in zip(rolling, totals, strict=True):
-        fighter = fighters[at] = _refreshed(fighters[at], came.total, came.fumble, lurking)
+        fighter = fighters[at] = refreshed(fighters[at], came.total, came.fumble, lurking)
         ranks.setdefault(came.total, []).append(fighter)
     order = [ranks[total] for total in sorted(ranks, reverse=True)]
     queue = tuple([tuple([fighter.profile.name for fighter in group]) for group in order])
@@ -183,6 +183,13 @@ def _rolling(rules: Ruleset) -> Callable[[str, int, Patient, int, bool, int], tu
     return roll
 
 
+def rolled_for_initiative(rules: Ruleset, fighter: Fighter) -> Roll[Total]:
+    """The roll of somebody who spends no Emergency Dice on it."""
+    return _rolling(rules)(
+        fighter.profile.name, fighter.profile.combat_sense, fighter.body, fighter.initiative_modifier, fighter.hidden, 0
+    )[1]
+
+
 def _told_order(fight: Fight, acting: list[Fighter], pools: dict[str, Pool]) -> list[InitiativeRolled]:
     """Who acts when, and why; what the hidden rolled goes to their own side alone. Where only they act the others hear nothing: that
     nobody acts would give the ambush away. Where walls hide people, who rolled what is told to those who see them."""
@@ -212,7 +219,7 @@ NO_DICE: dict[str, int] = {}
 
 
 @lru_cache(maxsize=50_000)
-def _refreshed(fighter: Fighter, total: int, fumbled: bool, lurking: bool) -> Fighter:
+def refreshed(fighter: Fighter, total: int, fumbled: bool, lurking: bool) -> Fighter:
     """Somebody with a place in the new round, and without what the last one left."""
     return one_of(
         replace(
@@ -236,7 +243,7 @@ def _refreshed(fighter: Fighter, total: int, fumbled: bool, lurking: bool) -> Fi
 def _waiting(fighter: Fighter, lurking: bool) -> Fighter:
     """Somebody who will not act of their own accord in the new round: unwary, or holding an action, which stays hidden."""
     ready = replace(fighter.ready, extra=0) if fighter.ready is not None else None
-    changed = _refreshed(fighter, 0, False, True)
+    changed = refreshed(fighter, 0, False, True)
     return replace(
         changed,
         acts=0,

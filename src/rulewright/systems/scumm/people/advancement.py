@@ -1,14 +1,10 @@
-"""What experience buys, what it costs, and the log of it (book lines 274-295).
-
-The log is replayed entry by entry. One set of checks serves both sides: a purchase is refused with the words that the audit
-would find for it in a file.
-"""
+"""What experience buys, what it costs, and the log of it (book lines 274-295)."""
 
 from collections.abc import Iterable, Iterator
 
-import msgspec
-
 from rulewright.build.audit import Fault, near_to, short
+from rulewright.build.experience import Standing as Log
+from rulewright.build.experience import entered
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, less, term, times, total
@@ -104,50 +100,25 @@ def emergency_dice_cost(rules: Ruleset, dice: int = 1) -> Derived[int]:
 # --- the log ------------------------------------------------------------------------------------------------------------------
 
 
-class Standing:
+class Standing(Log[Entry]):
     """Where a character stands at one point of the log."""
 
+    awards_rule = "scumm-xp-award"
+
     def __init__(self, rules: Ruleset, character: Character) -> None:
-        self.rules = rules
-        self.took: list[int] = []
-        """What each entry of the log took, in their order."""
+        super().__init__(rules)
         self.attributes = {name: int(getattr(character.attributes, name)) for name in ATTRIBUTES}
         self.skills = {name: level for name, level in character.skills.items() if level > 0}
         self.specializations = {skill: {name.casefold() for name in names} for skill, names in character.specializations.items()}
         self.emergency_dice = max(0, character.emergency_dice)
-        self.earned = 0
-        self.spent = 0
-        self.awards = 0
 
-    @property
-    def left(self) -> int:
-        """Experience Points not spent yet; negative for one who lives on credit."""
-        return self.earned - self.spent
-
-    def take(self, entry: Entry) -> list[Fault]:
-        """Go one entry further, and say what is wrong with it."""
+    def carry_out(self, entry: Entry) -> Iterable[Fault]:
         if isinstance(entry, Award):
-            return self._award(entry)
+            return self.award(entry.xp)
         if isinstance(entry, Spent):
             return self._spend(entry)
         faults, price = _PURCHASES[entry.buy](self, entry)
-        paid = price
-        if entry.xp is not None:
-            faults.extend(_other_price(bought(entry), entry.xp, price))
-            paid = max(0, entry.xp)
-        if paid > max(0, self.left):
-            lack = paid - max(0, self.left)
-            message = f"{bought(entry)} costs {paid} XP and only {max(0, self.left)} are left"
-            faults.append(Fault("scumm-xp-award", message, "leave the purchase out", over=lack))
-        self.spent += paid
-        return faults
-
-    def _award(self, entry: Award) -> list[Fault]:
-        self.awards += 1
-        self.earned += max(0, entry.xp)
-        if entry.xp < 0:
-            return [Fault("scumm-xp-award", f"an award of {entry.xp} XP takes away", "leave the award out", over=-entry.xp)]
-        return []
+        return [*faults, *self.pay(bought(entry), price, price if entry.xp is None else entry.xp)]
 
     def _spend(self, entry: Spent) -> list[Fault]:
         owned, most = self.emergency_dice, most_emergency_dice(self.rules)
@@ -261,38 +232,19 @@ def unknown(name: str, known: Iterable[str], kind: str, rule_id: str) -> Iterato
     yield Fault(rule_id, f"there is no {kind} {short(name)!r}", repair, "what" if near else "", near)
 
 
-def _other_price(what: str, paid: int, price: int) -> Iterator[Fault]:
-    if paid < 0:
-        yield Fault("scumm-xp-award", f"{what}: a price of {paid} XP would give points back", f"pay {price}", "xp", None, over=-paid)
-    elif paid != price:
-        yield Fault("scumm-xp-award", f"{what}: {paid} XP were paid where the book asks {price}", f"pay {price}", "xp", None, warning=True)
-
-
 # --- buying -------------------------------------------------------------------------------------------------------------------
 
 
 def standing(rules: Ruleset, character: Character) -> Standing:
     """Where a character stands at the end of the log."""
-    now = Standing(rules, character)
-    for entry in character.advancement:
-        before = now.spent
-        now.take(entry)
-        now.took.append(now.spent - before)
-    return now
-
-
-def _with(rules: Ruleset, character: Character, now: Standing, entry: Entry, force: bool) -> Character:
-    for fault in now.take(entry):
-        if not fault.warning and not force:
-            raise Wrong(f"{character.name}: {fault.message}")
-    return msgspec.structs.replace(character, advancement=(*character.advancement, entry))
+    return Standing(rules, character).after(character.advancement)
 
 
 @rule("scumm-xp-award")
 def award(rules: Ruleset, character: Character, xp: int | None = None, session: str = "", force: bool = False) -> Character:
     """Write down what a session brought; the average where no number is given."""
     gained = experience_award(rules).value if xp is None else xp
-    return _with(rules, character, standing(rules, character), Award(gained, session), force)
+    return entered(character, standing(rules, character), Award(gained, session), force=force)
 
 
 @rule("scumm-skill-improvement")
@@ -302,7 +254,7 @@ def buy_skill(
     """Buy the next level of a skill, or a new skill at level 1."""
     now = standing(rules, character)
     level = now.skills.get(skill, 0) + 1 if to is None else to
-    return _with(rules, character, now, Purchase("skill", skill, level, xp=xp, story=story), force)
+    return entered(character, now, Purchase("skill", skill, level, xp=xp, story=story), force=force)
 
 
 @rule("scumm-attribute-improvement")
@@ -312,7 +264,7 @@ def buy_attribute(
     """Raise an attribute by one point."""
     now = standing(rules, character)
     value = now.attributes.get(attribute, 0) + 1 if to is None else to
-    return _with(rules, character, now, Purchase("attribute", attribute, value, xp=xp, story=story), force)
+    return entered(character, now, Purchase("attribute", attribute, value, xp=xp, story=story), force=force)
 
 
 @rule("scumm-specialization")
@@ -321,16 +273,16 @@ def buy_specialization(
 ) -> Character:
     """Narrow a known skill to a field of its own."""
     entry = Purchase("specialization", skill, name=name, xp=xp, story=story)
-    return _with(rules, character, standing(rules, character), entry, force)
+    return entered(character, standing(rules, character), entry, force=force)
 
 
 @rule("scumm-emergency-dice")
 def buy_emergency_dice(rules: Ruleset, character: Character, dice: int = 1, xp: int | None = None, force: bool = False) -> Character:
     """Turn Experience Points into Emergency Dice."""
-    return _with(rules, character, standing(rules, character), Purchase("emergency dice", to=dice, xp=xp), force)
+    return entered(character, standing(rules, character), Purchase("emergency dice", to=dice, xp=xp), force=force)
 
 
 @rule("scumm-emergency-dice")
 def spend_emergency_dice(rules: Ruleset, character: Character, dice: int = 1, on: str = "", force: bool = False) -> Character:
     """Write down Emergency Dice that were used up."""
-    return _with(rules, character, standing(rules, character), Spent(dice, on), force)
+    return entered(character, standing(rules, character), Spent(dice, on), force=force)

@@ -8,6 +8,7 @@ from rulewright.build.audit import signed
 from rulewright.build.pieces import AnyPiece, Budget, Choosable, Modifier, Pick, Rows, Section, Sheet, Stepper, Tag, Test, Track, Value
 from rulewright.build.pieces import Pool as Owned
 from rulewright.errors import Wrong
+from rulewright.highest.notation import spell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, divided, rounded, term, times, total
 from rulewright.rules.reasons import row as looked_up
@@ -71,7 +72,6 @@ from rulewright.systems.silhouette.people.traits import (
     perk_cost,
 )
 from rulewright.systems.silhouette.resolution.modifiers import CLOSE, RANGED
-from rulewright.systems.silhouette.resolution.notation import spell
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, chance_pool, complexity_modifier, most_emergency_dice
 
 MOST_BOXES = 60

@@ -1,14 +1,10 @@
-"""The log of what experience bought (book lines 1619-1744).
-
-The log is replayed entry by entry. One set of checks serves both sides: a purchase is refused with the words that the audit
-would find for it in a file.
-"""
+"""The log of what experience bought (book lines 1619-1744)."""
 
 from collections.abc import Iterable, Iterator
 
-import msgspec
-
 from rulewright.build.audit import Fault, near_to, short
+from rulewright.build.experience import Standing as Log
+from rulewright.build.experience import entered
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.people.characters import Award, Character, Purchase, Spent, known, limits_of, names_of
@@ -41,14 +37,14 @@ _OUT = "leave the purchase out"
 Faults = tuple[list[Fault], int]
 
 
-class Standing:
+class Standing(Log[Entry]):
     """Where a character stands at one point of the log."""
 
+    awards_rule = _AWARDS
+
     def __init__(self, rules: Ruleset, character: Character) -> None:
-        self.rules = rules
+        super().__init__(rules)
         self.character = character
-        self.took: list[int] = []
-        """What each entry of the log took, in their order."""
         self.names = names_of(rules, character.attributes)
         self.attributes = {name: character.attributes.get(name, 0) for name in self.names}
         self.raises: dict[str, int] = {}
@@ -61,39 +57,16 @@ class Standing:
         self.favored = {known(rules, skill) for skill in character.favored}
         self.practice: dict[str, int] = {}
         self.emergency_dice = max(0, character.emergency_dice)
-        self.earned = 0
-        self.spent = 0
-        self.awards = 0
 
-    @property
-    def left(self) -> int:
-        """Experience Points not spent yet; negative for one who lives on credit."""
-        return self.earned - self.spent
-
-    def take(self, entry: Entry) -> list[Fault]:
-        """Go one entry further, and say what is wrong with it."""
+    def carry_out(self, entry: Entry) -> Iterable[Fault]:
         if isinstance(entry, Award):
-            return self._award(entry)
+            return self.award(entry.xp)
         if isinstance(entry, Spent):
             return self._spend(entry)
         faults, price = _PURCHASES[entry.buy](self, entry)
-        paid = price
-        if entry.xp is not None:
-            faults.extend(self._other_price(entry, entry.xp, price))
-            paid = max(0, entry.xp)
-        if paid > max(0, self.left):
-            lack = paid - max(0, self.left)
-            message = f"{bought(entry)} costs {paid} XP and only {max(0, self.left)} are left"
-            faults.append(Fault(_AWARDS, message, _OUT, over=lack))
-        self.spent += paid
-        return faults
-
-    def _award(self, entry: Award) -> list[Fault]:
-        self.awards += 1
-        self.earned += max(0, entry.xp)
-        if entry.xp < 0:
-            return [Fault(_AWARDS, f"an award of {entry.xp} XP takes away", "leave the award out", over=-entry.xp)]
-        return []
+        if entry.tutor and entry.xp is not None and entry.xp >= 0:
+            return [*faults, *self._tutored(entry, entry.xp, price), *self.spend(bought(entry), entry.xp)]
+        return [*faults, *self.pay(bought(entry), price, price if entry.xp is None else entry.xp)]
 
     def _spend(self, entry: Spent) -> list[Fault]:
         owned, most = self.emergency_dice, most_emergency_dice(self.rules)
@@ -113,17 +86,11 @@ class Standing:
             return [Fault(_DICE, message, f"spend {most}", "dice", most, entry.dice - most, warning=True)]
         return []
 
-    def _other_price(self, entry: Purchase, paid: int, price: int) -> Iterator[Fault]:
-        what = bought(entry)
-        if paid < 0:
-            yield Fault(_AWARDS, f"{what}: a price of {paid} XP would give points back", f"pay {price}", "xp", None, over=-paid)
-        elif entry.tutor:
-            least = min(price, entry.to * experience_unit(self.rules))
-            if not least <= paid <= 2 * price:
-                message = f"{what}: with a tutor it costs {least} to {2 * price} XP, not {paid}"
-                yield Fault("sil-2.5.3-tutors", message, f"pay {price}", "xp", None)
-        elif paid != price:
-            yield Fault(_AWARDS, f"{what}: {paid} XP were paid where the book asks {price}", f"pay {price}", "xp", None, warning=True)
+    def _tutored(self, entry: Purchase, paid: int, price: int) -> Iterator[Fault]:
+        least = min(price, entry.to * experience_unit(self.rules))
+        if not least <= paid <= 2 * price:
+            message = f"{bought(entry)}: with a tutor it costs {least} to {2 * price} XP, not {paid}"
+            yield Fault("sil-2.5.3-tutors", message, f"pay {price}", "xp", None)
 
     def _buy_skill(self, entry: Purchase) -> Faults:
         skill, to, top = known(self.rules, entry.what), entry.to, highest_bought(self.rules)
@@ -305,26 +272,14 @@ def unknown(name: str, names: Iterable[str], kind: str, rule_id: str) -> Iterato
 
 def standing(rules: Ruleset, character: Character) -> Standing:
     """Where a character stands at the end of the log."""
-    now = Standing(rules, character)
-    for entry in character.advancement:
-        before = now.spent
-        now.take(entry)
-        now.took.append(now.spent - before)
-    return now
-
-
-def _with(rules: Ruleset, character: Character, now: Standing, entry: Entry, force: bool) -> Character:
-    for found in now.take(entry):
-        if not found.warning and not force:
-            raise Wrong(f"{character.name}: {found.message}")
-    return msgspec.structs.replace(character, advancement=(*character.advancement, entry))
+    return Standing(rules, character).after(character.advancement)
 
 
 @rule(_AWARDS)
 def award(rules: Ruleset, character: Character, xp: int | None = None, session: str = "", force: bool = False) -> Character:
     """Write down what a session brought; the average where no number is given."""
     gained = experience_award(rules).value if xp is None else xp
-    return _with(rules, character, standing(rules, character), Award(gained, session), force)
+    return entered(character, standing(rules, character), Award(gained, session), force=force)
 
 
 @rule(_SKILL)
@@ -341,7 +296,7 @@ def buy_skill(
     """Buy the next level of a skill, or a new skill at level 1."""
     now = standing(rules, character)
     level = now.skills.get(known(rules, skill), 0) + 1 if to is None else to
-    return _with(rules, character, now, Purchase("skill", skill, level, xp=xp, tutor=tutor, story=story), force)
+    return entered(character, now, Purchase("skill", skill, level, xp=xp, tutor=tutor, story=story), force=force)
 
 
 @rule(_SKILL)
@@ -351,7 +306,7 @@ def buy_complexity(
     """Buy the next Complexity of a skill."""
     now = standing(rules, character)
     value = now.complexity.get(known(rules, skill), 1) + 1 if to is None else to
-    return _with(rules, character, now, Purchase("complexity", skill, value, xp=xp, tutor=tutor), force)
+    return entered(character, now, Purchase("complexity", skill, value, xp=xp, tutor=tutor), force=force)
 
 
 @rule(_ATTRIBUTE)
@@ -361,7 +316,7 @@ def buy_attribute(
     """Raise an attribute by one point."""
     now = standing(rules, character)
     value = now.attributes.get(attribute, 0) + 1 if to is None else to
-    return _with(rules, character, now, Purchase("attribute", attribute, value, xp=xp, story=story), force)
+    return entered(character, now, Purchase("attribute", attribute, value, xp=xp, story=story), force=force)
 
 
 @rule("sil-2.2.3-specialization")
@@ -369,28 +324,28 @@ def buy_specialization(
     rules: Ruleset, character: Character, skill: str, name: str, xp: int | None = None, force: bool = False
 ) -> Character:
     """Narrow a known skill to a field of its own."""
-    return _with(rules, character, standing(rules, character), Purchase("specialization", skill, name=name, xp=xp), force)
+    return entered(character, standing(rules, character), Purchase("specialization", skill, name=name, xp=xp), force=force)
 
 
 @rule(_DICE)
 def buy_emergency_dice(rules: Ruleset, character: Character, dice: int = 1, xp: int | None = None, force: bool = False) -> Character:
     """Turn experience into Emergency Dice."""
-    return _with(rules, character, standing(rules, character), Purchase("emergency dice", to=dice, xp=xp), force)
+    return entered(character, standing(rules, character), Purchase("emergency dice", to=dice, xp=xp), force=force)
 
 
 @rule(_DICE)
 def spend_emergency_dice(rules: Ruleset, character: Character, dice: int = 1, on: str = "", force: bool = False) -> Character:
     """Write down Emergency Dice that were used up, and the skill they went into."""
-    return _with(rules, character, standing(rules, character), Spent(dice, on), force)
+    return entered(character, standing(rules, character), Spent(dice, on), force=force)
 
 
 @rule(_TRAITS)
 def gain_perk(rules: Ruleset, character: Character, perk: Trait, xp: int | None = None, force: bool = False) -> Character:
     """Gain a Perk in play, at a point of experience for each of its points (ruling)."""
-    return _with(rules, character, standing(rules, character), Purchase("perk", perk.name, trait=perk, xp=xp), force)
+    return entered(character, standing(rules, character), Purchase("perk", perk.name, trait=perk, xp=xp), force=force)
 
 
 @rule(_TRAITS)
 def buy_off_flaw(rules: Ruleset, character: Character, flaw: str, xp: int | None = None, force: bool = False) -> Character:
     """Be rid of a Flaw, at a point of experience for each of its points (ruling)."""
-    return _with(rules, character, standing(rules, character), Purchase("flaw removal", flaw, xp=xp), force)
+    return entered(character, standing(rules, character), Purchase("flaw removal", flaw, xp=xp), force=force)
