@@ -21,7 +21,7 @@ def found(page: Page) -> list[str]:
     answer = AXE.run(page, options={"resultTypes": ["violations"]}).response
     where = urlsplit(page.url)
     return [
-        f"{where.path}?{where.query} {each['id']}: {each['help']}: {node['html'][:160]} ({'; '.join(why['message'] for why in node['any'][:1])})"
+        f"{where.path}?{where.query} {each['id']}: {each['help']}: {node['html'][:160]} {[why['message'] for why in node['any'][:1]]}"
         for each in answer["violations"]
         for node in each["nodes"][:3]
     ]

@@ -39,7 +39,7 @@ def joined(visit: Visit, invitation: str, name: str = "Jo", **options: Any) -> P
 
 def to_table(page: Page) -> None:
     page.get_by_role("navigation").get_by_role("link", name="Table").click()
-    page.wait_for_selector("#log")
+    page.wait_for_selector("#log", state="attached")
 
 
 def test_two_people_from_invitation_to_a_fight_and_back(visit: Visit) -> None:

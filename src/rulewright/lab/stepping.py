@@ -48,6 +48,8 @@ class Stepping:
         self.size = BATCH if n < MANY else LARGE_BATCH
         self.learns = n >= MANY if learns is None else learns
         self._learned = False
+        self.heard: Callable[[int], object] | None = None
+        """Told after each fight how many of its batch are played; not taken along to other processes."""
         sides = sides_of(scene, state)
         self.fate_of: Callable[[Any], Fate | None] = ending(scene, question, sides)
         self.lost: Callable[[Any], tuple[int, ...]] = lost_by(scene, question, sides)
@@ -79,7 +81,9 @@ class Stepping:
     def play(self, state: Any, at: int, many: int, counts: dict[End, int]) -> int:
         """Play fights from this state and round on, and count how they end; how many were cut short is given back."""
         cut = 0
-        for _ in range(many):
+        for played in range(many):
+            if self.heard is not None:
+                self.heard(played)
             end = self._fight(state, at)
             if end is None:
                 cut += 1

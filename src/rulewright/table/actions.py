@@ -197,12 +197,13 @@ class RollDice(Action, frozen=True, tag="roll"):
 
 
 class Decide(Action, frozen=True, tag="decide"):
-    """Let a tactic answer a question."""
+    """Let a tactic answer a question; with `round` also whatever else is asked in this round of those for whom the same person decides."""
 
     scene: int
     at: int = 0
     question: str = ""
     tactic: str = ""
+    round: bool = False
 
 
 class GoOn(Action, frozen=True, tag="go on"):

@@ -286,6 +286,14 @@ class HandChanged(Change, frozen=True, tag="hand"):
     hand: Hand
 
 
+class UsualChosen(Change, frozen=True, tag="usual chosen"):
+    """All for whom somebody decides do in this round of a scene what their tactics say."""
+
+    scene: int
+    member: str
+    round: int
+
+
 class AnswerSettled(Change, frozen=True, tag="answer settled"):
     """Somebody gives the same answer from now on whenever this is asked of them in a scene; without an answer they are asked again."""
 
@@ -485,6 +493,7 @@ AnyChange = (
     | SceneEnded
     | HandChanged
     | AnswerSettled
+    | UsualChosen
     | NewcomerNamed
     | SceneCarried
     | CharacterFresh

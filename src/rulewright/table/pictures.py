@@ -149,6 +149,12 @@ def _in_notes(table: Table, member: Member) -> Iterator[str]:
             yield from IN_TEXT.findall(note.text)
 
 
+def _of_characters(table: Table, member: Member) -> Iterator[str]:
+    for character in table.characters.values():
+        if character.picture and views.knows(character, member):
+            yield character.picture
+
+
 def _under_grounds(table: Table, member: Member) -> Iterator[str]:
     """Under the grounds of scenes, as long as nothing of them is veiled; and under the maps that whoever leads prepares."""
     leads = rights.leads(member)
@@ -168,12 +174,6 @@ def ground_under(stage: Stage) -> tuple[Ground | None, Changes]:
         return None, UNCHANGED
     ground = getattr(state, "map", None)
     return (ground, state.changes) if isinstance(ground, Ground) else (None, UNCHANGED)
-
-
-def _of_characters(table: Table, member: Member) -> Iterator[str]:
-    for character in table.characters.values():
-        if character.picture and views.knows(character, member):
-            yield character.picture
 
 
 SHOWN: list[Callable[[Table, Member], Iterable[str]]] = [_in_notes, _of_characters, _under_grounds]

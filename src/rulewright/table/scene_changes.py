@@ -169,7 +169,14 @@ def decide(asked: Asked, action: a.Decide) -> Done:
     stage, question = _asked(asked, action.scene, action.at, action.question)
     if not isinstance(question.request, Choice):
         raise Wrong("dice are asked for here, not a decision")
-    return _given(asked, stage, question, tactic_of(stage, question.who, action.tactic)(question.request))
+    tactic = tactic_of(stage, question.who, action.tactic)
+    if not action.round:
+        return _given(asked, stage, question, tactic(question.request))
+    encounter, decides = stage.encounter, asked.table.decides(stage, question.who)
+    number = encounter.scene.round(encounter.now)
+    stage.usual[decides] = number
+    encounter.give(tactic(question.request), question.at)
+    return Done([e.UsualChosen(stage.number, decides, number), *entries_of(stage, False), *run_on(asked, stage)])
 
 
 def _asked(asked: Asked, scene: int, at: int, mark: str) -> tuple[Stage, Question]:
@@ -214,13 +221,19 @@ def run_on(asked: Asked, stage: Stage, also: "Callable[[Question], bool]" = lamb
 def _by_itself(asked: Asked, stage: Stage, question: Question, forced: bool) -> Given | None:
     """The answer to a question that no person has to give; None leaves it to people."""
     hand = stage.hands.get(question.who)
-    by_tactic = forced or (hand is not None and hand.tactic != "")
+    by_tactic = forced or (hand is not None and hand.tactic != "") or _usual(asked, stage, question.who)
     if isinstance(question.request, Roll):
         waits = asked.table.members[asked.table.decides(stage, question.who)].wait
         return asked.dice.faces(question.request) if by_tactic or not waits else None
     if not by_tactic:
         return _plain_answer(stage, question.who, question.request)
     return tactic_of(stage, question.who, hand.tactic if hand is not None else "")(question.request)
+
+
+def _usual(asked: Asked, stage: Stage, who: str) -> bool:
+    """Whether whoever decides for somebody leaves this round to what is usual."""
+    chosen = stage.usual.get(asked.table.decides(stage, who)) if stage.usual else None
+    return chosen is not None and chosen == stage.encounter.scene.round(stage.encounter.now)
 
 
 def _plain_answer(stage: Stage, who: str, request: Choice[Any]) -> Given | None:

@@ -490,6 +490,8 @@ class Table:
                 stage.settled.pop((change.who, change.topic), None)
             else:
                 stage.settled[change.who, change.topic] = change.given
+        elif isinstance(change, e.UsualChosen):
+            stage.usual[change.member] = change.round
         elif isinstance(change, e.NewcomerNamed):
             stage.characters[change.who] = change.character
             stage.entered[change.who] = change.entered

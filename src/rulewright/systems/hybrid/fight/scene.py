@@ -27,9 +27,9 @@ from rulewright.systems.hybrid.combat.fighters import (
     refuse_strangers,
     speed_of,
 )
+from rulewright.systems.hybrid.fight.actions.registry import doing_of
 from rulewright.systems.hybrid.fight.aftermath import CARRIES, aftermath
 from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
-from rulewright.systems.hybrid.fight.effects import ROLLED
 from rulewright.systems.hybrid.fight.tactics import TACTICS
 from rulewright.systems.hybrid.fight.timeline import due_at, enter_fight, move_clock, next_count
 from rulewright.systems.hybrid.harm.damage import Body
@@ -99,7 +99,7 @@ class FightScene(Skirmish[Fight]):
 
     def under_way(self, state: Fight, who: str) -> bool:
         doing = state.fighter(who).doing
-        return doing is not None and doing.what in ROLLED
+        return doing is not None and doing_of(doing).rolled
 
     def step(self, state: Fight) -> Play[Fight]:
         if any(not one.entered for one in state.fighters):
