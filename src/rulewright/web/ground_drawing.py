@@ -183,7 +183,8 @@ def _look(terrain: str, looks: dict[str, str]) -> str:
 
 
 def _areas(there: Field, looks: dict[str, str]) -> tuple[Drawing, ...]:
-    return tuple(_area(region, _look(region.terrain, looks)) for region in there.regions if region.terrain or region.stops or region in there.changes.clouds)
+    seen = [region for region in there.regions if region.terrain or region.stops or region in there.changes.clouds]
+    return tuple(_area(region, _look(region.terrain, looks)) for region in seen)
 
 
 def _area(region: Region, look: str) -> Drawing:
