@@ -133,6 +133,10 @@ def test_a_picture_lies_beneath_several_maps_lie_ready_and_one_comes_under_the_s
     page.wait_for_selector("#field .counter")
     expect(page.locator("#ground .veil")).to_have_count(1)
 
+    players = {"do": "set hand", "scene": 1, "who": "Hired gun", "member": "m2"}
+    table = re.search(r"/tables/[0-9a-f]+", page.url)
+    assert table is not None
+    assert page.request.post(f"/api{table[0]}/act", data={"action": players, "key": "hers"}).ok
     answers: list[str] = []
     player.on("response", lambda answer: answers.append(f"{answer.status} {answer.url}"))
     to_table(player)
