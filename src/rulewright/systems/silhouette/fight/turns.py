@@ -64,7 +64,7 @@ from rulewright.systems.silhouette.genres.duels import stare_down
 from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
 from rulewright.systems.silhouette.harm.damage import hold_on, stay_out
 from rulewright.systems.silhouette.harm.healing import exert
-from rulewright.systems.silhouette.hazards.in_fights import is_dangerous, suffer_dangers
+from rulewright.systems.silhouette.hazards.in_fights import gone_out, is_dangerous, suffer_dangers
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, passes, skill_pool
 
 FEW = 3
@@ -123,8 +123,9 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
     if floats(fight.ground.gravity):
         fight = yield from float_on(rules, fight)
     if fight.fading and (cleared := fight.cleared()) is not fight:
+        for words in gone_out(fight, cleared):
+            yield Tell(Happened("", words))
         fight = cleared
-        yield Tell(Happened("", "The smoke clears"))
         yield Tell(Stands(fight))
     holding = (yield from _keep_holding(rules, fight)) if _anybody_ready(fight) else frozenset[str]()
     fight = yield from open_round(rules, fight)
