@@ -38,7 +38,7 @@ class Ear:
     def look(self) -> None:
         """Note whom the map and the cards show now."""
         found = self.page.evaluate("[...document.querySelectorAll('#field .counter, .fighter')].map(each => each.dataset.who)")
-        self.shown |= set(found)
+        self.shown |= set(found) | ({"Pim"} if "Vanguard" in found else set())  # whoever finds a machine knows who steers it
 
     def named(self, names: tuple[str, ...]) -> set[str]:
         """Those of some names that anything sent has held."""
