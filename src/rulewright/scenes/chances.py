@@ -253,7 +253,7 @@ def play_on(moment: Moment, answer: Any) -> "Play[Verdict | None]":
     anybody is asked to do, nothing hangs on the answer.
     """
     acts = moment.requests[moment.at].topic == "act"
-    stack = _Inline(scene_step(moment), moment.given)
+    stack = Inline(scene_step(moment), moment.given)
     while not (stack.spent and isinstance(stack.request, Roll | Choice | Together)):
         stack.feed()
     stack.go_on((yield from _rest(moment, answer)))
@@ -281,7 +281,7 @@ class _Question(NamedTuple):
         return scene.round(after) != scene.round(before)
 
 
-def _followed(question: _Question, state: Any, stack: "_Inline", steps: int) -> "Play[Verdict | None]":
+def _followed(question: _Question, state: Any, stack: "Inline", steps: int) -> "Play[Verdict | None]":
     """A step under way to its end, and what comes after it."""
     parts: list[Any] = []
     while not stack.done:
@@ -311,7 +311,7 @@ def _followed(question: _Question, state: Any, stack: "_Inline", steps: int) -> 
 
 def _later(question: _Question, state: Any, steps: int) -> "Play[Verdict | None]":
     """The next step, from its beginning."""
-    return (yield from _followed(question, state, _Inline(question.scene.step(state), ()), steps))
+    return (yield from _followed(question, state, Inline(question.scene.step(state), ()), steps))
 
 
 def scene_step(moment: Moment) -> Play[Any]:
@@ -360,7 +360,7 @@ def _part(part: Sub[Any], question: _Question) -> "Play[Verdict | tuple[Any]]":
             answer = yield request
 
 
-class _Inline:
+class Inline:
     """A step with its parts in line, as a table plays it: what it asks next, answers taken again, its outcome."""
 
     def __init__(self, play: Play[Any], given: tuple[Any, ...]) -> None:

@@ -137,6 +137,13 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number or 'no'} {one if number == 1 else many or one + 's'}"
 
 
+def agrees(name: str, one: str, many: str) -> str:
+    """A verb that agrees with the name of a side: red wins, the raiders win. Names in -s are many, unless they end in -ss or -us."""
+    last = name.split()[-1].lower() if name.split() else ""
+    plural = last.endswith("s") and not last.endswith(("ss", "us", "is"))
+    return f"{name} {many if plural else one}"
+
+
 def numbered(names: Sequence[str]) -> list[str]:
     """Names of which none comes twice: knife, knife 2."""
     found: dict[str, int] = {}

@@ -17,6 +17,7 @@ from rulewright.field.standing import FieldShown, Standing, field_shown
 from rulewright.play import Play, Roll, Sub
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
+from rulewright.scenes.imagining import Imagine, refuse_what_is_hidden
 from rulewright.scenes.record import FIGHT
 from rulewright.scenes.scenarios import Lasts
 
@@ -107,6 +108,15 @@ class Scene(Generic[S]):
     def view(self, state: S, who: str | None) -> SceneView:
         """What this person may know (None is the gamemaster). Secrets are kept here and nowhere else."""
         raise NotImplementedError
+
+    def imagining(self, state: S, side: str) -> "Imagine[S] | None":
+        """How a side may imagine what it cannot know: draws states that might be the true one. None where nothing is kept from it.
+
+        Whoever thinks for a side (`lab.search`) looks at such states alone. A scene that keeps something secret and does not say how it
+        might be is refused to all but the gamemaster. What is drawn may depend only on what the side's own views show.
+        """
+        refuse_what_is_hidden(self, state, side)
+        return None
 
     def lens(self, state: S, question: str) -> S:
         """The same state with everything levelled that does not matter to the question: win, losses, or all."""

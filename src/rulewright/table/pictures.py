@@ -13,10 +13,13 @@ from msgspec import Struct
 from sqlalchemy.engine import Connection
 
 from rulewright.errors import Wrong
+from rulewright.field.ground import UNCHANGED, Changes, Ground
+from rulewright.field.standing import painted
 from rulewright.files import pictures as files
 from rulewright.table import limits, rights, views
 from rulewright.table.entries import digest
 from rulewright.table.open_tables import NotHere
+from rulewright.table.scenes import Stage
 from rulewright.table.service import Tables
 from rulewright.table.state import Member, Table
 from rulewright.table.store import PICTURES, TABLES, now
@@ -152,7 +155,28 @@ def _of_characters(table: Table, member: Member) -> Iterator[str]:
             yield character.picture
 
 
-SHOWN: list[Callable[[Table, Member], Iterable[str]]] = [_in_notes, _of_characters]
+def _under_grounds(table: Table, member: Member) -> Iterator[str]:
+    """Under the grounds of scenes, as long as nothing of them is veiled; and under the maps that whoever leads prepares."""
+    leads = rights.leads(member)
+    for stage in table.open_scenes():
+        ground, changes = ground_under(stage)
+        if ground is not None and ground.picture is not None and (leads or not painted(ground, changes)):
+            yield ground.picture.file
+    if leads:
+        yield from (each.ground.picture.file for each in table.maps.values() if each.ground.picture is not None)
+
+
+def ground_under(stage: Stage) -> tuple[Ground | None, Changes]:
+    """The ground of a scene and what has become of it; none where it is played on none, or cannot be opened by this version."""
+    try:
+        state = stage.encounter.state
+    except Exception:
+        return None, UNCHANGED
+    ground = getattr(state, "map", None)
+    return (ground, state.changes) if isinstance(ground, Ground) else (None, UNCHANGED)
+
+
+SHOWN: list[Callable[[Table, Member], Iterable[str]]] = [_in_notes, _of_characters, _under_grounds]
 """Where pictures are named: each says which of them a member may look at."""
 
 

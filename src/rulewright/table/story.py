@@ -118,7 +118,7 @@ class _SceneLog:
 
     def _sees(self, line: Logged) -> bool:
         if self.looking == (None,):
-            return True
+            return not line.hidden_from(None)
         if all(line.hidden_from(who) for who in self.looking):
             return False
         if line.known_to is not None:

@@ -32,6 +32,7 @@ from rulewright.web import (
     housefiles,
     labpages,
     madeup,
+    mappages,
     newcomers,
     notepages,
     optionpages,
@@ -90,6 +91,7 @@ def create_app(db: str | None = None, rates: Rates | None = None, reach: Reach |
             *fieldpages.HANDLERS,
             *picturepages.HANDLERS,
             *notepages.HANDLERS,
+            *mappages.HANDLERS,
             *scenepages.HANDLERS,
             *tablefiles.PAGES,
             *sheetfiles.HANDLERS,
@@ -202,7 +204,7 @@ def _not_served(request: Asking, error: HTTPException) -> Response[Any]:
 
 def _most(path: str) -> str:
     """The largest that a request to a path may be, in words."""
-    large = export.MOST_BYTES if "/import" in path else pictures.MOST_BYTES if path.endswith("/pictures") else 0
+    large = export.MOST_BYTES if "/import" in path else pictures.MOST_BYTES if path.endswith(("/pictures", "/maps/new", "/picture")) else 0
     return f"{large >> 20} MB" if large else f"{MOST_BYTES // 1024} kB"
 
 

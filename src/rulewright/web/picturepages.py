@@ -7,7 +7,8 @@ from anyio.to_thread import run_sync
 from litestar import Response, delete, get, post
 from litestar.datastructures import UploadFile
 from litestar.params import FromPath
-from litestar.status_codes import HTTP_201_CREATED, HTTP_204_NO_CONTENT, HTTP_304_NOT_MODIFIED
+from litestar.response import Redirect
+from litestar.status_codes import HTTP_201_CREATED, HTTP_204_NO_CONTENT, HTTP_303_SEE_OTHER, HTTP_304_NOT_MODIFIED
 
 from rulewright.errors import Wrong
 from rulewright.files.pictures import MOST_BYTES
@@ -72,6 +73,14 @@ def picture(request: Asking, table: FromPath[str], picture: FromPath[str]) -> Re
     return _shown(request, table, picture)
 
 
+@post(WHERE + "/{picture:str}/remove", sync_to_thread=True, include_in_schema=False, status_code=HTTP_303_SEE_OTHER)
+def remove_picture(request: Asking, table: FromPath[str], picture: FromPath[str]) -> Redirect:
+    """Remove a picture, from the page of maps."""
+    seat = seat_of(request, table)
+    pictures.remove(tables_of(request), table, seat.member, picture)
+    return Redirect(f"/tables/{table}/maps", status_code=HTTP_303_SEE_OTHER)
+
+
 @get(WHERE, sync_to_thread=True, tags=["tables"])
 def api_pictures(request: Asking, table: FromPath[str]) -> Response[list[dict[str, Any]]]:
     """The pictures that you may look at, the latest first."""
@@ -98,5 +107,5 @@ def api_remove_picture(request: Asking, table: FromPath[str], picture: FromPath[
     pictures.remove(tables_of(request), table, seat.member, picture)
 
 
-HANDLERS = (send_picture, picture)
+HANDLERS = (send_picture, picture, remove_picture)
 API = (api_pictures, api_picture, api_send_picture, api_remove_picture)

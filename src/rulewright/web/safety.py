@@ -141,7 +141,7 @@ def often_enough(rates: Rates, path: str, device: str | None, client: str) -> bo
     """Whether somebody may change something once more."""
     imports = path in ("/import/read", "/api/import")
     sits = path.endswith(("/sit", "/join", "/lead")) or (path.startswith(_SEATS) and not path.endswith("/act"))
-    sort = "imports" if imports else "seats" if sits else "pictures" if path.endswith("/pictures") else "acts"
+    sort = "imports" if imports else "seats" if sits else "pictures" if path.endswith(("/pictures", "/maps/new", "/picture")) else "acts"
     return rates.allows(sort, client if imports or sits or device is None else device, time.monotonic())
 
 

@@ -35,6 +35,7 @@ def scene_page(request: Asking, table: FromPath[str]) -> Template:
         ready=list(ready_made(room.system.id).values()),
         fights=room.system.fights,
         kinds=list(room.system.scenes),
+        chosen=request.query_params.get("map", "")[:40],
     )
 
 

@@ -19,7 +19,7 @@ from rulewright.table.service import Acted
 from rulewright.table.store import now
 from rulewright.table.touches import touches
 from rulewright.table.views import SceneShown, TableShown
-from rulewright.web import board, live, newcomers
+from rulewright.web import board, easel, live, newcomers
 from rulewright.web.action_forms import Speaking, action_of, field
 from rulewright.web.asked import Asking, Sent
 from rulewright.web.campaigns import Campaign, bundles, offers, spelt
@@ -228,6 +228,7 @@ class Room:
             before=before,
             scenarios=demos.scenarios(self.system.id) if self.leads else {},
             tactics=self._tactics(scene) if self.leads else [],
+            easel=easel.of_scene(self.tables, self.seen.id, scene.number) if self.leads and scene is not None and scene.view else None,
             examples=examples(self.system.id),
             wrong=wrong,
         )
@@ -315,7 +316,7 @@ def act(request: Asking, table: FromPath[str], form: Sent) -> Template | Redirec
         return Redirect("/", status_code=HTTP_303_SEE_OTHER)
     if field(form, "do") == "add character" and acted.made:
         return Redirect(f"/tables/{table}/characters/{acted.made}", status_code=HTTP_303_SEE_OTHER)
-    place = back if back in ("people", "notes", "options", "scene") else ""
+    place = back if back in ("people", "notes", "options", "scene", "maps") else ""
     return Redirect(f"/tables/{table}/{place}".rstrip("/"), status_code=HTTP_303_SEE_OTHER)
 
 

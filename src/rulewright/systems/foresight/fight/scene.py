@@ -1,6 +1,7 @@
 """A fight as a scene: how it begins, steps, ends, what each person may see of it, and what matters to a question."""
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -12,9 +13,10 @@ from rulewright.field.drawing import GroundWords
 from rulewright.files import set_at
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
+from rulewright.scenes.imagining import Draw
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario, by_place
 from rulewright.scenes.scene import Result
-from rulewright.scenes.skirmish import Skirmish, coming, lined_up, one_side_left, refuse_place, refuse_twins
+from rulewright.scenes.skirmish import Skirmish, coming, lined_up, one_of, one_side_left, refuse_place, refuse_twins, some_left
 from rulewright.systems.foresight.combat.fighters import (
     COVERS,
     LIGHTS,
@@ -177,6 +179,23 @@ class FightScene(Skirmish[Fight]):
 
     def ground_words(self) -> GroundWords:
         return ground_words(self.rules)
+
+    lurking: Mapping[str, Any] = MappingProxyType(
+        {"stance": "standing", "cover": "", "aim": 0, "aim_at": "", "shouldered": False, "braced": False, "waiting": False}
+    )
+
+    def guessed(self, state: Fight, fighter: Fighter, draw: Draw) -> dict[str, Any]:
+        """Foes see neither magazines, jams, power and Stamina, nor whom somebody aims at."""
+        profile, body = fighter.profile, fighter.body
+        ammo = tuple([some_left(profile.weapons[at].ammo, state.round, draw) for at in range(len(fighter.ammo))])
+        foes = [each.name for each in state.fighters if each.side != fighter.side and not each.out]
+        stamina = 1 + int(draw() * max(1, body.stamina_max))
+        power = 1 + int(draw() * profile.power) if profile.power else fighter.power
+        aim_at = one_of(foes, draw)
+        if not body.unconscious and not body.dead and body.stamina > 0 and body.stamina != stamina:
+            body = replace(body, stamina=stamina)
+        jams = (UNJAMMED,) * len(fighter.jams)
+        return {"ammo": ammo, "jams": jams, "aim_at": aim_at if fighter.aim else "", "body": body, "power": power}
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         viewer = next((fighter for fighter in state.fighters if fighter.name == who), None)

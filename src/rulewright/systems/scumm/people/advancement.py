@@ -1,11 +1,11 @@
 """What experience buys, what it costs, and the log of it (book lines 274-295)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
-from rulewright.build.audit import Fault, near_to, short
-from rulewright.build.experience import Standing as Log
+from rulewright.build.audit import Fault
 from rulewright.build.experience import entered
 from rulewright.errors import Wrong
+from rulewright.highest.experience import Growing, dice, unknown
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, less, term, times, total
 from rulewright.systems.scumm.people.characters import ATTRIBUTE_LIMITS, ATTRIBUTES, SKILLS, Award, Character, Purchase, Spent
@@ -100,104 +100,54 @@ def emergency_dice_cost(rules: Ruleset, dice: int = 1) -> Derived[int]:
 # --- the log ------------------------------------------------------------------------------------------------------------------
 
 
-class Standing(Log[Entry]):
+class Standing(Growing[Entry]):
     """Where a character stands at one point of the log."""
 
     awards_rule = "scumm-xp-award"
+    skill_rule = "scumm-skill-improvement"
+    special_rule = "scumm-specialization"
+    dice_rule = "scumm-emergency-dice"
 
     def __init__(self, rules: Ruleset, character: Character) -> None:
-        super().__init__(rules)
+        super().__init__(rules, character.skills, character.specializations, character.emergency_dice)
         self.attributes = {name: int(getattr(character.attributes, name)) for name in ATTRIBUTES}
-        self.skills = {name: level for name, level in character.skills.items() if level > 0}
-        self.specializations = {skill: {name.casefold() for name in names} for skill, names in character.specializations.items()}
-        self.emergency_dice = max(0, character.emergency_dice)
 
     def carry_out(self, entry: Entry) -> Iterable[Fault]:
         if isinstance(entry, Award):
             return self.award(entry.xp)
         if isinstance(entry, Spent):
-            return self._spend(entry)
+            return self.use_dice(entry.dice, most_emergency_dice(self.rules))
         faults, price = _PURCHASES[entry.buy](self, entry)
         return [*faults, *self.pay(bought(entry), price, price if entry.xp is None else entry.xp)]
 
-    def _spend(self, entry: Spent) -> list[Fault]:
-        owned, most = self.emergency_dice, most_emergency_dice(self.rules)
-        self.emergency_dice = max(0, owned - max(0, entry.dice))
-        if entry.dice < 1:
-            return [Fault("scumm-emergency-dice", f"{entry.dice} Emergency Dice cannot be spent", "leave the entry out")]
-        if entry.dice > owned:
-            over = entry.dice - owned
-            message = f"{dice(entry.dice)} spent, {owned} owned"
-            if owned:
-                return [Fault("scumm-emergency-dice", message, f"spend {owned}", "dice", owned, over)]
-            return [Fault("scumm-emergency-dice", message, "leave the entry out", over=over)]
-        if entry.dice > most:
-            over = entry.dice - most
-            message = f"{dice(entry.dice)} spent at once; more than {most} on one roll need the gamemaster's leave"
-            return [Fault("scumm-emergency-dice", message, f"spend {most}", "dice", most, over, warning=True)]
-        return []
-
     def _buy_skill(self, entry: Purchase) -> tuple[list[Fault], int]:
-        skill, to, top = entry.what, entry.to, highest_level(self.rules)
-        faults = list(unknown(skill, SKILLS(self.rules), "skill", "scumm-skill-list"))
-        now = self.skills.get(skill, 0)
-        name, one_up = skill.capitalize(), now + 1
-        if to <= now:
-            already = f"{name} {'begins at level 1' if now == 0 else f'stands at level {now} already'}: level {to} cannot be bought"
-            if now == 0:
-                faults.append(Fault("scumm-skill-improvement", already, "buy level 1", "to", 1))
-            else:
-                faults.append(Fault("scumm-skill-improvement", already, "leave the purchase out"))
-            return faults, 0
-        self.skills[skill] = to
-        if now >= top:
-            message = f"{name} {to}: the book has no price beyond level {top}"
-            faults.append(Fault("scumm-skill-improvement", message, "leave the purchase out", over=to - top))
-            return faults, 0
-        if to > one_up:
-            begins = "a new skill begins at level 1" if now == 0 else f"from level {now} the next is {one_up}, and none can be skipped"
-            faults.append(Fault("scumm-skill-improvement", f"{name} {to}: {begins}", f"buy level {one_up}", "to", one_up, to - one_up))
-        return faults, improvement_cost(self.rules, min(to, top), now).value
+        strange = unknown(entry.what, SKILLS(self.rules), "skill", "scumm-skill-list")
+        top = highest_level(self.rules)
+        faults, now = self.learn(entry.what, entry.to, top)
+        return [*strange, *faults], 0 if now is None else improvement_cost(self.rules, min(entry.to, top), now).value
 
     def _buy_attribute(self, entry: Purchase) -> tuple[list[Fault], int]:
-        faults = list(unknown(entry.what, ATTRIBUTES, "attribute", "scumm-attribute-improvement"))
+        rule_id = "scumm-attribute-improvement"
+        faults = list(unknown(entry.what, ATTRIBUTES, "attribute", rule_id))
         if faults:
             return faults, 0
         name, now, to = entry.what.capitalize(), self.attributes[entry.what], entry.to
         highest = ATTRIBUTE_LIMITS.get(self.rules, entry.what).highest
         if to <= now:
-            message = f"{name} stands at {now:+} already: {to:+} cannot be bought"
-            return [Fault("scumm-attribute-improvement", message, "leave the purchase out")], 0
+            return [Fault(rule_id, f"{name} stands at {now:+} already: {to:+} cannot be bought", self.without)], 0
         self.attributes[entry.what] = to
         if now >= highest:
             message = f"{name} {to:+}: experience raises an attribute to {highest:+} at most"
-            return [Fault("scumm-attribute-improvement", message, "leave the purchase out", over=to - highest)], ATTRIBUTE_XP * (to - now)
-        if to > now + 1:
-            message = f"{name} {to:+}: an attribute is raised by one point at a time, and stands at {now:+}"
-            faults.append(Fault("scumm-attribute-improvement", message, f"buy {now + 1:+}", "to", now + 1, to - now - 1))
-        return faults, attribute_cost(self.rules, min(to, highest), now).value
+            return [Fault(rule_id, message, self.without, over=to - highest)], ATTRIBUTE_XP * (to - now)
+        return self.one_more(rule_id, name, now, to), attribute_cost(self.rules, min(to, highest), now).value
 
     def _buy_specialization(self, entry: Purchase) -> tuple[list[Fault], int]:
-        rule_id = "scumm-specialization"
-        faults = list(unknown(entry.what, SKILLS(self.rules), "skill", "scumm-skill-list"))
-        owned = self.specializations.setdefault(entry.what, set())
-        if not entry.name.strip():
-            faults.append(Fault(rule_id, f"the specialization of {entry.what.capitalize()} has no name", "leave the purchase out"))
-        elif entry.name.casefold() in owned:
-            message = f"{entry.what.capitalize()} has the specialization {entry.name} already"
-            faults.append(Fault(rule_id, message, "leave the purchase out"))
-        if not faults and not self.skills.get(entry.what, 0):
-            message = f"a specialization needs the skill: {entry.what.capitalize()} was never learnt"
-            faults.append(Fault(rule_id, message, "leave the purchase out"))
-        owned.add(entry.name.casefold())
-        return faults, specialization_cost(self.rules).value
+        strange = list(unknown(entry.what, SKILLS(self.rules), "skill", "scumm-skill-list"))
+        return self.narrow(entry.what, entry.name, strange), specialization_cost(self.rules).value
 
     def _buy_emergency_dice(self, entry: Purchase) -> tuple[list[Fault], int]:
-        if entry.to < 1:
-            message = f"{entry.to} Emergency Dice cannot be bought"
-            return [Fault("scumm-emergency-dice", message, "leave the purchase out")], 0
-        self.emergency_dice += entry.to
-        return [], emergency_dice_cost(self.rules, entry.to).value
+        faults = self.gain_dice(entry.to)
+        return faults, 0 if faults else emergency_dice_cost(self.rules, entry.to).value
 
 
 _PURCHASES = {
@@ -208,11 +158,6 @@ _PURCHASES = {
 }
 
 
-def dice(number: int) -> str:
-    """So many Emergency Dice, in words."""
-    return "1 Emergency Die" if number == 1 else f"{number} Emergency Dice"
-
-
 def bought(entry: Purchase) -> str:
     """What a purchase bought, in words."""
     if entry.buy == "emergency dice":
@@ -220,16 +165,6 @@ def bought(entry: Purchase) -> str:
     if entry.buy == "specialization":
         return f"{entry.what.capitalize()} ({entry.name})"
     return f"{entry.what.capitalize()} {entry.to:+}" if entry.buy == "attribute" else f"{entry.what.capitalize()} {entry.to}"
-
-
-def unknown(name: str, known: Iterable[str], kind: str, rule_id: str) -> Iterator[Fault]:
-    """A fault where the name is not among those known, with the nearest one to put in its place."""
-    names = list(known)
-    if name in names:
-        return
-    near = near_to(name, names)
-    repair = f"write {near}" if near else "leave it out"
-    yield Fault(rule_id, f"there is no {kind} {short(name)!r}", repair, "what" if near else "", near)
 
 
 # --- buying -------------------------------------------------------------------------------------------------------------------

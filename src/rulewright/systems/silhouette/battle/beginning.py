@@ -120,7 +120,12 @@ def scars_of(place: Conditions) -> Scars:
     for built in place.structures:
         if built.capacity < 1 or built.bears < 0 or built.taken < 0:
             raise Wrong(f"place.structures: {built.name} has a capacity of 1 or more, and bears a Size of 0 or more")
-    return Scars(built=place.structures, things=place.objects) if place.structures or place.objects else UNTOUCHED
+    for field in place.mines:
+        if field.threshold < 1 or field.damage <= 0 or field.radius < 0 or field.rounds < 0:
+            raise Wrong("place.mines: a minefield has a threshold of 1 or more, some damage, and a radius of 0 or more hexes")
+    if not (place.structures or place.objects or place.mines):
+        return UNTOUCHED
+    return Scars(built=place.structures, things=place.objects, mines=place.mines)
 
 
 def _goes_aboard(member: Placed) -> bool:

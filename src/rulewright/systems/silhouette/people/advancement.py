@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from rulewright.build.audit import Fault, near_to, short
-from rulewright.build.experience import Standing as Log
+from rulewright.build.audit import Fault, short
 from rulewright.build.experience import entered
 from rulewright.errors import Wrong
+from rulewright.highest.experience import Growing, dice, unknown
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.people.characters import Award, Character, Purchase, Spent, known, limits_of, names_of
 from rulewright.systems.silhouette.people.experience import (
@@ -37,26 +37,26 @@ _OUT = "leave the purchase out"
 Faults = tuple[list[Fault], int]
 
 
-class Standing(Log[Entry]):
+class Standing(Growing[Entry]):
     """Where a character stands at one point of the log."""
 
     awards_rule = _AWARDS
+    skill_rule = _SKILL
+    special_rule = "sil-2.2.3-specialization"
+    dice_rule = _DICE
 
     def __init__(self, rules: Ruleset, character: Character) -> None:
-        super().__init__(rules)
+        skills = {known(rules, name): level for name, level in character.skills.items() if level > 0}
+        special = {known(rules, skill): names for skill, names in character.specializations.items()}
+        super().__init__(rules, skills, special, character.emergency_dice)
         self.character = character
         self.names = names_of(rules, character.attributes)
         self.attributes = {name: character.attributes.get(name, 0) for name in self.names}
         self.raises: dict[str, int] = {}
-        self.skills = {known(rules, name): level for name, level in character.skills.items() if level > 0}
         self.complexity = {known(rules, name): value for name, value in character.complexity.items()}
-        self.specializations = {
-            known(rules, skill): {name.casefold() for name in names} for skill, names in character.specializations.items()
-        }
         self.perks, self.flaws = list(character.perks), list(character.flaws)
         self.favored = {known(rules, skill) for skill in character.favored}
         self.practice: dict[str, int] = {}
-        self.emergency_dice = max(0, character.emergency_dice)
 
     def carry_out(self, entry: Entry) -> Iterable[Fault]:
         if isinstance(entry, Award):
@@ -68,23 +68,10 @@ class Standing(Log[Entry]):
             return [*faults, *self._tutored(entry, entry.xp, price), *self.spend(bought(entry), entry.xp)]
         return [*faults, *self.pay(bought(entry), price, price if entry.xp is None else entry.xp)]
 
-    def _spend(self, entry: Spent) -> list[Fault]:
-        owned, most = self.emergency_dice, most_emergency_dice(self.rules)
-        used = max(0, entry.dice)
-        self.emergency_dice = max(0, owned - used)
+    def _spend(self, entry: Spent) -> Iterable[Fault]:
         skill = known(self.rules, entry.on)
-        self.practice[skill] = self.practice.get(skill, 0) + min(used, owned)
-        if entry.dice < 1:
-            return [Fault(_DICE, f"{entry.dice} Emergency Dice cannot be spent", "leave the entry out")]
-        if entry.dice > owned:
-            message = f"{dice(entry.dice)} spent, {owned} owned"
-            if owned:
-                return [Fault(_DICE, message, f"spend {owned}", "dice", owned, entry.dice - owned)]
-            return [Fault(_DICE, message, "leave the entry out", over=entry.dice)]
-        if entry.dice > most:
-            message = f"{dice(entry.dice)} spent at once; more than {most} on one roll need the gamemaster's leave"
-            return [Fault(_DICE, message, f"spend {most}", "dice", most, entry.dice - most, warning=True)]
-        return []
+        self.practice[skill] = self.practice.get(skill, 0) + min(max(0, entry.dice), self.emergency_dice)
+        return self.use_dice(entry.dice, most_emergency_dice(self.rules))
 
     def _tutored(self, entry: Purchase, paid: int, price: int) -> Iterator[Fault]:
         least = min(price, entry.to * experience_unit(self.rules))
@@ -94,25 +81,13 @@ class Standing(Log[Entry]):
 
     def _buy_skill(self, entry: Purchase) -> Faults:
         skill, to, top = known(self.rules, entry.what), entry.to, highest_bought(self.rules)
-        faults = list(unknown_skill(self.rules, entry.what))
-        now = self.skills.get(skill, 0)
-        name, one_up = skill.capitalize(), now + 1
-        if to <= now:
-            if now == 0:
-                faults.append(Fault(_SKILL, f"{name} begins at level 1: level {to} cannot be bought", "buy level 1", "to", 1))
-            else:
-                faults.append(Fault(_SKILL, f"{name} stands at level {now} already: level {to} cannot be bought", _OUT))
+        more, now = self.learn(skill, to, top)
+        faults = [*unknown_skill(self.rules, entry.what), *more]
+        if now is None:
             return faults, 0
-        if now >= top:
-            faults.append(Fault(_SKILL, f"{name} {to}: the book has no price beyond level {top}", _OUT, over=to - top))
-            return faults, 0
-        self.skills[skill] = to
-        if to > one_up:
-            begins = "a new skill begins at level 1" if now == 0 else f"from level {now} the next is {one_up}, and none can be skipped"
-            faults.append(Fault(_SKILL, f"{name} {to}: {begins}", f"buy level {one_up}", "to", one_up, to - one_up))
         needed, used = practice_needed(self.rules, to) if now else 0, self.practice.pop(skill, 0)
         if used < needed:
-            message = f"{name} {to}: {dice(needed)} must have gone into it first, and {used} did"
+            message = f"{skill.capitalize()} {to}: {dice(needed)} must have gone into it first, and {used} did"
             faults.append(Fault("sil-2.5.2-ed-prerequisite", message, _OUT, over=needed - used))
         return faults, improvement_cost(self.rules, min(to, top), now).value
 
@@ -147,29 +122,15 @@ class Standing(Log[Entry]):
         if now >= highest:
             return [Fault(_ATTRIBUTE, f"{name} {to:+}: no human is above {highest:+}", _OUT, over=to - highest)], 0
         self.attributes[entry.what], self.raises[entry.what] = to, raised + 1
-        if to > now + 1:
-            message = f"{name} {to:+}: an attribute is raised by one point at a time, and stands at {now:+}"
-            faults.append(Fault(_ATTRIBUTE, message, f"buy {now + 1:+}", "to", now + 1, to - now - 1))
-        return faults, attribute_improvement(self.rules).value
+        return self.one_more(_ATTRIBUTE, name, now, to), attribute_improvement(self.rules).value
 
     def _buy_specialization(self, entry: Purchase) -> Faults:
-        rule_id, skill = "sil-2.2.3-specialization", known(self.rules, entry.what)
-        faults = list(unknown_skill(self.rules, entry.what))
-        owned, name = self.specializations.setdefault(skill, set()), skill.capitalize()
-        if not entry.name.strip():
-            faults.append(Fault(rule_id, f"the specialization of {name} has no name", _OUT))
-        elif entry.name.casefold() in owned:
-            faults.append(Fault(rule_id, f"{name} has the specialization {short(entry.name)} already", _OUT))
-        if not faults and not self.skills.get(skill, 0):
-            faults.append(Fault(rule_id, f"a specialization needs the skill: {name} was never learnt", _OUT))
-        owned.add(entry.name.casefold())
-        return faults, specialization_experience(self.rules).value
+        strange = list(unknown_skill(self.rules, entry.what))
+        return self.narrow(known(self.rules, entry.what), entry.name, strange), specialization_experience(self.rules).value
 
     def _buy_emergency_dice(self, entry: Purchase) -> Faults:
-        if entry.to < 1:
-            return [Fault(_DICE, f"{entry.to} Emergency Dice cannot be bought", _OUT)], 0
-        self.emergency_dice += entry.to
-        return [], emergency_dice_cost(self.rules, entry.to).value
+        faults = self.gain_dice(entry.to)
+        return faults, 0 if faults else emergency_dice_cost(self.rules, entry.to).value
 
     def _buy_perk(self, entry: Purchase) -> Faults:
         if entry.trait is None:
@@ -217,11 +178,6 @@ _PURCHASES = {
 }
 
 
-def dice(number: int) -> str:
-    """So many Emergency Dice, in words."""
-    return "1 Emergency Die" if number == 1 else f"{number} Emergency Dice"
-
-
 def bought(entry: Purchase) -> str:
     """What a purchase bought, in words."""
     what = short(entry.what).capitalize()
@@ -255,16 +211,6 @@ def unknown_skill(rules: Ruleset, name: str) -> Iterator[Fault]:
 def skill_names(rules: Ruleset) -> list[str]:
     """All names under which skills are known."""
     return [*SKILLS(rules), *[also for row in SKILLS(rules).values() for also in row.also]]
-
-
-def unknown(name: str, names: Iterable[str], kind: str, rule_id: str) -> Iterator[Fault]:
-    """A fault where the name is not among those known, with the nearest one to put in its place."""
-    among = list(names)
-    if name in among:
-        return
-    near = near_to(name, among)
-    repair = f"write {near}" if near else "leave it out"
-    yield Fault(rule_id, f"there is no {kind} {short(name)!r}", repair, "what" if near else "", near)
 
 
 # --- buying -------------------------------------------------------------------------------------------------------------------
