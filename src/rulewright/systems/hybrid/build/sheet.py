@@ -55,7 +55,7 @@ def sheet(rules: Ruleset, character: Character) -> Sheet:
         Section("Primary statistics", tuple(page.primary())),
         Section("Calculated statistics", tuple(page.calculated())),
         Section("Condition", tuple(page.condition())),
-        Section("Points", tuple(page.points())),
+        Section("Points", tuple(page.points()), only="screen"),
         Section("Checks", tuple(page.checks())),
         Section("Skills", tuple(page.skills())),
         Section("Packages", tuple(page.packages())),
