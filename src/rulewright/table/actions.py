@@ -140,7 +140,7 @@ class BeginScene(Action, frozen=True, tag="begin scene"):
     scene: str = FIGHT
     """Which of the game's kinds of scenes it is."""
     rounds: int = 50
-    npcs: Literal["gamemaster", "tactics"] = "gamemaster"
+    npcs: Literal["gamemaster", "tactics", "plays easy", "plays good", "plays best"] = "gamemaster"
     mine: tuple[str, ...] = ()
     """Combatants for whom whoever begins decides, also where the others go by tactics."""
     about: str = ""
@@ -250,7 +250,10 @@ class Redo(Action, frozen=True, tag="redo"):
 
 
 class SetHand(Action, frozen=True, tag="set hand"):
-    """Say who decides for a combatant: a member, a tactic, or (both empty) its owner or the gamemaster."""
+    """Say who decides for a combatant: a member, a tactic, or (both empty) its owner or the gamemaster.
+
+    Instead of a tactic it may be `plays easy`, `plays good` or `plays best`: then the combatant plays by itself, and thinks.
+    """
 
     scene: int
     who: str
@@ -346,6 +349,12 @@ class Leave(Action, frozen=True, tag="leave"):
     """Get up from the table."""
 
 
+class AllowHints(Action, frozen=True, tag="allow hints"):
+    """Whether players may ask what would be wise."""
+
+    allowed: bool
+
+
 class AllowOwnDice(Action, frozen=True, tag="allow own dice"):
     """Whether players may type the faces of their own dice."""
 
@@ -432,6 +441,7 @@ AnyAction = (
     | ClearLeft
     | Leave
     | AllowOwnDice
+    | AllowHints
     | ChooseDice
     | ChangeHouse
     | ChangeMap

@@ -64,6 +64,7 @@ LEAST: dict[type[Action], Least] = {
     a.ChangeHouse: "gamemaster",
     a.ChangeMap: "gamemaster",
     a.AllowOwnDice: "gamemaster",
+    a.AllowHints: "gamemaster",
 }
 """The least role that each action takes."""
 
