@@ -198,15 +198,9 @@ class Gate:
                 if not await to_thread(_waits, tables, table):
                     break
                 path = f"/tables/{table}/think"
-                scope: dict[str, Any] = {
-                    "type": "http",
-                    "http_version": "1.1",
-                    "method": "GET",
-                    "scheme": "http",
-                    "path": path,
-                    "raw_path": path.encode(),
-                }
-                scope |= {"query_string": f"token={token(tables, table)}".encode(), "root_path": "", "client": None, "server": None}
+                scope: dict[str, Any] = {"type": "http", "http_version": "1.1", "method": "GET", "scheme": "http", "path": path}
+                query = f"token={token(tables, table)}".encode()
+                scope |= {"raw_path": path.encode(), "query_string": query, "root_path": "", "client": None, "server": None}
                 await self.apart.carry_out(Asked(scope, [], b""), COSTLY_SECONDS)
         except TooLong:
             pass  # the next who acts or looks wakes them again
