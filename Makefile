@@ -87,7 +87,7 @@ $(VENV)/.made:
 
 $(VENV)/.installed-run: $(VENV)/.made $(RECIPE) $(FORCED)
 	@echo 'Installing Rulewright and what it needs to run'
-	@$(INSTALL) -e '.[web,lab,charts,paper]'
+	@$(INSTALL) -e '.[web,lab,charts,paper,pictures]'
 	@touch $@
 
 $(VENV)/.installed-test: $(VENV)/.made $(RECIPE) examples/sixth_game/pyproject.toml $(FORCED)

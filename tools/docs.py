@@ -1,4 +1,5 @@
-"""Write the documents that follow from the code: docs/rulings.md, docs/ore-feats.md, docs/ore-powers.md, docs/schemas/*.json.
+"""Write the documents that follow from the code: docs/rulings.md, docs/ore-feats.md, docs/ore-powers.md, docs/silhouette-perks.md,
+docs/schemas/*.json.
 
 `--check` only says whether they are current.
 """
@@ -87,6 +88,51 @@ def powers() -> str:
     return "".join(parts)
 
 
+def perks() -> str:
+    """Every Perk and Flaw of Silhouette's machines and systems: where it counts, what it does, and the test that shows it."""
+    from rulewright.systems.silhouette.machines.fittings import FLAW_EFFECTS, PERK_EFFECTS, SYSTEM_FLAW_EFFECTS, SYSTEM_PERK_EFFECTS
+    from rulewright.systems.silhouette.settings import BOOK
+
+    rules, tables = BOOK.ruleset(), tables_in_tests("silhouette/battle/test_perk_table.py")
+    kinds = (
+        ("Machines", (*PERK_EFFECTS, *FLAW_EFFECTS), tables["MACHINES"]),
+        ("Systems", (SYSTEM_PERK_EFFECTS, SYSTEM_FLAW_EFFECTS), tables["SYSTEMS"]),
+    )
+    rows = [row for _, _, shown in kinds for row in shown.values()]
+    counted = {where: sum(row[0] == where for row in rows) for where in ("battle", "repairs", "design", "by rule")}
+    parts = [
+        "# Perks and Flaws of Silhouette's machines\n\nWhere each counts: in a `battle`, in `repairs`, in the `design` that enters a scene, "
+        f"or between battles `by rule`. Of {len(rows)} there are {counted['battle']} at work in battles, {counted['repairs']} in repairs, "
+        f"{counted['design']} in designs, and {counted['by rule']} by rule. This page is written by `make docs`.\n"
+    ]
+    for title, effects, shown in kinds:
+        parts.append(f"\n## {title}\n\n| name | what it does | counts in | there it changes | shown by |\n|---|---|---|---|---|\n")
+        for table in effects:
+            for name, row in table(rules).items():
+                where, what, test = shown[name]
+                parts.append(f"| {name} | {row.effect} | {where} | {what} | `{test}` |\n")
+    return "".join(parts)
+
+
+def tables_in_tests(path: str) -> dict[str, dict[str, tuple[str, str, str]]]:
+    """The tables that stand in a module of tests, by name; names in them are those of its own texts."""
+    texts: dict[str, str] = {}
+    found: dict[str, dict[str, tuple[str, str, str]]] = {}
+    for node in ast.parse((DOCS.parent / "tests" / path).read_text(encoding="utf-8")).body:
+        if not (isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)):
+            continue
+        if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            texts[node.targets[0].id] = node.value.value
+        elif isinstance(node.value, ast.Dict):
+            rows = {}
+            for key, value in zip(node.value.keys, node.value.values, strict=True):
+                if isinstance(key, ast.Constant) and isinstance(value, ast.Tuple):
+                    cells = [texts[each.id] if isinstance(each, ast.Name) else ast.literal_eval(each) for each in value.elts]
+                    rows[str(key.value)] = (cells[0], cells[1], cells[2])
+            found[node.targets[0].id] = rows
+    return found
+
+
 def effects_in_tests() -> dict[str, str]:
     """The test that shows each effect, as the table of the tests has it."""
     source = (DOCS.parent / "tests" / "ore" / "powers" / "test_table_of_effects.py").read_text(encoding="utf-8")
@@ -135,6 +181,7 @@ def main() -> int:
         DOCS / "rulings.md": rulings(),
         DOCS / "ore-feats.md": feats(),
         DOCS / "ore-powers.md": powers(),
+        DOCS / "silhouette-perks.md": perks(),
         **{DOCS / "schemas" / name: text for name, text in schemas().items()},
     }
     stale = [path for path, text in wanted.items() if not path.exists() or path.read_text(encoding="utf-8") != text]

@@ -1,164 +1,103 @@
-"""Do the tests notice a missing rule? Every registered rule of every house game is switched off in turn; some test must fail.
+"""Do the tests notice a wrong rule? Every rule is switched off in turn, or small faults are put into rules and tables; some test must fail.
 
     python tools/mutate.py [--system NAME] [--only RULE-ID]... [--jobs N]
+    python tools/mutate.py --faults 100 [--seed 1] [--kind cell]... [--system NAME] [--only RULE-ID]...
 
-First one run of each game's tests notes which test runs which rule. Then, for each rule, a handful of the tests that run it are
-repeated with `RULEWRIGHT_DISABLE=rule-id` (its code raises, its tables are empty), the fastest first; then all that run it; then all
-tests of the game. A rule that only the conformance suite notices is marked, since that suite knows that rules exist but not what they
-say; for the same reason its tests of the registry do not count at all. Exit status: 0 all noticed, 1 some not, 2 nothing could be told.
-
-The file is also the pytest plugin that does the noting (`-p mutate`).
+First the notes: one run of each game's tests tells which test runs which rule (noting.py; kept in .mutate/, so that later only changed
+test files run again). Without `--faults`, for each rule, a handful of the tests that run it are repeated with
+`RULEWRIGHT_DISABLE=rule-id` (its code raises, its tables are empty), the fastest first; then all that run it; then all tests of the
+game. With `--faults N`, N faults are drawn by the seed from all numbers, comparisons, sums and cells (mutants.py); each must fail a test
+of those that run its function or read its table, or of its room. A rule that only the conformance suite notices is marked, since that
+suite knows that rules exist but not what they say; for the same reason its tests of the registry do not count at all. Exit status: 0
+all noticed, 1 some not, 2 nothing could be told.
 """
 
 import argparse
 import inspect
-import json
-import os
+import random
 import re
 import subprocess
 import sys
-import tempfile
-import time
-from collections.abc import Iterable, Iterator
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+import mutants
 import pytest
+from mutants import Mutant
+from noting import ROOT, USUAL, Notes, notes, run_tests
 
-ROOT = Path(__file__).resolve().parent.parent
-NOTES = "RULEWRIGHT_MUTATE_NOTES"
 FIRST = 10
 """How many tests are tried before all that run the rule are."""
-REGISTRY_TESTS = "tests/conformance/test_rules.py"
-USUAL = ("-q", "--tb=no", "-p", "no:cacheprovider", "-m", "not slow and not browser", "--hypothesis-profile=mutate")
+MOST = 300
+"""More tests than that say nothing more about one figure."""
+PATIENCE = 20.0
+"""How many times what they took before (and a minute) tests may take; after that the fault counts as one that lets them run for ever."""
+REGISTRY_TESTS = ROOT / "tests" / "conformance" / "test_rules.py"
 QUICK = ("-x", "-rfE", *USUAL)
-PLUGINS = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": "_hypothesis_pytestplugin"}
-"""Nothing else: to load every plugin there is takes longer than most tests."""
-
-
-# --- the plugin: which test runs which rule -------------------------------------------------------------------------------------
-
-
-class Noting:
-    """Writes down, for every test, how long it took, whether it passed, and the rules whose code or tables it used."""
-
-    def __init__(self, folder: str) -> None:
-        from rulewright import rules
-        from rulewright.rules import registry
-
-        self.file = (Path(folder) / f"{os.environ.get('PYTEST_XDIST_WORKER', 'only')}.jsonl").open("a")
-        self.touched: set[str] = set()
-        self.failed = False
-        self.codes: dict[Any, tuple[str, ...]] = {}
-        self._registered = registry.functions
-        self._known = 0
-        for owner, name in ((rules.Ruleset, "rows"), (rules.Book, "raw")):
-            setattr(owner, name, self._watched(getattr(owner, name)))
-
-    def _watched(self, method: Any) -> Any:
-        def watched(owner: Any, rule_id: str, *rest: Any) -> Any:
-            self.touched.add(rule_id)
-            return method(owner, rule_id, *rest)
-
-        return watched
-
-    def _look_up_codes(self) -> None:
-        """The code of every registered function; games may still be registering while tests run."""
-        if self._known != sum(map(len, self._registered.values())):
-            found: dict[Any, list[str]] = {}
-            for rule_id, functions in self._registered.items():
-                for function in functions:
-                    found.setdefault(inspect.unwrap(function).__code__, []).append(rule_id)
-            self.codes = {code: tuple(ids) for code, ids in found.items()}
-            self._known = sum(map(len, self._registered.values()))
-
-    def _called(self, frame: Any, event: str, _: object) -> None:
-        if event == "call" and frame.f_code in self.codes:
-            self.touched.update(self.codes[frame.f_code])
-
-    @pytest.hookimpl(hookwrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        self._look_up_codes()
-        self.touched.clear()
-        self.failed = False
-        begun = time.perf_counter()
-        sys.setprofile(self._called)
-        try:
-            yield
-        finally:
-            sys.setprofile(None)
-        seconds = time.perf_counter() - begun
-        line = {"test": item.nodeid, "seconds": seconds, "failed": self.failed, "rules": sorted(self.touched)}
-        self.file.write(json.dumps(line) + "\n")
-        self.file.flush()
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.failed = self.failed or report.failed
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    folder = os.environ.get(NOTES)
-    if folder and (os.environ.get("PYTEST_XDIST_WORKER") or not config.getoption("numprocesses", None)):
-        config.pluginmanager.register(Noting(folder))
-
-
-# --- the check ------------------------------------------------------------------------------------------------------------------
-
-
-class Noted(NamedTuple):
-    """What one run of a game's tests told: the passing tests by rule, the fastest first, and those that fail anyway."""
-
-    by_rule: dict[str, list[str]]
-    failing: list[str]
 
 
 class Verdict(NamedTuple):
-    """Whether anything noticed that a rule was off, what, and whether that says much."""
+    """Whether anything noticed a fault, what, and whether that says much."""
 
-    rule: str
+    fault: str
     noticed: bool
     by: str
     weak: str = ""
+    kind: str = "off"
 
 
 def main() -> int:
+    """The command."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--system", help="only this game")
     parser.add_argument("--only", action="append", default=[], metavar="RULE-ID", help="only this rule; may be given again")
+    parser.add_argument("--faults", type=int, default=0, metavar="N", help="so many small faults instead of whole rules switched off")
+    parser.add_argument("--kind", action="append", default=[], choices=("number", "comparison", "sum", "cell"), help="only such faults")
+    parser.add_argument("--seed", type=int, default=1, help="which faults are drawn (1)")
     parser.add_argument("--jobs", type=int, default=2, help="how many processes at once (2)")
     asked = parser.parse_args()
+    games = _rules(asked.system, asked.only)
+    faults = _drawn(games, asked.faults, asked.seed, set(asked.kind), bool(asked.only)) if asked.faults else {}
     verdicts: list[Verdict] = []
-    for name, ids in _rules(asked.system, asked.only).items():
-        print(f"{name}: {len(ids)} rules; noting which test runs which", flush=True)
-        suite = _suite(name)
-        with tempfile.TemporaryDirectory() as folder:
-            noted = _note(suite, folder, asked.jobs)
-        if not noted.by_rule:
+    for name, ids in games.items():
+        suite = _suite(name, whole=not asked.faults)
+        noted = notes(name, suite, asked.jobs)
+        if not noted.seconds:
             print(f"{name}: no test ran", file=sys.stderr)
             return 2
         for test in noted.failing:
             print(f"  left out, it fails as it is: {test}", flush=True)
         with ThreadPoolExecutor(asked.jobs) as pool:
-            tried = [pool.submit(_try, rule_id, noted, suite) for rule_id in ids]
+            if asked.faults:
+                tried = [pool.submit(_try_fault, fault, noted, name) for fault in faults.get(name, [])]
+            else:
+                tried = [pool.submit(_try_off, rule_id, noted, suite[0]) for rule_id in ids]
             for number, done in enumerate(as_completed(tried), 1):
                 verdict = done.result()
                 verdicts.append(verdict)
                 said = f"noticed by {verdict.by}{verdict.weak}" if verdict.noticed else "NOT NOTICED"
-                print(f"[{number}/{len(ids)}] {verdict.rule}: {said}", flush=True)
+                print(f"[{number}/{len(tried)}] {verdict.fault}: {said}", flush=True)
     return _report(verdicts)
 
 
 def _report(verdicts: list[Verdict]) -> int:
-    survivors = sorted(verdict.rule for verdict in verdicts if not verdict.noticed)
-    weak = sorted(f"{verdict.rule}{verdict.weak}" for verdict in verdicts if verdict.noticed and verdict.weak)
+    survivors = sorted(verdict.fault for verdict in verdicts if not verdict.noticed)
+    weak = sorted(f"{verdict.fault}{verdict.weak}" for verdict in verdicts if verdict.noticed and verdict.weak)
     if weak:
         print("\nnoticed, but not by a test that says what the rule is:\n  " + "\n  ".join(weak))
-    print(f"\n{len(verdicts) - len(survivors)} of {len(verdicts)} rules are missed when they are gone")
+    caught = Counter(verdict.kind for verdict in verdicts if verdict.noticed)
+    for kind, number in sorted(Counter(verdict.kind for verdict in verdicts).items()):
+        print(f"\n{caught[kind]} of {number} noticed: {'rules switched off' if kind == 'off' else f'a {kind} changed'}", end="")
+    print(f"\n{len(verdicts) - len(survivors)} of {len(verdicts)} noticed")
     if survivors:
-        print("no test fails without:\n  " + "\n  ".join(survivors))
+        print("no test fails for:\n  " + "\n  ".join(survivors))
     return 1 if survivors else 0
+
+
+# --- what is tried --------------------------------------------------------------------------------------------------------------
 
 
 def _rules(system: str | None, only: list[str]) -> dict[str, list[str]]:
@@ -176,65 +115,113 @@ def _rules(system: str | None, only: list[str]) -> dict[str, list[str]]:
     return {name: ids for name, ids in chosen.items() if ids}
 
 
-def _suite(name: str) -> list[str]:
-    """The tests of a game: its own, and the conformance suite without the tests of the registry."""
-    own = [f"tests/{name}"] if (ROOT / "tests" / name).is_dir() else []
-    return [*own, "tests/conformance", f"--ignore={REGISTRY_TESTS}"]
+def _drawn(games: dict[str, list[str]], number: int, seed: int, kinds: set[str], narrowed: bool) -> dict[str, list[Mutant]]:
+    """Faults by game, drawn from all there are: a kind first, so that cells do not crowd out the code, then one of that kind."""
+    by_kind: dict[str, list[tuple[str, Mutant]]] = {}
+    for name, ids in games.items():
+        for mutant in _all_of(name, set(ids) if narrowed else None):
+            if not kinds or mutant.kind in kinds:
+                by_kind.setdefault(mutant.kind, []).append((name, mutant))
+    luck = random.Random(seed)
+    for several in by_kind.values():
+        luck.shuffle(several)
+    drawn: dict[str, list[Mutant]] = {}
+    for turn in range(number):
+        left = [several for several in by_kind.values() if several]
+        if not left:
+            break
+        name, mutant = left[turn % len(left)].pop()
+        drawn.setdefault(name, []).append(mutant)
+    return drawn
 
 
-def _note(suite: list[str], folder: str, jobs: int) -> Noted:
-    _pytest([*suite, *USUAL, "-p", "xdist", "-p", "mutate", "-n", str(jobs)], {NOTES: folder})
-    by_rule: dict[str, list[tuple[float, str]]] = {}
-    failing = []
-    for file in Path(folder).glob("*.jsonl"):
-        for line in map(json.loads, file.read_text().splitlines()):
-            if line["failed"]:
-                failing.append(line["test"])
-                continue
-            for rule_id in line["rules"]:
-                by_rule.setdefault(rule_id, []).append((line["seconds"], line["test"]))
-    return Noted({rule_id: [test for _, test in sorted(tests)] for rule_id, tests in by_rule.items()}, sorted(failing))
+def _all_of(name: str, ids: set[str] | None) -> list[Mutant]:
+    """Every fault of a game, or only those of some rules."""
+    from rulewright.system import find
+
+    book = find(name).book
+    found = [*mutants.in_code(book.package), *mutants.in_tables(dict(book.tables()))]
+    if ids is None:
+        return found
+    files = {f"{info.code.partition(':')[0].replace('.', '/')}.py:{info.code.partition(':')[2]}" for info in book.rules() if info.id in ids}
+    return [mutant for mutant in found if mutant.where in ids or mutant.where in files]
 
 
-def _try(rule_id: str, noted: Noted, suite: list[str]) -> Verdict:
+def _suite(name: str, *, whole: bool) -> list[Path]:
+    """The tests of a game: its own, and, for whole rules, the conformance suite without the tests of the registry."""
+    conforming = sorted(file for file in (ROOT / "tests" / "conformance").glob("test_*.py") if file != REGISTRY_TESTS)
+    return [ROOT / "tests" / name, *(conforming if whole else [])]
+
+
+# --- the trial ------------------------------------------------------------------------------------------------------------------
+
+
+def _try_off(rule_id: str, noted: Notes, folder: Path) -> Verdict:
     """Switch one rule off and run ever more tests until one fails."""
-    tests = noted.by_rule.get(rule_id, [])
+    tests = _tests_of(rule_id, noted)
     own = [test for test in tests if not _conforming(test)]
     shared = [test for test in tests if _conforming(test)]
     left_out = [f"--deselect={test}" for test in noted.failing]
-    for some in (own[:FIRST], own[FIRST:], [suite[0], *left_out], shared):
+    for some in (own[:FIRST], own[FIRST:], [str(folder), *left_out], shared):
         if some:
-            verdict = _verdict(rule_id, some)
+            verdict = _verdict(rule_id, some, {"RULEWRIGHT_DISABLE": rule_id}, noted)
             if verdict.noticed:
                 return verdict
     return Verdict(rule_id, False, "")
 
 
-def _verdict(rule_id: str, tests: list[str]) -> Verdict:
-    ran = _pytest([*QUICK, *tests], {"RULEWRIGHT_DISABLE": rule_id})
+def _tests_of(rule_id: str, noted: Notes) -> list[str]:
+    """The tests that run a rule's functions or read its table, the fastest first."""
+    from rulewright.rules.registry import functions
+
+    found = set(noted.by_table.get(rule_id, []))
+    for function in functions.get(rule_id, ()):
+        plain = inspect.unwrap(function)
+        found.update(noted.by_function.get(f"{plain.__module__.replace('.', '/')}.py:{plain.__qualname__}", []))
+    return sorted(found, key=noted.seconds.__getitem__)
+
+
+def _try_fault(mutant: Mutant, noted: Notes, name: str) -> Verdict:
+    """Put one fault in and run the tests that meet it until one fails; last those of its room."""
+    fault = f"{mutant.where} {mutant.what}"
+    tests = (noted.by_table if mutant.kind == "cell" else noted.by_function).get(mutant.where, [])
+    left_out = [f"--deselect={test}" for test in noted.failing]
+    room = _room(mutant, name)
+    for some in (tests[:FIRST], tests[FIRST:MOST], [str(room), *left_out] if room else []):
+        if some:
+            verdict = _verdict(fault, some, {mutants.VARIABLE: mutant.named()}, noted)
+            if verdict.noticed:
+                return verdict._replace(kind=mutant.kind)
+    return Verdict(fault, False, "", kind=mutant.kind)
+
+
+def _room(mutant: Mutant, name: str) -> Path | None:
+    """The tests of the room in which a fault stands."""
+    from rulewright.system import find
+
+    file = Path(find(name).book.file_of(mutant.where) if mutant.kind == "cell" else mutant.where.partition(":")[0])
+    folder = ROOT / "tests" / name / file.parent.name
+    return folder if folder.is_dir() else None
+
+
+def _verdict(fault: str, tests: list[str], environment: dict[str, str], noted: Notes) -> Verdict:
+    known = all(test in noted.seconds for test in tests)
+    patience = 60 + PATIENCE * sum(noted.seconds[test] for test in tests) if known else None
+    try:
+        ran = run_tests([*QUICK, "-p", "noting", *tests], environment, patience)
+    except subprocess.TimeoutExpired:
+        return Verdict(fault, True, "a test that no longer ends")
     failed = re.search(r"^(?:FAILED|ERROR) (\S.*?)(?: - .*)?$", ran.stdout, re.MULTILINE)
     by = failed[1] if failed else "nothing"
     if ran.returncode == pytest.ExitCode.TESTS_FAILED:
-        return Verdict(rule_id, True, by, " (only the conformance suite)" if _conforming(by) else "")
+        return Verdict(fault, True, by, " (only the conformance suite)" if _conforming(by) else "")
     if ran.returncode in (pytest.ExitCode.INTERRUPTED, pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.INTERNAL_ERROR):
-        return Verdict(rule_id, True, by, " (the tests cannot even be collected without it)")
-    return Verdict(rule_id, False, "")
+        return Verdict(fault, True, by, " (the tests cannot even be collected without it)")
+    return Verdict(fault, False, "")
 
 
 def _conforming(test: str) -> bool:
     return test.startswith("tests/conformance")
-
-
-def _pytest(arguments: Iterable[str], environment: dict[str, str]) -> "subprocess.CompletedProcess[str]":
-    path = os.pathsep.join(filter(None, (str(ROOT / "tools"), os.environ.get("PYTHONPATH"))))
-    return subprocess.run(
-        [sys.executable, "-m", "pytest", *arguments],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": path, **PLUGINS, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 if __name__ == "__main__":

@@ -269,7 +269,7 @@ def staged(
     usual = next(iter(staging.tactics.values()), first_option)
     tactics = _tactics(kept, members, staging.tactics)
     scene = staging.scene(rules)
-    scenario = _with_map(kept, folder)
+    scenario = with_map(kept, folder)
 
     def begun(conditions: dict[tuple[int, str], Any]) -> tuple[Any, tuple[Placed, ...]]:
         entering = _with_conditions(members, conditions)
@@ -284,7 +284,7 @@ def staged(
     return Staged(system, rules, scenario, scene, state, members, tactics, usual)
 
 
-def _with_map(kept: Kept, folder: Path | None) -> Scenario:
+def with_map(kept: Kept, folder: Path | None = None) -> Scenario:
     """A scenario with the ground itself, where it only names a file of the kind `map`."""
     scenario: Scenario = kept.thing
     if not isinstance(scenario.map, str):

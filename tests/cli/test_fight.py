@@ -154,9 +154,11 @@ def test_an_interruption_ends_with_130_and_keeps_the_record(folder):
         assert running.stdout is not None
         running.stdin.write("2\n")
         running.stdin.flush()
-        for line in running.stdout:
-            if "Little sister: what to do" in line:
-                break
+        shown = ""
+        while "Little sister: what to do" not in shown or not shown.endswith("> "):  # it waits for an answer
+            sign = running.stdout.read(1)
+            assert sign, shown
+            shown += sign
         running.send_signal(signal.SIGINT)
         out, err = running.communicate(timeout=30)
     assert running.returncode == 130

@@ -1,5 +1,6 @@
 """Fights counted by the thousand agree with what is solved exactly, on one process or several, however they are played."""
 
+import itertools
 import os
 import pickle
 import sys
@@ -248,6 +249,18 @@ def test_a_progress_that_says_no_stops_the_counting() -> None:
     assert told[-1].of == 1_000_000
     assert told[-1].done == sampled.n < 1_000_000
     assert told[-1].precision == pytest.approx(sampled.precision)
+
+
+def test_a_batch_that_takes_long_is_told_of_while_it_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = itertools.count()
+    monkeypatch.setattr(sampling.time, "monotonic", lambda: float(next(clock)))  # every look at the clock a second later
+    told: list[Progress] = []
+    sampled = sample(Pools(), Bout((2, 1), (2, 2)), n=600, seed=1, tables=False, progress=told.append)
+    monkeypatch.undo()
+    assert [progress.done for progress in told[:3]] == [0, 1, 2]
+    assert {progress.of for progress in told} == {600}
+    assert [progress.done for progress in told if progress.precision is not None] == [500, 600]
+    assert sampled.counts == sample(Pools(), Bout((2, 1), (2, 2)), n=600, seed=1, tables=False).counts
 
 
 def test_whoever_stops_before_the_first_fight_hears_of_a_few_all_the_same() -> None:

@@ -85,7 +85,7 @@ def roll_initiative(fight: Fight, *faces: Sequence[int], choices: Iterable[Given
 
 def keys(fight: Fight, name: str, rules: Ruleset = RULES, turn: UnderWay | None = None) -> set[str]:
     """What somebody may do with an action now."""
-    from rulewright.systems.scumm.fight.actions import action_options
+    from rulewright.systems.scumm.fight.actions.registry import action_options
 
     return {option.key for option in action_options(rules, fight, fight.fighter(name), turn or UnderWay(name, 1))}
 

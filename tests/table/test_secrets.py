@@ -46,6 +46,8 @@ def test_private_notes_and_whispers_reach_only_whom_they_are_for(group):
     group.act("ana", a.WriteNote("Diary", "I trust the duke."))
     group.act("ana", a.WriteNote("To the gamemaster", "I take the jewel.", "gamemaster"))
     group.act("cleo", a.WriteNote("Handout", "A map of the harbour.", "everyone"))
+    group.act("bea", a.WriteNote("A letter", "Meet me at the mill.", "some", to=(group.ana,)))
+    group.act("ana", a.WriteNote("Between us", "Cleo and Dan, not a word.", "some", to=(group.cleo, group.dan)))
     group.act("bea", a.Say("You hear a click.", (group.cleo,)))
     knows = {
         "It is the duchess": {"bea"},
@@ -54,6 +56,9 @@ def test_private_notes_and_whispers_reach_only_whom_they_are_for(group):
         "Diary": {"ana"},
         "I take the jewel": {"ana", "bea"},
         "A map of the harbour": {"ana", "bea", "cleo", "dan"},
+        "Meet me at the mill": {"ana", "bea"},
+        "A letter": {"ana", "bea"},
+        "Cleo and Dan, not a word": {"ana", "cleo", "dan"},
         "You hear a click": {"bea", "cleo"},
     }
     for text, readers in knows.items():
@@ -65,6 +70,21 @@ def test_a_note_that_was_shared_and_is_private_now_is_private(group):
     group.act("ana", a.WriteNote("Plan", "We go by day.", "me", note))
     for who in ("cleo", "bea", "dan"):
         assert "by day" not in received(group, who)
+
+
+def test_a_note_for_some_names_at_least_one_who_is_here(group):
+    with pytest.raises(Wrong, match="say who reads it"):
+        group.act("bea", a.WriteNote("A letter", "For nobody.", "some"))
+    with pytest.raises(Wrong, match="say who reads it"):
+        group.act("bea", a.WriteNote("A letter", "For myself.", "some", to=(group.bea,)))
+    with pytest.raises(Wrong):
+        group.act("bea", a.WriteNote("A letter", "For a stranger.", "some", to=("m99",)))
+
+
+def test_a_note_that_one_reader_less_has_is_gone_for_them(group):
+    note = group.act("bea", a.WriteNote("A letter", "At the mill.", "some", to=(group.ana, group.cleo))).made
+    group.act("bea", a.WriteNote("A letter", "At the ford.", "some", note, to=(group.cleo,)))
+    assert {who for who in ("ana", "cleo", "dan") if "At the ford" in received(group, who)} == {"cleo"}
 
 
 def test_a_secret_test_is_for_the_gamemaster_and_whoever_rolled(group):

@@ -26,3 +26,14 @@ def test_what_could_do_anything_is_text(text):
     drawn = formatted(text)
     for wrong in ("<script", "<img", 'href="javascript', "<b "):
         assert wrong not in drawn
+
+
+def test_a_picture_of_the_table_is_drawn_and_no_other():
+    digest = "0123456789abcdef" * 2
+    here = f"![the mill](picture:{digest})"
+    assert f'<img src="/tables/t/pictures/{digest}" alt="the mill" loading="lazy">' in formatted(here, "/tables/t")
+    elsewhere = ["![the mill](picture:../../x)", f"![the mill](/tables/u/pictures/{digest})", f"![the mill](pictures:{digest})"]
+    for text, table in [(here, ""), *((other, "/tables/t") for other in elsewhere)]:
+        drawn = formatted(text, table)
+        assert "<img" not in drawn
+        assert "the mill" in drawn

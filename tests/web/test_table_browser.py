@@ -39,7 +39,7 @@ def joined(visit: Visit, invitation: str, name: str = "Jo", **options: Any) -> P
 
 def to_table(page: Page) -> None:
     page.get_by_role("navigation").get_by_role("link", name="Table").click()
-    page.wait_for_selector("#log")
+    page.wait_for_selector("#log", state="attached")
 
 
 def test_two_people_from_invitation_to_a_fight_and_back(visit: Visit) -> None:
@@ -291,19 +291,44 @@ def test_names_and_chat_are_only_ever_text(visit: Visit) -> None:
     expect(leader).to_have_title(re.compile("bold"))
 
 
-def test_on_a_phone_the_question_comes_first(visit: Visit) -> None:
-    page = visit("/", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+def test_on_a_phone_result_field_and_question_are_one_page_that_does_not_scroll(visit: Visit) -> None:
+    page = visit("/", **PHONE)
     page.locator("#demo-scumm").tap()
-    page.wait_for_selector("#question .asked-of")
-    question = page.locator("#question").bounding_box()
-    cards = page.locator("#cards").bounding_box()
-    assert question is not None
-    assert cards is not None
-    assert question["y"] < cards["y"]
-    for button in page.locator("#question button:visible").all():
+    expect(page.locator("#do-it")).to_be_visible()
+    boxes = [page.locator(part).bounding_box() for part in ("#banner", "#field", "#question", "#do-it", "#tabs")]
+    assert all(boxes)
+    tops = [box["y"] for box in boxes if box is not None]
+    assert tops == sorted(tops)
+    assert page.evaluate("[document.documentElement.scrollHeight, document.documentElement.scrollWidth]") == [844, 390]
+    for button in page.locator("#question button:visible, #tabs button").all():
         box = button.bounding_box()
         assert box is not None
-        assert box["height"] >= 34
+        assert box["height"] >= 44
+
+
+def test_on_a_phone_people_and_log_are_a_touch_away_and_say_what_is_new(visit: Visit) -> None:
+    page = visit("/", **PHONE)
+    page.locator("#demo-scumm").tap()
+    expect(page.locator("#do-it")).to_be_visible()
+    expect(page.locator("#cards")).to_be_hidden()
+    page.locator("#tabs").get_by_role("button", name="Log").tap()
+    expect(page.locator("#log .entry").last).to_be_in_viewport()
+    expect(page.locator("#tabs").get_by_role("button", name="Field")).to_contain_text("!")
+    page.locator("#say").fill("Here I am.")
+    page.get_by_role("button", name="Send").tap()
+    expect(page.locator("#log .entry").last).to_contain_text("Here I am.")
+    page.locator("#tabs").get_by_role("button", name="People").tap()
+    expect(page.locator("#cards .fighter").first).to_be_visible()
+    expect(page.locator("#tabs").get_by_role("button", name="Log")).to_have_text("Log")
+    page.locator("#tabs").get_by_role("button", name="Field").tap()
+    asked = page.locator("#question .asked-of").first.get_attribute("id")
+    page.wait_for_function("() => !window.justAsked()")
+    page.locator("#do-it").tap()
+    page.wait_for_function("id => !document.getElementById(id)", arg=asked)
+    expect(page.locator("#tabs").get_by_role("button", name="Log")).to_have_text(re.compile(r"Log\d+"))
 
 
 def without_letters(route: Route) -> None:

@@ -373,8 +373,8 @@ def test_a_sheet_at_the_table_is_changed_rolled_from_and_advanced(group: Group) 
     assert player.post(f"{where}/change", data=fields, follow_redirects=False).status_code == 303
     assert player.post(f"{where}/change", data={**fields, "value": "-1", "advancing": "yes"}, follow_redirects=False).status_code == 303
     told = [line["text"] for line in log(leader, made)]
-    assert any(text.startswith(f"Ines is changed: {stepper['field']}") for text in told)
-    assert any(text.startswith(f"Ines advances: {stepper['field']}") for text in told)
+    assert f"Ines is changed: {stepper['name']} {stepper['value'] + 1}" in told
+    assert f"Ines advances: {stepper['name']} {stepper['value']}" in told
     test = next(piece for section in skills for piece in section["pieces"] if piece["type"] == "Test")
     rolled = player.post(f"{where}/roll", data={"test": test["key"], "asked": "1", "against": "4", "dice": "fresh"}, follow_redirects=False)
     assert rolled.status_code == 303

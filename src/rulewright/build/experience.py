@@ -1,24 +1,26 @@
 """What happened to somebody since creation: a log of awards and purchases in the saved file, read and written the same way for every game.
 
-A game's saved type has one list whose entries are tagged by `entry` (award, purchase, study ...). Nothing here knows what they mean:
-the game's audit says whether a log is legal, and its sheet what somebody is now.
+A game's saved type has one list whose entries are tagged by `entry` (award, purchase, study ...). What they mean the game says, in its
+`Standing`: the log is replayed entry by entry, and one set of checks serves both sides, so that a purchase is refused with the words
+that the audit would find for it in a file.
 """
 
-from collections.abc import Mapping
-from typing import Any, TypeVar
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import msgspec
 from msgspec import Struct
 from msgspec import inspect as shapes
 from msgspec.structs import replace
 
-from rulewright.build.audit import Audit
+from rulewright.build.audit import Audit, Fault
 from rulewright.build.pieces import Sheet
 from rulewright.errors import Wrong
-from rulewright.rules import nearest
+from rulewright.rules import Ruleset, nearest
 
 TAG = "entry"
 T = TypeVar("T")
+E = TypeVar("E")
 
 
 class Log(Struct, frozen=True):
@@ -92,3 +94,85 @@ def differences(before: Sheet, after: Sheet) -> list[tuple[str, Any, Any]]:
         if was != now:
             found.append((getattr(new.get(key) or old.get(key), "name", key), was, now))
     return found
+
+
+class Standing(Generic[E]):
+    """Where somebody stands at one point of their log: what was earned and spent, and what each entry took. A game says what entries do."""
+
+    awards_rule: ClassVar[str]
+    """The rule of awards, which prices are held against."""
+    points: ClassVar[str] = "XP"
+    """What is earned and spent."""
+    field: ClassVar[str] = "xp"
+    """The field of an entry that says how many."""
+    without: ClassVar[str] = "leave the purchase out"
+    """The repair of a purchase that cannot stand."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.rules = rules
+        self.took: list[int] = []
+        """What each entry of the log took, in their order."""
+        self.earned = self.spent = self.awards = 0
+
+    @property
+    def left(self) -> int:
+        """What was earned and is not spent yet; negative for one who lives on credit."""
+        return self.earned - self.spent
+
+    def carry_out(self, entry: E) -> Iterable[Fault]:
+        """What an entry does, as far as it can be done, and what is wrong with it."""
+        raise NotImplementedError
+
+    def take(self, entry: E) -> list[Fault]:
+        """Go one entry further, and say what is wrong with it."""
+        before = self.spent
+        faults = list(self.carry_out(entry))
+        self.took.append(self.spent - before)
+        return faults
+
+    def after(self, entries: Iterable[E]) -> Self:
+        """Where they stand after these entries, right or wrong."""
+        for entry in entries:
+            self.take(entry)
+        return self
+
+    def award(self, points: int) -> Iterator[Fault]:
+        """So many points are earned."""
+        self.awards += 1
+        self.earned += max(0, points)
+        if points < 0:
+            yield Fault(self.awards_rule, f"an award of {points} {self.points} takes away", "leave the award out", over=-points)
+
+    def pay(self, what: str, price: int, paid: int) -> Iterator[Fault]:
+        """So many points are paid for what the book has a price for; fewer than nothing are none, and another price is told."""
+        if paid < 0:
+            message = f"{what}: a price of {paid} {self.points} would give points back"
+            yield Fault(self.awards_rule, message, f"pay {price}", self.field, None, over=-paid)
+        elif paid != price:
+            yield self.other_price(what, price, paid)
+        yield from self.spend(what, max(0, paid))
+
+    def other_price(self, what: str, price: int, paid: int) -> Fault:
+        """Another price than the book's was paid: known, but no breach."""
+        message = f"{what}: {paid} {self.points} were paid where the book asks {price}"
+        return Fault(self.awards_rule, message, f"pay {price}", self.field, None, warning=True)
+
+    def spend(self, what: str, points: int) -> Iterator[Fault]:
+        """So many points are spent, whether they were there or not."""
+        have = max(0, self.left)
+        if points > have:
+            message = f"{what} costs {points} {self.points} and only {have} are left"
+            yield Fault(self.awards_rule, message, self.without, over=points - have)
+        self.spent += points
+
+
+def entered(person: T, now: Standing[E], entry: E, *, force: bool = False) -> T:
+    """The same person with one more entry in their log; what is wrong with it there is refused, unless it is forced."""
+    wrong = [fault for fault in now.take(entry) if not fault.warning]
+    someone: Any = person
+    if wrong and not force:
+        raise Wrong(f"{someone.name}: {wrong[0].message}")
+    log = log_of(type(person))
+    assert log is not None, "somebody who has a standing has a log"
+    after: T = replace(someone, **{log.field: (*getattr(person, log.field), entry)})
+    return after

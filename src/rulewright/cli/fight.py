@@ -141,7 +141,7 @@ def _replay(path: str, with_reasons: bool, with_rolls: bool, json_wanted: bool) 
 
 
 def _print(encounter: "Encounter[Any]", with_reasons: bool, with_rolls: bool) -> None:
-    for line in encounter.log:
+    for line in [each for each in encounter.log if not each.hidden_from(None)]:
         for shown in log_lines(line, with_reasons, with_rolls):
             click.echo(shown)
     for shown in ending(encounter):

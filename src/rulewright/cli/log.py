@@ -26,7 +26,7 @@ def public(encounter: "Encounter[Any]") -> dict[str, Any]:
             side: {"members": list(members), "out": [name for name in members if name in out]}
             for side, members in scene.sides(state).items()
         },
-        "log": [_public_line(line) for line in encounter.log],
+        "log": [_public_line(line) for line in encounter.log if not line.hidden_from(None)],
     }
 
 

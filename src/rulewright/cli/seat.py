@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.cli import cards as drawing
 from rulewright.cli import text
+from rulewright.cli.arranged import MANY, Arrangement, Last
 from rulewright.cli.log import ending, log_lines
 from rulewright.cli.thinking import Thinking, hint_lines
 from rulewright.errors import Wrong
@@ -30,6 +31,8 @@ SHADES = ("bright_black", "green", "yellow", "dark_orange", "red", "bright_red",
 SIDES = ("cyan", "magenta", "yellow", "green")
 HELP = """\
   a number, or the words beside it, chooses
+  where there is much to do: a capital letter says what, a number to whom and how, words find it, all lists it, . does the same again,
+  and Enter does what is set
   @12.5,3 or run@12.5,3 goes to that place, where a place is asked for
   m  the map as letters
   u  undo your last decision     r  redo what was undone
@@ -71,6 +74,8 @@ class Seat:
         self.console: Console = Console(stderr=quiet, highlight=False)
         self._told = 0
         self._shown: object = None
+        self._last: dict[tuple[str, str], Last] = {}
+        """What each of them did before, by what they were asked about."""
 
     def _seated(self, people: tuple[str, ...]) -> frozenset[str]:
         from rulewright.files import did_you_mean
@@ -146,6 +151,8 @@ class Seat:
         options = choice.options
         if isinstance(options, Range):
             return self._number(options)
+        if len(options) > MANY:
+            return self._arranged(choice, options)
         self.console.print(self._options(choice, options))
         if choice.where is not None:
             self.console.print(self._places(choice.where), style="dim")
@@ -159,13 +166,58 @@ class Seat:
                 if said.lower() in (option.key.lower(), option.label.lower()):
                     return option.key
             if choice.where is not None and "@" in said:
-                try:
-                    choice.take(said)
-                except Wrong as wrong:
-                    self.console.print(str(wrong), style="red")
-                    continue
-                return said
+                if self._place(choice, said):
+                    return said
+                continue
             self.console.print(f"choose a number from 1 to {len(options)}; ? for help", style="red")
+
+    def _place(self, choice: Choice[Any], said: str) -> bool:
+        """Whether a place that was typed can be gone to; says why not."""
+        try:
+            choice.take(said)
+        except Wrong as wrong:
+            self.console.print(str(wrong), style="red")
+            return False
+        return True
+
+    def _arranged(self, choice: Choice[Any], options: "tuple[Option[Any], ...]") -> Given:
+        """One of many options: what to do, to whom and how, as on the page."""
+        from rulewright.system import find
+
+        people = [name for names in self.encounter.scene.sides(self.encounter.state).values() for name in names]
+        verbs = find(self.encounter.scene.rules.system).verbs
+        bar = Arrangement(options, people, choice.topic, verbs, self._last.get((choice.who, choice.topic)))
+        weighed = self._weighed(choice)
+        shown = False
+        while True:
+            if not shown:
+                self._bar(bar, weighed)
+                if choice.where is not None:
+                    self.console.print(self._places(choice.where), style="dim")
+                shown = True
+            said = self._read("> ")
+            if said and self._command(said):
+                continue
+            if choice.where is not None and "@" in said:
+                if self._place(choice, said):
+                    return said
+                continue
+            given = bar.chosen(said)
+            if given is not None:
+                self._last[choice.who, choice.topic] = bar.remembered()
+                return given
+            shown = not bar.taken(said)
+            if shown:
+                self.console.print("nothing here is called that: a capital letter, a number, or words; ? for help", style="red")
+
+    def _bar(self, bar: Arrangement, weighed: "dict[str, Weighed]") -> None:
+        """The rows of an arrangement, and what comes of what is set."""
+        for line in bar.lines(lambda key: _hoped(weighed.get(key))):
+            self.console.print(f"  {line}", markup=False)
+        option = bar.option
+        _, comes = _chances(weighed.get(option.key))
+        note = f" [dim]({_plain(option.note)})[/]" if option.note else ""
+        self.console.print(f"  [bold]Enter: {_plain(option.label)}[/]{note}" + (f"  {comes}" if comes else ""))
 
     def _number(self, allowed: Range) -> Given:
         while True:
@@ -279,7 +331,7 @@ class Seat:
         sides = list(dict.fromkeys(card.side for card in view.cards))
         cards = [self._card(card, SIDES[sides.index(card.side) % len(SIDES)]) for card in view.cards]
         self.console.print(Columns(cards, equal=True, padding=(0, 1)))
-        if view.timeline is not None:
+        if view.timeline is not None and view.timeline.turns:
             turns = " › ".join(_turn(turn) for turn in view.timeline.turns)
             self.console.print(f"[dim]{_plain(view.timeline.name)}:[/] {turns}")
 
@@ -306,14 +358,18 @@ class Seat:
         style = "dim" if card.out else ""
         return Panel(Text("\n".join(lines) or "-", style=style), title=name, title_align="left", border_style="dim" if card.out else colour)
 
-    def _options(self, choice: Choice[Any], options: "tuple[Option[Any], ...]") -> "RenderableType":
-        from rich.table import Table
-
+    def _weighed(self, choice: Choice[Any]) -> "dict[str, Weighed]":
+        """The chances of the options, as far as they are counted in time."""
         from rulewright.scenes.chances import Asked, weigh
 
         at = next(at for at, request in self.encounter.open if request is choice)
         asked = Asked(self.encounter.moment(at), (None,), self.decide, self.people)
-        weighed = {each.key: each for each in weigh(asked, SECONDS)}
+        return {each.key: each for each in weigh(asked, SECONDS)}
+
+    def _options(self, choice: Choice[Any], options: "tuple[Option[Any], ...]") -> "RenderableType":
+        from rich.table import Table
+
+        weighed = self._weighed(choice)
         table = Table(box=None, padding=(0, 1), show_header=False, expand=bool(weighed))
         table.add_column(justify="right")
         if weighed:  # what can be done and what comes of it share the line alike
@@ -324,6 +380,13 @@ class Seat:
             label = f"{_plain(option.label)}" + (f" [dim]({_plain(option.note)})[/]" if option.note else "")
             table.add_row(f"[bold]{number}[/]", label, *_chances(weighed.get(option.key)))
         return table
+
+
+def _hoped(weighed: "Weighed | None") -> str:
+    """How likely it is that an option brings what is hoped for."""
+    if weighed is None or weighed.why_not or not weighed.outcomes:
+        return ""
+    return text.percent(sum(outcome.chance for outcome in weighed.outcomes if outcome.good))
 
 
 def _turn(turn: "Turn") -> str:

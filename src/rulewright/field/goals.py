@@ -11,6 +11,8 @@ from typing import Protocol
 from msgspec import Struct
 
 from rulewright.field.field import AT_HAND, Field, Spot
+from rulewright.field.ground import Ground
+from rulewright.field.known import known
 from rulewright.field.places import at_wall, behind, doorstep, out_of_sight, pushed, towards
 from rulewright.field.ways import WALKER, Mover, Way, way
 
@@ -75,21 +77,26 @@ class Door(Struct, frozen=True):
         return f"{'opens' if self.opens else 'shuts'} the {self.name.removeprefix('the ')}"
 
 
+def _told(ground: Field) -> Ground:
+    """What of it is known to those who are told no secrets: only that is worth going to."""
+    return known(ground.ground, ground.changes)
+
+
 def doors_at_hand(ground: Field, at: Spot) -> tuple[Door, ...]:
     """Doors that can be opened or shut from a place; one that is locked stays so, and nobody knows of a secret one."""
-    near = [wall for wall in ground.ground.walls if wall.door in ("open", "closed") and at_wall(ground, wall, at) <= AT_A_DOOR]
+    near = [wall for wall in _told(ground).walls if wall.door in ("open", "closed") and at_wall(ground, wall, at) <= AT_A_DOOR]
     return tuple([Door(wall.name, ground.standing(wall)) for wall in near])
 
 
 def doors_to_try(ground: Field, at: Spot) -> tuple[str, ...]:
     """The names of doors in the order in which somebody tries them who seeks an enemy: shut ones first, of those the nearest."""
-    doors = [wall for wall in ground.ground.walls if wall.door in ("open", "closed")]
+    doors = [wall for wall in _told(ground).walls if wall.door in ("open", "closed")]
     return tuple([wall.name for wall in sorted(doors, key=lambda wall: (not ground.standing(wall), at_wall(ground, wall, at)))])
 
 
 def covers_near(ground: Field, at: Spot) -> tuple[str, ...]:
     """The names of the covers on the ground, the nearest first."""
-    near = sorted(ground.ground.covers, key=lambda each: (each.middle[0] - at[0]) ** 2 + (each.middle[1] - at[1]) ** 2)
+    near = sorted(_told(ground).covers, key=lambda each: (each.middle[0] - at[0]) ** 2 + (each.middle[1] - at[1]) ** 2)
     return tuple([cover.name for cover in near])
 
 
@@ -123,7 +130,7 @@ def _to_covers(ground: Field, at: Spot, foes: Foes, spots: tuple[Shelter, ...], 
         found = way(ground, at, (spot.x, spot.y), mover, most)
         if found is not None and found.cost > NO_STEP:
             yield Goal(f"to {spot.name}", f"to {spot.name} ({spot.cover})", found, spot.cover)
-    for cover in ground.ground.covers:
+    for cover in _told(ground).covers:
         place = behind(ground, cover, [(x, y) for _, x, y in foes], at)
         found = way(ground, at, place, mover, most) if place is not None else None
         if found is not None and found.cost > NO_STEP:
@@ -140,7 +147,7 @@ def _to_foes(ground: Field, at: Spot, foes: Foes, most: float, reach: float, sho
 
 
 def _to_doors(ground: Field, at: Spot, most: float, mover: Mover) -> Iterator[Goal]:
-    for wall in ground.ground.walls:
+    for wall in _told(ground).walls:
         if wall.door in ("", "secret"):
             continue
         place = doorstep(ground, wall, at)

@@ -1,8 +1,10 @@
-"""Maps that people have, read in as ground: Universal VTT files (.uvtt, .dd2vtt, .df2vtt) and Foundry scenes. Walls only, no picture.
+"""Maps that people have, read in as ground: Universal VTT files (.uvtt, .dd2vtt, .df2vtt) and Foundry scenes. The picture in the former
+comes apart, as bytes.
 
 What is in such a file may be anything: whatever does not fit is refused with one sentence that says where.
 """
 
+from base64 import b64decode
 from collections.abc import Iterator
 from itertools import pairwise
 from math import ceil, hypot, isfinite
@@ -46,6 +48,21 @@ def read_map(data: bytes, name: str = "the map", metres: float = 1.5, cover: str
     if isinstance(found, dict) and isinstance(found.get("walls"), list):
         return _Foundry(found, name, cover).imported()
     raise Wrong(f"{name}: neither `resolution` (Universal VTT) nor `walls` (a Foundry scene) is in it")
+
+
+def picture_in(data: bytes, name: str = "the map") -> bytes:
+    """The picture that a Universal VTT file brings along; nothing where it has none."""
+    try:
+        found = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return b""
+    image = found.get("image") if isinstance(found, dict) else None
+    if not isinstance(image, str) or not image:
+        return b""
+    try:
+        return b64decode(image, validate=True)
+    except ValueError:
+        raise Wrong(f"{name}: image: the picture in it is damaged; export the map anew") from None
 
 
 class _Reader:

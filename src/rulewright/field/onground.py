@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from rulewright.field.field import Field, Spot, field
 from rulewright.field.goals import Door
 from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground, Region
+from rulewright.field.known import known
 
 
 class OnGround(Struct, frozen=True, kw_only=True):
@@ -37,6 +38,11 @@ class OnGround(Struct, frozen=True, kw_only=True):
     def field(self) -> Field:
         """The ground as it is now, to be asked."""
         return field(self.map, self.changes)
+
+    @property
+    def known_map(self) -> Ground:
+        """What of the ground is known to those who are told no secrets."""
+        return self.map if self.map is BARE else known(self.map, self.changes)
 
     def clear_between(self, one: Spot, other: Spot) -> bool:
         """Whether nothing on the ground stops sight between two places."""

@@ -1,18 +1,22 @@
 """Who stands where, and what of a field a page draws for one looker: the ground as it is known, what lies in fog."""
 
 from collections.abc import Iterable
+from math import cos, pi, sin
+from zlib import crc32
 
 from msgspec import Struct
 
 from rulewright.field import hexes
 from rulewright.field.field import Field, Spot, field
-from rulewright.field.ground import Changes, Ground
+from rulewright.field.ground import Changes, Ground, Region, outline
 from rulewright.field.known import known_field
 from rulewright.field.shapes import loops
 from rulewright.field.ways import hex_outlines
 
 MOST_CELLS = 4_000
 """Fog is looked up in so many cells at most."""
+ROUND = 48
+"""Corners of what is painted over for a circle."""
 
 
 class Standing(Struct, frozen=True):
@@ -43,6 +47,8 @@ class FieldShown(Struct, frozen=True):
     """Where none of their side sees to, by its borders on paper."""
     whole: bool = False
     """Whether everything is shown, as to the gamemaster."""
+    painted: str = ""
+    """What stands for that of the picture which is painted over for them; nothing where they may see all of it."""
 
 
 def field_shown(
@@ -56,7 +62,44 @@ def field_shown(
     if eyes is None:
         return FieldShown(ground, changes, looks, whole=True)
     seen = known_field(ground, changes)
-    return FieldShown(seen.ground, seen.changes, looks, fog(field(ground, changes, letters), tuple(eyes)))
+    return FieldShown(seen.ground, seen.changes, looks, fog(field(ground, changes, letters), tuple(eyes)), painted=painted(ground, changes))
+
+
+def painted(ground: Ground, changes: Changes) -> str:
+    """What stands for the veils that lie on a picture; nothing where none does."""
+    if ground.picture is None:
+        return ""
+    veils = veils_of(ground, changes)
+    return f"{crc32(repr(veils).encode()):08x}" if veils else ""
+
+
+def veils_of(ground: Ground, changes: Changes) -> tuple[Region, ...]:
+    """The regions that only the gamemaster knows of still."""
+    return tuple([region for region in ground.regions if region.veiled and region.name not in changes.shown])
+
+
+def veils_on_picture(ground: Ground, changes: Changes) -> tuple[tuple[Spot, ...], ...]:
+    """What lies under veils, in parts of the picture's width and height."""
+    assert ground.picture is not None
+    left, top, width, height = ground.picture.box
+    there, found = field(ground), list[tuple[Spot, ...]]()
+    for veil in veils_of(ground, changes):
+        loops_there = hex_outlines(set(there.hexes_of(veil))) if there.hexes else (_around(veil),)
+        found += [tuple([((x - left) / width, (y - top) / height) for x, y in loop]) for loop in loops_there]
+    return tuple(found)
+
+
+def _around(region: Region) -> tuple[Spot, ...]:
+    """Corners around a region; around what lies along a line a box that holds it."""
+    if region.circle is not None:
+        x, y, radius = region.circle
+        wide = radius / cos(pi / ROUND)
+        return tuple([(x + wide * cos(2 * pi * at / ROUND), y + wide * sin(2 * pi * at / ROUND)) for at in range(ROUND)])
+    if region.along:
+        xs, ys, more = [x for x, _ in region.along], [y for _, y in region.along], region.width / 2
+        box = (min(xs) - more, min(ys) - more, max(xs) - min(xs) + 2 * more, max(ys) - min(ys) + 2 * more)
+        return outline(box, ())
+    return outline(region.box, region.inside)
 
 
 def fog(there: Field, eyes: tuple[Spot, ...]) -> tuple[tuple[Spot, ...], ...]:

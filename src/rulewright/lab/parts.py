@@ -1,14 +1,14 @@
 """Parts that come again in a batch of fights are solved and drawn from their odds; how many depends on the batch alone."""
 
-import random
 from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
+from rulewright.dice.reading import weights_of
 from rulewright.lab.states import MOST_PARTS
-from rulewright.play import Play, Sub, Tactic
+from rulewright.play import Play, Roll, Sub, Tactic
 from rulewright.play.odds import Budget, Exact, Odds, Sampler, _table
-from rulewright.scenes.scene import Scene
+from rulewright.scenes.scene import Scene, Table
 
 A = TypeVar("A")
 
@@ -119,6 +119,7 @@ class Drawing(Sampler):
 
     def __init__(self, decide: Tactic, *, parts: Parts | None = None, paths: int = MOST_PATHS, remember: int = 100_000) -> None:
         super().__init__(0, decide, paths=paths, remember=remember)
+        self.random: Callable[[], float] = self._random.random
         self._met: dict[Hashable, _Met] = {}
         self._learned: dict[Hashable, Any] = {}
         self._learning = False
@@ -131,7 +132,7 @@ class Drawing(Sampler):
     def begin(self, seed: int, learning: bool = False) -> None:
         """Begin a batch; what comes twice is solved at once where it is there to learn from."""
         self._learning = learning
-        self._random = random.Random(seed)
+        self._random.seed(seed)
         self._batch += 1
         self._met_now = 0
         if len(self._met) >= self._remember:
@@ -181,6 +182,14 @@ class Drawing(Sampler):
     def draw(self, table: Any) -> Any:
         """Draw from a table."""
         return self._draw(table)
+
+    def roll_table(self, roll: Roll[Any]) -> Table:
+        """What can come of a roll."""
+        return _table(weights_of(roll.reading))
+
+    def learned(self, part: Sub[Any]) -> Table | None:
+        """What can come of a part, where the batch that was there to learn from has solved it."""
+        return self._learned.get(part)
 
 
 class _Met:

@@ -96,6 +96,8 @@ def sample(
     known = None if chain is None else chain.explored
     how = "steps" if chain is None else "tables" if chain.complete else "tables and steps"
     stepping = Stepping(scene, state, decide, question, seed, n, rounds, steps)
+    if progress is not None and workers == 1 and cluster is None:
+        stepping.heard = lambda played: tell(done + played)  # a batch may take a while
     spread: Spreading = partial(batches_in_order, workers=workers) if cluster is None else cluster.in_order
     batches = _stepped(stepping, spread) if chain is None else _walked(chain, stepping, workers, spread)
 
@@ -103,10 +105,17 @@ def sample(
         reached = None if precision is None else False
         return Sampled(question, members, done, counts, cut, seed, how, known, confidence, interrupted, reached, counted, full)
 
+    def tell(played: int) -> None:
+        nonlocal within
+        now = time.monotonic()
+        if progress is not None and now - max(told, within) > 0.25:
+            within = now
+            progress(Progress("fights", min(played, n), n, now - began))
+
     counts: dict[End, int] = {}
     cut = done = full = 0
     counted = tallied(scene, state, question)
-    told = began
+    told = within = began
     interrupted = False
     try:
         for ends, left, crowded in batches:

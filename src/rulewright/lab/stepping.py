@@ -8,10 +8,13 @@ from typing import Any
 from rulewright.lab.parts import Drawing, Known, Levelled
 from rulewright.lab.results import End, Fate, ending, lost_by, sides_of
 from rulewright.play import Play, Tactic, is_local
-from rulewright.scenes.scene import Focus, Scene
+from rulewright.scenes.scene import Focus, Scene, Walk
 
 BATCH, LARGE_BATCH, MANY = 500, 4_000, 200_000
 """Fights in a batch, when they are stepped: more of them when there are many, so that more is drawn from what is known."""
+
+ROUNDS_A_WALK = 100
+"""Rounds that a walk may begin before it is asked whether the fight has gone on for too long."""
 
 Counted = tuple[dict[End, int], int, bool]
 """What a batch gives: how often each end came up, and how many fights were cut short, and whether its memory was full."""
@@ -45,12 +48,16 @@ class Stepping:
         self.size = BATCH if n < MANY else LARGE_BATCH
         self.learns = n >= MANY if learns is None else learns
         self._learned = False
+        self.heard: Callable[[int], object] | None = None
+        """Told after each fight how many of its batch are played; not taken along to other processes."""
         sides = sides_of(scene, state)
         self.fate_of: Callable[[Any], Fate | None] = ending(scene, question, sides)
         self.lost: Callable[[Any], tuple[int, ...]] = lost_by(scene, question, sides)
         parts = Levelled(decide, scene, question)
         self.driver = Drawing(decide, parts=parts)
-        self.step: Callable[[Any], Any] = Steps(scene, self.driver, parts) if is_local(decide) and question != "all" else self._step
+        alike = is_local(decide) and question != "all"
+        self.step: Callable[[Any], Any] = Steps(scene, self.driver, parts) if alike else self._step
+        self.walk: Walk[Any] | None = scene.walker(self.driver) if alike else None
 
     def __reduce__(self) -> Any:
         return Stepping, (*self._made_of, self.learns)
@@ -74,7 +81,9 @@ class Stepping:
     def play(self, state: Any, at: int, many: int, counts: dict[End, int]) -> int:
         """Play fights from this state and round on, and count how they end; how many were cut short is given back."""
         cut = 0
-        for _ in range(many):
+        for played in range(many):
+            if self.heard is not None:
+                self.heard(played)
             end = self._fight(state, at)
             if end is None:
                 cut += 1
@@ -83,7 +92,7 @@ class Stepping:
         return cut
 
     def _fight(self, state: Any, at: int) -> End | None:
-        scene, limit = self.scene, self.limit
+        scene, limit, walk = self.scene, self.limit, self.walk
         step, fate_of, round_of = self.step, self.fate_of, scene.round
         ahead = at - round_of(state)
         for _ in range(self.steps):
@@ -93,6 +102,12 @@ class Stepping:
             at = round_of(state) + ahead
             if limit is not None and at > limit:
                 return End(None, self.lost(state), limit)
+            if walk is not None:
+                until = at + ROUNDS_A_WALK if limit is None else min(limit, at + ROUNDS_A_WALK)
+                walked = walk(state, until - ahead)
+                if walked is not state:
+                    state, at = walked, round_of(walked) + ahead
+                    continue
             state = step(state)
         return None
 

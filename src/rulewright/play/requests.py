@@ -314,6 +314,8 @@ class Event(Struct, frozen=True, kw_only=True):
     """Whether the log writes it down; what is not logged is for drivers only."""
     known_to: tuple[str, ...] | None = None
     """Those who may know of it, besides the gamemaster; None is everybody."""
+    again: bool = False
+    """The same told once more, with less in it, to those who may not know all; whoever sees everything has read it already."""
 
     def headline(self) -> str:
         """The sentence for the log."""
@@ -333,7 +335,9 @@ class Event(Struct, frozen=True, kw_only=True):
 
     def hidden_from(self, who: str | None) -> bool:
         """Whether this person may not read it (None is the gamemaster)."""
-        return self.known_to is not None and who is not None and who not in self.known_to
+        if who is None:
+            return self.again
+        return self.known_to is not None and who not in self.known_to
 
 
 class Happened(Event, frozen=True):

@@ -15,7 +15,7 @@ Reasons make the number: `total` computes a value from its terms, one after the 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from math import ceil, floor
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from msgspec import Struct
 
@@ -48,6 +48,19 @@ class Reason(Struct, frozen=True):
         yield depth, self
         for below in self.terms:
             yield from below.walk(depth + 1)
+
+
+class Mod(NamedTuple):
+    """A modifier with its name and the rule it comes from."""
+
+    label: str
+    value: int
+    rule: str | None = None
+    source: Source = "book"
+
+    def reason(self, op: str = "+") -> Reason:
+        """The modifier as a term of a sum."""
+        return Reason(self.label, self.value, op, self.rule, self.source)
 
 
 ROW = "row"

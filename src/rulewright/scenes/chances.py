@@ -213,9 +213,20 @@ class _Discreet(Exact):
 
     def part(self, part: Sub[Any]) -> Odds[Any]:
         before, self.met = self.met, {}
-        odds = super().part(part)
+        odds = self._folded(part) if part.procedure is _narrowed else super().part(part)
         self.met = before | self._met_in.setdefault(part, self.met)
         return odds
+
+    def _folded(self, part: Sub[Any]) -> Odds[Any]:
+        """The odds of a part of a step, as far as its scene tells what matters of it."""
+        known = self._known.get(part)
+        if known is None:
+            whole, question, state, before = part.arguments
+            odds = question.scene.folded(state, question.who, whole, before, self.part)
+            known = odds.map(lambda outcome: (outcome,)) if odds is not None else self.part(sub(_part, whole, question))
+            if not known.unsettled:
+                self._known[part] = known
+        return known
 
     def _decided(self, choice: Choice[Any]) -> Given:
         """What somebody answers: what is tried, what their tactic says, or nothing where these eyes know nothing of them."""
@@ -272,6 +283,7 @@ class _Question(NamedTuple):
 
 def _followed(question: _Question, state: Any, stack: "Inline", steps: int) -> "Play[Verdict | None]":
     """A step under way to its end, and what comes after it."""
+    parts: list[Any] = []
     while not stack.done:
         request = stack.request
         if isinstance(request, Tell):
@@ -280,9 +292,10 @@ def _followed(question: _Question, state: Any, stack: "Inline", steps: int) -> "
                 return verdict
             stack.go_on(None)
         elif isinstance(request, Sub):
-            came = yield from sub(_part, request, question)
+            came = yield from sub(_narrowed, request, question, state, tuple(parts))
             if isinstance(came, Verdict):
                 return came
+            parts.append(came[0])
             stack.go_on(came[0])
         elif isinstance(request, Choice) and request.topic == "act" and (request.who == question.who or not question.scene.overlaps):
             return None
@@ -318,6 +331,11 @@ def _rest(moment: Moment, answer: Any) -> Play[Any]:
         else:
             values.append((yield from request))
     return tuple(values) if moment.together else values[0]
+
+
+def _narrowed(part: Sub[Any], question: _Question, state: Any, before: tuple[Any, ...]) -> "Play[Verdict | tuple[Any]]":
+    """A part of the step that begins in a state; where odds are solved, with what cannot matter folded together (`Scene.folded`)."""
+    return (yield from sub(_part, part, question))
 
 
 def _part(part: Sub[Any], question: _Question) -> "Play[Verdict | tuple[Any]]":

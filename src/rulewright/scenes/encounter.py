@@ -32,7 +32,7 @@ class Logged(Struct):
     def hidden_from(self, who: str | None) -> bool:
         """Whether this person may not see it."""
         if who is None:
-            return False
+            return isinstance(self.what, Event) and self.what.hidden_from(None)
         if self.known_to is not None and who not in self.known_to:
             return True
         if isinstance(self.what, Event):

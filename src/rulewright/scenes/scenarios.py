@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from rulewright.errors import Wrong
+from rulewright.field.drawing import GroundWords
 from rulewright.field.ground import BARE, Ground
 from rulewright.rules import SettingValue, nearest
 from rulewright.scenes.record import FIGHT
@@ -60,6 +61,10 @@ class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
             return msgspec.convert(self.place, kind)
         except msgspec.ValidationError as error:
             raise Wrong(f"place: {error}") from None
+
+    def map_understood(self, words: GroundWords) -> Ground:
+        """The ground, if every word in it is one of the game's; bare where the scenario has none."""
+        return self.map_ground(words.terrains, words.covers, words.lights)
 
     def map_ground(self, terrains: Iterable[str] = (), covers: Iterable[str] = (), lights: Iterable[str] = ()) -> Ground:
         """The ground in the game's own words, refused where one of them is none; bare where the scenario has none."""
@@ -132,16 +137,24 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number or 'no'} {one if number == 1 else many or one + 's'}"
 
 
+def agrees(name: str, one: str, many: str) -> str:
+    """A verb that agrees with the name of a side: red wins, the raiders win. Names in -s are many, unless they end in -ss or -us."""
+    last = name.split()[-1].lower() if name.split() else ""
+    plural = last.endswith("s") and not last.endswith(("ss", "us", "is"))
+    return f"{name} {many if plural else one}"
+
+
 def numbered(names: Sequence[str]) -> list[str]:
     """Names of which none comes twice: knife, knife 2."""
-    found: list[str] = []
+    found: dict[str, int] = {}
+    """How often each name has come, by the names given so far."""
     for name in names:
-        alone, number = name, 1
+        alone, number = name, found.get(name, 0)
         while alone in found:
             number += 1
             alone = f"{name} {number}"
-        found.append(alone)
-    return found
+        found[alone], found[name] = found.get(alone, 1), max(1, number)
+    return list(found)
 
 
 def by_place(field: str, lists: Mapping[str, Sequence[str]]) -> str:

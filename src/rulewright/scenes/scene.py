@@ -4,16 +4,18 @@ A fight, a chase or a debate is a state and a step. The state is immutable and p
 """
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
 from rulewright.build.pieces import SceneView
 from rulewright.errors import Wrong
+from rulewright.field.drawing import GroundWords
 from rulewright.field.field import field
 from rulewright.field.ground import Changes, Ground
 from rulewright.field.standing import FieldShown, Standing, field_shown
-from rulewright.play import Play
+from rulewright.play import Play, Roll, Sub
+from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
 from rulewright.scenes.imagining import Imagine, refuse_what_is_hidden
 from rulewright.scenes.record import FIGHT
@@ -47,6 +49,30 @@ class Focus(NamedTuple, Generic[S]):
     rest: Callable[[S], Play[S]] | None = None
 
 
+Table = tuple[list[Any], list[float]]
+"""Outcomes, and beside each the chance of it or one before it: a random number from 0 to 1 is looked up there."""
+
+
+class Luck(Protocol):
+    """What a walk through many turns draws from. Nothing of what it gives depends on what was asked for earlier in other fights."""
+
+    def random(self) -> float:
+        """The next number from 0 to 1."""
+
+    def roll_table(self, roll: Roll[Any], /) -> Table:
+        """What can come of a roll."""
+
+    def learned(self, part: Sub[Any], /) -> Table | None:
+        """What can come of a part, where its odds are known for good; asking costs nothing of the luck."""
+
+    def sub(self, part: Sub[Any], /) -> Any:
+        """What a part comes to, drawn or played."""
+
+
+Walk = Callable[[S, int], S]
+"""Plays on from a state, beginning no round after that one, as far as it can; the very same state where it can do nothing."""
+
+
 class Scene(Generic[S]):
     """A game's rounds under one ruleset. A game subclasses this; the loop around it is the same for all."""
 
@@ -62,6 +88,14 @@ class Scene(Generic[S]):
     def under_way(self, state: S, who: str) -> bool:
         """Whether something that somebody began may still come to a verdict; asked only where deeds overlap."""
         return True
+
+    def folded(
+        self, state: S, who: str, part: Sub[Any], before: tuple[Any, ...], solve: Callable[[Sub[Any]], Odds[Any]]
+    ) -> Odds[Any] | None:
+        """The odds of a part of the step that begins in a state, where outcomes count as one that make no difference to what comes of
+        somebody's deeds. `before` is what earlier parts of the step came to, `solve` gives the odds of what it is made of. None where
+        nothing of the kind is known: then it is followed as it is."""
+        return None
 
     def step(self, state: S) -> Play[S]:
         """The smallest unit of the round that the book has."""
@@ -95,6 +129,16 @@ class Scene(Generic[S]):
         Where several such things follow one another it may be a procedure that asks for each as a part (`Sub`) of its small state and
         puts what comes of it back by itself: it may go on to the end of the round. One that finds nothing to do gives the very same
         state back.
+        """
+        return None
+
+    def walker(self, luck: Luck) -> "Walk[S] | None":
+        """How the lab plays many turns of many fights at once over; None where a game has no quicker way than `focus`.
+
+        The walk is made once for all fights. It may remember whatever follows from a state by the rules alone (who is nearest, what a
+        turn makes of two people), and draws everything else from the luck it was given: in the same order in every fight, whatever it
+        remembers, since only then the same seed gives the same fights. It is never asked where the question is all, and only where
+        all tactics are local.
         """
         return None
 
@@ -154,6 +198,10 @@ class Scene(Generic[S]):
     ice, built, debris."""
     letters: tuple[tuple[str, str], ...] = ()
     """The letters of the game's terrains on painted maps."""
+
+    def ground_words(self) -> GroundWords:
+        """The words that a ground of this game may have, for whoever draws one."""
+        return GroundWords()
 
     takes_maps: bool = False
     """Whether a scenario's `map` counts in it: walls stop sight and steps, covers shelter."""

@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from rulewright.field.drawing import Stroke
 from rulewright.rules import SettingValue
 from rulewright.scenes.record import FIGHT
 from rulewright.table.entries import Grid, Readers
@@ -24,12 +25,13 @@ class Say(Action, frozen=True, tag="say"):
 
 
 class WriteNote(Action, frozen=True, tag="write note"):
-    """A new note, or (with its id) a changed one."""
+    """A new note, or (with its id) a changed one; `to` lists the members whom a note for some is for."""
 
     title: str
     text: str
     readers: Readers = "me"
     note: str = ""
+    to: tuple[str, ...] = ()
 
 
 class RemoveNote(Action, frozen=True, tag="remove note"):
@@ -75,6 +77,13 @@ class ShowCharacter(Action, frozen=True, tag="show character"):
 
     character: str
     hidden: bool = False
+
+
+class PictureCharacter(Action, frozen=True, tag="picture character"):
+    """Give a character a picture of the table by its digest; an empty one takes it away."""
+
+    character: str
+    picture: str = ""
 
 
 class ChangeCharacter(Action, frozen=True, tag="change character"):
@@ -149,6 +158,8 @@ class BeginScene(Action, frozen=True, tag="begin scene"):
     """The ready-made scenario whose place it has."""
     yaml: str = ""
     """The text of a scenario file, in place of everything else."""
+    map: str = ""
+    """The map of the table that it is played on."""
 
 
 class EndScene(Action, frozen=True, tag="end scene"):
@@ -186,12 +197,13 @@ class RollDice(Action, frozen=True, tag="roll"):
 
 
 class Decide(Action, frozen=True, tag="decide"):
-    """Let a tactic answer a question."""
+    """Let a tactic answer a question; with `round` also whatever else is asked in this round of those for whom the same person decides."""
 
     scene: int
     at: int = 0
     question: str = ""
     tactic: str = ""
+    round: bool = False
 
 
 class GoOn(Action, frozen=True, tag="go on"):
@@ -384,6 +396,59 @@ class ChangeMap(Action, frozen=True, tag="change map"):
     height: int = 30
 
 
+class KeepMap(Action, frozen=True, tag="keep map"):
+    """Prepare a map: an empty sheet, a ground as plain data or as the text of a map file, or one like that of a ready-made scenario, of
+    another map, or (`scene:2`) of a scene under way. `of` is the kind of scene that it is for."""
+
+    name: str
+    ground: dict[str, Any] = {}
+    yaml: str = ""
+    like: str = ""
+    of: str = FIGHT
+
+
+class Draw(Action, frozen=True, tag="draw"):
+    """A stroke on a map that is prepared, or on the ground of a scene under way."""
+
+    stroke: Stroke
+    map: str = ""
+    scene: int = 0
+
+
+class UndoDrawing(Action, frozen=True, tag="undo drawing"):
+    """Take the last stroke on a prepared map back; on the ground of a scene the scene's own undo does it."""
+
+    map: str
+
+
+class NameMap(Action, frozen=True, tag="name map"):
+    """Call a map something else."""
+
+    map: str
+    name: str
+
+
+class RemoveMap(Action, frozen=True, tag="remove map"):
+    """Put a map away; scenes that stand on it keep it."""
+
+    map: str
+
+
+class LayMap(Action, frozen=True, tag="lay map"):
+    """Lay a prepared map under a scene that is under way."""
+
+    scene: int
+    map: str
+
+
+class TouchGround(Action, frozen=True, tag="touch ground"):
+    """Open or shut a door, show a hidden area to all or hide it again, by its name."""
+
+    scene: int
+    name: str
+    does: Literal["open", "shut", "show", "hide"]
+
+
 class PlaceToken(Action, frozen=True, tag="place token"):
     """Put a marker on the map, or (with its id) move it."""
 
@@ -407,6 +472,7 @@ AnyAction = (
     | Test
     | AddCharacter
     | ShowCharacter
+    | PictureCharacter
     | ChangeCharacter
     | ReplaceCharacter
     | ClaimCharacter
@@ -445,6 +511,13 @@ AnyAction = (
     | ChooseDice
     | ChangeHouse
     | ChangeMap
+    | KeepMap
+    | Draw
+    | UndoDrawing
+    | NameMap
+    | RemoveMap
+    | LayMap
+    | TouchGround
     | PlaceToken
     | RemoveToken
 )

@@ -25,6 +25,8 @@ def audience(table: Kept, line: Line) -> frozenset[str] | None:
             return frozenset((line.who, *to))
         case e.Tested(secret=True) | e.LinkRenewed() | e.LinkRevoked():
             return frozenset((line.who, GAMEMASTER))
+        case e.MapKept() | e.MapDrawn() | e.MapUndone() | e.MapNamed() | e.MapRemoved():
+            return frozenset((GAMEMASTER,))
         case e.SignedOut(member=member):
             return frozenset((line.who, member, GAMEMASTER))
         case e.NoteWritten() | e.NoteRemoved():
@@ -35,7 +37,7 @@ def audience(table: Kept, line: Line) -> frozenset[str] | None:
             return frozenset((GAMEMASTER,)) if hidden and (before is None or before.hidden) else None
         case e.CharacterAdded():
             return frozenset((GAMEMASTER,)) if change.hidden else None
-        case e.CharacterChanged() | e.CharacterRemoved():
+        case e.CharacterChanged() | e.CharacterPictured() | e.CharacterRemoved():
             known = table.characters.get(change.character)
             return frozenset((GAMEMASTER,)) if known is not None and known.hidden else None
         case e.SceneCarried(characters=characters):
@@ -58,7 +60,9 @@ def _those_who_know(table: Kept, characters: Iterable[str]) -> frozenset[str] | 
 def _readers(table: Kept, line: Line, change: e.NoteWritten | e.NoteRemoved) -> frozenset[str] | None:
     """Who could read the note before, and who can now."""
     before = table.notes.get(change.note)
-    levels = {note.readers for note in (before, change if isinstance(change, e.NoteWritten) else None) if note is not None}
+    notes = [note for note in (before, change if isinstance(change, e.NoteWritten) else None) if note is not None]
+    levels = {note.readers for note in notes}
     if "everyone" in levels:
         return None
-    return frozenset((line.who, GAMEMASTER) if "gamemaster" in levels else (line.who,))
+    some = [member for note in notes if note.readers == "some" for member in note.to]
+    return frozenset((line.who, *some, *((GAMEMASTER,) if "gamemaster" in levels else ())))

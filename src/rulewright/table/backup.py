@@ -19,10 +19,12 @@ from sqlalchemy.engine import Connection
 
 from rulewright.errors import Wrong
 from rulewright.table.rescue import rescue, sound
-from rulewright.table.store import KEYS, LINES, LINKS, METADATA, PASSING, SEATS, TABLES, VISITS, Store, default_url, understood
+from rulewright.table.store import KEYS, LINES, LINKS, METADATA, PASSING, PICTURES, SEATS, TABLES, VISITS, Store, default_url, understood
 
-_ORDER = (TABLES, LINES, LINKS, SEATS, VISITS, KEYS)
+_ORDER = (TABLES, LINES, LINKS, SEATS, PICTURES, VISITS, KEYS)
 _BATCH = 500
+_OF_TABLES = (LINES, LINKS, SEATS, PICTURES)
+"""What belongs to one table."""
 
 
 class Kept(Struct, frozen=True):
@@ -229,7 +231,7 @@ def restore(store: Store, file: str | Path, *, replace: bool = False) -> Kept:
 
 def _restored(reading: Connection, writing: Connection, table_id: str) -> int:
     counts = {}
-    for table, column in ((TABLES, TABLES.c.id), (LINES, LINES.c.table_id), (LINKS, LINKS.c.table_id), (SEATS, SEATS.c.table_id)):
+    for table, column in ((TABLES, TABLES.c.id), *((table, table.c.table_id) for table in _OF_TABLES)):
         counts[table.name] = _poured(writing, table, reading.execute(sa.select(table).where(column == table_id)).mappings())
     return counts["lines"]
 

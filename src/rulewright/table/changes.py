@@ -45,7 +45,10 @@ def write_note(asked: Asked, action: a.WriteNote) -> Done:
         refuse_too_many(asked, "notes", limits.NOTES, [note.author for note in table.notes.values()])
     title = limits.name(action.title, "title")
     text = limits.prose(action.text, "note", limits.NOTE)
-    return Done([e.NoteWritten(note_id, title, text, action.readers)], note_id)
+    to = _heard_by(asked, tuple(one for one in action.to if one != asked.member.id)) if action.readers == "some" else ()
+    if action.readers == "some" and not to:
+        raise Wrong("say who reads it, or keep it to yourself")
+    return Done([e.NoteWritten(note_id, title, text, action.readers, to)], note_id)
 
 
 @does(a.RemoveNote)
@@ -69,10 +72,7 @@ def refuse_too_many(asked: Asked, sort: str, most: int, whose: "Collection[str]"
 def _note(asked: Asked, note_id: str) -> Any:
     """A note by id. One that somebody may not change is told from one that is not there only if it is shared with them."""
     note = asked.table.notes.get(note_id)
-    readable = note is not None and (
-        note.author == asked.member.id or note.readers == "everyone" or (note.readers == "gamemaster" and rights.leads(asked.member))
-    )
-    if not readable:
+    if note is None or not rights.reads(asked.member, note.author, note.readers, note.to):
         raise Wrong(f"there is no note {note_id[:40]!r}")
     return note
 

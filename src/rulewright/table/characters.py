@@ -1,11 +1,13 @@
 """Characters come to the table, are claimed, changed and put away."""
 
+import re
 from typing import Any
 
 import msgspec
 
 from rulewright import files, library
 from rulewright.build import audit
+from rulewright.build.pieces import Pick, Stepper
 from rulewright.errors import Wrong
 from rulewright.system import System
 from rulewright.table import actions as a
@@ -92,6 +94,15 @@ def show_character(asked: Asked, action: a.ShowCharacter) -> Done:
     return Done([e.CharacterShown(character.id, action.hidden)])
 
 
+@does(a.PictureCharacter)
+def picture_character(asked: Asked, action: a.PictureCharacter) -> Done:
+    character = known(asked, action.character)
+    rights.owns(asked.member, character)
+    if action.picture and re.fullmatch(r"[0-9a-f]{32}", action.picture) is None:
+        raise Wrong("a picture is named by the digest that it has at this table")
+    return Done([e.CharacterPictured(character.id, action.picture)])
+
+
 @does(a.ChangeCharacter)
 def change_character(asked: Asked, action: a.ChangeCharacter) -> Done:
     character = known(asked, action.character)
@@ -101,8 +112,26 @@ def change_character(asked: Asked, action: a.ChangeCharacter) -> Done:
         raise Wrong(f"{field} of a character cannot be changed")
     changed = audit.change(character.thing(asked.table.system), field, action.value)
     data = as_data(changed)
-    why = action.why[:500]
-    return Done([e.CharacterChanged(character.id, data, field, plain_value(data, field), why, action.advancement)])
+    why, value = action.why[:500], plain_value(data, field)
+    words = _in_words(asked.table, changed, field, value)
+    return Done([e.CharacterChanged(character.id, data, field, value, why, action.advancement, words)])
+
+
+def _in_words(table: Table, changed: Any, field: str, value: Any) -> str:
+    """What was changed as the sheet calls it; nothing where the sheet has no one thing for it."""
+    try:
+        sheet = table.system.sheet(table.rules, changed)
+    except Wrong:
+        return ""
+    shown = next((piece for section in sheet.sections for piece in section.pieces if getattr(piece, "field", None) == field), None)
+    match shown:
+        case Stepper(levels=levels):
+            return f"{shown.name} {levels[-1]}"
+        case Pick(options=options):
+            return f"{shown.name}: {next((option.label for option in options if option.key == value), value)}"
+        case None:
+            return ""
+    return shown.name
 
 
 def plain_value(data: Any, field: str) -> Any:

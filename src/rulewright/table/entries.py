@@ -12,12 +12,13 @@ from msgspec import Struct
 
 from rulewright import __version__
 from rulewright.errors import Wrong
+from rulewright.field.drawing import Stroke
 from rulewright.rules import SettingValue
-from rulewright.scenes.record import Answered, Begun, Overruled, Redone, Undone
+from rulewright.scenes.record import FIGHT, Answered, Begun, Overruled, Redone, Undone
 
 Role = Literal["gamemaster", "player", "spectator"]
 Grid = Literal["square", "hex"]
-Readers = Literal["me", "gamemaster", "everyone"]
+Readers = Literal["me", "gamemaster", "everyone", "some"]
 PlayEntry = Answered | Overruled | Undone | Redone
 
 NOBODY = ""
@@ -184,8 +185,16 @@ class CharacterShown(Change, frozen=True, tag="character shown"):
     hidden: bool
 
 
+class CharacterPictured(Change, frozen=True, tag="character pictured"):
+    """It has a picture, its portrait and its token, by the picture's digest; or (empty) none."""
+
+    character: str
+    picture: str
+
+
 class CharacterChanged(Change, frozen=True, tag="character changed"):
-    """The same with other data; what was changed stands beside it. Advancement is a change that was paid for in play."""
+    """The same with other data; what was changed stands beside it, in the words of its sheet too. Advancement is a change that was paid
+    for in play."""
 
     character: str
     data: dict[str, Any]
@@ -193,6 +202,7 @@ class CharacterChanged(Change, frozen=True, tag="character changed"):
     value: Any = None
     why: str = ""
     advancement: bool = False
+    words: str = ""
 
 
 class CharacterClaimed(Change, frozen=True, tag="character claimed"):
@@ -284,6 +294,14 @@ class HandChanged(Change, frozen=True, tag="hand"):
     hand: Hand
 
 
+class UsualChosen(Change, frozen=True, tag="usual chosen"):
+    """All for whom somebody decides do in this round of a scene what their tactics say."""
+
+    scene: int
+    member: str
+    round: int
+
+
 class AnswerSettled(Change, frozen=True, tag="answer settled"):
     """Somebody gives the same answer from now on whenever this is asked of them in a scene; without an answer they are asked again."""
 
@@ -339,12 +357,13 @@ class Said(Change, frozen=True, tag="said"):
 
 
 class NoteWritten(Change, frozen=True, tag="note"):
-    """A note, new or changed: for its writer alone, for the gamemaster too, or for everyone."""
+    """A note, new or changed: for its writer alone, for the gamemaster too, for everyone, or for some: the members in `to`."""
 
     note: str
     title: str
     text: str
     readers: Readers = "me"
+    to: tuple[str, ...] = ()
 
 
 class NoteRemoved(Change, frozen=True, tag="note removed"):
@@ -398,6 +417,41 @@ class MapChanged(Change, frozen=True, tag="map"):
     height: int
 
 
+class MapKept(Change, frozen=True, tag="map kept"):
+    """A map that the gamemaster prepares, as plain data; `of` is the kind of scene that it is for."""
+
+    map: str
+    name: str
+    ground: dict[str, Any]
+    of: str = FIGHT
+
+
+class MapDrawn(Change, frozen=True, tag="map drawn"):
+    """A stroke on a map that is prepared."""
+
+    map: str
+    stroke: Stroke
+
+
+class MapUndone(Change, frozen=True, tag="map undone"):
+    """The last stroke on a map is taken back."""
+
+    map: str
+
+
+class MapNamed(Change, frozen=True, tag="map named"):
+    """A map has another name."""
+
+    map: str
+    name: str
+
+
+class MapRemoved(Change, frozen=True, tag="map removed"):
+    """A map is put away."""
+
+    map: str
+
+
 class TokenPlaced(Change, frozen=True, tag="token"):
     """A marker on the map, in metres; a hidden one is the gamemaster's to see."""
 
@@ -437,6 +491,7 @@ AnyChange = (
     | DiceChosen
     | CharacterAdded
     | CharacterShown
+    | CharacterPictured
     | CharacterChanged
     | CharacterClaimed
     | CharacterRemoved
@@ -447,6 +502,7 @@ AnyChange = (
     | SceneEnded
     | HandChanged
     | AnswerSettled
+    | UsualChosen
     | NewcomerNamed
     | SceneCarried
     | CharacterFresh
@@ -457,6 +513,11 @@ AnyChange = (
     | Tested
     | HouseChanged
     | MapChanged
+    | MapKept
+    | MapDrawn
+    | MapUndone
+    | MapNamed
+    | MapRemoved
     | TokenPlaced
     | TokenRemoved
 )
@@ -508,6 +569,11 @@ def check_of(before: str, seq: int, at: int, who: str, version: str, body: bytes
     """The check that a line carries: over itself and the check of the line before."""
     head = f"{before}\n{seq}\n{at}\n{who}\n{version}\n".encode()
     return blake2b(head + body, digest_size=12).hexdigest()
+
+
+def digest(body: bytes) -> str:
+    """What a picture is called: a hash of what it is made of."""
+    return blake2b(body, digest_size=16).hexdigest()
 
 
 def chained(before: str, lines: "list[Line]") -> "list[Line]":

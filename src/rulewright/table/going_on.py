@@ -3,11 +3,12 @@
 The old table stays as it is: to be looked at and exported, and nothing else.
 """
 
+import msgspec
 from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.table import entries as e
-from rulewright.table import links, rights
+from rulewright.table import links, pictures, rights
 from rulewright.table.entries import AnyChange, Line, chained
 from rulewright.table.seats import Hosting
 from rulewright.table.service import Tables
@@ -43,6 +44,7 @@ def go_on(tables: Tables, table_id: str, member_id: str) -> Hosting:
     kept = {"gamemaster": Link(links.hashed(leading)), "invitation": Link(links.hashed(inviting))}
     sits = tuple((device.hash, known[device.member]) for device in tables.store.devices(table_id) if device.member in known)
     tables.store.create(fresh_id, system, Writing(lines, kept, sits))
+    pictures.copied(tables, table_id, fresh_id, known)
     try:
         tables.write(table_id, member_id, [e.WentOn(fresh_id)])
     except (Conflict, Wrong):
@@ -81,13 +83,18 @@ def _people(table: Table, known: dict[str, str]) -> list[_Written]:
 def _things(table: Table, known: dict[str, str]) -> list[_Written]:
     shape = table.map
     found = [_Written(HOST, e.MapChanged(shape.grid, shape.cell, shape.width, shape.height))]
+    found += [_Written(HOST, e.MapKept(each.id, each.name, msgspec.to_builtins(each.ground), each.of)) for each in table.maps.values()]
     for one in table.characters.values():
         owner = known.get(one.owner, "")
         brought = known.get(table.brought.get(one.id, ""), HOST)
         found.append(_Written(brought, e.CharacterAdded(one.id, one.of, one.data, owner, one.hidden)))
+        if one.picture:
+            found.append(_Written(brought, e.CharacterPictured(one.id, one.picture)))
     for note in table.notes.values():
         if note.author in known:
-            found.append(_Written(known[note.author], e.NoteWritten(note.id, note.title, note.text, note.readers)))
+            to = tuple(known[one] for one in note.to if one in known)
+            readers = "me" if note.readers == "some" and not to else note.readers
+            found.append(_Written(known[note.author], e.NoteWritten(note.id, note.title, note.text, readers, to)))
     for token in table.tokens.values():
         owner = known.get(token.owner, HOST)
         found.append(_Written(owner, e.TokenPlaced(token.id, token.name, token.x, token.y, token.hidden, owner)))

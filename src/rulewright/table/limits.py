@@ -17,10 +17,17 @@ MEMBERS = 60
 CHARACTERS = 300
 NOTES = 5_000
 TOKENS = 400
-OF_ONE = {"notes": 200, "characters": 40, "markers": 40}
+OF_ONE = {"notes": 200, "characters": 40, "markers": 40, "pictures": 12}
 """What one member who does not lead can have of each."""
 FOR_THE_GAMEMASTER = {"characters": 100, "markers": 100}
 """So many of all places nobody takes but who leads."""
+PICTURES, PICTURE_BYTES = 60, 30_000_000
+"""Pictures of one table, and their bytes together."""
+PICTURES_OF_OTHERS, PICTURE_BYTES_OF_OTHERS = 40, 10_000_000
+"""Those of all who do not lead."""
+PICTURE_SIDES = {"portrait": 512, "handout": 2_000, "map": 6_000}
+"""What a picture is for, and how many pixels a side it has at most."""
+MAPS = 24
 OPEN_SCENES = 8
 LINES = 250_000
 """Lines of one table; at one a second that is three days without a break."""

@@ -9,6 +9,9 @@ from msgspec.structs import replace
 
 from rulewright import files, library
 from rulewright.errors import Wrong
+from rulewright.field.field import Spot, field
+from rulewright.field.ground import Ground
+from rulewright.field.places import free
 from rulewright.scenes.scenarios import Scenario
 from rulewright.table import actions as a
 from rulewright.table import limits
@@ -52,11 +55,44 @@ def _composed(table: Table, action: a.BeginScene) -> dict[str, Any]:
         "name": limits.name(action.name, "name of the scene", 120),
         **({"about": limits.prose(action.about, "words about the scene", 2_000)} if action.about.strip() else {}),
         "scene": action.scene,
-        "sides": {limits.name(side, "side"): [_listed(one) for one in placings] for side, placings in action.sides.items()},
+        "sides": {limits.name(side, "side"): [_listed(one) for one in placings] for side, placings in _spread(table, action).items()},
         "place": msgspec.to_builtins({**place, **action.place}),
+        **({"map": msgspec.to_builtins(_ground(table, action.map))} if action.map else {}),
         "tactics": dict(action.tactics),
         "rounds": action.rounds,
     }
+
+
+def _ground(table: Table, map_id: str) -> Ground:
+    if map_id not in table.maps:
+        raise Wrong(f"there is no map {map_id[:40]!r} at this table")
+    return table.maps[map_id].ground
+
+
+def _spread(table: Table, action: a.BeginScene) -> dict[str, tuple[a.Placing, ...]]:
+    """Everybody with a place: on a map those of whom nothing is said stand free, each side at an edge of its own."""
+    if not action.map:
+        return action.sides
+    ground = _ground(table, action.map)
+    there, (width, height) = field(ground), ground.size or (20.0, 12.0)
+    first = 1.0 if there.hexes else 0.0
+    found, taken = dict[str, tuple[a.Placing, ...]](), set[Spot]()
+    for number, (side, placings) in enumerate(action.sides.items()):
+        across = first + (width - first) * (0.08 + 0.84 * number / max(1, len(action.sides) - 1))
+        edge = [
+            (across + shift, first + (height - first) * share / 10) for shift in (0, 2, -2, 4, -4) for share in (5, 4, 6, 3, 7, 2, 8, 1, 9)
+        ]
+        placed: list[a.Placing] = []
+        for one in placings:
+            if one.at is not None:
+                placed.append(one)
+                continue
+            for _ in range(min(one.count, library.MOST_MEMBERS)):
+                spot = next((spot for wanted in edge if (spot := free(there, wanted)) not in taken), edge[0])
+                taken.add(spot)
+                placed.append(replace(one, at=spot, count=1))
+        found[side] = tuple(placed)
+    return found
 
 
 def _listed(one: a.Placing) -> dict[str, Any]:

@@ -13,9 +13,9 @@ import msgspec
 import sqlalchemy as sa
 
 from rulewright.errors import Wrong
-from rulewright.table.entries import check_of
+from rulewright.table.entries import check_of, digest
 from rulewright.table.schema import known_shapes
-from rulewright.table.store import KEYS, LINES, LINKS, SEATS, TABLES, VISITS, Store
+from rulewright.table.store import KEYS, LINES, LINKS, PICTURES, SEATS, TABLES, VISITS, Store
 
 MOST_ROWS = 20_000_000
 Row = tuple[Any, ...]
@@ -48,6 +48,7 @@ def rescue(damaged: Path, fresh: Path) -> tuple[str, ...]:
         _write(new, LINES, (row for row in lines.values() if row[0] in whole))
         _write(new, LINKS, (row for row in _rows(old, LINKS).values() if row[0] in whole))
         _write(new, SEATS, (row for row in _rows(old, SEATS).values() if row[1] in whole))
+        _write(new, PICTURES, (row for row in _rows(old, PICTURES).values() if row[0] in whole and _as_kept(row)))
         _write(new, VISITS, _rows(old, VISITS).values())
         _write(new, KEYS, keys.values())
         new.commit()
@@ -161,6 +162,12 @@ def _fits(rows: list[Row], last: int, anchor: str) -> bool:
     except (TypeError, UnicodeError):
         return False
     return len(rows) >= last and before == anchor
+
+
+def _as_kept(row: Row) -> bool:
+    """Whether the body of a picture is the one that its digest is of."""
+    by_name = dict(zip((column.name for column in PICTURES.columns), row, strict=True))
+    return isinstance(by_name["body"], bytes) and digest(by_name["body"]) == by_name["digest"]
 
 
 def _made_again(table_id: str, lines: dict[int, Row]) -> Row:

@@ -6,7 +6,7 @@ from rulewright.errors import Wrong
 from rulewright.scenes.record import Redone, Undone
 from rulewright.table import actions as a
 from rulewright.table.actions import Action
-from rulewright.table.entries import Role
+from rulewright.table.entries import Readers, Role
 from rulewright.table.scenes import Question, Stage
 from rulewright.table.state import Character, Member, Note, Table, Token
 
@@ -30,6 +30,7 @@ LEAST: dict[type[Action], Least] = {
     a.Test: "player",
     a.AddCharacter: "player",
     a.ChangeCharacter: "player",
+    a.PictureCharacter: "player",
     a.ReplaceCharacter: "player",
     a.ClaimCharacter: "player",
     a.ReleaseCharacter: "player",
@@ -63,6 +64,13 @@ LEAST: dict[type[Action], Least] = {
     a.ClearLeft: "gamemaster",
     a.ChangeHouse: "gamemaster",
     a.ChangeMap: "gamemaster",
+    a.KeepMap: "gamemaster",
+    a.Draw: "gamemaster",
+    a.UndoDrawing: "gamemaster",
+    a.NameMap: "gamemaster",
+    a.RemoveMap: "gamemaster",
+    a.LayMap: "gamemaster",
+    a.TouchGround: "gamemaster",
     a.AllowOwnDice: "gamemaster",
     a.AllowHints: "gamemaster",
 }
@@ -87,6 +95,18 @@ def owns(member: Member, character: Character) -> None:
     """Refuse unless the character is theirs, or they lead."""
     if not leads(member) and character.owner != member.id:
         raise Forbidden(f"{character.name} is not yours to change")
+
+
+def reads(member: Member, author: str, readers: Readers, to: tuple[str, ...]) -> bool:
+    """Whether somebody may read a note: who wrote it, and those whom it is for."""
+    match readers:
+        case "everyone":
+            return True
+        case "gamemaster":
+            return member.id == author or leads(member)
+        case "some":
+            return member.id == author or member.id in to
+    return member.id == author
 
 
 def wrote(member: Member, note: Note) -> None:

@@ -54,7 +54,7 @@ def begin_scene(asked: Asked, action: a.BeginScene) -> Done:
                 hands[who] = Hand(tactic=tactic if action.npcs == "tactics" else action.npcs)
     change = e.SceneBegun(number, begun, characters, hands, tactics, unfit(table, left), staged.scenario.about[:2_000])
     stage = Stage(table.system, e.Line(table.seq + 1, 0, asked.member.id, change), change)
-    return Done([change, *_run_on(asked, stage)], str(number))
+    return Done([change, *run_on(asked, stage)], str(number))
 
 
 def _cast(table: Table, scenario: Scenario, names: list[str], usual: str) -> tuple[dict[str, str], dict[str, str]]:
@@ -79,13 +79,13 @@ def _owned(table: Table, character_id: str) -> bool:
 
 @does(a.EndScene)
 def end_scene(asked: Asked, action: a.EndScene) -> Done:
-    stage = _under_way(asked, action.scene)
+    stage = under_way(asked, action.scene)
     result = stage.encounter.result
     why = action.why[:300] or (result.why if result is not None else "the gamemaster ended it")
     return Done([e.SceneEnded(stage.number, result.winner if result is not None else None, why)])
 
 
-def _under_way(asked: Asked, number: int) -> Stage:
+def under_way(asked: Asked, number: int) -> Stage:
     stage = asked.table.scene(number)
     if stage.ended is not None:
         raise Wrong("this scene has ended")
@@ -149,7 +149,7 @@ def answer(asked: Asked, action: a.Answer) -> Done:
 
 @does(a.AskAgain)
 def ask_again(asked: Asked, action: a.AskAgain) -> Done:
-    stage = _under_way(asked, action.scene)
+    stage = under_way(asked, action.scene)
     if not rights.leads(asked.member) and asked.table.decides(stage, action.who) != asked.member.id:
         raise rights.Forbidden(f"{action.who[:60]} is not yours to decide for")
     topics = [topic for who, topic in stage.settled if who == action.who]
@@ -169,31 +169,38 @@ def decide(asked: Asked, action: a.Decide) -> Done:
     stage, question = _asked(asked, action.scene, action.at, action.question)
     if not isinstance(question.request, Choice):
         raise Wrong("dice are asked for here, not a decision")
-    return _given(asked, stage, question, tactic_of(stage, question.who, action.tactic)(question.request))
+    tactic = tactic_of(stage, question.who, action.tactic)
+    if not action.round:
+        return _given(asked, stage, question, tactic(question.request))
+    encounter, decides = stage.encounter, asked.table.decides(stage, question.who)
+    number = encounter.scene.round(encounter.now)
+    stage.usual[decides] = number
+    encounter.give(tactic(question.request), question.at)
+    return Done([e.UsualChosen(stage.number, decides, number), *entries_of(stage, False), *run_on(asked, stage)])
 
 
 def _asked(asked: Asked, scene: int, at: int, mark: str) -> tuple[Stage, Question]:
-    stage = _under_way(asked, scene)
+    stage = under_way(asked, scene)
     return stage, rights.question(asked.table, stage, asked.member, at, mark)
 
 
 def _given(asked: Asked, stage: Stage, question: Question, given: Given, typed: bool = False) -> Done:
     stage.encounter.give(given, question.at)
-    return Done([*_kept(stage, False, typed), *_run_on(asked, stage)])
+    return Done([*entries_of(stage, False, typed), *run_on(asked, stage)])
 
 
 @does(a.GoOn)
 def go_on(asked: Asked, action: a.GoOn) -> Done:
     """Dice and tactics answer for everybody for whom the gamemaster decides."""
-    stage = _under_way(asked, action.scene)
+    stage = under_way(asked, action.scene)
     mine = asked.member.id
-    changes = _run_on(asked, stage, lambda question: asked.table.decides(stage, question.who) == mine)
+    changes = run_on(asked, stage, lambda question: asked.table.decides(stage, question.who) == mine)
     if not changes:
         raise Wrong("nothing here waits for the gamemaster")
     return Done(changes)
 
 
-def _run_on(asked: Asked, stage: Stage, also: "Callable[[Question], bool]" = lambda question: False) -> list[AnyChange]:
+def run_on(asked: Asked, stage: Stage, also: "Callable[[Question], bool]" = lambda question: False) -> list[AnyChange]:
     """Answer what needs no person: dice that do not wait for a touch, and those who go by a tactic."""
     found: list[AnyChange] = []
     for _ in range(limits.RUN_ON):
@@ -202,7 +209,7 @@ def _run_on(asked: Asked, stage: Stage, also: "Callable[[Question], bool]" = lam
             given = _by_itself(asked, stage, question, also(question))
             if given is not None:
                 stage.encounter.give(given, question.at)
-                found += _kept(stage, True)
+                found += entries_of(stage, True)
                 moved = True
                 break
         if not moved:
@@ -214,7 +221,7 @@ def _run_on(asked: Asked, stage: Stage, also: "Callable[[Question], bool]" = lam
 def _by_itself(asked: Asked, stage: Stage, question: Question, forced: bool) -> Given | None:
     """The answer to a question that no person has to give; None leaves it to people."""
     hand = stage.hands.get(question.who)
-    by_tactic = forced or (hand is not None and hand.tactic != "")
+    by_tactic = forced or (hand is not None and hand.tactic != "") or _usual(asked, stage, question.who)
     if isinstance(question.request, Roll):
         waits = asked.table.members[asked.table.decides(stage, question.who)].wait
         return asked.dice.faces(question.request) if by_tactic or not waits else None
@@ -233,7 +240,13 @@ def thought(asked: Asked, scene: int, at: int, mark: str, given: Given, why: str
     stage.encounter.give(given, question.at)
     first, *rest = _kept(stage, True)
     assert isinstance(first, e.Played)
-    return Done([replace(first, why=why[: limits.WHY]), *rest, *_run_on(asked, stage)])
+    return Done([replace(first, why=why[: limits.WHY]), *rest, *run_on(asked, stage)])
+
+
+def _usual(asked: Asked, stage: Stage, who: str) -> bool:
+    """Whether whoever decides for somebody leaves this round to what is usual."""
+    chosen = stage.usual.get(asked.table.decides(stage, who)) if stage.usual else None
+    return chosen is not None and chosen == stage.encounter.scene.round(stage.encounter.now)
 
 
 def _plain_answer(stage: Stage, who: str, request: Choice[Any]) -> Given | None:
@@ -242,7 +255,7 @@ def _plain_answer(stage: Stage, who: str, request: Choice[Any]) -> Given | None:
     if isinstance(options, Range):
         only: Given | None = options.low if options.low == options.high else None
     else:
-        only = options[0].key if len(options) == 1 else None
+        only = options[0].key if len(options) == 1 and request.where is None else None  # any place may be meant
     settled = stage.settled.get((who, request.topic))
     if only is not None or settled is None:
         return only
@@ -258,7 +271,7 @@ def tactic_of(stage: Stage, who: str, name: str = "") -> Tactic:
     return known.get(name or stage.tactics.get(who, "")) or next(iter(known.values()), first_option)
 
 
-def _kept(stage: Stage, auto: bool, typed: bool = False) -> list[AnyChange]:
+def entries_of(stage: Stage, auto: bool, typed: bool = False) -> list[AnyChange]:
     """What the encounter has just taken, as changes for the log."""
     found: list[AnyChange] = []
     for entry in stage.fresh():
@@ -272,17 +285,17 @@ def _kept(stage: Stage, auto: bool, typed: bool = False) -> list[AnyChange]:
 
 @does(a.Overrule)
 def overrule(asked: Asked, action: a.Overrule) -> Done:
-    stage = _under_way(asked, action.scene)
+    stage = under_way(asked, action.scene)
     if not action.changes or len(action.changes) > 50:
         raise Wrong("overrule from 1 to 50 fields at once")
     limits.small(action.changes, "change", limits.CHARACTER_BYTES)
     stage.encounter.overrule(*action.changes, why=action.why[:300], by=asked.member.name)
-    return Done([*_kept(stage, False), *_run_on(asked, stage)])
+    return Done([*entries_of(stage, False), *run_on(asked, stage)])
 
 
 @does(a.TouchCard)
 def touch_card(asked: Asked, action: a.TouchCard) -> Done:
-    stage = _under_way(asked, action.scene)
+    stage = under_way(asked, action.scene)
     if action.words:
         found = next((each for each in touches.touches(stage, action.who) if each.words == action.words), None)
         if found is None:
@@ -290,31 +303,31 @@ def touch_card(asked: Asked, action: a.TouchCard) -> Done:
     else:
         found = touches.wanted(stage, action.who, action.piece, action.shows)
     stage.encounter.overrule((found.field, found.value), why=action.why[:300], by=asked.member.name)
-    return Done([*_kept(stage, False), *_run_on(asked, stage)])
+    return Done([*entries_of(stage, False), *run_on(asked, stage)])
 
 
 @does(a.Move)
 def move(asked: Asked, action: a.Move) -> Done:
-    stage = _under_way(asked, action.scene)
+    stage = under_way(asked, action.scene)
     x, y = on_map(action.x, action.y)
     stage.encounter.move(action.who, x, y, by=asked.member.name)
-    return Done([*_kept(stage, False), *_run_on(asked, stage)])
+    return Done([*entries_of(stage, False), *run_on(asked, stage)])
 
 
 @does(a.BringIn)
 def bring_in(asked: Asked, action: a.BringIn) -> Done:
-    table, stage = asked.table, _under_way(asked, action.scene)
+    table, stage = asked.table, under_way(asked, action.scene)
     newcomer = who_takes_part(table, action.character)
     side = limits.name(action.side, "side")
     before = _names(stage)
     stage.encounter.join(_bringing(table, stage, action.character, newcomer, side), side, by=asked.member.name)
-    changes = _kept(stage, False)
+    changes = entries_of(stage, False)
     if action.character in table.characters:
         for who in _names(stage) - before:
             lasting = stage.encounter.scene.lasting(stage.encounter.state, who)
             entered = {field: lasts.value for field, lasts in lasting.items()}
             changes.append(e.NewcomerNamed(stage.number, who, action.character, entered))
-    return Done([*changes, *_run_on(asked, stage)])
+    return Done([*changes, *run_on(asked, stage)])
 
 
 def _bringing(table: Table, stage: Stage, reference: str, newcomer: Any, side: str) -> Any:
@@ -340,7 +353,7 @@ def _names(stage: Stage) -> set[str]:
 
 @does(a.Undo)
 def undo(asked: Asked, action: a.Undo) -> Done:
-    stage = _under_way(asked, action.scene)
+    stage = under_way(asked, action.scene)
     if action.to is not None and not rights.leads(asked.member):
         raise rights.Forbidden("only the gamemaster goes back that far")
     if not stage.encounter.undoable:
@@ -349,21 +362,21 @@ def undo(asked: Asked, action: a.Undo) -> Done:
         raise rights.Forbidden("only your own last decision is yours to take back")
     to = action.to if action.to is not None else stage.last_decision()
     stage.encounter.undo(by=asked.member.name, to=to)
-    return Done(_kept(stage, False))
+    return Done(entries_of(stage, False))
 
 
 @does(a.Redo)
 def redo(asked: Asked, action: a.Redo) -> Done:
-    stage = _under_way(asked, action.scene)
+    stage = under_way(asked, action.scene)
     if not rights.may_redo(asked.table, stage, asked.member):
         raise rights.Forbidden("only what you took back yourself is yours to bring back")
     stage.encounter.redo(by=asked.member.name)
-    return Done(_kept(stage, False))
+    return Done(entries_of(stage, False))
 
 
 @does(a.SetHand)
 def set_hand(asked: Asked, action: a.SetHand) -> Done:
-    table, stage = asked.table, _under_way(asked, action.scene)
+    table, stage = asked.table, under_way(asked, action.scene)
     if action.who not in _names(stage):
         raise Wrong(f"there is no {action.who[:40]!r} in this scene")
     if action.member and table.other(action.member).role == "spectator":

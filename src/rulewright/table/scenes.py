@@ -54,6 +54,8 @@ class Stage:
         self.tactics = dict(change.tactics)
         self.settled: dict[tuple[str, str], int | str] = {}
         """Answers that are given once for all in this scene, by who is asked and what about."""
+        self.usual: dict[str, int] = {}
+        """The round that a member leaves to what is usual for those for whom they decide."""
         self.entries: list[PlayEntry] = []
         self.auto: list[bool] = []
         self.typed: set[int] = set()
@@ -142,6 +144,7 @@ class Stage:
             self.typed.add(seq)
         self.seqs.append(seq)
         if isinstance(change.entry, Undone):
+            self.usual.clear()
             to = change.entry.to
             self.snapshots = [(entries, state) for entries, state in self.snapshots if entries <= to]
         if self._encounter is not None and len(self._encounter.entries) <= len(self.entries):

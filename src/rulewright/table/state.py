@@ -9,6 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.field.drawing import drawn
+from rulewright.field.ground import Ground, read_ground
 from rulewright.rules import House, Ruleset, SettingValue
 from rulewright.scenes.scenarios import CONDITION, Lasts
 from rulewright.system import System, find
@@ -47,6 +49,8 @@ class Character(Struct, frozen=True):
     """What it takes into its next scene from an earlier one, by the fields of a member's state."""
     carried_from: str = ""
     """The scene that it carries this from."""
+    picture: str = ""
+    """The digest of its portrait."""
 
     @property
     def name(self) -> str:
@@ -82,6 +86,8 @@ class Note(Struct, frozen=True):
     text: str
     readers: Readers
     at: int
+    to: tuple[str, ...] = ()
+    """For a note for some: which members."""
 
 
 class Token(Struct, frozen=True):
@@ -102,6 +108,20 @@ class Map(Struct, frozen=True):
     cell: float = 1.0
     width: int = 40
     height: int = 30
+
+
+class KeptMap(Struct, frozen=True):
+    """A map that the gamemaster prepares, and how it was before its last strokes."""
+
+    id: str
+    name: str
+    of: str
+    ground: Ground
+    before: tuple[Ground, ...] = ()
+
+
+UNDOES = 60
+"""So many strokes on a map can be taken back."""
 
 
 class HouseRules(Struct, frozen=True):
@@ -148,6 +168,7 @@ class Table:
         """Whether players may type the faces of their own dice."""
         self.map = Map()
         self.tokens: dict[str, Token] = {}
+        self.maps: dict[str, KeptMap] = {}
         self.audience: dict[int, frozenset[str]] = {}
         """Who may notice those lines that are not everybody's concern."""
         self.notices: list[str] = []
@@ -260,7 +281,7 @@ class Table:
         """An unused id of a sort. Those of members count them; all others say nothing, since there may be some that others hide."""
         if letter == "m":
             return f"m{self._counts.get(letter, 0) + 1}"
-        taken = {"c": {*self.characters, *self.gone}, "n": {*self.notes}, "t": {*self.tokens}}[letter]
+        taken = {"c": {*self.characters, *self.gone}, "n": {*self.notes}, "t": {*self.tokens}, "g": {*self.maps}}[letter]
         for attempt in range(1_000):
             digest = blake2b(f"{attempt} {letter} {self.check}".encode(), key=self.id.encode(), digest_size=6).digest()
             found = f"{letter}{10**8 + int.from_bytes(digest, 'big') % (9 * 10**8)}"
@@ -344,10 +365,14 @@ class Table:
                 self._rules = None
             case e.MapChanged() | e.TokenPlaced() | e.TokenRemoved():
                 self._take_map(change)
+            case e.MapKept() | e.MapDrawn() | e.MapUndone() | e.MapNamed() | e.MapRemoved():
+                self._take_drawing(change)
             case e.CharacterAdded() | e.CharacterShown() | e.CharacterChanged() | e.CharacterClaimed() | e.CharacterRemoved():
                 self._take_character(change)
                 if isinstance(change, e.CharacterAdded):
                     self.brought[change.character] = line.who
+            case e.CharacterPictured():
+                self.characters[change.character] = replace(self.characters[change.character], picture=change.picture)
             case e.SceneCarried() | e.CharacterFresh() | e.CarryUndone():
                 self._take_carrying(change)
             case _:
@@ -382,7 +407,7 @@ class Table:
         self._count(change.note)
         before = self.notes.get(change.note)
         author = before.author if before is not None else line.who
-        self.notes[change.note] = Note(change.note, author, change.title, change.text, change.readers, line.at)
+        self.notes[change.note] = Note(change.note, author, change.title, change.text, change.readers, line.at, change.to)
 
     def _take_map(self, change: e.MapChanged | e.TokenPlaced | e.TokenRemoved) -> None:
         if isinstance(change, e.MapChanged):
@@ -392,6 +417,22 @@ class Table:
             self.tokens[change.token] = Token(change.token, change.name, change.x, change.y, change.hidden, change.owner)
         else:
             self.tokens.pop(change.token, None)
+
+    def _take_drawing(self, change: e.MapKept | e.MapDrawn | e.MapUndone | e.MapNamed | e.MapRemoved) -> None:
+        if isinstance(change, e.MapKept):
+            self._count(change.map)
+            self.maps[change.map] = KeptMap(change.map, change.name, change.of, read_ground(change.ground))
+            return
+        kept = self.maps[change.map]
+        if isinstance(change, e.MapRemoved):
+            del self.maps[change.map]
+        elif isinstance(change, e.MapNamed):
+            self.maps[change.map] = replace(kept, name=change.name)
+        elif isinstance(change, e.MapUndone):
+            self.maps[change.map] = replace(kept, ground=kept.before[-1], before=kept.before[:-1])
+        else:
+            before = (*kept.before, kept.ground)[-UNDOES:]
+            self.maps[change.map] = replace(kept, ground=drawn(kept.ground, change.stroke), before=before)
 
     def _take_character(
         self, change: e.CharacterAdded | e.CharacterShown | e.CharacterChanged | e.CharacterClaimed | e.CharacterRemoved
@@ -453,6 +494,8 @@ class Table:
                 stage.settled.pop((change.who, change.topic), None)
             else:
                 stage.settled[change.who, change.topic] = change.given
+        elif isinstance(change, e.UsualChosen):
+            stage.usual[change.member] = change.round
         elif isinstance(change, e.NewcomerNamed):
             stage.characters[change.who] = change.character
             stage.entered[change.who] = change.entered

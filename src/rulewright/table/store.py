@@ -80,6 +80,19 @@ SEATS = sa.Table(
     sa.Column("about", sa.String(80), nullable=False, server_default=""),
     sa.Index("seats_table", "table_id", "member"),
 )
+PICTURES = sa.Table(
+    "pictures",
+    METADATA,
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("digest", sa.String(32), primary_key=True),
+    sa.Column("who", sa.String(32), primary_key=True),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("name", sa.String(60), nullable=False),
+    sa.Column("width", sa.Integer, nullable=False),
+    sa.Column("height", sa.Integer, nullable=False),
+    sa.Column("size", sa.Integer, nullable=False),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+)
 KEYS = sa.Table(
     "server_keys",
     METADATA,
@@ -431,8 +444,9 @@ class Store:
     def delete(self, table_id: str) -> None:
         """Remove a table with everything in it."""
         with self.writing() as connection:
-            for table, column in ((SEATS, SEATS.c.table_id), (LINKS, LINKS.c.table_id), (LINES, LINES.c.table_id), (TABLES, TABLES.c.id)):
-                connection.execute(sa.delete(table).where(column == table_id))
+            for table in (PICTURES, SEATS, LINKS, LINES):
+                connection.execute(sa.delete(table).where(table.c.table_id == table_id))
+            connection.execute(sa.delete(TABLES).where(TABLES.c.id == table_id))
 
     def space(self) -> int:
         """What the database takes on disk, in bytes."""

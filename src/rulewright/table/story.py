@@ -7,6 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from rulewright.build.pieces import seen_to_change
+from rulewright.field.drawing import seen_changes
 from rulewright.play import Event, Rolled
 from rulewright.rules.reasons import Reason
 from rulewright.scenes.encounter import Decided, Logged
@@ -92,6 +93,8 @@ class _SceneLog:
             f"{who} {words}" if who and words.startswith("is ") else f"{who}: {words}" if who else words
             for who, words in seen_to_change(before, after)
         ]
+        if before.field is not None and after.field is not None:
+            found += seen_changes(before.field, after.field)
         return "; ".join(found[:MOST_CHANGES]) + ("; …" if len(found) > MOST_CHANGES else "")
 
     def discreet(self, text: str) -> str:
@@ -115,11 +118,13 @@ class _SceneLog:
 
     def _sees(self, line: Logged) -> bool:
         if self.looking == (None,):
-            return True
+            return not line.hidden_from(None)
         if all(line.hidden_from(who) for who in self.looking):
             return False
         if line.known_to is not None:
             return True
+        if isinstance(line.what, Overruled) and not line.what.why and not self._seen_to_change(line):
+            return False
         actor = line.what.roll.by if isinstance(line.what, Rolled) else line.what.who if isinstance(line.what, Decided) else ""
         return self.visible(actor)
 
@@ -273,6 +278,8 @@ def _words(table: Table, member: Member, line: Line) -> Words | None:
             return _tested(table, member, line, change, sort)
         case e.NoteWritten():
             return _noted(table, member, line, change, sort)
+        case e.MapKept() | e.MapNamed():
+            return (sort, f"{'prepares' if isinstance(change, e.MapKept) else 'names'} the map {change.name}", (), True) if leads else None
         case e.OwnDice():
             return sort, f"{'lets players type' if change.allowed else 'forbids players to type'} the faces of their own dice", (), False
         case e.HintsAllowed():
@@ -285,9 +292,23 @@ def _words(table: Table, member: Member, line: Line) -> Words | None:
             return sort, f"{table.scenes[change.scene].name} ends: {change.why}", (), False
         case e.SceneCarried() | e.CharacterFresh() | e.CarryUndone():
             return _carried(table, member, change, sort) if concerns(table, member, line) else None
-        case e.CharacterAdded() | e.CharacterShown() | e.CharacterChanged() | e.CharacterClaimed() | e.CharacterRemoved():
+        case (
+            e.CharacterAdded()
+            | e.CharacterShown()
+            | e.CharacterPictured()
+            | e.CharacterChanged()
+            | e.CharacterClaimed()
+            | e.CharacterRemoved()
+        ):
             return _cast(table, member, change, sort)
     return None
+
+
+def _plainly(change: e.CharacterChanged) -> str:
+    """A changed field in plain words, where the sheet has none of its own for it."""
+    parts = [part.replace("_", " ") for part in change.field.split(".") if not part.isdecimal()]
+    simple = isinstance(change.value, int | float | str) and not isinstance(change.value, bool)
+    return f"{', '.join(parts)}{f' {change.value}' if simple else ''}"
 
 
 def _names(table: Table) -> Callable[[str], str]:
@@ -325,7 +346,7 @@ def _fell(fell: Fell, change: e.Tested, who: str) -> Detail:
 def _noted(table: Table, member: Member, line: Line, change: e.NoteWritten, sort: str) -> Words | None:
     """Only a note that stands and may be read is spoken of."""
     note = table.notes.get(change.note)
-    if note is None or not reads(note, member) or (change.readers != "everyone" and note.author != member.id and not rights.leads(member)):
+    if note is None or not reads(note, member) or not rights.reads(member, note.author, change.readers, change.to):
         return None
     return sort, f"writes the note {change.title}", (), change.readers != "everyone"
 
@@ -360,6 +381,8 @@ def _cast(table: Table, member: Member, change: Any, sort: str) -> Words | None:
             text = f"{character.name} comes to the table"
         case e.CharacterShown():
             return (sort, f"{'hides' if change.hidden else 'shows'} {character.name}", (), True) if rights.leads(member) else None
+        case e.CharacterPictured():
+            text = f"{character.name} has {'a' if change.picture else 'no'} picture{'' if change.picture else ' any more'}"
         case e.CharacterClaimed():
             owner = _names(table)(change.owner)
             text = f"{owner} plays {character.name}" if change.owner else f"nobody plays {character.name} any more"
@@ -368,7 +391,7 @@ def _cast(table: Table, member: Member, change: Any, sort: str) -> Words | None:
         case _:
             if not opens(character, member):
                 return (sort, f"{character.name} advances", (), False) if change.advancement else None
-            what = f": {change.field} is {change.value}" if change.field else ""
+            what = f": {change.words or _plainly(change)}" if change.field else ""
             why = f" ({change.why})" if change.why else ""
             text = f"{character.name} {'advances' if change.advancement else 'is changed'}{what}{why}"
     return sort, text, (), False

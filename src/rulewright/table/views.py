@@ -22,7 +22,7 @@ from rulewright.table import entries as e
 from rulewright.table import limits, rights
 from rulewright.table.entries import Line, Role
 from rulewright.table.scenes import Question, Stage
-from rulewright.table.state import Character, HouseRules, Map, Member, Note, Table, Token
+from rulewright.table.state import Character, HouseRules, KeptMap, Map, Member, Note, Table, Token
 
 NOBODY = "\0"
 """Whose eyes somebody looks through who plays nobody: no combatant is called like this."""
@@ -55,6 +55,8 @@ class CharacterShown(Struct, frozen=True):
     carried: tuple[str, ...] = ()
     """What it carries into its next scene, in words, for whoever may open the sheet."""
     carried_from: str = ""
+    picture: str = ""
+    """The digest of its portrait."""
 
 
 class TakesAlong(Struct, frozen=True):
@@ -170,6 +172,25 @@ class TableShown(Struct, frozen=True):
     """Whether players may ask what would be wise."""
     full: float = 0.0
     """How much of the room that a table has is taken, from 0 to 1, in twentieths."""
+    maps: "tuple[MapListed, ...]" = ()
+    """For the gamemaster: the maps that are prepared."""
+
+
+class MapListed(Struct, frozen=True):
+    """A map that is prepared, as a list shows it."""
+
+    id: str
+    name: str
+    of: str
+    words: str
+    """Its grid and size."""
+
+
+def _listed(kept: KeptMap) -> MapListed:
+    ground = kept.ground
+    unit = {"hexes": "hexes", "squares": "m, squares", "open": "m"}[ground.grid]
+    size = f"{ground.size[0]:g} by {ground.size[1]:g} {unit}" if ground.size is not None else "without an end"
+    return MapListed(kept.id, kept.name, kept.of, size)
 
 
 class Detail(Struct, frozen=True, omit_defaults=True):
@@ -314,6 +335,7 @@ def _shown(table: Table, member: Member) -> TableShown:
         table.went_on,
         table.hints,
         int(20 * max(table.seq / limits.LINES, table.bytes / limits.TABLE_BYTES)) / 20 if rights.leads(member) else 0.0,
+        tuple(map(_listed, table.maps.values())) if rights.leads(member) else (),
     )
 
 
@@ -345,6 +367,7 @@ def character_shown(character: Character, member: Member) -> CharacterShown:
         character.hidden,
         carried,
         character.carried_from if opened else "",
+        character.picture,
     )
 
 
@@ -362,7 +385,7 @@ def opens(character: Character, member: Member) -> bool:
 
 def reads(note: Note, member: Member) -> bool:
     """Whether a member may read a note."""
-    return note.author == member.id or note.readers == "everyone" or (note.readers == "gamemaster" and rights.leads(member))
+    return rights.reads(member, note.author, note.readers, note.to)
 
 
 def scene(table: Table, stage: Stage, member: Member) -> SceneShown:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from litestar.datastructures import FormMultiDict
@@ -14,6 +14,7 @@ from rulewright.scenes.record import FIGHT
 from rulewright.show.replies import faces
 from rulewright.table import actions as a
 from rulewright.table.actions import AnyAction, Placing
+from rulewright.table.entries import Readers
 from rulewright.table.scene_changes import PLAYS
 
 MOST_FIELD = 100_000
@@ -52,6 +53,8 @@ def action_of(form: FormMultiDict, speaking: Speaking | None = None) -> AnyActio
             return a.Overrule(_whole(form, "scene"), (change,), field(form, "why"))
         case "begin scene" if not field(form, "ready"):
             return _composed(form)
+        case "write note":
+            return _noted(form)
     kind = _ACTIONS.get(do)
     if kind is None:
         raise Wrong(f"nothing is called {do[:40]!r} here")
@@ -101,6 +104,15 @@ def _said(form: FormMultiDict, speaking: Speaking) -> a.Say | a.Test:
     return a.Say(text, to)
 
 
+def _noted(form: FormMultiDict) -> a.WriteNote:
+    """A note; `to` names those whom one for some is for."""
+    readers: Any = field(form, "readers") or "me"
+    if readers not in get_args(Readers):
+        raise Wrong(f"nobody is called {readers[:40]!r}: a note is for me, gamemaster, everyone or some")
+    to = tuple(value[:80] for value in form.getall("to", []) if isinstance(value, str) and value)
+    return a.WriteNote(field(form, "title"), field(form, "text"), readers, field(form, "note"), to)
+
+
 def _named(text: str, people: dict[str, str]) -> tuple[str, str]:
     """Whom a whisper is for, by the longest name that it begins with, and what it says."""
     for name in sorted(people, key=len, reverse=True):
@@ -148,6 +160,7 @@ def _composed(form: FormMultiDict) -> a.BeginScene:
         like=field(form, "like").strip(),
         place=_written_place(field(form, "place")),
         rounds=_whole(form, "rounds") or 50,
+        map=field(form, "map").strip()[:40],
     )
 
 

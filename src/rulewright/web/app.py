@@ -19,6 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from rulewright import __version__
 from rulewright.errors import Wrong
+from rulewright.files import pictures
 from rulewright.table import export
 from rulewright.table.open_tables import Full, NotHere
 from rulewright.table.rights import Forbidden
@@ -31,9 +32,12 @@ from rulewright.web import (
     housefiles,
     labpages,
     madeup,
+    mappages,
     newcomers,
+    notepages,
     optionpages,
     pages,
+    picturepages,
     rulepages,
     scenepages,
     sheetfiles,
@@ -85,6 +89,9 @@ def create_app(db: str | None = None, rates: Rates | None = None, reach: Reach |
             *tablepages.HANDLERS,
             *tablesheets.HANDLERS,
             *fieldpages.HANDLERS,
+            *picturepages.HANDLERS,
+            *notepages.HANDLERS,
+            *mappages.HANDLERS,
             *scenepages.HANDLERS,
             *tablefiles.PAGES,
             *sheetfiles.HANDLERS,
@@ -93,7 +100,7 @@ def create_app(db: str | None = None, rates: Rates | None = None, reach: Reach |
             *madeup.HANDLERS,
             *advancing.HANDLERS,
             health,
-            Router("/api", route_handlers=[*api.HANDLERS, *tableapi.HANDLERS, *fieldpages.API, *tablefiles.API]),
+            Router("/api", route_handlers=[*api.HANDLERS, *tableapi.HANDLERS, *fieldpages.API, *picturepages.API, *tablefiles.API]),
             create_static_files_router("/static", [STATIC], cache_control=CacheControlHeader(max_age=3600, public=True)),
         ],
         guards=[same_origin, not_too_often],
@@ -191,9 +198,14 @@ def _not_served(request: Asking, error: HTTPException) -> Response[Any]:
         return _said(request, 400, HUNG_UP) if error.detail == HUNG_UP else _failed(request, error)
     said = WORDS.get(error.status_code) or _first_fault(error)
     if error.status_code == 413:
-        most = f"{export.MOST_BYTES >> 20} MB" if "/import" in request.url.path else f"{MOST_BYTES // 1024} kB"
-        said = f"This is too large: {most} is the most."
+        said = f"This is too large: {_most(request.url.path)} is the most."
     return _said(request, error.status_code, said)
+
+
+def _most(path: str) -> str:
+    """The largest that a request to a path may be, in words."""
+    large = export.MOST_BYTES if "/import" in path else pictures.MOST_BYTES if path.endswith(("/pictures", "/maps/new", "/picture")) else 0
+    return f"{large >> 20} MB" if large else f"{MOST_BYTES // 1024} kB"
 
 
 def _first_fault(error: HTTPException) -> str:

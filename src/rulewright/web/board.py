@@ -176,6 +176,18 @@ def _on_ground(seen: TableShown, scene: SceneShown | None, view: SceneView | Non
     )
 
 
+def sheet_board(shown: FieldShown) -> Board:
+    """A map on which nobody stands, as it is prepared."""
+    drawn = ground_drawn(shown)
+    left, top, width, height = (drawn.left, drawn.top, drawn.width, drawn.height) if drawn.width else (0.0, 0.0, 24.0, 16.0)
+    edge = max(width, height) / 60
+    cell = 1.0 if drawn.hexes else _cell(Map(cell=shown.ground.cell), width)
+    metres = shown.ground.cell if drawn.hexes else cell
+    radius = 0.36 if drawn.hexes else max(0.5, width / 60)
+    box = (left - edge, top - edge, width + 2 * edge, height + 2 * edge)
+    return Board(*box, cell, drawn.hexes, radius, (), (), drawn, metres, shown.ground.grid)
+
+
 def _on_paper(counter: Counter) -> Counter:
     """A counter on hexes, where it is drawn."""
     x, y = hexes.centre(counter.spot)

@@ -11,11 +11,13 @@ import msgspec
 from msgspec import Struct
 
 from rulewright.field import hexes
+from rulewright.field.drawing import named
 from rulewright.field.field import Field, Spot, field
-from rulewright.field.ground import Cover, Region, Wall, outline
+from rulewright.field.ground import Cover, Ground, Light, Region, Wall, outline
 from rulewright.field.standing import FieldShown
 from rulewright.field.ways import hex_outlines
 from rulewright.play import Shape
+from rulewright.table.pictures import DIGEST
 
 LOOKS = frozenset(["open", "road", "rough", "sand", "wood", "jungle", "swamp", "water", "deep", "snow", "ice", "built", "debris"])
 ROUND = 32
@@ -51,6 +53,56 @@ class GroundDrawn(Struct, frozen=True):
     fog: str
     words: str
     """The same for those who do not see it."""
+    picture: "PictureDrawn | None" = None
+
+
+class PictureDrawn(Struct, frozen=True):
+    """A kept picture beneath the ground, and the box it fills; `painted` stands for what is painted over on it."""
+
+    digest: str
+    x: float
+    y: float
+    width: float
+    height: float
+    painted: str = ""
+
+
+class Handle(Struct, frozen=True):
+    """Something drawn on the ground, for whoever draws: by which it is taken hold of, and all of it as plain data."""
+
+    on: str
+    at: int
+    path: str
+    words: str
+    thing: str
+    open: bool = False
+    """Whether it is a line, which has no inside."""
+
+
+def handles(ground: Ground) -> tuple[Handle, ...]:
+    """Everything that lies on a ground, to be taken hold of."""
+    there, found = field(ground), []
+    for on in ("regions", "covers", "walls", "lights"):
+        for at, thing in enumerate(getattr(ground, on)):
+            plain = msgspec.json.encode(thing).decode()
+            found.append(
+                Handle(on, at, _outlined(there, thing), named(thing), plain, isinstance(thing, Wall) or bool(getattr(thing, "along", ())))
+            )
+    return tuple(found)
+
+
+def _outlined(there: Field, thing: Region | Wall | Cover | Light) -> str:
+    if isinstance(thing, Wall):
+        return path([_paper(there, point) for point in thing.along], False)
+    if isinstance(thing, Light):
+        return path(_circle(*_paper(there, (thing.x, thing.y)), min(0.4, thing.radius)), True)
+    if isinstance(thing, Cover):
+        if thing.x is not None and thing.y is not None:
+            return path(_circle(*_paper(there, (thing.x, thing.y)), 0.4), True)
+        return path([_paper(there, point) for point in outline(thing.box, thing.inside)], True)
+    if there.hexes:
+        return loops_path(hex_outlines(set(there.hexes_of(thing))))
+    return path(thing.along, False) if thing.along else _shape(thing)
 
 
 def ground_drawn(shown: FieldShown) -> GroundDrawn:
@@ -80,7 +132,16 @@ def ground_drawn(shown: FieldShown) -> GroundDrawn:
         veils=_veils(there, shown),
         fog=loops_path(shown.fog),
         words=_words(shown, there),
+        picture=_picture(shown),
     )
+
+
+def _picture(shown: FieldShown) -> PictureDrawn | None:
+    """The picture, where it is one that is kept; a file's name is not."""
+    found = shown.ground.picture
+    if found is None or not DIGEST.fullmatch(found.file):
+        return None
+    return PictureDrawn(found.file, *found.box, shown.painted)
 
 
 def _paper(there: Field, spot: Spot) -> Spot:

@@ -49,8 +49,8 @@ def job_page(request: Asking, job_id: Named) -> Template:
     """A simulation as it stands: how far it is, or what came of it."""
     job = JOBS.look(job_id)
     if from_page(request):
-        return draw(request, "lab_job.html", **_shown(job))
-    return draw(request, "lab.html", **_around(request, game(job.system)), **_shown(job))
+        return draw(request, "lab_job.html", **shown(job))
+    return draw(request, "lab.html", **_around(request, game(job.system)), **shown(job))
 
 
 @post("/lab/{job_id:str}/stop", sync_to_thread=True, include_in_schema=False)
@@ -87,11 +87,19 @@ def _scenarios(owner: System) -> list[tuple[str, str]]:
     return found
 
 
-def _shown(job: Job | JobShown) -> dict[str, Any]:
+def _verdict(answer: dict[str, Any]) -> str:
+    """What the lab says, in a sentence: who carries it how often, and how many of them it costs."""
+    side, chance = max(answer["sides"].items(), key=lambda each: each[1]["chance"])
+    down = (answer.get("losses") or {}).get(side)
+    cost = f", {down['mean']:.1f} of them down" if down is not None else ""
+    return f"{bars.percent(chance['chance'], 0)} for {side}{cost}"
+
+
+def shown(job: Job | JobShown) -> dict[str, Any]:
     """What a template needs of a simulation."""
     answer = job.answer
     if answer is None:
-        return {"job": job, "rounds": None, "answer": None, "sides": {}, "intervals": {}}
+        return {"job": job, "verdict": "", "rounds": None, "answer": None, "sides": {}, "intervals": {}}
     sides = {**answer["sides"], "nobody": answer["draw"]}
     rounds = [
         {"label": at, "order": int(at), "weight": chance, "verdict": ""}
@@ -101,6 +109,7 @@ def _shown(job: Job | JobShown) -> dict[str, Any]:
     return {
         "job": job,
         "answer": answer,
+        "verdict": _verdict(answer),
         "sides": sides,
         "intervals": {side: _interval(chance) for side, chance in sides.items()},
         "rounds": bars.chart([{"notation": "rounds", "total": 1.0, "outcomes": rounds}]) if rounds else None,

@@ -97,7 +97,7 @@ class Rates:
         self, acts: float = 10.0, most_acts: int = 60, seats: float = 0.5, most_seats: int = 60, shared: "Buckets | None" = None
     ) -> None:
         imports = (seats / 15, -(-most_seats // 12))  # a file is as much as many tables
-        self._rates = {"acts": (acts, most_acts), "seats": (seats, most_seats), "imports": imports}
+        self._rates = {"acts": (acts, most_acts), "seats": (seats, most_seats), "imports": imports, "pictures": (acts / 20, most_acts // 3)}
         self._shared = shared
         self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
         self._lock = threading.Lock()
@@ -141,7 +141,7 @@ def often_enough(rates: Rates, path: str, device: str | None, client: str) -> bo
     """Whether somebody may change something once more."""
     imports = path in ("/import/read", "/api/import")
     sits = path.endswith(("/sit", "/join", "/lead")) or (path.startswith(_SEATS) and not path.endswith("/act"))
-    sort = "imports" if imports else "seats" if sits else "acts"
+    sort = "imports" if imports else "seats" if sits else "pictures" if path.endswith(("/pictures", "/maps/new", "/picture")) else "acts"
     return rates.allows(sort, client if imports or sits or device is None else device, time.monotonic())
 
 

@@ -16,8 +16,8 @@ from rulewright.web.action_forms import action_of
 from rulewright.web.asked import Asking, Sent
 from rulewright.web.games import ready_made
 from rulewright.web.labjobs import Job
-from rulewright.web.labpages import JOBS
-from rulewright.web.pages import FORM
+from rulewright.web.labpages import JOBS, shown
+from rulewright.web.pages import FORM, from_page
 from rulewright.web.sheetfiles import file_name
 from rulewright.web.tablepages import WHERE, Room
 
@@ -35,6 +35,7 @@ def scene_page(request: Asking, table: FromPath[str]) -> Template:
         ready=list(ready_made(room.system.id).values()),
         fights=room.system.fights,
         kinds=list(room.system.scenes),
+        chosen=request.query_params.get("map", "")[:40],
     )
 
 
@@ -47,15 +48,17 @@ def scene_file(request: Asking, table: FromPath[str], form: Sent) -> Response[st
     return Response(text, media_type="application/yaml; charset=utf-8", headers=file_name(action.name, "yaml"))
 
 
-@post(WHERE + "/scene/weigh", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_303_SEE_OTHER)
-def weigh_scene(request: Asking, table: FromPath[str], form: Sent) -> Redirect:
-    """A prepared scene played many times in the lab, everybody by their usual tactics."""
+@post(WHERE + "/scene/weigh", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def weigh_scene(request: Asking, table: FromPath[str], form: Sent) -> Template | Redirect:
+    """A prepared scene played many times in the lab, everybody by their usual tactics. A page that asked shows it where it is."""
     room, action = _prepared(request, table, form)
     job = Job(room.system.id, "", "sample", action.name)
     job.folder = TemporaryDirectory(prefix="rulewright-")
     with room.tables.looking(room.seen.id) as opened:
         path = write(opened, action, Path(job.folder.name))
     JOBS.begin(job, str(path), FIGHTS, None, {})
+    if from_page(request):
+        return room.show("lab_job.html", **shown(job))
     return Redirect(f"/lab/{job.id}", status_code=HTTP_303_SEE_OTHER)
 
 

@@ -21,7 +21,7 @@ from rulewright.table.service import Acted
 from rulewright.table.store import now
 from rulewright.table.touches import touches
 from rulewright.table.views import SceneShown, TableShown
-from rulewright.web import board, live, newcomers, thinking
+from rulewright.web import board, easel, live, newcomers, thinking
 from rulewright.web.action_forms import Speaking, action_of, field
 from rulewright.web.asked import Asking, Sent
 from rulewright.web.campaigns import Campaign, bundles, offers, spelt
@@ -230,6 +230,7 @@ class Room:
             before=before,
             scenarios=demos.scenarios(self.system.id) if self.leads else {},
             tactics=self._tactics(scene) if self.leads else [],
+            easel=easel.of_scene(self.tables, self.seen.id, scene.number) if self.leads and scene is not None and scene.view else None,
             examples=examples(self.system.id),
             wrong=wrong,
         )
@@ -336,7 +337,7 @@ def act(request: Asking, table: FromPath[str], form: Sent) -> Template | Redirec
         return Redirect("/", status_code=HTTP_303_SEE_OTHER)
     if field(form, "do") == "add character" and acted.made:
         return Redirect(f"/tables/{table}/characters/{acted.made}", status_code=HTTP_303_SEE_OTHER)
-    place = back if back in ("people", "notes", "options", "scene") else ""
+    place = back if back in ("people", "notes", "options", "scene", "maps") else ""
     return Redirect(f"/tables/{table}/{place}".rstrip("/"), status_code=HTTP_303_SEE_OTHER)
 
 
@@ -402,13 +403,6 @@ def go_on_page(request: Asking, table: FromPath[str]) -> Template:
     leading = _Link(request, f"/tables/{made.table}/lead/{made.gamemaster_link}")
     system = game(_system_of(request, made.table))
     return draw(request, "hosted.html", table=made.table, inviting=inviting, leading=leading, system=system, along="")
-
-
-@get(WHERE + "/notes", sync_to_thread=True, include_in_schema=False)
-def notes_page(request: Asking, table: FromPath[str]) -> Template:
-    """One's own notes, and those that are shared."""
-    room = Room(request, table)
-    return room.show("notes.html", names={member.id: member.name for member in room.seen.members})
 
 
 def _campaign(room: Room) -> Campaign:
@@ -492,7 +486,6 @@ HANDLERS = (
     act,
     go_on_page,
     people_page,
-    notes_page,
     house_page,
     choose_house,
 )

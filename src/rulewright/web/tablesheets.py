@@ -41,6 +41,7 @@ class TableDesk(Desk):
         self.may_change = self.opened.character.may_change
         owner = next((member.name for member in self.room.seen.members if member.id == self.opened.character.owner), "")
         self.carried = self.opened.character.carried
+        self.picture = self.opened.character.picture
         self.carried_from = self.opened.character.carried_from
         self.standing = f"played by {owner}" if owner else "played by nobody yet"
 

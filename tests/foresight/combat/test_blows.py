@@ -30,7 +30,7 @@ from rulewright.systems.foresight.combat.melee import (
     written_dc,
 )
 from rulewright.systems.foresight.combat.reflexes import Answer, guard_options, notice, tire
-from rulewright.systems.foresight.fight.actions import action_options
+from rulewright.systems.foresight.fight.actions.registry import action_options
 from rulewright.systems.foresight.gear.armor import ARMOR
 from rulewright.systems.foresight.gear.weapons import blade
 from rulewright.systems.foresight.harm.body import Patient

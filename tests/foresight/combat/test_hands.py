@@ -10,7 +10,7 @@ from rulewright.systems.foresight.combat.firing import draw
 from rulewright.systems.foresight.combat.melee import arms_in_use, attack_task, damage_of, limbs_of, open_arms, parry_task
 from rulewright.systems.foresight.combat.pins import limbs_to_pin
 from rulewright.systems.foresight.combat.reflexes import guard_options
-from rulewright.systems.foresight.fight.actions import action_options
+from rulewright.systems.foresight.fight.actions.registry import action_options
 
 SWORD = "Sabre/Longsword"
 SPEAR = "Spear"

@@ -29,7 +29,8 @@ from rulewright.systems.foresight.combat.shooting import (
     shot_body,
     shot_task,
 )
-from rulewright.systems.foresight.fight.actions import action_options, can_spend, do, go, spend_action, where_options
+from rulewright.systems.foresight.fight.actions.moves import where_options
+from rulewright.systems.foresight.fight.actions.registry import action_options, can_spend, do, spend_action
 from rulewright.systems.foresight.harm.body import Patient
 from rulewright.systems.foresight.people.characters import Arm, Character
 from rulewright.systems.foresight.resolution.damage_classes import parse_dc
@@ -235,7 +236,7 @@ def test_what_was_thrown_can_be_fetched_back():  # 3648
     way = next(option.value for option in where_options(thrown, "Ann", "move") if option.key == "weapon:Thrown Dagger")
     there = thrown
     while not there.fighter("Ann").within_reach(1):
-        there = drive(go(RULES, there, "Ann", way)).outcome
+        there = drive(do(RULES, there, "Ann", way)).outcome
     assert thrown.fighter("Ann").distance(bob) > 1.5 > there.fighter("Ann").distance(bob)
     assert "draw:Thrown Dagger" in [option.key for option in action_options(RULES, there, "Ann")]
     again = drive(draw(there, "Ann", 1)).outcome.fighter("Ann")

@@ -40,7 +40,7 @@ from rulewright.systems.foresight.combat.special import (
     object_size,
     pushed_back,
 )
-from rulewright.systems.foresight.fight.actions import action_options
+from rulewright.systems.foresight.fight.actions.registry import action_options
 from rulewright.systems.foresight.fight.turns import keep_feet
 from rulewright.systems.foresight.harm.body import Patient
 from rulewright.systems.foresight.resolution.tests import RATINGS, Task

@@ -459,14 +459,14 @@ def test_gear_and_condition(fields, message):
 @pytest.mark.parametrize(
     ("entries", "message"),
     [
-        ((Award(-2),), "an award of -2 takes away"),
+        ((Award(-2),), "an award of -2 experience points takes away"),
         ((Training(-5),), "nobody trains for -5 hours"),
         ((Award(3), Raised("Sword", 15)), "Sword 15 costs 21 experience points and only 3 are left"),
         ((Award(99), Raised("Sword", 14)), "Sword stands at rank 14 already: 14 cannot be bought"),
         ((Award(99), Raised("PST", 14)), "PST 14: statistics do not rise after creation unless the campaign has it so"),
         ((Award(99), Raised("Juggling", 0)), "'Juggling' has no base cost: the book does not name it and the file does not say its type"),
         ((Award(999), Raised("Sword", 31)), "Sword 31: prices end at rank 30"),
-        ((Award(99), Raised("Sword", 15, -1)), "Sword: a price of -1 would give points back"),
+        ((Award(99), Raised("Sword", 15, -1)), "Sword 15: a price of -1 experience points would give points back"),
         ((Award(99), Raised("Archery", -1)), "Archery begins at rank 0: -1 cannot be bought"),
     ],
 )

@@ -258,7 +258,7 @@ def test_holds():  # 992-1000
     assert hold_strength(RULES, 20, 15, by_victim=True).value == 5
     assert script(tighten(RULES, Check(12), 20), [(42,)]).outcome == 30
     assert script(struggle(RULES, Check(12), 20), [(22,)]).outcome == 0
-    assert (subdues(RULES, 36, 12), subdues(RULES, 35, 12)) == (True, False)
+    assert (subdues(RULES, 60, 12), subdues(RULES, 59, 12)) == (True, False)
 
 
 @pytest.mark.parametrize("way", ["none", "parry", "block", "roll with the blow"])

@@ -12,8 +12,8 @@ from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Ground, defe
 from rulewright.systems.hybrid.combat.initiative import Shortened, shortened
 from rulewright.systems.hybrid.combat.strikes import ATTACK, strike
 from rulewright.systems.hybrid.combat.sums import Tries
-from rulewright.systems.hybrid.fight.effects import take_effect
-from rulewright.systems.hybrid.fight.options import open_to, ways
+from rulewright.systems.hybrid.fight.actions.registry import open_to, take_effect
+from rulewright.systems.hybrid.fight.manners import ways
 from rulewright.systems.hybrid.fight.tactics import fencer
 from rulewright.systems.hybrid.fight.timeline import decide, enter_fight, next_count
 from rulewright.systems.hybrid.harm.energy import Energy

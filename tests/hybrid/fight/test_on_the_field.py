@@ -12,8 +12,9 @@ from rulewright.play import Choice, Seeded
 from rulewright.scenes.encounter import Encounter
 from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Ground, situation
 from rulewright.systems.hybrid.combat.sums import bearing
+from rulewright.systems.hybrid.fight.actions.moves import anywhere
+from rulewright.systems.hybrid.fight.actions.registry import open_to
 from rulewright.systems.hybrid.fight.defences import step_back
-from rulewright.systems.hybrid.fight.options import anywhere, open_to
 from rulewright.systems.hybrid.lab_view.scene import FightScene
 
 ROOM = read_ground(

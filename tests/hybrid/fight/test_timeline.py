@@ -260,6 +260,8 @@ def test_every_kind_of_action_can_be_chosen_and_played_on():
         state = fight(
             person("Al", "a", (0.0, 0.0), ("knife", "short sword", "throwing knife")), person("Bo", "b", (1.5, 0.0), ("spear", "shield"))
         )
+        if seed % 2:
+            state = state.change("Al", in_hand=[arm.name for arm in state.fighter("Al").profile.arms].index("fist"))
         player = Player(Seeded(seed), wild)
         for _ in range(300):
             if scene.result(state) is not None:

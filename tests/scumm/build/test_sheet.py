@@ -10,6 +10,8 @@ from msgspec.structs import replace
 from rulewright.build.audit import change
 from rulewright.build.pieces import Budget, Modifier, Pick, Rows, Sheet, Stepper, Tag, Track
 from rulewright.build.pieces import Pool as Owned
+from rulewright.highest.notation import parse
+from rulewright.highest.tests import DicePool
 from rulewright.rules import House
 from rulewright.systems.scumm import SYSTEM
 from rulewright.systems.scumm.build.audit import audit
@@ -27,7 +29,6 @@ from rulewright.systems.scumm.people.characters import (
     Spent,
     derived,
 )
-from rulewright.systems.scumm.resolution.notation import parse
 from rulewright.systems.scumm.settings import BOOK
 
 from .test_audit import CHARACTERS
@@ -134,7 +135,8 @@ def test_what_is_rolled_without_a_skill():
 
 def test_every_notation_of_the_sheet_can_be_rolled():
     for test in of().tests().values():
-        assert parse(test.notation).pool.dice == int(test.notation.partition("d")[0]) if "unskilled" not in test.notation else True
+        dice = parse(test.notation, DicePool).pool.dice
+        assert dice == (0 if "unskilled" in test.notation else int(test.notation.partition("d")[0]))
         SYSTEM.test(RULES, test.notation + " vs 4")
 
 

@@ -208,7 +208,7 @@ def test_a_burst_gives_up_one_die_or_two(dice):
 
 def test_a_burst_needs_the_weapon_the_ammunition_and_a_die_left():
     def ways(fight, rules=RULES):
-        from rulewright.systems.scumm.fight.actions import ways_options
+        from rulewright.systems.scumm.fight.actions.attacks import ways_options
 
         ann = fight.fighter("Ann")
         return {option.key for option in ways_options(rules, ann.profile, "shoot", 1, ann.ammo[1], ann.aim)} & {"burst 1", "burst 2"}

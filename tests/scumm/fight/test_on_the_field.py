@@ -10,7 +10,7 @@ from rulewright.play import Seeded, script
 from rulewright.scenes.encounter import Encounter
 from rulewright.systems.scumm.combat.fighters import Surroundings
 from rulewright.systems.scumm.combat.strikes import circumstances, exposure
-from rulewright.systems.scumm.fight.actions import action_options
+from rulewright.systems.scumm.fight.actions.registry import action_options
 from rulewright.systems.scumm.fight.moves import move, move_options
 from rulewright.systems.scumm.lab_view.scene import FightScene
 from scumm.fights import RULES, fight_of, someone
@@ -194,7 +194,7 @@ def test_who_is_out_of_sight_is_in_no_view_of_the_other_side():
 
 def test_readied_people_act_only_on_whom_they_see():
     from rulewright.systems.scumm.combat.fighters import Ready
-    from rulewright.systems.scumm.fight.actions import _waits_for
+    from rulewright.systems.scumm.fight.actions.waiting import _waits_for
 
     unseen = room((5, 4), (25, 4)).change("Bob", ready=Ready())
     assert not _waits_for(unseen, unseen.fighter("Bob"), unseen.fighter("Ann"), "acts")
@@ -205,7 +205,8 @@ def test_readied_people_act_only_on_whom_they_see():
 def test_any_ground_in_medium_range_and_in_sight_is_put_under_fire():
     from rulewright.play import play
     from rulewright.systems.scumm.combat.fighters import UnderWay
-    from rulewright.systems.scumm.fight.actions import do, ground_to_suppress
+    from rulewright.systems.scumm.fight.actions.fire import ground_to_suppress
+    from rulewright.systems.scumm.fight.actions.registry import do
 
     ann = someone("Ann", (5, 9), side="ours", guns=("9mm smg",))
     fight = fight_of(ann, someone("Bob", (14, 9), side="theirs"), someone("Cyd", (16, 9), side="theirs"), map=ROOM)

@@ -9,7 +9,7 @@ from rulewright.scenes.scene import run
 from rulewright.systems.scumm.combat.close_combat import Resister
 from rulewright.systems.scumm.combat.fighters import CoverSpot, Surroundings, UnderWay
 from rulewright.systems.scumm.combat.strikes import Situation
-from rulewright.systems.scumm.fight.actions import action_options
+from rulewright.systems.scumm.fight.actions.registry import action_options
 from rulewright.systems.scumm.fight.moves import move_options
 from rulewright.systems.scumm.fight.tactics import TACTICS
 

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.highest.harm import in_words
 from rulewright.play import Played, Roll, Seeded, play, script, sub
 from rulewright.play.odds import exact
 from rulewright.rules import House
 from rulewright.systems.scumm.action.movement import climb, fall
-from rulewright.systems.scumm.harm.body import AVERAGE, LIMBS, Influence, LimbInjury, Patient, Weighing
+from rulewright.systems.scumm.harm.body import AVERAGE, LIMBS, Influence, LimbInjury, Patient, Weighing, trauma_minutes
 from rulewright.systems.scumm.harm.damage import (
     OUTCOMES,
     Hit,
@@ -24,7 +25,6 @@ from rulewright.systems.scumm.harm.damage import (
     cheat_death,
     damage,
     hit_outcome,
-    in_words,
     kills,
     knockout,
     minutes_pass,
@@ -33,7 +33,6 @@ from rulewright.systems.scumm.harm.damage import (
     shock_left,
     thresholds_at,
     time_out,
-    trauma_minutes,
     wound_limb,
 )
 from rulewright.systems.scumm.harm.disease import expose

@@ -6,11 +6,14 @@ from tests.silhouette.battle.steered import RULES
 
 from rulewright import library
 from rulewright.errors import Wrong
-from rulewright.play import Seeded, play
+from rulewright.play import Seeded, play, script
 from rulewright.scenes.encounter import Encounter
+from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
 from rulewright.systems.silhouette.battle.moving import points_left
+from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.gunnery.attacks import attack, attack_pool, shot
 from rulewright.systems.silhouette.maneuver.courses import ranges_here
+from rulewright.systems.silhouette.people.characters import Person
 from rulewright.systems.silhouette.settings import BOOK
 from rulewright.systems.silhouette.units import people
 from rulewright.systems.silhouette.units.crews import actions_of
@@ -90,3 +93,106 @@ def test_tank_hunters_play_themselves(seed: int) -> None:
     encounter = Encounter.begin(staged.scene, staged.state, staged.scenario.name)
     encounter.play_out(Seeded(seed), staged.decide)
     assert encounter.result is not None
+
+
+# --- with hands, knives and grenades ------------------------------------------------------------------------------------------------
+
+
+def armed_with(*weapons, at=(9.0, 9.0), foe=(9.0, 9.0)):
+    """Tamsin with such weapons, the tank and Ilse where they shall be; nobody commands."""
+    battle = library.stage("silhouette/tank-hunters").state
+    character = library.take("silhouette/levy-rifleman", "character").thing
+    gear = replace(character.gear, weapons=tuple(weapons))
+    person = Person.of(RULES, replace(character, gear=gear))
+    old = battle.unit("Tamsin")
+    unit = people.on_foot(RULES, person, "Tamsin", "squad", "squad", old.riders[0].body)
+    battle = replace(battle, commands=(), phase="activation", round=1, active="Tamsin", turn="squad")
+    battle = battle.put(replace(unit, x=at[0], y=at[1], pace="half"))
+    return battle.change("Old Badger", x=foe[0], y=foe[1])
+
+
+def does(battle, key, faces=(), choices=()):
+    unit = battle.unit("Tamsin")
+    deed = {option.key: option for option in options_of(RULES, battle, unit)}[key].value
+    return script(action_of(deed.kind).do(RULES, battle, unit, deed), faces, choices)
+
+
+def test_people_strike_machines_in_their_hex_with_their_own_skill() -> None:
+    battle = armed_with("knife")
+    keys = {option.key for option in options_of(RULES, battle, battle.unit("Tamsin"))}
+    assert {"fire knife:Old Badger", "fire fists:Old Badger", "fire thrown knife:Old Badger"} <= keys
+    assert not any(key.startswith("kick") for key in keys)
+    struck = shot(RULES, battle, battle.unit("Tamsin"), battle.unit("Old Badger"), 2)
+    assert struck is not None
+    assert struck.skill == "melee" or struck.weapon == "fists"
+    far = armed_with("knife", at=(12.0, 9.0))
+    assert "fire knife:Old Badger" not in {option.key for option in options_of(RULES, far, far.unit("Tamsin"))}
+
+
+def test_a_knife_wounds_somebody_and_never_a_tank() -> None:
+    battle = armed_with("knife").change("Old Badger", x=2.0, y=2.0)
+    enemy = replace(battle.unit("Ilse"), side="crew", x=9.0, y=9.0)
+    battle = battle.put(enemy)
+    outcomes = {
+        play(attack(RULES, battle, blade(battle, "Ilse")), dice=Seeded(seed)).outcome.unit("Ilse").riders[0].body.flesh
+        for seed in range(30)
+    }
+    assert max(outcomes) >= 1
+    tank = armed_with("knife")
+    for seed in range(30):
+        assert play(attack(RULES, tank, blade(tank, "Old Badger")), dice=Seeded(seed)).outcome.unit("Old Badger").wear.armor == 0
+
+
+def blade(battle, target):
+    unit = battle.unit("Tamsin")
+    arm = next(at for at in range(len(unit.arms)) if unit.version(at).name == "knife")
+    found = shot(RULES, battle, unit, battle.unit(target), arm)
+    assert found is not None
+    return found
+
+
+def test_a_grenade_strikes_everybody_around_and_harder_in_the_middle() -> None:
+    battle = armed_with("fragmentation grenade", at=(12.0, 9.0), foe=(2.0, 2.0))
+    near = replace(battle.unit("Ilse"), side="crew", x=10.0, y=9.0)
+    beside = replace(battle.unit("Corwen"), x=9.0, y=9.0)
+    battle = battle.put(near).put(beside)
+    key = next(option.key for option in options_of(RULES, battle, battle.unit("Tamsin")) if option.key.endswith("grenade:Ilse"))
+    unit = battle.unit("Tamsin")
+    arm = next(at for at in range(len(unit.arms)) if "grenade" in unit.version(at).name)
+    assert unit.version(arm).uses == 1
+    hit = set()
+    for seed in range(20):
+        deed = next(option.value for option in options_of(RULES, battle, unit) if option.key == key)
+        played = play(action_of("fire").do(RULES, battle, unit, deed), dice=Seeded(seed))
+        hit |= {event.struck for event in played.events if isinstance(event, Struck)}
+        assert played.outcome.unit("Tamsin").arms[arm].left == (0,)
+    assert {"Ilse", "Corwen"} <= hit
+
+
+def test_a_machine_strikes_people_and_they_are_wounded_by_the_rules_of_people() -> None:
+    from silhouette.battles import unit as walker
+
+    battle = armed_with("knife", foe=(2.0, 2.0))
+    giant = replace(walker("Giant", "crew", (9, 9)), pace="combat")
+    battle = replace(battle, units=(*battle.units, giant))
+    keys = {option.key for option in options_of(RULES, battle, giant)}
+    assert "kick:Tamsin" in keys
+    deed = next(option.value for option in options_of(RULES, battle, giant) if option.key == "kick:Tamsin")
+    played = [play(action_of("strike").do(RULES, battle, giant, deed), dice=Seeded(seed)).outcome.unit("Tamsin") for seed in range(20)]
+    bodies = [each.riders[0].body for each in played]
+    assert any(body.flesh or body.deep or body.dead for body in bodies)
+    assert not any(each.wear.destroyed for each in played)
+
+
+def test_a_weapon_with_an_area_wounds_people_and_breaks_no_systems_of_theirs() -> None:
+    from silhouette.battle.test_systems_at_work import armed
+    from silhouette.battles import unit as walker
+
+    battle = armed_with("knife", foe=(2.0, 2.0))
+    mortar = replace(walker("Mortar", "crew", (9, 12), design=armed("area effect 1", damage=10)), pace="combat")
+    battle = replace(battle, units=(*battle.units, mortar))
+    deed = next(option.value for option in options_of(RULES, battle, mortar) if option.key == "fire gun:Tamsin")
+    after = play(action_of("fire").do(RULES, battle, mortar, deed), dice=Seeded(3)).outcome.unit("Tamsin")
+    body = after.riders[0].body
+    assert body.flesh or body.deep or body.dead
+    assert after.wear == battle.unit("Tamsin").wear

@@ -49,6 +49,8 @@ FOE = placed("Two", "blue", (10, 4))
         ((placed(**{"wear.armor": 99}), FOE), "from 0 to 15"),
         ((placed(speed="warp"), FOE), "speed"),
         ((placed(), placed(side="blue", at=(10, 4))), "two units named One"),
+        ((placed(design=vehicle(movement=(Movement("naval", 6),))), FOE), "is no place for naval movement"),
+        ((placed(at=(0, 0)), FOE), "off the map"),
     ],
 )
 def test_a_scenario_that_cannot_be_is_refused_in_a_sentence(members, why):

@@ -494,6 +494,7 @@ def test_somebody_unseen_who_fires_is_not_named_to_the_target():
     assert told["Two",].attacker == "Two"
     assert told["One",].attacker == UNSEEN
     assert told["One",].verdict().by == ""
+    assert [event.attacker for event in struck(played) if not event.hidden_from(None)] == ["Two"]  # the gamemaster reads it once
 
 
 # --- throws and structures --------------------------------------------------------------------------------------------------------

@@ -4,11 +4,11 @@ import pytest
 
 from rulewright.build.pieces import Budget, Rows, Stepper, Tag, Track
 from rulewright.errors import Wrong
+from rulewright.highest.notation import spell
 from rulewright.play import Roll, Rolled
 from rulewright.systems.silhouette import SYSTEM
 from rulewright.systems.silhouette.people.characters import Award, Character, Gear, Injuries, Purchase, Spent
 from rulewright.systems.silhouette.people.traits import Trait
-from rulewright.systems.silhouette.resolution.notation import spell
 from rulewright.systems.silhouette.resolution.tests import Pool, reading
 from rulewright.systems.silhouette.settings import BOOK
 

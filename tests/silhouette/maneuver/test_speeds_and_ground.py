@@ -11,6 +11,8 @@ from rulewright.field.field import NOTHING
 from rulewright.field.ground import Region
 from rulewright.play import script
 from rulewright.rules.reasons import holds
+from rulewright.systems.silhouette.detection.ground import obscurement as hidden_by
+from rulewright.systems.silhouette.detection.sight import ground_between
 from rulewright.systems.silhouette.machines.vehicle import Movement
 from rulewright.systems.silhouette.maneuver.routes import reached, rig_of, route_to
 from rulewright.systems.silhouette.maneuver.speeds import (
@@ -28,7 +30,7 @@ from rulewright.systems.silhouette.maneuver.speeds import (
 )
 from rulewright.systems.silhouette.maneuver.stacking import footprint, hexes_taken, room, size_of_people
 from rulewright.systems.silhouette.maneuver.stacking import holds as room_for
-from rulewright.systems.silhouette.maneuver.terrain import distance, obscurement, terrain_cost, terrains
+from rulewright.systems.silhouette.maneuver.terrain import distance, terrain_cost, terrains
 from rulewright.systems.silhouette.maneuver.turning import JUMPS, hard_turn, jump, jump_distance, turn_cost
 from rulewright.systems.silhouette.resolution.tests import Pool
 from silhouette.battles import RULES, battle, by, hexes, unit, vehicle
@@ -233,36 +235,42 @@ def test_a_way_is_never_cheaper_than_the_hexes_between_and_its_steps_add_up(colu
 # --- hiding ------------------------------------------------------------------------------------------------------------------------
 
 
+def obscurement(scene, one, other, hovers=False, rules=RULES):
+    """What hides the second place from the first, as an attack asks for it."""
+    levels = tuple(scene.field.level(spot) for spot in (one, other))
+    return hidden_by(rules, ground_between(rules, scene, one, other, levels, hovers))
+
+
 def test_two_hexes_of_woods_are_two_points_and_the_target_s_own_is_one_more():
     """Lines 5244, 5258; the book counts four hexes of woods and a target in a fifth as 4, which the rule makes 5."""
-    field = battle(unit(), unit("Two", "blue", (5, 1)), ground=hexes(Region(terrain="woodland", box=(5, 2, 1, 4)))).field
-    assert obscurement(RULES, field, (5, 6), (5, 1)).value == 4
-    assert obscurement(RULES, field, (5, 7), (5, 2)).value == 4
-    five = battle(unit(), ground=hexes(Region(terrain="woodland", box=(5, 1, 1, 5)))).field
-    assert obscurement(RULES, five, (5, 6), (5, 1)).value == 5
-    assert holds(obscurement(RULES, five, (5, 6), (5, 1)).reason)
+    scene = battle(unit(), unit("Two", "blue", (5, 1)), ground=hexes(Region(terrain="woodland", box=(5, 2, 1, 4))))
+    assert obscurement(scene, (5, 6), (5, 1)).value == 4
+    assert obscurement(scene, (5, 7), (5, 2)).value == 4
+    five = battle(unit(), ground=hexes(Region(terrain="woodland", box=(5, 1, 1, 5))))
+    assert obscurement(five, (5, 6), (5, 1)).value == 5
+    assert holds(obscurement(five, (5, 6), (5, 1)).reason)
 
 
 def test_from_a_height_only_what_is_as_high_and_the_target_s_own_hex_hides():
     ground = hexes(Region(terrain="woodland", box=(5, 1, 1, 5)), Region(level=1, box=(5, 7, 1, 1)))
-    field = battle(unit(), ground=ground).field
-    assert obscurement(RULES, field, (5, 7), (5, 1)).value == 1
+    scene = battle(unit(), ground=ground)
+    assert obscurement(scene, (5, 7), (5, 1)).value == 1
 
 
 def test_water_hides_who_is_in_it_and_no_hovercraft():
-    field = battle(unit(), ground=hexes(Region(terrain="deep water", box=(5, 1, 1, 5)))).field
-    assert obscurement(RULES, field, (5, 9), (5, 3)).value == 4
-    assert obscurement(RULES, field, (5, 9), (5, 3), hovers=True).value == 0
-    assert obscurement(RULES, field, (5, 3), (5, 9)).value == 0
+    scene = battle(unit(), ground=hexes(Region(terrain="deep water", box=(5, 1, 1, 5))))
+    assert obscurement(scene, (5, 9), (5, 3)).value == 4
+    assert obscurement(scene, (5, 9), (5, 3), hovers=True).value == 0
+    assert obscurement(scene, (5, 3), (5, 9)).value == 0
 
 
 def test_a_line_between_two_hexes_takes_the_worse_or_the_better_by_the_ruling():
     ground = hexes(Region(terrain="woodland", box=(6, 4, 1, 1)))
-    field = battle(unit(), ground=ground).field
-    assert [len(step) for step in field.line((5, 5), (7, 5))] == [2]
-    assert (6, 4) in field.line((5, 5), (7, 5))[0]
-    assert obscurement(RULES, field, (5, 5), (7, 5)).value == 1
-    assert obscurement(by(between_hexes="helping"), field, (5, 5), (7, 5)).value == 0
+    scene = battle(unit(), ground=ground)
+    assert [len(step) for step in scene.field.line((5, 5), (7, 5))] == [2]
+    assert (6, 4) in scene.field.line((5, 5), (7, 5))[0]
+    assert obscurement(scene, (5, 5), (7, 5)).value == 1
+    assert obscurement(scene, (5, 5), (7, 5), rules=by(between_hexes="helping")).value == 0
 
 
 def test_on_open_ground_fifty_metres_are_a_hex():

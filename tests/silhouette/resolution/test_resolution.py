@@ -282,7 +282,7 @@ def test_a_contest_needs_sides_with_names():
         play(contest(PLAIN, (("a", side), ("b", side)), resisting="c"), dice=Seeded(1))
     held = Contest((("a", Total(4)), ("b", Total(4))), "b")
     assert held.winner == "b"
-    with pytest.raises(Wrong, match="took no part"):
+    with pytest.raises(Wrong, match="takes no part"):
         held.total("c")
 
 

@@ -5,13 +5,14 @@ from typing import Any
 
 from rulewright.dice.highest import Unskilled
 from rulewright.dice.written import HELP
+from rulewright.highest.notation import explained, parse, show
 from rulewright.play import Rolled, Sub, sub
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Reason, at_least, limited, term
+from rulewright.rules.reasons import Reason
 from rulewright.system import Built, Fought, Shown, System
 from rulewright.systems.scumm.glossary import GLOSSARY
 from rulewright.systems.scumm.people.characters import Character
-from rulewright.systems.scumm.resolution.notation import parse, show, written_test
+from rulewright.systems.scumm.resolution.notation import written_test
 from rulewright.systems.scumm.resolution.tests import Pool, reading
 from rulewright.systems.scumm.settings import BOOK
 
@@ -31,7 +32,7 @@ class Scumm(System):
     fought = Fought(scene="lab_view.scene:FightScene")
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
-        written = parse(notation)
+        written = parse(notation, Pool)
         for pool in (written.pool, written.against):
             if isinstance(pool, Pool):
                 reading(rules, pool)  # refuses here and now what cannot be rolled
@@ -41,15 +42,4 @@ class Scumm(System):
         return show(outcome)
 
     def explain(self, rolled: Rolled) -> tuple[Reason, ...]:
-        """The sum behind a roll: what the dice gave, and what was added to them."""
-        dice: Any = rolled.roll.reading
-        unskilled = isinstance(dice, Unskilled)
-        rule = "scumm-unskilled-test" if unskilled else "scumm-dice-roll"
-        terms = [term(label, value, rule=rule) for label, value in dice.explain(rolled.faces)]
-        modifier = getattr(dice, "modifier", 0)
-        if unskilled and rolled.result.fumble and modifier:
-            terms.append(term("modifiers do not count on an unskilled fumble", 0, rule=rule))
-        elif modifier:
-            added = term("modifier", modifier, rule="scumm-dice-roll")
-            return limited("total", *terms, added, limit=at_least(0, "no total is below", rule="scumm-dice-roll")).reasons
-        return tuple(terms)
+        return explained(rolled, "scumm-dice-roll", "scumm-unskilled-test" if isinstance(rolled.roll.reading, Unskilled) else "")

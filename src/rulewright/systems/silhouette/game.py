@@ -6,15 +6,16 @@ from typing import Any
 from rulewright.dice.highest import Unskilled
 from rulewright.dice.multiples import CountedPool
 from rulewright.dice.written import HELP
+from rulewright.highest.notation import explained, parse, show
 from rulewright.play import Play, Rolled, Sub, sub
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Reason, at_least
+from rulewright.rules.reasons import Reason
 from rulewright.system import Built, Crossing, Duel, Fought, Shown, Staging, System
 from rulewright.systems.silhouette.creatures.creatures import Creature
 from rulewright.systems.silhouette.machines.vehicle import Vehicle
 from rulewright.systems.silhouette.people.characters import Character
 from rulewright.systems.silhouette.people.races import Race
-from rulewright.systems.silhouette.resolution.notation import parse, show, written_test
+from rulewright.systems.silhouette.resolution.notation import written_test
 from rulewright.systems.silhouette.resolution.tests import Pool, reading
 from rulewright.systems.silhouette.settings import BOOK
 
@@ -60,7 +61,7 @@ class Silhouette(System):
         return glossary()
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
-        written = parse(notation)
+        written = parse(notation, Pool)
         for pool in (written.pool, written.against):
             if isinstance(pool, Pool):
                 reading(rules, pool)  # refuses here and now what cannot be rolled
@@ -70,21 +71,10 @@ class Silhouette(System):
         return show(outcome)
 
     def explain(self, rolled: Rolled) -> tuple[Reason, ...]:
-        """The sum behind a roll: what the dice gave, and what was added to them."""
         dice: Any = rolled.roll.reading
         unskilled = isinstance(dice, Unskilled) or (isinstance(dice, CountedPool) and dice.dice == 0)
-        rule = "sil-1.2.4-unskilled-test" if unskilled else "sil-1.2.3-reading-dice"
-        given = dice.explain(rolled.faces)
-        terms = [Reason(label, value, "+", rule) for label, value in given[:1]]
-        terms += [Reason(label, value, "+", _RULES.get(getattr(dice, "adds", ""), "sil-1.2.3-reading-dice")) for label, value in given[1:]]
-        modifier = getattr(dice, "modifier", 0)
-        if unskilled and rolled.result.fumble and modifier:
-            terms.append(Reason("modifiers do not count on an unskilled fumble", 0, "+", rule))
-        elif modifier:
-            terms.append(Reason("modifier", modifier, "+", "sil-1.2.3-reading-dice"))
-            if sum(int(each.value) for each in terms) < 0:
-                terms.append(at_least(0, "no total is below", rule="sil-1.2.3-reading-dice"))
-        return tuple(terms)
+        rule = "sil-1.2.3-reading-dice"
+        return explained(rolled, rule, "sil-1.2.4-unskilled-test" if unskilled else "", _RULES.get(getattr(dice, "adds", ""), rule))
 
     bridges = ("d20",)
 

@@ -306,6 +306,7 @@
     if (key === "Z") { const undo = document.getElementById("undo"); if (undo && !undo.disabled) hit(() => undo.click()); return; }
     const theirs = document.querySelector("#question.theirs details:not([open])");
     if (theirs) return; // never for another's question
+    if (key === "U") { const usual = document.getElementById("usual"); if (usual) hit(() => usual.click()); return; }
     if (canAnswer()) {
       const verb = Object.keys(VERBS).find((each) => VERBS[each] === key);
       const verbs = distinct(open.options.map((each) => each.verb));

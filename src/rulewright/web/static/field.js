@@ -2,9 +2,9 @@
 "use strict";
 
 (() => {
-  const table = document.querySelector("[data-table]");
+  const table = document.querySelector("[data-table], [data-field]");
   if (!table) return;
-  const url = table.dataset.table;
+  const url = table.dataset.table || table.dataset.field;
   const NS = "http://www.w3.org/2000/svg";
   const svg = () => document.getElementById("field");
   const hand = () => document.getElementById("field-hand");
@@ -389,6 +389,9 @@
       slot.dataset.drawn = mark;
     } catch { /* drawn with the next change */ }
   }
+
+  // What draw.js needs to know of places.
+  window.field = { onPaper, spotAt, paperOf, hexed, make, hand, radius, settle };
 
   document.addEventListener("rulewright:drawn", reach);
   reach();

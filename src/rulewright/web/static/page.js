@@ -192,3 +192,10 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("htmx:afterSettle", () => {
   for (const field of document.querySelectorAll("[data-filters]")) if (field.value) filtered(field);
 });
+
+/* --- choosing one thing can say another: naming a reader makes a note one for some ---------------------------------------- */
+
+document.addEventListener("change", (event) => {
+  const other = event.target.dataset && event.target.dataset.turnsOn && event.target.checked && document.getElementById(event.target.dataset.turnsOn);
+  if (other) other.checked = true;
+});

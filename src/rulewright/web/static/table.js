@@ -36,7 +36,7 @@
       onThisClock(fresh);
       const focus = document.activeElement && document.activeElement.id;
       const log = document.getElementById("log-side");
-      const atEnd = !log || log.scrollHeight - log.scrollTop - log.clientHeight < 60;
+      const end = atEnd(log);
       const before = document.getElementById("question")?.querySelector("[data-question]")?.dataset.moment;
       for (const part of fresh.querySelectorAll("[data-live]")) {
         const here = document.getElementById(part.id);
@@ -57,12 +57,12 @@
           },
         });
       }
-      if (log && atEnd) log.scrollTop = log.scrollHeight;
+      if (log && end) toEnd(log);
       const now = document.getElementById("question")?.querySelector("[data-question]")?.dataset.moment;
       if (now !== before) {
         asksSince = Date.now();
         // On a narrow page a new question begins at its beginning.
-        if (now && matchMedia("(max-width: 900px)").matches && !document.activeElement.matches("input, textarea")) document.getElementById("question").scrollIntoView({ block: "start" });
+        if (now && !document.body.classList.contains("tabbed") && matchMedia("(max-width: 900px)").matches && !document.activeElement.matches("input, textarea")) document.getElementById("question").scrollIntoView({ block: "start" });
       }
       document.dispatchEvent(new CustomEvent("rulewright:drawn"));
       if (focus && !document.getElementById(focus)) {
@@ -80,12 +80,25 @@
     setTimeout(() => refresh(all), seconds * 1000 * (0.5 + Math.random()));
   }
 
+  // The log stays at its end, but nothing moves away from under a pointer that is in it: then it goes there when the pointer has left.
+  let owed = false;
+  const atEnd = (side) => !side || owed || side.scrollHeight - side.scrollTop - side.clientHeight < 60;
+  const pointed = matchMedia("(hover: hover)");
+
+  function toEnd(side) {
+    owed = pointed.matches && side.matches(":hover");
+    if (!owed) side.scrollTop = side.scrollHeight;
+  }
+  document.getElementById("log-side")?.addEventListener("pointerleave", (event) => {
+    if (owed) { owed = false; event.currentTarget.scrollTop = event.currentTarget.scrollHeight; }
+  });
+
   // New entries of the log, as the stream brought them; those that are there already stay.
   function append(html) {
     const list = document.getElementById("log");
     const side = document.getElementById("log-side");
     if (!list) return;
-    const atEnd = side.scrollHeight - side.scrollTop - side.clientHeight < 60;
+    const end = atEnd(side);
     const fresh = new DOMParser().parseFromString(`<ol>${html}</ol>`, "text/html");
     onThisClock(fresh);
     for (const entry of [...fresh.querySelectorAll("ol > li")]) {
@@ -96,7 +109,7 @@
       list.append(entry);
     }
     while (list.childElementCount > 200) list.firstElementChild.remove();
-    if (atEnd) side.scrollTop = side.scrollHeight;
+    if (end) toEnd(side);
     document.dispatchEvent(new CustomEvent("rulewright:drawn"));
   }
 

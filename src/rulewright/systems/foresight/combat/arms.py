@@ -22,6 +22,8 @@ StyleKind = Literal["offensive", "defensive", "drunken"]
 EXOTIC = "Unarmed Combat Exotic Style"
 LONGARMS = frozenset(("Longarms", "Heavy Weapon", "Archery"))
 BOWS = frozenset(("Archery", "Slings"))
+SUPPLIES = ("bandage", "first aid", "medical", "medkit")
+"""What is in the names of things that serve to bandage with."""
 SHOOTING = ("Handguns", "Longarms", "Archery", "Slings", "Throw", "Heavy Weapon")
 
 
@@ -131,6 +133,12 @@ class Profile(Struct, frozen=True, cache_hash=True):
     """What a lost arm costs on fiddly work that is usually done with two hands."""
     skills: tuple[tuple[str, Task], ...] = ()
     """Every skill that was learnt and is rolled, for whatever somebody may try in a fight."""
+    search: Task | None = None
+    """Finding wounds, learnt or not."""
+    medic: bool = False
+    """Whether somebody knows the basics of medicine or surgery."""
+    supplies: bool = False
+    """Whether anything to bandage with is carried."""
 
     def attribute(self, name: str) -> int:
         """One of the five attributes that matter here."""
@@ -208,6 +216,9 @@ def profile_of(
         skills=tuple(
             [(skill, task(skill, *_hindered(rules, skill, nimble, arms))) for skill in sorted(person.skills) if _rolled(rules, skill)]
         ),
+        search=task("Search"),
+        medic=person.knows("Medicine") or person.knows("Surgery"),
+        supplies=any(word in thing.name.lower() for thing in person.gear.things for word in SUPPLIES),
     )
 
 

@@ -207,6 +207,10 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
     """Whether one who waits has acted in this turn already: only the first action may come before another's."""
     aim_off: bool = False
     """Whether the aim is that of the weapon in the worse hand."""
+    tending: str = ""
+    """Whose wounds one is about to bandage, with the concentrate actions in a row."""
+    helped: int = 0
+    """What the help of a friend adds to the next task."""
 
     @property
     def name(self) -> str:
@@ -333,6 +337,8 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
         gone = body.dead or body.unconscious or body.heart_stopped
         if gone or body.stunned:
             changes.update(waiting=False, **NO_AIM, just_hit="", feints=0, windups=0, engaged="")
+            if self.tending:
+                changes.update(tending="", concentrated=0)
         if (gone or body.prone) and not self.flat:
             changes.update(stance="prone", balanced=False, shouldered=False, braced=False, cover=self.cover, rising=0)
         if body.dropped:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from rulewright.build.pieces import AnyPiece, Card, Ladder, Place, Pool, SceneView, Tag, Timeline, Turn
 from rulewright.errors import Wrong
+from rulewright.field.drawing import GroundWords
 from rulewright.files import set_at
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
@@ -39,12 +40,17 @@ from rulewright.systems.foresight.resolution.situations import AWARENESS
 __all__ = ["TACTICS", "FightScene", "begin"]
 
 
+def ground_words(rules: Ruleset) -> GroundWords:
+    """What a map of this game may say of its ground."""
+    return GroundWords((), tuple(COVERS), tuple(LIGHTS))
+
+
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Fight:
     """The fight in which a scenario begins; sides without places stand ten meters apart, everybody facing the nearest enemy."""
     ground = scenario.ground(Ground)
     if not 1 <= ground.dimness <= 5:
         raise Wrong(f"place.dimness goes from 1 to 5, not {ground.dimness}")
-    area = scenario.map_ground((), COVERS, LIGHTS)
+    area = scenario.map_understood(ground_words(rules))
     fighters: list[Fighter] = []
     given: dict[str, dict[str, Any]] = {}
     for member, at in lined_up(members, scenario.sides):
@@ -171,6 +177,9 @@ class FightScene(Skirmish[Fight]):
         one, two = state.fighter(who), state.fighter(other)
         return other not in one.unaware_of and state.sees(one, two)
 
+    def ground_words(self) -> GroundWords:
+        return ground_words(self.rules)
+
     lurking: Mapping[str, Any] = MappingProxyType(
         {"stance": "standing", "cover": "", "aim": 0, "aim_at": "", "shouldered": False, "braced": False, "waiting": False}
     )
@@ -261,6 +270,8 @@ def _tags(fighter: Fighter, friend: bool) -> list[AnyPiece]:
         ("entangled", fighter.entangled > 0),
         (fighter.stance, fighter.stance != "standing"),
         (f"behind {fighter.cover}", fighter.cover != ""),
+        (f"bandaged {body.bandaged:+}", body.bandaged != 0),
+        (f"helped {fighter.helped:+}", fighter.helped != 0),
         ("unbalanced", not fighter.balanced),
         ("waiting", fighter.waiting),
         ("frozen", fighter.frozen and not fighter.out),

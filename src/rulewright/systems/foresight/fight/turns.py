@@ -13,7 +13,7 @@ from rulewright.systems.foresight.combat.events import Asked, happened
 from rulewright.systems.foresight.combat.fighters import UNUSED, Fight, Fighter
 from rulewright.systems.foresight.combat.moves import lose_balance
 from rulewright.systems.foresight.combat.pins import begin_holding, choke, fall_down, footing, let_slip
-from rulewright.systems.foresight.fight.actions import choose_action
+from rulewright.systems.foresight.fight.actions.registry import choose_action
 from rulewright.systems.foresight.fight.bonus import KINDS
 from rulewright.systems.foresight.fight.waiting import carry_on, declare, has_action, may_try, rouse, try_bonus
 from rulewright.systems.foresight.harm.body import condition

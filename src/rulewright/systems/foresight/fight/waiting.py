@@ -9,15 +9,11 @@ from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.events import Asked, happened
 from rulewright.systems.foresight.combat.fighters import Action, Deed, Fight, Fighter
 from rulewright.systems.foresight.combat.reflexes import can_react, look_on, notices
-from rulewright.systems.foresight.fight.actions import FREE, choose_action, do, spend_action, still_possible
+from rulewright.systems.foresight.fight.actions.registry import ACTIONS, choose_action, do, spend_action, still_possible
 from rulewright.systems.foresight.fight.bonus import KINDS, bonus_task, roll_bonus
 from rulewright.systems.foresight.harm.body import INCAPACITATED
 from rulewright.systems.foresight.harm.damage import pull_together
 from rulewright.systems.foresight.resolution.tests import BARELY
-
-HOSTILE = ("attack", "fire", "throw")
-SILENT = ("style", "release")
-"""Doings that give nobody cause to act."""
 
 
 @rule("fs-waiting")
@@ -74,22 +70,9 @@ _FIRST: tuple[Option[bool], ...] = (Option("let", "Let it happen", False), Optio
 _NOW: tuple[Option[bool], ...] = (Option("wait", "Go on waiting", False), Option("now", "Act now", True))
 
 
-VERBS = {
-    "fire": "fires",
-    "throw": "throws",
-    "attack": "strikes",
-    "pin": "grabs",
-    "aim": "aims",
-    "draw": "draws",
-    "move": "moves",
-    "feint": "feints",
-    "signal": "gives the word",
-}
-
-
 def asked_about(deed: Deed) -> str:
     """A deed in a few words, for whoever may act upon it."""
-    verb = VERBS.get(deed.action.kind, f"does something ({deed.action.kind})")
+    verb = ACTIONS[deed.action.kind].seen or f"does something ({deed.action.kind})"
     at = f" at {deed.action.target}" if deed.action.target not in ("", deed.who) else ""
     return f"{deed.who} {verb}{at}"
 
@@ -116,9 +99,9 @@ def granted(rules: Ruleset, fight: Fight, deed: Deed, who: list[Fighter]) -> Pla
 def declare(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
     """Somebody sets about something: the action is paid for, and those who can come before it are asked."""
     one = spend_action(fight.fighter(name), action)
-    fight = fight.put(one if one.acted or action.kind in FREE else replace(one, acted=True))
+    fight = fight.put(one if one.acted or ACTIONS[action.kind].free else replace(one, acted=True))
     deed = Deed(name, action)
-    if action.kind not in SILENT and any(f.waiting for f in fight.fighters):
+    if not ACTIONS[action.kind].silent and any(f.waiting for f in fight.fighters):
         deed = replace(deed, granted=(yield from granted(rules, fight, deed, ahead_of(rules, fight, deed))))
         if deed.granted:
             return replace(fight, deeds=(*fight.deeds, deed))
@@ -127,16 +110,17 @@ def declare(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fig
 
 def resolve(rules: Ruleset, fight: Fight, deed: Deed) -> Play[Fight]:
     """What was begun is done, if it still can be; those who may act right after it are asked next."""
+    kind = ACTIONS[deed.action.kind]
     if not still_possible(rules, fight, deed.who, deed.action):
         yield from happened(fight, deed.who, "does not get to it")
         return fight
-    if deed.action.kind not in SILENT and len(fight.fighters) > 1:
-        fight = yield from look_on(rules, fight, deed.who, deed.action.target, deed.action.kind in HOSTILE)
+    if not kind.silent and len(fight.fighters) > 1:
+        fight = yield from look_on(rules, fight, deed.who, deed.action.target, kind.hostile)
         if not still_possible(rules, fight, deed.who, deed.action):
             yield from happened(fight, deed.who, "does not get to it")
             return fight
     fight = yield from do(rules, fight, deed.who, deed.action)
-    if deed.action.kind in SILENT:
+    if kind.silent:
         return fight
     deed = replace(deed, stage="done")
     return replace(fight, deeds=(*fight.deeds, deed)) if any(could_answer(fight, f, deed) for f in fight.fighters if f.waiting) else fight

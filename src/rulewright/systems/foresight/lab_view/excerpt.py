@@ -51,8 +51,8 @@ def excerpt(fight: Fight, names: "dict[str, list[str]] | None" = None) -> "Excer
     if fight.declaring or not (fight.turn or fight.order):
         return None  # initiative and focus are everybody's
     for fighter in fight.fighters:
-        if fighter.unaware_of or fighter.pins or fighter.style or fighter.faced:
-            return None  # who hides, holds or has a strange style may concern anybody
+        if fighter.unaware_of or fighter.pins or fighter.style or fighter.faced or fighter.tending:
+            return None  # who hides, holds, tends or has a strange style may concern anybody
     deeds = fight.deeds
     if deeds and any(deed.action.kind == "signal" for deed in deeds):
         return None  # and so may the word, if it is given

@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.build.audit import Fault, short
+from rulewright.build.experience import Standing as Log
 from rulewright.dice.limits import bound
 from rulewright.errors import Wrong
 from rulewright.play import Play
@@ -139,18 +140,22 @@ def train(rules: Ruleset, months: int = 3, willpower: int = 9, intelligence: int
 RULE = "fs-spending-experience"
 
 
-class Standing:
+Entry = Award | Study | Purchase | Loss | MeritGained
+
+
+class Standing(Log[Entry]):
     """Where a character stands in the log: points in hand, and the person as it has become."""
 
+    awards_rule = RULE
+    points = "points"
+    field = "points"
+
     def __init__(self, rules: Ruleset, character: Character) -> None:
-        self.rules = rules
-        self.took: list[int] = []
-        """What each entry of the log took, in their order."""
+        super().__init__(rules)
         self.person = Person.of(rules, replace(sound(rules, character), experience=()))
         self.general = 0
         self.education: dict[str, int] = {}
-        self.earned = self.spent = self.lost = self.awards = 0
-        self.last = 0
+        self.lost = self.last = 0
         """What of the last award was not studied yet."""
         self.insights = set(insights_of(character))
         """Skills with a unique insight; what a unique gift adds to others is none."""
@@ -164,8 +169,7 @@ class Standing:
         """All points in hand."""
         return self.general + sum(self.education.values())
 
-    def take(self, entry: "Award | Study | Purchase | Loss | MeritGained") -> Iterator[Fault]:
-        """Carry out an entry; what is wrong with it is reported, and it is carried out as far as it can be."""
+    def carry_out(self, entry: Entry) -> Iterator[Fault]:
         if isinstance(entry, Award):
             yield from self._award(entry)
         elif isinstance(entry, Study):
@@ -270,9 +274,7 @@ class Standing:
             )
         if entry.points is not None and entry.points != due:
             fewer = max(0, due - entry.points)
-            yield Fault(
-                RULE, f"{what}: {entry.points} points were paid where the book asks {due}", f"pay {due}", "points", None, fewer, True
-            )
+            yield replace(self.other_price(what, due, entry.points), over=fewer)
             due = max(0, entry.points)
         yield from self._pay(entry, due)
         self.raised.add((*key, entry.adventure or f"after award {self.awards}"))
@@ -475,13 +477,7 @@ def unfavorable(person: Person, favored: str, before: tuple[str, ...]) -> str:
 
 def standing(rules: Ruleset, character: Character) -> Standing:
     """Where a character stands at the end of the log."""
-    now = Standing(rules, character)
-    for entry in character.experience:
-        before = now.spent
-        for _ in now.take(entry):
-            pass
-        now.took.append(now.spent - before)
-    return now
+    return Standing(rules, character).after(character.experience)
 
 
 def bought(entry: Purchase) -> str:

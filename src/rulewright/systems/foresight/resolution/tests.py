@@ -7,7 +7,6 @@ and the roll is read as one of six quality ratings: 1, 2, 3 and 4 succeed, 7 fai
 from fractions import Fraction
 from functools import lru_cache
 from math import floor
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -18,7 +17,8 @@ from rulewright.dice.sums import Banded, Sum
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, Together, sub
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.rules.reasons import Derived, Reason, Source, at_least, at_most, divided, reckoned, row, term, times, total
+from rulewright.rules.reasons import Derived, Reason, at_least, at_most, divided, reckoned, row, term, times, total
+from rulewright.rules.reasons import Mod as Mod
 from rulewright.rules.reasons import rounded as rounded_off
 
 LADDER = (0.0, 0.25, 0.5, *map(float, range(1, 16)))
@@ -74,19 +74,6 @@ def roll_d10(rules: Ruleset) -> Play[int]:
 
 
 # --- modifiers and the ease factor --------------------------------------------------------------------------------------------
-
-
-class Mod(NamedTuple):
-    """A modifier with its name and the rule it comes from."""
-
-    label: str
-    value: int
-    rule: str | None = None
-    source: Source = "book"
-
-    def reason(self) -> Reason:
-        """The modifier as a term of a sum."""
-        return Reason(self.label, self.value, "+", self.rule, self.source)
 
 
 class Task(Struct, frozen=True, cache_hash=True):

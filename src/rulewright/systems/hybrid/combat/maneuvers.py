@@ -34,8 +34,6 @@ THROW = -5
 GRIPPED = 5
 SLOWER = (3, 2)
 HOLD_LIMIT = 5
-SUBDUES = 3
-"""A hold this many times as strong as its victim leaves nothing to be done but to struggle (ruling)."""
 
 
 # --- closing (lines 898-908) --------------------------------------------------------------------------------------------------
@@ -317,5 +315,5 @@ def struggle(rules: Ruleset, check: Check = ORDINARY, hold: int = 20, by: str = 
 
 @rule("hyb-8-hold")
 def subdues(rules: Ruleset, hold: int = 40, pst: int = 12) -> bool:
-    """Whether somebody of this strength can still do anything but struggle: not in a hold three times as strong (ruling)."""
-    return hold >= SUBDUES * pst
+    """Whether a hold leaves somebody of this strength nothing to do but to struggle: one five times as strong (ruling hold-subdues)."""
+    return hold >= rules.number("hold-subdues") * pst

@@ -54,7 +54,8 @@ def meet(rules: Ruleset, fight: Fight, name: str, target: str, now: int, arm: Ar
     foe = fight.fighter(target)
     if not may_react(rules, fight, foe) or foe.fooled_by == name:
         return Met(fight)
-    guard = _guard(foe) if not arm.mental and fight.holder(target) is None else None
+    held = fight.holder(target) is not None and rules.word("in-a-hold") == "struggle"
+    guard = _guard(foe) if not arm.mental and not held else None
     if guard is not None and not arm.natural and guard.natural:
         guard = None
     keys = _ways_to_meet(rules, fight, foe, now, arm, guard is not None, blow)

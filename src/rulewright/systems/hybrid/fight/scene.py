@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from rulewright.build.pieces import AnyPiece, Card, Place, Pool, SceneView, Tag, Timeline, Turn
 from rulewright.errors import Wrong
+from rulewright.field.drawing import GroundWords
 from rulewright.files import set_at
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
@@ -28,9 +29,9 @@ from rulewright.systems.hybrid.combat.fighters import (
     refuse_strangers,
     speed_of,
 )
+from rulewright.systems.hybrid.fight.actions.registry import doing_of
 from rulewright.systems.hybrid.fight.aftermath import CARRIES, aftermath
 from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
-from rulewright.systems.hybrid.fight.effects import ROLLED
 from rulewright.systems.hybrid.fight.tactics import TACTICS
 from rulewright.systems.hybrid.fight.timeline import due_at, enter_fight, move_clock, next_count
 from rulewright.systems.hybrid.harm.damage import Body
@@ -43,6 +44,11 @@ __all__ = ["TACTICS", "FightScene", "begin"]
 BLEEDS = 20
 
 
+def ground_words(rules: Ruleset) -> GroundWords:
+    """What a map of this game may say of its ground."""
+    return GroundWords(tuple(ENVIRONMENT(rules)), (), (FULL_LIGHT, *[row for row in ENVIRONMENT(rules) if row.startswith("visibility")]))
+
+
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Fight:
     """The fight in which a scenario begins; sides without places stand five metres apart. Its rounds are seconds."""
     ground = scenario.ground(Ground)
@@ -53,7 +59,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     if ground.filter and not _filters(rules, ground.filter):
         filters = ", ".join(row.skill for row in SKILLS(rules).values() if row.filter)
         raise Wrong(f"place.filter: {ground.filter!r} is no filter skill; there are {filters}")
-    area = scenario.map_ground(ENVIRONMENT(rules), (), (FULL_LIGHT, *[row for row in ENVIRONMENT(rules) if row.startswith("visibility")]))
+    area = scenario.map_understood(ground_words(rules))
     fighters: list[Fighter] = []
     for member, at in lined_up(members, scenario.sides, 5.0):
         fighters.append(_started(rules, enter(rules, member.character, member.name, member.side, at, ground.filter), member))
@@ -96,7 +102,7 @@ class FightScene(Skirmish[Fight]):
 
     def under_way(self, state: Fight, who: str) -> bool:
         doing = state.fighter(who).doing
-        return doing is not None and doing.what in ROLLED
+        return doing is not None and doing_of(doing).rolled
 
     def step(self, state: Fight) -> Play[Fight]:
         if any(not one.entered for one in state.fighters):
@@ -137,6 +143,9 @@ class FightScene(Skirmish[Fight]):
         ("gravity 50% off", "sand"),
         ("gravity 100% off", "ice"),
     )
+
+    def ground_words(self) -> GroundWords:
+        return ground_words(self.rules)
 
     lurking: Mapping[str, Any] = MappingProxyType({"pace": "no move", "points": 0, "evading": False})
 

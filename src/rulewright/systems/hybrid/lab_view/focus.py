@@ -17,9 +17,9 @@ from rulewright.scenes.scene import someone_of
 from rulewright.systems.hybrid.combat.attacks import Parried, landing
 from rulewright.systems.hybrid.combat.fighters import REACH, Doing, Fight, Fighter, Ground, Profile, Way, hindered, speed_of
 from rulewright.systems.hybrid.combat.strikes import strike
+from rulewright.systems.hybrid.fight.actions.registry import done
 from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
 from rulewright.systems.hybrid.fight.defences import as_met, getting_away, is_inside, lands, meet
-from rulewright.systems.hybrid.fight.effects import done
 from rulewright.systems.hybrid.fight.timeline import decide, happens, move_clock
 from rulewright.systems.hybrid.harm.damage import BLEEDING_COUNTS, Blow, Body
 from rulewright.systems.hybrid.harm.energy import Energy

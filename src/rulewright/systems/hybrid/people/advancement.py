@@ -1,15 +1,14 @@
-"""What experience buys, what it costs, and the log of it (book lines 653-661, 1466, 1516).
+"""What experience buys, what it costs, and the log of it (book lines 653-661, 1466, 1516)."""
 
-The log is replayed entry by entry; a purchase is refused with the words that the audit would find for it in a file.
-"""
-
+from collections.abc import Iterable
 from functools import partial
 
 from msgspec.structs import replace
 
 from rulewright.build import audit
 from rulewright.build.audit import Fault, short
-from rulewright.errors import Wrong
+from rulewright.build.experience import Standing as Log
+from rulewright.build.experience import entered
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.hybrid.people.characters import Award, Character, Raised, Training, ranks_of, statistics_of
@@ -33,52 +32,30 @@ def base_of(rules: Ruleset, character: Character, skill: str) -> Derived[int] | 
     return skill_record(rules, skill).base_cost if known(rules, skill) is not None else None
 
 
-class Standing:
+class Standing(Log[Entry]):
     """Where a character stands at one point of the log."""
 
+    awards_rule = "hyb-3-raising-skills"
+    points = "experience points"
+    field = "eep"
+    without = "leave it out"
+
     def __init__(self, rules: Ruleset, character: Character) -> None:
-        self.rules = rules
+        super().__init__(rules)
         self.character = sound(rules, replace(character, advancement=()))
         self.ranks = {skill: int(rank.value) for skill, rank in ranks_of(rules, self.character).items()}
         self.statistics = {stat: int(figure.value) for stat, figure in statistics_of(rules, self.character).items()}
-        self.earned = 0
-        self.spent = 0
         self.hours: dict[Method, int] = {}
         """Hours of training so far: those that were too few for a point count on."""
 
-    @property
-    def left(self) -> int:
-        """Experience points not spent yet."""
-        return self.earned - self.spent
-
-    def take(self, entry: Entry) -> list[Fault]:
-        """Go one entry further, and say what is wrong with it."""
+    def carry_out(self, entry: Entry) -> Iterable[Fault]:
         if isinstance(entry, Award):
-            return self._award(entry)
+            return self.award(entry.eep)
         if isinstance(entry, Training):
             return self._train(entry)
         faults, price = self._raise(entry)
-        paid = price
-        if entry.eep is not None:
-            paid = max(0, entry.eep)
-            if entry.eep < 0:
-                message = f"{short(entry.what)}: a price of {entry.eep} would give points back"
-                faults.append(Fault("hyb-3-raising-skills", message, f"pay {price}", "eep", None, -entry.eep))
-            elif entry.eep != price and not faults:
-                message = f"{short(entry.what)}: {entry.eep} experience points were paid where the book asks {price}"
-                faults.append(Fault("hyb-3-raising-skills", message, f"pay {price}", "eep", None, warning=True))
-        if paid > max(0, self.left):
-            have = max(0, self.left)
-            message = f"{short(entry.what)} {entry.to} costs {paid} experience points and only {have} are left"
-            faults.append(Fault("hyb-3-raising-skills", message, "leave it out", over=paid - have))
-        self.spent += paid
-        return faults
-
-    def _award(self, entry: Award) -> list[Fault]:
-        self.earned += max(0, entry.eep)
-        if entry.eep < 0:
-            return [Fault("hyb-3-raising-skills", f"an award of {entry.eep} takes away", "leave the award out", over=-entry.eep)]
-        return []
+        what, paid = f"{short(entry.what)} {entry.to}", price if entry.eep is None else entry.eep
+        return [*faults, *(self.spend(what, paid) if faults and paid >= 0 else self.pay(what, price, paid))]
 
     def _train(self, entry: Training) -> list[Fault]:
         if entry.hours < 0:
@@ -128,17 +105,7 @@ class Standing:
 
 def standing(rules: Ruleset, character: Character) -> Standing:
     """Where a character stands at the end of the log."""
-    now = Standing(rules, character)
-    for entry in character.advancement:
-        now.take(entry)
-    return now
-
-
-def _with(rules: Ruleset, character: Character, entry: Entry, force: bool) -> Character:
-    for fault in standing(rules, character).take(entry):
-        if not fault.warning and not force:
-            raise Wrong(f"{character.name}: {fault.message}")
-    return replace(character, advancement=(*character.advancement, entry))
+    return Standing(rules, character).after(character.advancement)
 
 
 @rule("hyb-3-raising-skills")
@@ -146,8 +113,8 @@ def raise_skill(
     rules: Ruleset, character: Character = SOMEBODY, skill: str = "Haggling", to: int | None = None, force: bool = False
 ) -> Character:
     """Raise a skill with experience points, by one rank unless more is asked for; refused where they are not enough."""
-    now = standing(rules, character).ranks.get(skill, -1)
-    return _with(rules, character, Raised(skill, now + 1 if to is None else to), force)
+    now = standing(rules, character)
+    return entered(character, now, Raised(skill, now.ranks.get(skill, -1) + 1 if to is None else to), force=force)
 
 
 @rule("hyb-3-training")
@@ -155,7 +122,7 @@ def train(
     rules: Ruleset, character: Character = SOMEBODY, hours: int = 40, method: Method = "teacher", skill: str = "", force: bool = False
 ) -> Character:
     """Write down hours of training."""
-    return _with(rules, character, Training(hours, method, skill), force)
+    return entered(character, standing(rules, character), Training(hours, method, skill), force=force)
 
 
 @rule("hyb-3-raising-skills")

@@ -4,7 +4,6 @@ from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
 from math import floor
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -30,6 +29,7 @@ from rulewright.rules.reasons import (
     times,
     total,
 )
+from rulewright.rules.reasons import Mod as Mod
 
 UNRANKED = -15
 """What it costs to have no rank in the skill, not even 0."""
@@ -63,18 +63,6 @@ class Degree(Enum):
 DEGREES = tuple(Degree)
 SUCCESSES = DEGREES[:5]
 FAILURES = DEGREES[5:]
-
-
-class Mod(NamedTuple):
-    """A modifier with its name and the rule it comes from."""
-
-    label: str
-    value: int
-    rule: str | None = None
-
-    def reason(self, op: str = "+") -> Reason:
-        """The modifier as a term of a sum."""
-        return Reason(self.label, self.value, op, self.rule)
 
 
 class Check(Struct, frozen=True, cache_hash=True):

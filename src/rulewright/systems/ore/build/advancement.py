@@ -3,14 +3,15 @@
 The book prints few prices; for the others the Game Master names one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from typing import Any
 
 import msgspec
 
 from rulewright.build.audit import Fault, short
-from rulewright.errors import Wrong
+from rulewright.build.experience import Standing as Log
+from rulewright.build.experience import entered
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, rounded_up, term, times, total
 from rulewright.systems.ore.people.advantages import ADVANTAGES, parts_of
@@ -70,55 +71,38 @@ def experience_cost(rules: Ruleset, element: str = "discipline", to: int = 3, ha
     return total("Experience", *terms, rule="ore-3.02-advancement-discipline", source=row.source)
 
 
-class Standing:
+class Standing(Log[Award | Purchase]):
     """Where a character stands at one point of the log."""
 
+    awards_rule = "ore-3.02-advancement-discipline"
+    points = "points of experience"
+
     def __init__(self, rules: Ruleset, character: Character) -> None:
-        self.rules = rules
-        self.took: list[int] = []
-        """What each entry of the log took, in their order."""
+        super().__init__(rules)
         self.before = msgspec.structs.replace(character, advancement=())
         self.entries: list[Award | Purchase] = []
-        self.earned = 0
-        self.spent = 0
-
-    @property
-    def left(self) -> int:
-        """Experience not spent yet."""
-        return self.earned - self.spent
 
     def person(self) -> Person:
         """The character at this point."""
         return Person.of(self.rules, msgspec.structs.replace(self.before, advancement=tuple(self.entries)))
 
-    def take(self, entry: Award | Purchase) -> list[Fault]:
-        """Go one entry further, and say what is wrong with it."""
+    def carry_out(self, entry: Award | Purchase) -> Iterable[Fault]:
         if isinstance(entry, Award):
-            self.earned += max(0, entry.xp)
-            self.entries.append(entry)
-            if entry.xp < 0:
-                message = f"an award of {entry.xp} experience takes away"
-                return [Fault("ore-3.02-advancement-discipline", message, "leave the award out", over=-entry.xp)]
-            return []
-        faults = list(_faults(self.rules, self.person(), entry))
-        price = listed_price(self.rules, entry)
-        paid = price if entry.xp is None else max(0, entry.xp)
-        what = f"{entry.what} {entry.to}"
-        rule_id = "ore-3.02-advancement-discipline"
-        if paid is None:
-            faults.append(Fault(rule_id, f"{what}: the book prints no price, so the Game Master must name one", "pay nothing", "xp", 0))
-            paid = 0
-        elif entry.xp is not None and price is not None and entry.xp != price:
-            faults.append(
-                Fault(rule_id, f"{what}: {entry.xp} were paid where the book asks {price}", f"pay {price}", "xp", None, warning=True)
-            )
-        if paid > max(0, self.left):
-            over = paid - max(0, self.left)
-            message = f"{what} costs {paid} experience and only {max(0, self.left)} is left"
-            faults.append(Fault(rule_id, message, "leave the purchase out", over=over))
-        self.spent += paid
+            yield from self.award(entry.xp)
+        else:
+            yield from _faults(self.rules, self.person(), entry)
+            yield from self._paid(entry, f"{entry.what} {entry.to}")
         self.entries.append(entry)
-        return faults
+
+    def _paid(self, entry: Purchase, what: str) -> Iterator[Fault]:
+        price = listed_price(self.rules, entry)
+        if price is not None:
+            yield from self.pay(what, price, price if entry.xp is None else entry.xp)
+        elif entry.xp is not None:
+            yield from self.pay(what, max(0, entry.xp), entry.xp)
+        else:
+            message = f"{what}: the book prints no price, so the Game Master must name one"
+            yield Fault(self.awards_rule, message, "pay nothing", "xp", 0)
 
 
 def listed_price(rules: Ruleset, entry: Purchase) -> int | None:
@@ -337,18 +321,10 @@ def _unknown(name: str, known: Any, kind: str, rule_id: str) -> Fault:
 
 def standing(rules: Ruleset, character: Character) -> Standing:
     """Where a character stands at the end of the log."""
-    now = Standing(rules, character)
-    for entry in character.advancement:
-        before = now.spent
-        now.take(entry)
-        now.took.append(now.spent - before)
-    return now
+    return Standing(rules, character).after(character.advancement)
 
 
 @rule("ore-3.02-advancement-discipline")
 def buy(rules: Ruleset, character: Character, entry: Purchase, force: bool = False) -> Character:
     """Write a purchase into a character's log; refuses what breaks a rule, unless it is forced."""
-    for fault in standing(rules, character).take(entry):
-        if not fault.warning and not force:
-            raise Wrong(f"{character.name}: {fault.message}")
-    return msgspec.structs.replace(character, advancement=(*character.advancement, entry))
+    return entered(character, standing(rules, character), entry, force=force)

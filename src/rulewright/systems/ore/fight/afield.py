@@ -75,7 +75,7 @@ def cover_near(fight: Fight, fighter: Fighter) -> Near | None:
     if not foes or all(fight.shelters(foe, fighter.at) for foe in foes):
         return None
     found = []
-    for cover in fight.map.covers:
+    for cover in fight.known_map.covers:
         spot = behind(fight.field, cover, foes, fighter.at)
         there = way(fight.field, fighter.at, spot, WALKER, NEAR_COVER) if spot is not None else None
         if there is not None:

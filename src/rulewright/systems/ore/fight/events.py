@@ -1,9 +1,19 @@
 """What the log of a fight tells, with the sums behind it: pools, sets and their Speed, dice that are lost, ways that are gone."""
 
-from rulewright.play import Event
+from rulewright.play import Event, Scale
 from rulewright.rules.reasons import Reason, at_least, at_most
 from rulewright.systems.ore.drama.determination import Speed
 from rulewright.systems.ore.resolution.tests import Mod, Pool
+
+BLOWS = Scale(
+    ("no set", "spoiled", "in vain", "stopped", "no harm", "hurt", "down", "unconscious", "dead"),
+    ("hurt", "down", "unconscious", "dead"),
+    "hurt or worse",
+    "unhurt",
+)
+"""What an attack can come to, from nothing to worst."""
+TRIES = Scale(("no set", "spoiled", "in vain", "stopped", "no effect", "comes off"), ("comes off",), "comes off", "withstood")
+"""What anything else can come to that needs dice."""
 
 
 def many_dice(number: int) -> str:

@@ -38,7 +38,7 @@ from rulewright.systems.ore.fight.at_work import mods_on
 from rulewright.systems.ore.fight.events import Readied
 from rulewright.systems.ore.fight.hindrance import height_lost, hindering
 from rulewright.systems.ore.gear.weapons import Blow
-from rulewright.systems.ore.harm.body import Dealt
+from rulewright.systems.ore.harm.body import AnyBody, Dealt
 from rulewright.systems.ore.resolution.contests import spoiled_at
 from rulewright.systems.ore.resolution.readings import countered
 from rulewright.systems.ore.resolution.tests import Outcome, Pool, dice_in, outcome_of
@@ -197,28 +197,49 @@ def _blessed(rules: Ruleset, fight: Fight, cast: Cast, lies: Open) -> Play[tuple
 def rolls_for(rules: Ruleset, fight: Fight, name: str, pool: Pool, difficulty: int = 1, what: str = "test") -> Play[tuple[Fight, Outcome]]:
     """Somebody has to make a test in a fight that nobody declared: with what hinders every roll, and the luck and the Drama Points that
     are left."""
-    return (yield from _reacts(rules, fight, name, pool, difficulty, what))
+    body, came = yield from fortunate_test(rules, *(yield from _reacting(rules, fight, name, pool, difficulty, what)))
+    return _with_body(fight, name, body), came
 
 
-def _reacts(
-    rules: Ruleset, fight: Fight, name: str, pool: Pool, difficulty: int, what: str, at_least: int = 1
-) -> Play[tuple[Fight, Outcome]]:
-    """A roll in reaction."""
+def counters(rules: Ruleset, fight: Fight, name: str, pool: Pool, width: int, height: int) -> Play[tuple[Fight, Outcome]]:
+    """Somebody rolls against a set that lies on the table, as in `contests.beat`: what is left of it."""
+    reaction = yield from _reacting(rules, fight, name, pool, 1, "opposition", height)
+    body, left = yield from sub(_countering, rules, reaction, (width, height))
+    return _with_body(fight, name, body), left
+
+
+class Reaction(NamedTuple):
+    """What somebody rolls in reaction, as `fortunate_test` takes it."""
+
+    body: AnyBody
+    pool: Pool
+    difficulty: int
+    by: str
+    what: str
+    at_least: int
+    height: int
+
+
+def _reacting(rules: Ruleset, fight: Fight, name: str, pool: Pool, difficulty: int, what: str, at_least: int = 1) -> Play[Reaction]:
+    """A roll in reaction, with all that hinders it."""
     fighter = fight.fighter(name)
     hindered, lost = pool.plus(*hindering(rules, fighter)), height_lost(rules, fighter)
     if fight.powers:
         hindered = hindered.plus(*mods_on(rules, fight, name))
     yield Tell(Readied(name, what, hindered, dice_in(rules, hindered), difficulty, lost))
-    body, came = yield from fortunate_test(rules, fighter.body, hindered, difficulty, name, what, at_least, lost)
-    return fight.change(name, body=body) if body is not fighter.body else fight, came
+    return Reaction(fighter.body, hindered, difficulty, name, what, at_least, lost)
 
 
-def counters(rules: Ruleset, fight: Fight, name: str, pool: Pool, width: int, height: int) -> Play[tuple[Fight, Outcome]]:
-    """Somebody rolls against a set that lies on the table, as in `contests.beat`: what is left of it."""
-    fight, came = yield from _reacts(rules, fight, name, pool, 1, "opposition", height)
+def _countering(rules: Ruleset, reaction: Reaction, against: tuple[int, int]) -> Play[tuple[AnyBody, Outcome]]:
+    """What a roll in reaction leaves of a set."""
+    body, came = yield from fortunate_test(rules, *reaction)
     if not came.success:
-        return fight, Outcome(width, height)
-    return fight, outcome_of(countered((width, height), (came.width, came.height), spoiled_at(rules)))
+        return body, Outcome(*against)
+    return body, outcome_of(countered(against, (came.width, came.height), spoiled_at(rules)))
+
+
+def _with_body(fight: Fight, name: str, body: AnyBody) -> Fight:
+    return fight if body is fight.fighter(name).body else fight.change(name, body=body)
 
 
 def slips(rules: Ruleset, fight: Fight, pending: tuple[Pending, ...]) -> Play[tuple[Fight, tuple[Pending, ...]]]:

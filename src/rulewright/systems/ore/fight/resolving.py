@@ -2,14 +2,14 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Happened, Play, Range, Tell
+from rulewright.play import Choice, Happened, Play, Range, Scale, Tell, came_to
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Pending, Situation
 from rulewright.systems.ore.drama.determination import in_time
 from rulewright.systems.ore.fight.actions.base import Names
 from rulewright.systems.ore.fight.actions.registry import action_of
-from rulewright.systems.ore.fight.at_work import bent
-from rulewright.systems.ore.fight.events import Countered
+from rulewright.systems.ore.fight.at_work import POWER_KINDS, bent
+from rulewright.systems.ore.fight.events import BLOWS, TRIES, Countered
 from rulewright.systems.ore.fight.feats import attack_help
 from rulewright.systems.ore.fight.gunfire import ready
 from rulewright.systems.ore.fight.holding import when_hurt
@@ -26,37 +26,81 @@ def resolved(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play
     act, action = each.act, action_of(each.act)
     if act.spare in _OPENINGS and (_OPENINGS[act.spare], act.target) not in fight.fighter(each.who).marks:
         return fight, ()
-    if action.with_weapon and arm_gone(rules, before, each):
-        yield Tell(Happened(each.who, f"has lost the arm for the {act.kind}", "bad"))
+    vain = _in_vain(rules, before, fight, each)
+    if vain is not None:
+        yield Tell(vain)
+        yield from closed(rules, fight, each, "in vain")
         return fight, ()
     if not action.targeted:
-        return (yield from action.happens(rules, before, fight, each))
-    if not before.able(act.target):
-        yield Tell(Happened(each.who, f"finds {act.target} out of the fight already"))
-        return fight, ()
-    if weapon_of(rules, fight, each, action.bare).close and fight.distance(each.who, act.target) > REACH:
-        yield Tell(Happened(each.who, f"cannot reach {act.target}"))
-        return fight, ()
-    if fight.powers and action.blow and weapon_of(rules, fight, each).kind == "energy" and bent(fight, act.target):
-        yield Tell(Happened(each.who, f"sees the beam bend away from {act.target}"))
-        return fight, ()
-    if fight.hiding and not fight.sees(each.who, act.target):
-        yield Tell(Happened(each.who, f"has lost sight of {act.target}"))
-        return fight, ()
-    if dodged_by_dancing(rules, fight, each):
-        yield Tell(Happened(act.target, f"dances out of reach of the {each.width}x{each.height}", "good"))
-        return fight, ()
+        after, names = yield from action.happens(rules, before, fight, each)
+        yield from closed(rules, fight, each, "comes off")
+        return after, names
     fight, width = yield from defended(rules, fight, each, before)
     if not width:
         yield Tell(Happened(each.who, f"is stopped by {act.target}"))
+        yield from closed(rules, fight, each, "stopped")
         return fight, ()
     struck = fight
     fight, dice = yield from action.lands(rules, fight, each, width)
+    hurts = scale_of(rules, fight, each.who, act) is BLOWS
+    yield from closed(
+        rules, fight, each, harm_done(struck, fight, act.target) if hurts else "comes off" if fight != struck else "no effect"
+    )
     if fight.powers:
         fight = yield from when_hurt(rules, struck, fight, act.target)
     if action.blow and rules.on("devastating-strikes") and _devastating(struck, fight, act.target):
         fight = yield from after_a_devastating_strike(rules, fight, act.target, width, each.height)
     return fight, (act.target,) * dice
+
+
+def _in_vain(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Happened | None:
+    """Why a set can do nothing when its moment comes; None where it can."""
+    act, action = each.act, action_of(each.act)
+    if action.with_weapon and arm_gone(rules, before, each):
+        return Happened(each.who, f"has lost the arm for the {act.kind}", "bad")
+    if not action.targeted:
+        return None
+    if not before.able(act.target):
+        return Happened(each.who, f"finds {act.target} out of the fight already")
+    if weapon_of(rules, fight, each, action.bare).close and fight.distance(each.who, act.target) > REACH:
+        return Happened(each.who, f"cannot reach {act.target}")
+    if fight.powers and action.blow and weapon_of(rules, fight, each).kind == "energy" and bent(fight, act.target):
+        return Happened(each.who, f"sees the beam bend away from {act.target}")
+    if fight.hiding and not fight.sees(each.who, act.target):
+        return Happened(each.who, f"has lost sight of {act.target}")
+    if dodged_by_dancing(rules, fight, each):
+        return Happened(act.target, f"dances out of reach of the {each.width}x{each.height}", "good")
+    return None
+
+
+def scale_of(rules: Ruleset, fight: Fight, who: str, act: Act) -> Scale:
+    """What can come of an act: harm where it is a blow, or a power that hurts."""
+    if act.kind in POWER_KINDS and act.target:
+        return BLOWS if fight.fighter(who).profile.power(act.skill).row(rules).works in HURTING else TRIES
+    return BLOWS if action_of(act).blow else TRIES
+
+
+def closed(rules: Ruleset, fight: Fight, each: Pending, came: str) -> Tell:
+    """What a set came to."""
+    return came_to(came, scale_of(rules, fight, each.who, each.act), each.who, each.act.target)
+
+
+def given_up(rules: Ruleset, fight: Fight, before: tuple[Pending, ...]) -> Play[None]:
+    """Whoever had sets that waited, of which none is left, came to nothing with them."""
+    left = {each.who for each in fight.pending if not each.counters}
+    for who in dict.fromkeys([each.who for each in before if not each.counters and each.who not in left]):
+        yield from closed(rules, fight, next(each for each in before if each.who == who and not each.counters), "spoiled")
+
+
+def harm_done(before: Fight, after: Fight, target: str) -> str:
+    """What became of a target, in a word of the scale."""
+    group, left = before.group(target), after.group(target)
+    if group is not None and left is not None:
+        return "down" if left.mob.number < group.mob.number else "hurt" if left.mob != group.mob else "no harm"
+    body, was = after.fighter(target).body, before.fighter(target).body
+    if (body.record(), body.wounds) == (was.record(), was.wounds):
+        return "no harm"
+    return "dead" if body.dead else "unconscious" if body.unconscious else "down" if body.down else "hurt"
 
 
 def _devastating(before: Fight, after: Fight, target: str) -> bool:
@@ -130,6 +174,8 @@ def after_a_parry(rules: Ruleset, fight: Fight, attack: Pending, own: Pending) -
     return fight
 
 
+HURTING = ("harm", "scorch", "force")
+"""Powers that are weighed by what becomes of their target."""
 SPOILED, STOPPED = "spoiled", "stopped"
 _OPENINGS = {"riposte": SPOILED, "remise": STOPPED, "overrun": "never"}
 """What a spare set waits for: an attack that one's own set spoiled, or an attack of one's own that was stopped."""

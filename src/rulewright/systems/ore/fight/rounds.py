@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Event, Happened, Option, Play, Tell, sub
+from rulewright.play import Choice, Event, Happened, Option, Play, Tell, came_to, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.close_actions import STRANGLED
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Pending, Plan, Situation
@@ -27,7 +27,7 @@ from rulewright.systems.ore.fight.moving import escapes_the_fight, walks_up
 from rulewright.systems.ore.fight.parley import before_combat
 from rulewright.systems.ore.fight.passing import time_passes
 from rulewright.systems.ore.fight.pools import cast_of
-from rulewright.systems.ore.fight.resolving import resolved
+from rulewright.systems.ore.fight.resolving import closed, given_up, resolved, scale_of
 from rulewright.systems.ore.fight.strikes import is_twinned, loses_a_die, weapon_of
 from rulewright.systems.ore.harm.locations import uses_locations
 from rulewright.systems.ore.resolution.tests import dice_in, difficulty_of, sides
@@ -192,7 +192,9 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
     for plan in people(fight):
         for act in [act for act in plan.acts if action_of(act).own_dice]:
             fire = yield from action_of(act).rolls(rules, fight, fight.fighter(plan.who), act)
-            if fire is not None:
+            if fire is None:
+                yield from came_to("no set", scale_of(rules, fight, plan.who, act), plan.who, act.target)
+            else:
                 pending.append(fire)
                 fight = yield from shots_fired(rules, fight, plan.who, (act,), _lowest(fire))
     pending = squads(rules, fight, pending)
@@ -202,9 +204,11 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
             pending += yield from mooks_attack(rules, fight, group)
             if group.stunned or group.instructed:
                 fight = fight.put_group(replace(group, stunned=0, instructed=0))
+    lying = pending
     pending = yield from daunted(rules, fight, pending)
     fight, waiting = yield from slips(rules, fight, tuple(pending))
     fight = replace(fight, phase="resolve", casts=(), pending=waiting)
+    yield from given_up(rules, fight, tuple(lying))
     while fight.plain and fight.phase == "resolve":
         fight = yield from resolve_fastest(rules, fight)
     return fight
@@ -233,6 +237,9 @@ def _assigned(rules: Ruleset, fight: Fight, cast: Cast, acts: tuple[Act, ...], s
             found.append(replace(each, act=replace(act, twin=True)))
     if not found:
         yield Tell(Happened(cast.who, f"rolls no set for {' and '.join(dict.fromkeys([named(act) for act in acts]))}"))
+    tried = [act for act in acts if not action_of(act).counters]
+    if tried and all(each.counters for each in found):
+        yield from came_to("no set", scale_of(rules, fight, cast.who, tried[0]), cast.who, tried[0].target)
     return found
 
 
@@ -326,12 +333,14 @@ def resolve_fastest(rules: Ruleset, fight: Fight) -> Play[Fight]:
         if before.able(each.who):
             fight, names = yield from resolved(rules, before, fight, _still_armed(before, fight, each))
             hits += names
-    fight = replace(fight, pending=tuple([other for other in fight.pending if fight.able(other.who)]))
+    waited = fight.pending
+    fight = replace(fight, pending=tuple([other for other in waited if fight.able(other.who)]))
     for name in hits if rules.on("mooks-lose-dice") else [name for name in hits if fight.group(name) is None]:
         fight, loses = yield from flinches(rules, fight, name)
         if loses:
             left = yield from loses_a_die(rules, fight.pending, name)
             fight = yield from _without_ground(replace(fight, pending=left), fight.pending)
+    yield from given_up(rules, fight, waited)
     return fight
 
 
@@ -374,6 +383,7 @@ def _waits(rules: Ruleset, fight: Fight, each: Pending) -> Play[Fight]:
     others = tuple([other for other in fight.pending if other is not each])
     if not slower:
         yield Tell(Happened(each.who, "has waited for nothing"))
+        yield from closed(rules, fight, each, "in vain")
         return replace(fight, pending=others)
     options = tuple([Option(written(speed), f"At Speed {written(speed)}", speed) for speed in slower])
     speed = yield from Choice(each.who, "When do you act?", options, Situation(fight, each.who, rules), "wait")

@@ -9,10 +9,12 @@ from msgspec.structs import replace
 from rulewright.build.pieces import AnyPiece, Card, Place, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.errors import Wrong
 from rulewright.field import ground as field_ground
+from rulewright.field.drawing import GroundWords
 from rulewright.field.field import Spot
 from rulewright.field.places import free
 from rulewright.field.standing import Standing
-from rulewright.play import Play
+from rulewright.play import Play, Sub
+from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
 from rulewright.scenes.imagining import Draw, Imagine, out_of_sight, unseen_by
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
@@ -23,11 +25,12 @@ from rulewright.systems.ore.combat.fighters import Fight, Fighter, Ground, Group
 from rulewright.systems.ore.combat.hazards import MOST_AREA
 from rulewright.systems.ore.combat.mooks import mook_dice
 from rulewright.systems.ore.fight.actions.base import named
-from rulewright.systems.ore.fight.actions.registry import action_of
+from rulewright.systems.ore.fight.actions.registry import action_of, rolled
 from rulewright.systems.ore.fight.afield import area_words
 from rulewright.systems.ore.fight.aftermath import CARRIES, aftermath
 from rulewright.systems.ore.fight.entering import started
 from rulewright.systems.ore.fight.gunfire import loaded
+from rulewright.systems.ore.fight.narrowing import Solve, folded
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.fight.tactics import TACTICS
 from rulewright.systems.ore.harm.body import AnyBody, Located, Vital, hindered
@@ -35,6 +38,11 @@ from rulewright.systems.ore.people.mook_file import Mook
 from rulewright.systems.ore.powers.known import rule_for
 
 __all__ = ["TACTICS", "FightScene", "begin"]
+
+
+def ground_words(rules: Ruleset) -> GroundWords:
+    """What a map of this game may say of its ground."""
+    return GroundWords(tuple(area_words()), tuple(cover_words(rules)))
 
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Fight:
@@ -52,7 +60,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
         raise Wrong("place: escape goes from 1 to 10000 metres")
     if not 0 <= ground.cover_metres <= 50:
         raise Wrong("place: cover_metres go from 0 to 50")
-    area = scenario.map_ground(area_words(), cover_words(rules))
+    area = scenario.map_understood(ground_words(rules))
     fighters: list[Fighter] = []
     mooks: dict[tuple[str, Mook, Spot | None], list[str]] = {}
     places = {side: 0 if place == 0 else ground.metres for place, side in enumerate(scenario.sides)}
@@ -155,6 +163,16 @@ class FightScene(Scene[Fight]):
     """The One Roll Engine's rounds: every declaration is a step, the roll is one, and so is every moment in which sets resolve."""
 
     state_type = Fight
+    overlaps = True
+
+    def under_way(self, state: Fight, who: str) -> bool:
+        """Whether somebody has still to roll for what he declared, or has a set that waits."""
+        if state.phase in ("declare", "roll"):
+            return any(plan.who == who and rolled(plan) for plan in state.plans)
+        return any(each.who == who and not each.counters for each in state.pending)
+
+    def folded(self, state: Fight, who: str, part: Sub[Any], before: tuple[Any, ...], solve: Solve) -> Odds[Any] | None:
+        return folded(self.rules, state, who, part, before, solve)
 
     def step(self, state: Fight) -> Play[Fight]:
         return next_step(self.rules, state)
@@ -240,6 +258,9 @@ class FightScene(Scene[Fight]):
     def sees(self, state: Fight, who: str, other: str) -> bool:
         """As the ground lets them; mooks from where their group is."""
         return state.sees(_speaker(state, who), _speaker(state, other))
+
+    def ground_words(self) -> GroundWords:
+        return ground_words(self.rules)
 
     def imagining(self, state: Fight, side: str) -> "Imagine[Fight] | None":
         """Everything is open but where those are whom nobody sees; a group of mooks stands together."""

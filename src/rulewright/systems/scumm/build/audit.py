@@ -25,12 +25,13 @@ from rulewright.build.audit import (
     without_place,
 )
 from rulewright.build.pieces import Budget
+from rulewright.highest.experience import dice
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.scenes.scenarios import numbered
 from rulewright.systems.scumm.gear.items import ARMOR, GUNS, MELEE, WEALTH
 from rulewright.systems.scumm.harm.body import AVERAGE, HURT, WORN, after_scenes
-from rulewright.systems.scumm.people.advancement import Standing, dice, experience_award
+from rulewright.systems.scumm.people.advancement import Standing, experience_award
 from rulewright.systems.scumm.people.characters import (
     ATTRIBUTE_LIMITS,
     ATTRIBUTES,

@@ -9,8 +9,9 @@ from rulewright.build.audit import signed
 from rulewright.build.pieces import AnyPiece, Budget, Choosable, Modifier, Pick, Rows, Section, Sheet, Stepper, Tag, Test, Track, Value
 from rulewright.build.pieces import Pool as Owned
 from rulewright.errors import Wrong
+from rulewright.highest.notation import spell
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Derived, less, row, term
+from rulewright.rules.reasons import Derived, row, term
 from rulewright.systems.scumm.action.movement import rates_of
 from rulewright.systems.scumm.build.audit import audit, gear_cost
 from rulewright.systems.scumm.gear.carrying import burden, capacity, weight_carried
@@ -23,13 +24,11 @@ from rulewright.systems.scumm.people.characters import (
     ATTRIBUTES,
     SKILLS,
     SPECIALIZATION_POINTS,
-    Award,
     Character,
     Gear,
     Person,
     Purchase,
     SkillRow,
-    Spent,
     attribute_test,
     combat_sense_pool,
     creation_cost,
@@ -39,7 +38,6 @@ from rulewright.systems.scumm.people.characters import (
     starting_limit,
 )
 from rulewright.systems.scumm.people.skills import UNFAMILIAR
-from rulewright.systems.scumm.resolution.notation import spell
 from rulewright.systems.scumm.resolution.tests import Mod, Pool, health_pool, most_emergency_dice
 
 MOST_BOXES = 60
@@ -306,17 +304,8 @@ class _Page:
         if not self.character.advancement:
             return
         now = standing(self.rules, self.character)
-        reasons = (term("earned", now.earned, rule="scumm-xp-award"), less("spent", now.spent, rule="scumm-skill-improvement"))
-        yield Value(name="Experience left", rule="scumm-xp-award", key="experience_left", value=now.left, reasons=reasons)
-        rows = []
-        for entry, paid in zip(self.character.advancement, now.took, strict=True):
-            if isinstance(entry, Award):
-                rows.append(("award", entry.session, f"{entry.xp:+}"))
-            elif isinstance(entry, Spent):
-                rows.append(("Emergency Dice spent", entry.on, str(entry.dice)))
-            else:
-                rows.append(("bought", bought(entry), str(-paid)))
-        yield Rows(name="Log", rule="scumm-xp-award", field="advancement", heads=("entry", "what", "XP"), rows=tuple(rows))
+        words = [bought(entry) if isinstance(entry, Purchase) else "" for entry in self.character.advancement]
+        yield from now.told(self.character.advancement, words, "scumm-skill-improvement")
 
 
 def _dice(name: str, number: int) -> str:

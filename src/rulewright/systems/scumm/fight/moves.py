@@ -19,7 +19,7 @@ from rulewright.systems.scumm.combat.close_combat import direction
 from rulewright.systems.scumm.combat.fighters import DOWN, REACH, Cover, CoverSpot, Fight, Fighter, Profile, UnderWay
 from rulewright.systems.scumm.combat.strikes import Situation, happened, spend_emergency_dice
 from rulewright.systems.scumm.combat.suppression import DARES, dare_to_move, relocate
-from rulewright.systems.scumm.fight.actions import interrupts
+from rulewright.systems.scumm.fight.actions.waiting import interrupts
 from rulewright.systems.scumm.harm.body import Patient
 from rulewright.systems.scumm.resolution.tests import attribute_pool, passes
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from rulewright.build.pieces import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.errors import Wrong
+from rulewright.field.drawing import GroundWords
 from rulewright.files import set_at
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
@@ -38,10 +39,15 @@ from rulewright.systems.scumm.resolution.tests import most_emergency_dice
 __all__ = ["TACTICS", "FightScene", "begin"]
 
 
+def ground_words(rules: Ruleset) -> GroundWords:
+    """What a map of this game may say of its ground."""
+    return GroundWords(tuple(TERRAINS(rules)), tuple(COVERS[1:]), tuple(LIGHTS))
+
+
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Fight:
     """The fight in which a scenario begins; sides without places stand ten metres apart."""
     ground = scenario.ground(Surroundings)
-    area = scenario.map_ground(TERRAINS(rules), COVERS[1:], LIGHTS)
+    area = scenario.map_understood(ground_words(rules))
     if ground.ambush and ground.ambush not in scenario.sides:
         raise Wrong(f"place.ambush: {ground.ambush!r} is no side; the sides are {', '.join(scenario.sides)}")
     fighters: list[Fighter] = []
@@ -154,6 +160,9 @@ class FightScene(Skirmish[Fight]):
         """Nobody sees an enemy who lies in wait; else as the ground lets them."""
         one, two = state.fighter(who), state.fighter(other)
         return not (two.hidden and one.side != two.side) and state.sees(one, two)
+
+    def ground_words(self) -> GroundWords:
+        return ground_words(self.rules)
 
     lurking: Mapping[str, Any] = MappingProxyType({"mode": "normal", "cover": "none", "aim": 0, "aim_at": "", "ready": None})
 

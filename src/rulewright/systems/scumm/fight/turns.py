@@ -15,20 +15,12 @@ from rulewright.systems.scumm.action.movement import Mode, Movement, movement_mo
 from rulewright.systems.scumm.combat.close_combat import grapple_turn
 from rulewright.systems.scumm.combat.fighters import Action, Fight, Fighter, Moment, UnderWay, one_of
 from rulewright.systems.scumm.combat.strikes import Situation, emergency_dice_for_all, happened
-from rulewright.systems.scumm.fight.actions import (
-    SIMPLE,
-    action_options,
-    aim,
-    counts_as,
-    do,
-    done,
-    ground_to_suppress,
-    interrupts,
-    posture,
-    said,
-    simple_options,
-)
-from rulewright.systems.scumm.fight.helping import treat, treatable
+from rulewright.systems.scumm.fight.actions.attacks import aim
+from rulewright.systems.scumm.fight.actions.fire import ground_to_suppress
+from rulewright.systems.scumm.fight.actions.hands import SIMPLE, counts_as
+from rulewright.systems.scumm.fight.actions.helping import treat, treatable
+from rulewright.systems.scumm.fight.actions.registry import ACTIONS, action_options, do, still_simple
+from rulewright.systems.scumm.fight.actions.waiting import interrupts
 from rulewright.systems.scumm.fight.moves import Moved, move
 from rulewright.systems.scumm.harm.body import OPEN_ENDED, Patient
 from rulewright.systems.scumm.harm.damage import stay_out
@@ -131,7 +123,7 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
     totals = yield from _initiatives(tuple(rolls))
     ranks: dict[int, list[Fighter]] = {}
     for at, came in zip(rolling, totals, strict=True):
-        fighter = fighters[at] = _refreshed(fighters[at], came.total, came.fumble, lurking)
+        fighter = fighters[at] = refreshed(fighters[at], came.total, came.fumble, lurking)
         ranks.setdefault(came.total, []).append(fighter)
     order = [ranks[total] for total in sorted(ranks, reverse=True)]
     queue = tuple([tuple([fighter.profile.name for fighter in group]) for group in order])
@@ -183,6 +175,13 @@ def _rolling(rules: Ruleset) -> Callable[[str, int, Patient, int, bool, int], tu
     return roll
 
 
+def rolled_for_initiative(rules: Ruleset, fighter: Fighter) -> Roll[Total]:
+    """The roll of somebody who spends no Emergency Dice on it."""
+    return _rolling(rules)(
+        fighter.profile.name, fighter.profile.combat_sense, fighter.body, fighter.initiative_modifier, fighter.hidden, 0
+    )[1]
+
+
 def _told_order(fight: Fight, acting: list[Fighter], pools: dict[str, Pool]) -> list[InitiativeRolled]:
     """Who acts when, and why; what the hidden rolled goes to their own side alone. Where only they act the others hear nothing: that
     nobody acts would give the ambush away. Where walls hide people, who rolled what is told to those who see them."""
@@ -212,7 +211,7 @@ NO_DICE: dict[str, int] = {}
 
 
 @lru_cache(maxsize=50_000)
-def _refreshed(fighter: Fighter, total: int, fumbled: bool, lurking: bool) -> Fighter:
+def refreshed(fighter: Fighter, total: int, fumbled: bool, lurking: bool) -> Fighter:
     """Somebody with a place in the new round, and without what the last one left."""
     return one_of(
         replace(
@@ -236,7 +235,7 @@ def _refreshed(fighter: Fighter, total: int, fumbled: bool, lurking: bool) -> Fi
 def _waiting(fighter: Fighter, lurking: bool) -> Fighter:
     """Somebody who will not act of their own accord in the new round: unwary, or holding an action, which stays hidden."""
     ready = replace(fighter.ready, extra=0) if fighter.ready is not None else None
-    changed = _refreshed(fighter, 0, False, True)
+    changed = refreshed(fighter, 0, False, True)
     return replace(
         changed,
         acts=0,
@@ -344,13 +343,13 @@ def go_on(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[Fight]:
     name = turn.name
     fighter = fight.fighter(name)
     if not fight.acting_body(fighter).able or (fighter.grappling and not turn.held):
-        return (yield from close_turn(fight, turn))
+        return (yield from close_turn(rules, fight, turn))
     options = action_options(rules, fight, fighter, turn)
     about = Situation(fight, name, rules)
     where = None if fight.bare else ground_to_suppress(fight, fighter, turn)
     chosen: Action = yield Choice(name, "What do you do?", options, about, "act", fighter.hidden, where)
     if chosen.kind == "pass":
-        return (yield from close_turn(fight, turn))
+        return (yield from close_turn(rules, fight, turn))
     if not turn.noticed and _anybody_ready(fight):
         before = fight
         fight = yield from interrupts(rules, fight, name, "acts")
@@ -371,33 +370,31 @@ def _still_allowed(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action)
 
 def act(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[Fight]:
     """Take an action: what it costs, what it does, and what is left of the turn."""
-    kind = chosen.kind
+    kind, deed = chosen.kind, ACTIONS[chosen.kind]
     if counts_as(kind, 0 if turn.simple_left else 1) == "simple":
-        steady = turn.steady and (chosen.after or kind not in ("stand", "drop"))
+        steady = turn.steady and (chosen.after or not deed.in_motion)
         turn = replace(turn, simple_left=False, steady=steady, noticed=True)
     else:
-        extra = turn.extra + 1 if kind in SIMPLE else turn.extra  # a second simple action is an extra one, with its penalty
+        extra = turn.extra + 1 if deed.simple else turn.extra  # a second simple action is an extra one, with its penalty
         turn = replace(turn, actions=turn.actions - 1, extra=extra, steady=False, noticed=True)
     if chosen.after:
         return replace(fight, turn=replace(turn, after=chosen))
-    goes_on = turn.actions > 0 and kind not in ("ready", "aim")
+    goes_on = turn.actions > 0 and not deed.all_round
     if goes_on or kind == "hit":  # a shove may be followed up, and uses metres of the turn
         fight = replace(fight, turn=turn)
     fight = yield from do(rules, fight, turn.name, chosen, turn.extra)
     if goes_on:
         return fight
-    return (yield from close_turn(fight, turn)) if turn.after is not None else end_turn(fight)
+    return (yield from close_turn(rules, fight, turn)) if turn.after is not None else end_turn(fight)
 
 
-def close_turn(fight: Fight, turn: UnderWay) -> Play[Fight]:
+def close_turn(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[Fight]:
     """What was put off to the end of the turn is done, if it still can be, and the turn is over."""
     fighter = fight.fighter(turn.name)
     after = turn.after
-    if after is not None and fighter.body.able and not fighter.grappling:
-        allowed = simple_options(fighter.profile, fighter.in_hand, fighter.ammo, fighter.gone, fighter.mode, *posture(fighter.body))
-        if any(option.value == replace(after, after=False) for option in allowed):
-            yield from happened(fight, turn.name, said(fighter, after))
-            fight = fight.put(done(fighter, after))
+    free = fighter.body.able and not fighter.grappling
+    if after is not None and free and still_simple(rules, fighter, replace(after, after=False)):
+        fight = yield from SIMPLE[after.kind].do(rules, fight, turn.name, after, 0)
     return end_turn(fight)
 
 

@@ -8,7 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.rules import Ruleset, Table, TableRow
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.systems.scumm.gear.carrying import burden, weight_carried
 from rulewright.systems.scumm.gear.items import ARMOR
 from rulewright.systems.scumm.people.characters import Character, Person, derived_of
@@ -297,3 +298,15 @@ def after_scenes(body: Patient, condition: Mapping[str, Any]) -> tuple[Patient, 
 
 AVERAGE = Patient("someone", 0, 3, 5, 10, 5)
 """A body with 0 in everything, for rules that are asked without naming anybody."""
+
+
+@rule("scumm-trauma")
+def trauma_minutes(system_shock: int = 5, penalty: int = -5) -> Derived[int]:
+    """From shock to death it takes twice the original System Shock plus the (negative) wound penalty in minutes."""
+    return total(
+        "minutes until death",
+        term("System Shock", system_shock),
+        times("twice", 2),
+        term("wound penalty", penalty, rule="scumm-injuries"),
+        rule="scumm-trauma",
+    )

@@ -8,22 +8,21 @@ from msgspec.structs import replace
 from rulewright.dice.highest import Total
 from rulewright.dice.sums import Banded, Sum, sum_of
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Event, Option, Play, Range, Roll, Tell, sub
+from rulewright.highest.harm import CheatedDeath, LimbPastHarm
+from rulewright.play import Choice, Option, Play, Range, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, at_most, divided, limited, rounded_down, term, times, total
-from rulewright.systems.scumm.harm.body import AVERAGE, LIMBS, OPEN_ENDED, LimbInjury, Location, Patient
+from rulewright.systems.scumm.harm.body import AVERAGE, LIMBS, OPEN_ENDED, LimbInjury, Location, Patient, trauma_minutes
+from rulewright.systems.scumm.harm.events import Bruised, Died, Dying, HeldOn, OutFor, Unharmed, Wound, Wounded
 from rulewright.systems.scumm.resolution.tests import (
     EMERGENCY_DICE,
     Mod,
-    Pool,
     action_test,
     health_pool,
     most_emergency_dice,
     passes,
-    rolled_total,
 )
 
-Wound = Literal["flesh", "deep", "death"]
 Cause = Literal["attack", "fall", "poison"]
 
 OUTCOMES = ("nothing", "bruise", "flesh wound", "deep wound", "knocked out", "death")
@@ -45,184 +44,6 @@ class Hit(Struct, frozen=True):
 
 FIVE_POINTS = Hit(5)
 """What the rules are asked about when nobody names a hit."""
-
-
-# --- what is told -------------------------------------------------------------------------------------------------------------
-
-
-class Unharmed(Event, frozen=True):
-    """A hit that left no mark in the game."""
-
-    name: str
-    damage: int
-    threshold: int
-    armor: int = 0
-
-    def headline(self) -> str:
-        return f"{self.name} takes {self.damage} damage: nothing worse than a scratch"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return _compared("Flesh Wound Threshold", self.damage, self.threshold, self.armor)
-
-
-class LimbPastHarm(Event, frozen=True):
-    """A hit on a limb that was already out of use."""
-
-    name: str
-    limb: Location
-
-    def headline(self) -> str:
-        return f"the {self.limb} of {self.name} is useless already, more damage to it changes nothing"
-
-
-class Wounded(Event, frozen=True):
-    """A wound."""
-
-    name: str
-    wound: Wound
-    damage: int
-    threshold: int
-    armor: int = 0
-    location: Location = "torso"
-    useless: bool = False
-    severed: bool = False
-
-    def headline(self) -> str:
-        kind = "Flesh" if self.wound == "flesh" else "Deep"
-        where = "" if self.location == "torso" else f" to the {self.location}"
-        what = ", which is crushed or severed" if self.severed else ", which is useless now" if self.useless else ""
-        return f"{self.name} suffers a {kind} wound{where}{what}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return _compared(THRESHOLD_NAMES[self.wound], self.damage, self.threshold, self.armor)
-
-    def tone(self) -> str:
-        return "bad"
-
-
-class Bruised(Event, frozen=True):
-    """A bruise."""
-
-    name: str
-    bruise: Literal["flesh", "deep"]
-    damage: int
-    threshold: int
-    armor: int
-    boxes: int
-    system_shock: int
-
-    def headline(self) -> str:
-        how = "lightly" if self.bruise == "flesh" else "badly"
-        more = ": from now on blows do real damage" if self.boxes > self.system_shock else ""
-        return f"{self.name} is {how} bruised ({self.boxes} boxes of {self.system_shock}){more}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return _compared(THRESHOLD_NAMES[self.bruise], self.damage, self.threshold, self.armor)
-
-    def tone(self) -> str:
-        return "bad"
-
-
-class HeldOn(Event, frozen=True):
-    """The outcome of a test to stay conscious."""
-
-    name: str
-    pool: Pool
-    rolled: Total
-    out: bool = False
-    coma: bool = False
-
-    def headline(self) -> str:
-        if self.coma:
-            return f"{self.name} falls into a coma"
-        return f"{self.name} {'is knocked out' if self.out else 'stays conscious'}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        test = rolled_total("Health test", self.pool, self.rolled, "scumm-knockout")
-        return (test.reason, Reason("Threshold", 1, "against", "scumm-knockout"))
-
-    def tone(self) -> str:
-        return "bad" if self.coma or self.out else "plain"
-
-
-class OutFor(Event, frozen=True):
-    """How long somebody will be unconscious."""
-
-    name: str
-    minutes: int
-
-    def headline(self) -> str:
-        return f"{self.name} will be out for {in_words(self.minutes)}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return (Reason("minutes", self.minutes, "=", "scumm-knockout"),)
-
-
-class Dying(Event, frozen=True):
-    """Shock sets in."""
-
-    name: str
-    minutes: int
-    system_shock: int
-    penalty: int
-
-    def headline(self) -> str:
-        return f"{self.name} goes into shock and will be dead in {in_words(self.minutes)}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return (trauma_minutes(self.system_shock, self.penalty).reason,)
-
-    def tone(self) -> str:
-        return "bad"
-
-
-class Died(Event, frozen=True):
-    """Somebody is dead."""
-
-    name: str
-    of: str
-    damage: int = 0
-    threshold: int = 0
-    armor: int = 0
-
-    def headline(self) -> str:
-        return f"{self.name} dies of {self.of}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return _compared(THRESHOLD_NAMES["death"], self.damage, self.threshold, self.armor) if self.threshold else ()
-
-    def tone(self) -> str:
-        return "bad"
-
-
-class CheatedDeath(Event, frozen=True):
-    """A player's character got away with it."""
-
-    name: str
-    dice: int
-
-    def headline(self) -> str:
-        return f"{self.name} escapes death at the price of {self.dice} Emergency Dice"
-
-    def tone(self) -> str:
-        return "good"
-
-
-THRESHOLD_NAMES = {"flesh": "Flesh Wound Threshold", "deep": "Deep Wound Threshold", "death": "Instant Death Threshold"}
-
-
-def _compared(name: str, damage: int, threshold: int, armor: int) -> tuple[Reason, ...]:
-    worn = (term("armor", armor, rule="scumm-armor"),) if armor else ()
-    held = total(name, term("natural", threshold, rule="scumm-derived-attributes"), *worn, rule="scumm-injuries")
-    return (Reason("damage", damage, "=", "scumm-damage"), term(name, held, "against"))
-
-
-def in_words(minutes: int) -> str:
-    """Minutes as people say them."""
-    days, rest = divmod(minutes, 24 * 60)
-    hours, left = divmod(rest, 60)
-    parts = [f"{n} {unit}{'' if n == 1 else 's'}" for n, unit in ((days, "day"), (hours, "hour"), (left, "minute")) if n]
-    return " and ".join(parts) or "no time"
 
 
 # --- damage, armor, thresholds ------------------------------------------------------------------------------------------------
@@ -474,18 +295,6 @@ def shock_left(rules: Ruleset, victim: Patient = AVERAGE) -> Derived[int]:
         term("System Shock", victim.system_shock, rule="scumm-derived-attributes"),
         term("wound penalty", victim.wound_penalty, rule="scumm-injuries"),
         rule="scumm-system-shock",
-    )
-
-
-@rule("scumm-trauma")
-def trauma_minutes(system_shock: int = 5, penalty: int = -5) -> Derived[int]:
-    """From shock to death it takes twice the original System Shock plus the (negative) wound penalty in minutes."""
-    return total(
-        "minutes until death",
-        term("System Shock", system_shock),
-        times("twice", 2),
-        term("wound penalty", penalty, rule="scumm-injuries"),
-        rule="scumm-trauma",
     )
 
 

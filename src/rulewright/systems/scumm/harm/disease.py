@@ -5,11 +5,11 @@ from typing import Literal
 from msgspec import Struct
 
 from rulewright.errors import Wrong
+from rulewright.highest.harm import in_words
 from rulewright.play import Event, Play, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_down, term, times, total
 from rulewright.systems.scumm.harm.body import AVERAGE, Patient
-from rulewright.systems.scumm.harm.damage import in_words
 from rulewright.systems.scumm.harm.drugs import health_test, margin_of_failure
 from rulewright.systems.scumm.resolution.tests import passes
 

@@ -7,11 +7,12 @@ from msgspec.structs import replace
 
 from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
+from rulewright.highest.harm import in_words
 from rulewright.play import Event, Play, Roll, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, limited, rounded_down, rounded_up, term, times, total
 from rulewright.systems.scumm.harm.body import AVERAGE, Influence, Patient
-from rulewright.systems.scumm.harm.damage import Hit, be_hit, in_words, minutes_pass
+from rulewright.systems.scumm.harm.damage import Hit, be_hit, minutes_pass
 from rulewright.systems.scumm.resolution.tests import Mod, Pool, Test, action_test, attribute_pool, health_pool, passes
 
 Effect = Literal["fatal", "sedative", "euphoric", "hallucinogenic", "stimulant", "analgesic"]

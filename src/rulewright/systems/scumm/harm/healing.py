@@ -9,11 +9,13 @@ from msgspec.structs import replace
 from rulewright.dice.highest import Total
 from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
+from rulewright.highest.harm import faded, in_words
 from rulewright.play import Event, Play, Roll, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, derive
 from rulewright.systems.scumm.harm.body import AVERAGE, BRUISES, LimbInjury, Patient
-from rulewright.systems.scumm.harm.damage import Died, die, in_words
+from rulewright.systems.scumm.harm.damage import die
+from rulewright.systems.scumm.harm.events import Died
 from rulewright.systems.scumm.people.characters import Character, Person
 from rulewright.systems.scumm.resolution.tests import Mod, Pool, action_test, passes, rolled_total, skill_pool
 
@@ -268,13 +270,4 @@ def bruise_hours(rules: Ruleset, bruise: Literal["flesh", "deep"] = "flesh", nam
 @rule("scumm-bruise-damage")
 def fade_bruises(rules: Ruleset, patient: Patient = AVERAGE, hours: int = 6) -> Play[Patient]:
     """So many hours after the blows: each bruise whose time has run is gone. Beside real wounds bruises heal like these instead."""
-    if hours < 0:
-        raise Wrong(f"time does not run backwards: {hours} hours")
-    if patient.wounded:
-        return patient
-    left = {"flesh": 0, "deep": 0}
-    for kind, count in (("flesh", patient.bruised_flesh), ("deep", patient.bruised_deep)):
-        for _ in range(count):
-            lasts = yield from bruise_hours(rules, kind, patient.name)  # type: ignore[arg-type]
-            left[kind] += lasts > hours
-    return replace(patient, bruised_flesh=left["flesh"], bruised_deep=left["deep"])
+    return (yield from faded(rules, patient, hours, bruise_hours))

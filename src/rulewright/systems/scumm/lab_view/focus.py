@@ -45,13 +45,13 @@ def _turns(fight: Fight, play: Callable[[Fight], Play[Fight]]) -> Play[Fight]:
         actor = people[name]
         foe, metres = _nearest(spots, actor)
         moment = _moment(frozen, name) if frozen else None
-        band = _band(actor.profile.weapons[actor.in_hand], metres)
+        band = band_of(actor.profile.weapons[actor.in_hand], metres)
         if not band or (actor.fumbled and actor.aim) or not (actor.body if moment is None else moment.body).able:
             break
         target = people[foe]
-        standing = _standing(target, len(target.attacked_by) - (name in target.attacked_by), band)
-        acting = _acting(actor, foe, standing.profile.name)
-        small = _alone(ground, acting, standing, () if moment is None else _apart(actor, acting, moment), turn)
+        standing = shown_standing(target, len(target.attacked_by) - (name in target.attacked_by), band)
+        acting = shown_acting(actor, foe, standing.profile.name)
+        small = alone(ground, acting, standing, () if moment is None else apart(actor, acting, moment), turn)
         if turn is None:
             group = queue[0]
             if len(group) > 1 and not frozen:
@@ -60,8 +60,8 @@ def _turns(fight: Fight, play: Callable[[Fight], Play[Fight]]) -> Play[Fight]:
         after = yield Sub(play, (small,))
         acted, met = after.fighters
         turn = None if after.turn is None else replace(after.turn, name=name)
-        one = people[name] = actor if acted is acting else _acted(actor, acting, acted, foe, standing.profile.name)
-        other = people[foe] = target if met is standing else _met(target, standing, met, name)
+        one = people[name] = actor if acted is acting else acted_in(actor, acting, acted, foe, standing.profile.name)
+        other = people[foe] = target if met is standing else met_in(target, standing, met, name)
         if one.ready is not None or (one.body is not actor.body and not one.body.able) or other.body.unconscious == OPEN_ENDED:
             break
         if other.body is not target.body and not other.body.able:
@@ -102,7 +102,7 @@ def _nearest(spots: list[Spot], actor: Fighter) -> tuple[str, float]:
 
 
 @lru_cache(maxsize=5_000)
-def _band(weapon: Weapon, metres: float) -> float:
+def band_of(weapon: Weapon, metres: float) -> float:
     """The farthest distance of the same range band, as good as the true one; 0 where more or less than a shot can be between two."""
     ranges = weapon.ranges
     if ranges is None or not weapon.gun or not REACH < metres <= ranges[2]:
@@ -113,7 +113,7 @@ def _band(weapon: Weapon, metres: float) -> float:
 
 
 @lru_cache(maxsize=50_000)
-def _alone(ground: Surroundings, acting: Fighter, standing: Fighter, frozen: tuple[Moment, ...], turn: UnderWay | None) -> Fight:
+def alone(ground: Surroundings, acting: Fighter, standing: Fighter, frozen: tuple[Moment, ...], turn: UnderWay | None) -> Fight:
     """The two of them by themselves; what is the same is one and the same object, so that it is found at once where it is remembered."""
     name = acting.profile.name
     if turn is None:
@@ -121,7 +121,7 @@ def _alone(ground: Surroundings, acting: Fighter, standing: Fighter, frozen: tup
     return Fight(ground, (acting, standing), 1, 50, (), frozen, replace(turn, name=name))
 
 
-def _apart(actor: Fighter, acting: Fighter, moment: Moment) -> tuple[Moment, ...]:
+def apart(actor: Fighter, acting: Fighter, moment: Moment) -> tuple[Moment, ...]:
     """The moment somebody acts with, where it is not as things stand."""
     if moment.body == actor.body and moment.in_hand == actor.in_hand and not moment.grappling:
         return ()
@@ -135,7 +135,8 @@ def _nameless(profile: Profile) -> Profile:
 
 
 @lru_cache(maxsize=50_000)
-def _acting(actor: Fighter, target: str, shown: str) -> Fighter:
+def shown_acting(actor: Fighter, target: str, shown: str) -> Fighter:
+    """Who acts, without a name and a place."""
     profile = _nameless(actor.profile)
     return one_of(
         replace(
@@ -160,7 +161,8 @@ def _called(name: str, target: str, shown: str) -> str:
 
 
 @lru_cache(maxsize=50_000)
-def _standing(target: Fighter, others: int, metres: float) -> Fighter:
+def shown_standing(target: Fighter, others: int, metres: float) -> Fighter:
+    """Who is shot at, at that distance and after so many others did."""
     count = len(target.ammo)
     profile = _nameless(target.profile)
     return one_of(
@@ -188,7 +190,8 @@ def _standing(target: Fighter, others: int, metres: float) -> Fighter:
 
 
 @lru_cache(maxsize=50_000)
-def _acted(before: Fighter, acting: Fighter, acted: Fighter, target: str, shown: str) -> Fighter:
+def acted_in(before: Fighter, acting: Fighter, acted: Fighter, target: str, shown: str) -> Fighter:
+    """Who acted, back in the whole fight."""
     return one_of(
         replace(
             acted,
@@ -208,7 +211,8 @@ def _acted(before: Fighter, acting: Fighter, acted: Fighter, target: str, shown:
 
 
 @lru_cache(maxsize=50_000)
-def _met(before: Fighter, standing: Fighter, met: Fighter, attacker: str) -> Fighter:
+def met_in(before: Fighter, standing: Fighter, met: Fighter, attacker: str) -> Fighter:
+    """Who was shot at, back in the whole fight."""
     attacked = len(met.attacked_by) > len(standing.attacked_by) and attacker not in before.attacked_by
     return one_of(
         replace(

@@ -5,6 +5,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.play import Play, sub
+from rulewright.scenes.scene import Luck, Walk
 from rulewright.systems.scumm.combat.attacks import Struck
 from rulewright.systems.scumm.combat.fighters import (
     Fight,
@@ -14,6 +15,7 @@ from rulewright.systems.scumm.fight import scene
 from rulewright.systems.scumm.fight.turns import Initiatives, ranked
 from rulewright.systems.scumm.harm.body import Patient
 from rulewright.systems.scumm.lab_view.focus import focus
+from rulewright.systems.scumm.lab_view.walk import Rounds
 
 
 class FightScene(scene.FightScene):
@@ -54,6 +56,9 @@ class FightScene(scene.FightScene):
 
     def focus(self, state: Fight) -> Play[Fight] | None:
         return focus(state, self._turn)
+
+    def walker(self, luck: Luck) -> Walk[Fight]:
+        return Rounds(self.rules, luck, self._turn)
 
     def _turn(self, state: Fight) -> Play[Fight]:
         """The rest of a turn between two, as long as both are in it."""

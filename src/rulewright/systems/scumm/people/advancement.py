@@ -1,15 +1,11 @@
-"""What experience buys, what it costs, and the log of it (book lines 274-295).
+"""What experience buys, what it costs, and the log of it (book lines 274-295)."""
 
-The log is replayed entry by entry. One set of checks serves both sides: a purchase is refused with the words that the audit
-would find for it in a file.
-"""
+from collections.abc import Iterable
 
-from collections.abc import Iterable, Iterator
-
-import msgspec
-
-from rulewright.build.audit import Fault, near_to, short
+from rulewright.build.audit import Fault
+from rulewright.build.experience import entered
 from rulewright.errors import Wrong
+from rulewright.highest.experience import Growing, dice, unknown
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, less, term, times, total
 from rulewright.systems.scumm.people.characters import ATTRIBUTE_LIMITS, ATTRIBUTES, SKILLS, Award, Character, Purchase, Spent
@@ -104,129 +100,54 @@ def emergency_dice_cost(rules: Ruleset, dice: int = 1) -> Derived[int]:
 # --- the log ------------------------------------------------------------------------------------------------------------------
 
 
-class Standing:
+class Standing(Growing[Entry]):
     """Where a character stands at one point of the log."""
 
+    awards_rule = "scumm-xp-award"
+    skill_rule = "scumm-skill-improvement"
+    special_rule = "scumm-specialization"
+    dice_rule = "scumm-emergency-dice"
+
     def __init__(self, rules: Ruleset, character: Character) -> None:
-        self.rules = rules
-        self.took: list[int] = []
-        """What each entry of the log took, in their order."""
+        super().__init__(rules, character.skills, character.specializations, character.emergency_dice)
         self.attributes = {name: int(getattr(character.attributes, name)) for name in ATTRIBUTES}
-        self.skills = {name: level for name, level in character.skills.items() if level > 0}
-        self.specializations = {skill: {name.casefold() for name in names} for skill, names in character.specializations.items()}
-        self.emergency_dice = max(0, character.emergency_dice)
-        self.earned = 0
-        self.spent = 0
-        self.awards = 0
 
-    @property
-    def left(self) -> int:
-        """Experience Points not spent yet; negative for one who lives on credit."""
-        return self.earned - self.spent
-
-    def take(self, entry: Entry) -> list[Fault]:
-        """Go one entry further, and say what is wrong with it."""
+    def carry_out(self, entry: Entry) -> Iterable[Fault]:
         if isinstance(entry, Award):
-            return self._award(entry)
+            return self.award(entry.xp)
         if isinstance(entry, Spent):
-            return self._spend(entry)
+            return self.use_dice(entry.dice, most_emergency_dice(self.rules))
         faults, price = _PURCHASES[entry.buy](self, entry)
-        paid = price
-        if entry.xp is not None:
-            faults.extend(_other_price(bought(entry), entry.xp, price))
-            paid = max(0, entry.xp)
-        if paid > max(0, self.left):
-            lack = paid - max(0, self.left)
-            message = f"{bought(entry)} costs {paid} XP and only {max(0, self.left)} are left"
-            faults.append(Fault("scumm-xp-award", message, "leave the purchase out", over=lack))
-        self.spent += paid
-        return faults
-
-    def _award(self, entry: Award) -> list[Fault]:
-        self.awards += 1
-        self.earned += max(0, entry.xp)
-        if entry.xp < 0:
-            return [Fault("scumm-xp-award", f"an award of {entry.xp} XP takes away", "leave the award out", over=-entry.xp)]
-        return []
-
-    def _spend(self, entry: Spent) -> list[Fault]:
-        owned, most = self.emergency_dice, most_emergency_dice(self.rules)
-        self.emergency_dice = max(0, owned - max(0, entry.dice))
-        if entry.dice < 1:
-            return [Fault("scumm-emergency-dice", f"{entry.dice} Emergency Dice cannot be spent", "leave the entry out")]
-        if entry.dice > owned:
-            over = entry.dice - owned
-            message = f"{dice(entry.dice)} spent, {owned} owned"
-            if owned:
-                return [Fault("scumm-emergency-dice", message, f"spend {owned}", "dice", owned, over)]
-            return [Fault("scumm-emergency-dice", message, "leave the entry out", over=over)]
-        if entry.dice > most:
-            over = entry.dice - most
-            message = f"{dice(entry.dice)} spent at once; more than {most} on one roll need the gamemaster's leave"
-            return [Fault("scumm-emergency-dice", message, f"spend {most}", "dice", most, over, warning=True)]
-        return []
+        return [*faults, *self.pay(bought(entry), price, price if entry.xp is None else entry.xp)]
 
     def _buy_skill(self, entry: Purchase) -> tuple[list[Fault], int]:
-        skill, to, top = entry.what, entry.to, highest_level(self.rules)
-        faults = list(unknown(skill, SKILLS(self.rules), "skill", "scumm-skill-list"))
-        now = self.skills.get(skill, 0)
-        name, one_up = skill.capitalize(), now + 1
-        if to <= now:
-            already = f"{name} {'begins at level 1' if now == 0 else f'stands at level {now} already'}: level {to} cannot be bought"
-            if now == 0:
-                faults.append(Fault("scumm-skill-improvement", already, "buy level 1", "to", 1))
-            else:
-                faults.append(Fault("scumm-skill-improvement", already, "leave the purchase out"))
-            return faults, 0
-        self.skills[skill] = to
-        if now >= top:
-            message = f"{name} {to}: the book has no price beyond level {top}"
-            faults.append(Fault("scumm-skill-improvement", message, "leave the purchase out", over=to - top))
-            return faults, 0
-        if to > one_up:
-            begins = "a new skill begins at level 1" if now == 0 else f"from level {now} the next is {one_up}, and none can be skipped"
-            faults.append(Fault("scumm-skill-improvement", f"{name} {to}: {begins}", f"buy level {one_up}", "to", one_up, to - one_up))
-        return faults, improvement_cost(self.rules, min(to, top), now).value
+        strange = unknown(entry.what, SKILLS(self.rules), "skill", "scumm-skill-list")
+        top = highest_level(self.rules)
+        faults, now = self.learn(entry.what, entry.to, top)
+        return [*strange, *faults], 0 if now is None else improvement_cost(self.rules, min(entry.to, top), now).value
 
     def _buy_attribute(self, entry: Purchase) -> tuple[list[Fault], int]:
-        faults = list(unknown(entry.what, ATTRIBUTES, "attribute", "scumm-attribute-improvement"))
+        rule_id = "scumm-attribute-improvement"
+        faults = list(unknown(entry.what, ATTRIBUTES, "attribute", rule_id))
         if faults:
             return faults, 0
         name, now, to = entry.what.capitalize(), self.attributes[entry.what], entry.to
         highest = ATTRIBUTE_LIMITS.get(self.rules, entry.what).highest
         if to <= now:
-            message = f"{name} stands at {now:+} already: {to:+} cannot be bought"
-            return [Fault("scumm-attribute-improvement", message, "leave the purchase out")], 0
+            return [Fault(rule_id, f"{name} stands at {now:+} already: {to:+} cannot be bought", self.without)], 0
         self.attributes[entry.what] = to
         if now >= highest:
             message = f"{name} {to:+}: experience raises an attribute to {highest:+} at most"
-            return [Fault("scumm-attribute-improvement", message, "leave the purchase out", over=to - highest)], ATTRIBUTE_XP * (to - now)
-        if to > now + 1:
-            message = f"{name} {to:+}: an attribute is raised by one point at a time, and stands at {now:+}"
-            faults.append(Fault("scumm-attribute-improvement", message, f"buy {now + 1:+}", "to", now + 1, to - now - 1))
-        return faults, attribute_cost(self.rules, min(to, highest), now).value
+            return [Fault(rule_id, message, self.without, over=to - highest)], ATTRIBUTE_XP * (to - now)
+        return self.one_more(rule_id, name, now, to), attribute_cost(self.rules, min(to, highest), now).value
 
     def _buy_specialization(self, entry: Purchase) -> tuple[list[Fault], int]:
-        rule_id = "scumm-specialization"
-        faults = list(unknown(entry.what, SKILLS(self.rules), "skill", "scumm-skill-list"))
-        owned = self.specializations.setdefault(entry.what, set())
-        if not entry.name.strip():
-            faults.append(Fault(rule_id, f"the specialization of {entry.what.capitalize()} has no name", "leave the purchase out"))
-        elif entry.name.casefold() in owned:
-            message = f"{entry.what.capitalize()} has the specialization {entry.name} already"
-            faults.append(Fault(rule_id, message, "leave the purchase out"))
-        if not faults and not self.skills.get(entry.what, 0):
-            message = f"a specialization needs the skill: {entry.what.capitalize()} was never learnt"
-            faults.append(Fault(rule_id, message, "leave the purchase out"))
-        owned.add(entry.name.casefold())
-        return faults, specialization_cost(self.rules).value
+        strange = list(unknown(entry.what, SKILLS(self.rules), "skill", "scumm-skill-list"))
+        return self.narrow(entry.what, entry.name, strange), specialization_cost(self.rules).value
 
     def _buy_emergency_dice(self, entry: Purchase) -> tuple[list[Fault], int]:
-        if entry.to < 1:
-            message = f"{entry.to} Emergency Dice cannot be bought"
-            return [Fault("scumm-emergency-dice", message, "leave the purchase out")], 0
-        self.emergency_dice += entry.to
-        return [], emergency_dice_cost(self.rules, entry.to).value
+        faults = self.gain_dice(entry.to)
+        return faults, 0 if faults else emergency_dice_cost(self.rules, entry.to).value
 
 
 _PURCHASES = {
@@ -235,11 +156,6 @@ _PURCHASES = {
     "specialization": Standing._buy_specialization,
     "emergency dice": Standing._buy_emergency_dice,
 }
-
-
-def dice(number: int) -> str:
-    """So many Emergency Dice, in words."""
-    return "1 Emergency Die" if number == 1 else f"{number} Emergency Dice"
 
 
 def bought(entry: Purchase) -> str:
@@ -251,48 +167,19 @@ def bought(entry: Purchase) -> str:
     return f"{entry.what.capitalize()} {entry.to:+}" if entry.buy == "attribute" else f"{entry.what.capitalize()} {entry.to}"
 
 
-def unknown(name: str, known: Iterable[str], kind: str, rule_id: str) -> Iterator[Fault]:
-    """A fault where the name is not among those known, with the nearest one to put in its place."""
-    names = list(known)
-    if name in names:
-        return
-    near = near_to(name, names)
-    repair = f"write {near}" if near else "leave it out"
-    yield Fault(rule_id, f"there is no {kind} {short(name)!r}", repair, "what" if near else "", near)
-
-
-def _other_price(what: str, paid: int, price: int) -> Iterator[Fault]:
-    if paid < 0:
-        yield Fault("scumm-xp-award", f"{what}: a price of {paid} XP would give points back", f"pay {price}", "xp", None, over=-paid)
-    elif paid != price:
-        yield Fault("scumm-xp-award", f"{what}: {paid} XP were paid where the book asks {price}", f"pay {price}", "xp", None, warning=True)
-
-
 # --- buying -------------------------------------------------------------------------------------------------------------------
 
 
 def standing(rules: Ruleset, character: Character) -> Standing:
     """Where a character stands at the end of the log."""
-    now = Standing(rules, character)
-    for entry in character.advancement:
-        before = now.spent
-        now.take(entry)
-        now.took.append(now.spent - before)
-    return now
-
-
-def _with(rules: Ruleset, character: Character, now: Standing, entry: Entry, force: bool) -> Character:
-    for fault in now.take(entry):
-        if not fault.warning and not force:
-            raise Wrong(f"{character.name}: {fault.message}")
-    return msgspec.structs.replace(character, advancement=(*character.advancement, entry))
+    return Standing(rules, character).after(character.advancement)
 
 
 @rule("scumm-xp-award")
 def award(rules: Ruleset, character: Character, xp: int | None = None, session: str = "", force: bool = False) -> Character:
     """Write down what a session brought; the average where no number is given."""
     gained = experience_award(rules).value if xp is None else xp
-    return _with(rules, character, standing(rules, character), Award(gained, session), force)
+    return entered(character, standing(rules, character), Award(gained, session), force=force)
 
 
 @rule("scumm-skill-improvement")
@@ -302,7 +189,7 @@ def buy_skill(
     """Buy the next level of a skill, or a new skill at level 1."""
     now = standing(rules, character)
     level = now.skills.get(skill, 0) + 1 if to is None else to
-    return _with(rules, character, now, Purchase("skill", skill, level, xp=xp, story=story), force)
+    return entered(character, now, Purchase("skill", skill, level, xp=xp, story=story), force=force)
 
 
 @rule("scumm-attribute-improvement")
@@ -312,7 +199,7 @@ def buy_attribute(
     """Raise an attribute by one point."""
     now = standing(rules, character)
     value = now.attributes.get(attribute, 0) + 1 if to is None else to
-    return _with(rules, character, now, Purchase("attribute", attribute, value, xp=xp, story=story), force)
+    return entered(character, now, Purchase("attribute", attribute, value, xp=xp, story=story), force=force)
 
 
 @rule("scumm-specialization")
@@ -321,16 +208,16 @@ def buy_specialization(
 ) -> Character:
     """Narrow a known skill to a field of its own."""
     entry = Purchase("specialization", skill, name=name, xp=xp, story=story)
-    return _with(rules, character, standing(rules, character), entry, force)
+    return entered(character, standing(rules, character), entry, force=force)
 
 
 @rule("scumm-emergency-dice")
 def buy_emergency_dice(rules: Ruleset, character: Character, dice: int = 1, xp: int | None = None, force: bool = False) -> Character:
     """Turn Experience Points into Emergency Dice."""
-    return _with(rules, character, standing(rules, character), Purchase("emergency dice", to=dice, xp=xp), force)
+    return entered(character, standing(rules, character), Purchase("emergency dice", to=dice, xp=xp), force=force)
 
 
 @rule("scumm-emergency-dice")
 def spend_emergency_dice(rules: Ruleset, character: Character, dice: int = 1, on: str = "", force: bool = False) -> Character:
     """Write down Emergency Dice that were used up."""
-    return _with(rules, character, standing(rules, character), Spent(dice, on), force)
+    return entered(character, standing(rules, character), Spent(dice, on), force=force)

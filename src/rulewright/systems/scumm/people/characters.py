@@ -9,6 +9,8 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from rulewright.errors import Wrong
+from rulewright.highest.experience import Award as Award
+from rulewright.highest.experience import Spent as Spent
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, limited, rounded_up, row, term, times, total
 from rulewright.systems.scumm.resolution.tests import Mod, Pool, attribute_pool, skill_pool
@@ -45,13 +47,6 @@ class Gear(Struct, frozen=True, forbid_unknown_fields=True):
     """Wealth Points to start with, where the gamemaster grants other than the usual."""
 
 
-class Award(Struct, frozen=True, forbid_unknown_fields=True, tag="award", tag_field="entry"):
-    """Experience Points given at the end of a session."""
-
-    xp: int
-    session: str = ""
-
-
 class Purchase(Struct, frozen=True, forbid_unknown_fields=True, tag="purchase", tag_field="entry"):
     """Something bought with Experience Points: one level of a skill, one point of an attribute, a specialization, Emergency Dice."""
 
@@ -64,13 +59,6 @@ class Purchase(Struct, frozen=True, forbid_unknown_fields=True, tag="purchase", 
     xp: int | None = None
     """What was paid, where the gamemaster asked for another price."""
     story: str = ""
-
-
-class Spent(Struct, frozen=True, forbid_unknown_fields=True, tag="spent", tag_field="entry"):
-    """Emergency Dice used up in play."""
-
-    dice: int
-    on: str = ""
 
 
 class Injuries(Struct, frozen=True, forbid_unknown_fields=True):

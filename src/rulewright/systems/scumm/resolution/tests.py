@@ -1,53 +1,31 @@
 """Dice and tests: how a roll is read, what it is held against, and what its margin is (book lines 297-346)."""
 
 from functools import lru_cache
-from itertools import combinations
-from typing import NamedTuple
-
-from msgspec import Struct
 
 from rulewright.dice.highest import HighestDie, Total, Unskilled
 from rulewright.dice.reading import Reading
 from rulewright.errors import Wrong
+from rulewright.highest.tests import MOST_TESTS as MOST_TESTS
+from rulewright.highest.tests import Contest as Contest
+from rulewright.highest.tests import DicePool, Difficulty, Task, go_on, refuse_more_dice, refuse_sides, refuse_unskilled
+from rulewright.highest.tests import Figure as Figure
+from rulewright.highest.tests import Opposed as Opposed
+from rulewright.highest.tests import Progress as Progress
+from rulewright.highest.tests import Test as Test
 from rulewright.play import Play, Roll, Together, sub
-from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, at_least, limited, term, total
+from rulewright.rules import Ruleset, Table, rule
+from rulewright.rules.reasons import Derived, at_least, limited, term, total
+from rulewright.rules.reasons import Mod as Mod
 
 MOST_EMERGENCY_DICE = 5
 """What the book allows on one roll; a campaign's own number is `most_emergency_dice`."""
-MOST_TESTS = 50
-"""How long an extended task is followed; more would only hide that the task is out of reach."""
 
 
-class Mod(NamedTuple):
-    """A modifier with its name and the rule it comes from."""
-
-    label: str
-    value: int
-    rule: str | None = None
-
-    def reason(self) -> Reason:
-        """The modifier as a term of a sum."""
-        return Reason(self.label, self.value, "+", self.rule)
-
-
-class Pool(Struct, frozen=True, cache_hash=True):
+class Pool(DicePool, frozen=True, cache_hash=True):
     """Dice and what is added to them. Zero dice or fewer are rolled unskilled; Emergency Dice come on top."""
 
-    dice: int
-    mods: tuple[Mod, ...] = ()
-    emergency: int = 0
     joins: int = 0
     """Dice of careful aim that join an unskilled roll as Emergency Dice do."""
-
-    @property
-    def modifier(self) -> int:
-        """The sum of all modifiers."""
-        return sum([mod.value for mod in self.mods])
-
-    def plus(self, *mods: Mod) -> "Pool":
-        """The same pool with more modifiers; those of nothing are left out."""
-        return Pool(self.dice, self.mods + tuple([mod for mod in mods if mod.value]), self.emergency, self.joins)
 
     def with_dice(self, dice: int, emergency: int = 0, joins: int = 0) -> "Pool":
         """The same pool with another number of dice."""
@@ -86,13 +64,6 @@ def rolled_total(label: str, pool: Pool, rolled: Total, rule: str | None = None)
     return limited(label, term(dice, shown, rule="scumm-dice-roll"), *mods, limit=at_least(0), rule=rule)
 
 
-class Figure(TableRow, frozen=True):
-    """A single number of the book, by its name."""
-
-    name: str
-    value: int
-
-
 EMERGENCY_DICE = Table("scumm-emergency-dice", Figure)
 
 
@@ -106,44 +77,17 @@ def most_emergency_dice(rules: Ruleset) -> int:
 @rule("scumm-emergency-dice")
 def reading(rules: Ruleset, pool: Pool) -> Reading[Total]:
     """How a pool is read: Emergency Dice, at most five on one roll, are added to the dice already there."""
-    if pool.emergency and not 0 <= pool.emergency <= most_emergency_dice(rules):
-        raise Wrong(f"from 0 to {most_emergency_dice(rules)} Emergency Dice may be spent on one roll, not {pool.emergency}")
+    if pool.emergency:
+        refuse_more_dice(pool.emergency, most_emergency_dice(rules))
     if pool.dice > 0:
         return highest(rules, pool.dice + pool.emergency, pool.modifier)
     return unskilled(rules, pool.modifier, pool.emergency, pool.joins)
-
-
-class Test(Struct, frozen=True):
-    """A total held against a Threshold."""
-
-    total: int
-    threshold: int
-    fumble: bool = False
-
-    @property
-    def margin(self) -> int:
-        """How far the total is above the Threshold (below it: negative)."""
-        return self.total - self.threshold
-
-    @property
-    def verdict(self) -> str:
-        """Success, draw or failure."""
-        margin = self.total - self.threshold
-        return "success" if margin > 0 else "draw" if margin == 0 else "failure"
 
 
 @rule("scumm-margins")
 def passes(rules: Ruleset, total: int, threshold: int) -> bool:
     """Above the Threshold is a success, below it a failure; a draw passes as a marginal success (ruling "draws-pass")."""
     return total > threshold or (total == threshold and rules.on("draws-pass"))
-
-
-class Difficulty(TableRow, frozen=True):
-    """A named Threshold."""
-
-    name: str
-    threshold: int
-    needs: str
 
 
 DIFFICULTIES = Table("scumm-action-test", Difficulty)
@@ -164,24 +108,6 @@ def fumbles(rules: Ruleset, faces: tuple[int, ...], unskilled_test: bool = False
     return read.read(faces).fumble
 
 
-class Opposed(Struct, frozen=True):
-    """Two totals held against each other; the first is the one who acts."""
-
-    actor: Total
-    resister: Total
-
-    @property
-    def margin(self) -> int:
-        """The actor's total less the other's."""
-        return self.actor.total - self.resister.total
-
-    @property
-    def verdict(self) -> str:
-        """A tie is a draw, and a draw is the resisting side's."""
-        margin = self.margin
-        return "success" if margin > 0 else "draw" if margin == 0 else "failure"
-
-
 @rule("scumm-opposed-test")
 def opposed_test(
     rules: Ruleset, actor: Pool, resister: Pool, by: str = "", against: str = "", what: str = "test", resists: str = "resistance"
@@ -191,51 +117,11 @@ def opposed_test(
     return Opposed(acted, resisted)
 
 
-class Contest(Struct, frozen=True):
-    """What each of several sides rolled, in the order given; `resisting` names the side that a tie favours."""
-
-    totals: tuple[tuple[str, Total], ...]
-    resisting: str = ""
-
-    def total(self, side: str) -> Total:
-        """What one side rolled."""
-        for name, rolled in self.totals:
-            if name == side:
-                return rolled
-        raise Wrong(f"{side!r} takes no part in this contest; {', '.join(name for name, _ in self.totals)} do")
-
-    def margin(self, side: str, other: str) -> int:
-        """How far one side is above another; between two sides nobody else matters."""
-        return self.total(side).total - self.total(other).total
-
-    def beats(self, side: str, other: str) -> bool:
-        """Whether one side has the better of another: more, or as much while resisting."""
-        margin = self.margin(side, other)
-        return margin > 0 or (margin == 0 and side == self.resisting)
-
-    def margins(self) -> dict[tuple[str, str], int]:
-        """The Margin of Success between every two sides, the better one named first (on a draw the one who resists)."""
-        found = {}
-        for (one, _), (other, _) in combinations(self.totals, 2):
-            pair = (other, one) if self.beats(other, one) else (one, other)
-            found[pair] = self.margin(*pair)
-        return found
-
-    @property
-    def winner(self) -> str | None:
-        """The side that has the better of all others; None where a draw leaves it open."""
-        names = [name for name, _ in self.totals]
-        return next((name for name in names if all(self.beats(name, other) for other in names if other != name)), None)
-
-
 @rule("scumm-opposed-test")
 def contest(rules: Ruleset, sides: tuple[tuple[str, Pool], ...], resisting: str = "", what: str = "contest") -> Play[Contest]:
     """More than two may oppose each other: everybody rolls once, and the margin is worked out between any two of them."""
     names = [name for name, _ in sides]
-    if len(sides) < 2 or len(set(names)) < len(names):
-        raise Wrong("a contest needs at least two sides, each with a name of its own")
-    if resisting and resisting not in names:
-        raise Wrong(f"{resisting!r} takes no part in this contest; {', '.join(names)} do")
+    refuse_sides(names, resisting)
     totals = yield from Together(tuple([Roll(reading(rules, pool), name, what) for name, pool in sides]))
     return Contest(tuple(zip(names, totals, strict=True)), resisting)
 
@@ -274,18 +160,9 @@ def take_high(level: int, modifier: int = 0) -> Derived[int]:
 
 
 def _taken(name: str, base: int, level: int, modifier: int, rule_id: str) -> Derived[int]:
-    if level < 1:
-        raise Wrong(f"{name} needs a skill level of at least 1: an unskilled test is always rolled")
+    refuse_unskilled(name, level)
     terms = term("base", base), term("skill level", level), term("modifiers", modifier)
     return limited(name, *terms, limit=at_least(0), rule=rule_id)
-
-
-class Progress(Struct, frozen=True):
-    """How an extended task stands: margin gathered so far, tests made, and whether it is done."""
-
-    gathered: int
-    tests: int
-    done: bool
 
 
 @rule("scumm-accumulated-successes")
@@ -293,18 +170,10 @@ def accumulate(
     rules: Ruleset, pool: Pool, threshold: int, required: int, tests: int = 20, by: str = "", what: str = "task"
 ) -> Play[Progress]:
     """An extended task: margins of success add up over repeated tests until the required sum is reached; failures add nothing (ruling)."""
-    if required < 1:
-        raise Wrong(f"an extended task needs a required margin of at least 1, not {required}")
-    if not 1 <= tests <= MOST_TESTS:
-        raise Wrong(f"an extended task is followed for 1 to {MOST_TESTS} tests, not {tests}")
-    return (yield from sub(_go_on, rules, pool, threshold, required, tests, by, what, Progress(0, 0, False)))
+    return (yield from sub(go_on, rules, Task(action_test, gathered, pool, threshold, required, tests, by, what)))
 
 
-def _go_on(rules: Ruleset, pool: Pool, threshold: int, required: int, tests: int, by: str, what: str, progress: Progress) -> Play[Progress]:
-    """One more test of an extended task. What follows depends on the sum alone, so that exact odds solve each sum once."""
-    test = yield from action_test(rules, pool, threshold, by, what)
-    gathered, made = progress.gathered + max(0, test.margin), progress.tests + 1
-    now = Progress(gathered, made, gathered >= required)
-    if now.done or made == tests:
-        return now
-    return (yield from sub(_go_on, rules, pool, threshold, required, tests, by, what, now))
+@rule("scumm-accumulated-successes")
+def gathered(rules: Ruleset, so_far: int, margin: int) -> int:
+    """What an extended task stands at after one more test: success adds its margin, failures add nothing (ruling)."""
+    return so_far + max(0, margin)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
+from rulewright.highest.harm import faded
 from rulewright.play import Choice, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, derive, term, total
@@ -297,13 +298,4 @@ def bruise_hours(rules: Ruleset, kind: Kind = "flesh", name: str = "") -> Play[i
 @rule("sil-3.5.2-bruise")
 def fade_bruises(rules: Ruleset, patient: Patient = AVERAGE, hours: int = 6) -> Play[Patient]:
     """So many hours after the blows: each bruise whose time has run is gone. Beside real wounds bruises heal like these instead."""
-    if hours < 0:
-        raise Wrong(f"time does not run backwards: {hours} hours")
-    if patient.wounded:
-        return patient
-    left = {"flesh": 0, "deep": 0}
-    for kind, count in (("flesh", patient.bruised_flesh), ("deep", patient.bruised_deep)):
-        for _ in range(count):
-            lasts = yield from bruise_hours(rules, kind, patient.name)  # type: ignore[arg-type]
-            left[kind] += lasts > hours
-    return replace(patient, bruised_flesh=left["flesh"], bruised_deep=left["deep"])
+    return (yield from faded(rules, patient, hours, bruise_hours))

@@ -40,9 +40,10 @@ def _settled(rules: Ruleset, unit: Unit) -> Play[Unit]:
         for _ in range(hurt):
             died += yield from fate_of_casualty(rules, unit.voice)
         if hurt:
-            yield from Tell(
-                Broken(unit.name, f"{died or 'none'} of {hurt} casualt{'y' if hurt == 1 else 'ies'} {'is' if died == 1 else 'are'} dead")
-            )
+            words = f"the casualty is {'dead' if died else 'alive'}"
+            if hurt > 1:
+                words = f"{died or 'none'} of {hurt} casualties {'is' if died < 2 else 'are'} dead"
+            yield from Tell(Broken(unit.name, words))
         crew = replace(crew, dead=crew.dead + died)
     riders = []
     for rider in unit.riders:

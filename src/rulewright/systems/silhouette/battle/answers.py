@@ -12,9 +12,10 @@ from rulewright.systems.silhouette.detection.jamming import jammers as systems_o
 from rulewright.systems.silhouette.detection.jamming import spoof, spoofed
 from rulewright.systems.silhouette.detection.sight import called
 from rulewright.systems.silhouette.gunnery.arcs import in_arc
-from rulewright.systems.silhouette.gunnery.attacks import ANSWERS, Answer, Shot, blocked
+from rulewright.systems.silhouette.gunnery.attacks import ANSWERS, Answer, blocked
 from rulewright.systems.silhouette.gunnery.bursts import burst_damage
 from rulewright.systems.silhouette.gunnery.perks import damage_at
+from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.gunnery.special import ShotDown, anti_missile_shots, shoot_down
 from rulewright.systems.silhouette.resolution.tests import Mod
 from rulewright.systems.silhouette.units.crews import pool_of

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.field import hexes
+from rulewright.field.drawing import GroundWords
 from rulewright.field.ground import Ground
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Placed, Scenario
@@ -35,6 +36,11 @@ APART = 500.0
 ROW = 100.0
 
 
+def ground_words(rules: Ruleset) -> GroundWords:
+    """What a map of machines may say of its ground."""
+    return GroundWords(tuple([name for name in terrains(rules) if name]))
+
+
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Battle:
     """The battle in which a scenario begins. Whoever has no place is put at the edge of the map, opposite the others."""
     place = scenario.ground(Conditions)
@@ -48,7 +54,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
     for zone in place.zones:
         if zone.side not in scenario.sides:
             raise Wrong(f"place.zones: there is no side {zone.side!r}")
-    area = scenario.map_ground([name for name in terrains(rules) if name])
+    area = scenario.map_understood(ground_words(rules))
     everybody = tuple(members)
     sides = tuple(scenario.sides)
     battle = Battle(
@@ -114,7 +120,12 @@ def scars_of(place: Conditions) -> Scars:
     for built in place.structures:
         if built.capacity < 1 or built.bears < 0 or built.taken < 0:
             raise Wrong(f"place.structures: {built.name} has a capacity of 1 or more, and bears a Size of 0 or more")
-    return Scars(built=place.structures, things=place.objects) if place.structures or place.objects else UNTOUCHED
+    for field in place.mines:
+        if field.threshold < 1 or field.damage <= 0 or field.radius < 0 or field.rounds < 0:
+            raise Wrong("place.mines: a minefield has a threshold of 1 or more, some damage, and a radius of 0 or more hexes")
+    if not (place.structures or place.objects or place.mines):
+        return UNTOUCHED
+    return Scars(built=place.structures, things=place.objects, mines=place.mines)
 
 
 def _goes_aboard(member: Placed) -> bool:

@@ -9,8 +9,9 @@ from rulewright.systems.silhouette.breakage.damage import NAMES, armor_met, seve
 from rulewright.systems.silhouette.breakage.events import Broken
 from rulewright.systems.silhouette.breakage.systems import Blow
 from rulewright.systems.silhouette.gunnery.arcs import side_hit
-from rulewright.systems.silhouette.gunnery.attacks import Shot, defense_pool, hexes_for_defense, maneuver_of, suffer
+from rulewright.systems.silhouette.gunnery.attacks import defense_pool, hexes_for_defense, maneuver_of, suffer
 from rulewright.systems.silhouette.gunnery.rams import impact_speed, ram, ram_damage, ram_multiplier
+from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.resolution.tests import Pool
 from rulewright.systems.silhouette.units.crews import pool_of

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from rulewright.play import Choice, Option, Play, Tell, Together
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import About, Deed
+from rulewright.systems.silhouette.battle.boosting import boosted, boosts
 from rulewright.systems.silhouette.battle.events import Announced
 from rulewright.systems.silhouette.battle.seen import names_of
 from rulewright.systems.silhouette.units.crews import actions_left, actions_of, extra_actions
@@ -23,6 +24,7 @@ def options_for(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[D
         yield Option(f"extra {extra}", f"{extra} extra action{'' if extra == 1 else 's'}: every test at {-extra}", deed)
     if unit.machine.build != "emplacement":
         yield Option("evade", "Evasive maneuvers: +3 on the defense, and no actions", Deed(kind="evade"))
+    yield from boosts(unit)
 
 
 def declare(rules: Ruleset, battle: Battle) -> Play[Battle]:
@@ -53,6 +55,8 @@ def _declared(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Ba
             Announced(unit.name, f"takes {deed.number} extra action{'' if deed.number == 1 else 's'} this round", sums, known_to=known)
         )
         return battle.change(unit.name, extra=deed.number)
+    if deed.kind == "boost":
+        return (yield from boosted(rules, battle, unit, deed))
     if deed.kind == "evade":
         yield from Tell(Announced(unit.name, "evades this round", known_to=known))
         return battle.change(unit.name, evading=True)

@@ -4,20 +4,6 @@ from rulewright.play import Event
 from rulewright.rules.reasons import Reason
 
 
-class Moved(Event, frozen=True):
-    """A unit has moved."""
-
-    name: str
-    what: str
-    sums: tuple[Reason, ...] = ()
-
-    def headline(self) -> str:
-        return f"{self.name} {self.what}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return self.sums
-
-
 class Announced(Event, frozen=True):
     """Something that the whole field hears of: a round, an initiative, a declaration."""
 
@@ -30,3 +16,7 @@ class Announced(Event, frozen=True):
 
     def reasons(self) -> tuple[Reason, ...]:
         return self.sums
+
+
+class Moved(Announced, frozen=True):
+    """A unit has moved."""

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from rulewright.dice.sums import Sum
 from rulewright.field.ground import Region
 from rulewright.play import Play, Roll, Tell, sub
-from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Reason, less, term, total
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, Reason, divided, less, rounded_down, term, total
 from rulewright.systems.silhouette.battle.zones import blow_of, harmed
 from rulewright.systems.silhouette.breakage.damage import PLAIN, Severity, damage_of, hull_after
 from rulewright.systems.silhouette.breakage.escapes import drawn_down, flooding, makes_dust
@@ -14,12 +14,17 @@ from rulewright.systems.silhouette.breakage.events import Broken, Tested
 from rulewright.systems.silhouette.breakage.ground import knockdown
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
 from rulewright.systems.silhouette.breakage.wrecks import overkilled
-from rulewright.systems.silhouette.gunnery.attacks import FOLLOWS, Shot, maneuver_of
+from rulewright.systems.silhouette.gunnery.areas import area_of
+from rulewright.systems.silhouette.gunnery.attacks import FOLLOWS, maneuver_of
+from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.gunnery.special import hits_tiny
+from rulewright.systems.silhouette.harm.damage import health_test_pool
 from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.machines.reckoning import Figure
+from rulewright.systems.silhouette.maneuver.terrain import distance
 from rulewright.systems.silhouette.resolution.tests import action_test, passes
 from rulewright.systems.silhouette.units.crews import pool_of
+from rulewright.systems.silhouette.units.people import is_person
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
@@ -78,7 +83,7 @@ def circuits_burn(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damag
     """Haywire weapons roll once more for systems damage, twice more against what is vulnerable to them; what resists them ignores that at
     Light and takes it as Light at Heavy Damage."""
     version, unit = version_of(battle, shot), battle.unit(shot.target)
-    if version is None or version.perk("haywire") is None or severity not in ("light", "heavy") or unit.destroyed:
+    if version is None or version.perk("haywire") is None or severity not in ("light", "heavy") or unit.destroyed or is_person(unit):
         return battle
     heavy = severity == "heavy"
     if unit.machine.has("haywire resistant") is not None:
@@ -121,7 +126,7 @@ def is_pushed(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: F
 def dissolves(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
     """A disintegrator destroys whatever it does Light Damage to, and else takes as much Armor as it did damage."""
     version, unit = version_of(battle, shot), battle.unit(shot.target)
-    if version is None or version.perk("disintegrator") is None or unit.destroyed or damage <= 0:
+    if version is None or version.perk("disintegrator") is None or unit.destroyed or damage <= 0 or is_person(unit):
         return battle
     if severity != "none":
         return battle.put((yield from overkilled(rules, unit)))
@@ -133,7 +138,7 @@ def dissolves(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: F
 def goes_on(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
     """What is persistent strikes again every round, a point of margin less each time."""
     version, unit = version_of(battle, shot), battle.unit(shot.target)
-    if version is None or version.perk("persistent") is None or margin < 2 or unit.destroyed:
+    if version is None or version.perk("persistent") is None or margin < 2 or unit.destroyed or area_of(version) is not None:
         return battle
     again = (shot.attacker, shot.weapon, shot.damage, margin - 1)
     yield from Tell(Broken(unit.name, f"the {shot.weapon} goes on for {margin - 1} more round{'' if margin == 2 else 's'}"))
@@ -154,7 +159,49 @@ def vents(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figur
     return replace(battle, changes=replace(battle.changes, clouds=(*battle.changes.clouds, cloud)))
 
 
-FOLLOWS.extend([vents, goes_on, floods, falls, lamp_goes_out, circuits_burn, is_pushed, dissolves])
+@rule(_PERKS)
+def splash(damage: Figure, multiplier: Figure) -> Derived[int]:
+    """What a liquid does to those around its target: a quarter of the system's Damage Multiplier, rounded down; it reaches a metre for
+    every ten points of damage."""
+    return total("damage", term("Damage Multiplier", multiplier), divided("a quarter", 4), rounded_down(), rule=_PERKS)
+
+
+def splashes(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+    """A liquid splashes on everybody near its target: those in the same hex, and in as many more as its reach crosses."""
+    version = version_of(battle, shot)
+    reach = int(damage) // 10
+    if version is None or version.perk("liquid") is None or reach < 1:
+        return battle
+    target, dealt = battle.unit(shot.target), splash(damage, shot.damage)
+    hexes_off = reach // int(battle.cell)
+    for unit in battle.units:
+        near = unit.name != target.name and not unit.gone and not unit.destroyed
+        if near and distance(battle.field, target.spot, unit.spot) <= hexes_off and dealt.value:
+            yield from Tell(Broken(unit.name, f"the {shot.weapon} splashes on it", (dealt.reason,), "plain"))
+            battle = yield from harmed(rules, battle, blow_of(unit, shot.attacker, shot.weapon, dealt.value), dealt.value, 1)
+    return battle
+
+
+def unmade(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+    """Whoever of people is hit by a disintegrator is out of it; one hit by a haywire weapon has an electrical shock besides."""
+    version, unit = version_of(battle, shot), battle.unit(shot.target)
+    if version is None or not is_person(unit) or not unit.able:
+        return battle
+    if version.perk("disintegrator") is not None:
+        yield from Tell(Broken(unit.name, "is gone in a flash"))
+        return battle.put(replace(unit, riders=tuple([replace(rider, body=replace(rider.body, dead=True)) for rider in unit.riders])))
+    if version.perk("haywire") is not None:
+        intensity = total("Intensity", term("Damage Multiplier", version.damage), term("Margin of Success", margin), rule=_PERKS)
+        rider = unit.riders[0]
+        yield from Tell(Broken(unit.name, f"is shocked with an Intensity of {intensity.value:g}", (intensity.reason,)))
+        test = yield from action_test(rules, health_test_pool(rules, rider.body), int(intensity.value), unit.voice, "the shock")
+        if not passes(rules, test.total, test.threshold):
+            yield from Tell(Tested(unit.name, "is knocked out by the shock", test, _PERKS, "bad"))
+            return battle.put(replace(unit, riders=(replace(rider, body=replace(rider.body, unconscious=max(1, -test.margin))),)))
+    return battle
+
+
+FOLLOWS.extend([splashes, unmade, vents, goes_on, floods, falls, lamp_goes_out, circuits_burn, is_pushed, dissolves])
 
 
 # --- at the end of a round -----------------------------------------------------------------------------------------------------------

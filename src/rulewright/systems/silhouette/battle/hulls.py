@@ -8,7 +8,8 @@ from rulewright.rules.reasons import Derived, Reason, term
 from rulewright.systems.silhouette.breakage.damage import NAMES, PLAIN, Severity, armor_met, hull_after, severity_of
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
 from rulewright.systems.silhouette.breakage.wrecks import overkilled
-from rulewright.systems.silhouette.gunnery.attacks import Shot, suffer
+from rulewright.systems.silhouette.gunnery.attacks import suffer
+from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit

@@ -11,8 +11,9 @@ from rulewright.systems.silhouette.battle.actions.base import Deed
 from rulewright.systems.silhouette.battle.actions.shooting import distinct, harmless
 from rulewright.systems.silhouette.battle.moving import route
 from rulewright.systems.silhouette.battle.seen import known_foes
-from rulewright.systems.silhouette.breakage.damage import armor_met, severity_of
-from rulewright.systems.silhouette.gunnery.attacks import Shot, attack_pool, defense_pool, shot
+from rulewright.systems.silhouette.breakage.damage import severity_of
+from rulewright.systems.silhouette.gunnery.attacks import attack_pool, defense_pool, shot
+from rulewright.systems.silhouette.gunnery.shields import Shot, armor_here
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.maneuver.routes import bearing
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, pace_of
@@ -52,7 +53,7 @@ def shot_worth(rules: Ruleset, battle: Battle, found: Shot) -> float:
     """What an attack may be expected to come to."""
     attack, defense = attack_pool(rules, battle, found), defense_pool(rules, battle, found)
     target = battle.unit(found.target)
-    armor = armor_met(target.machine, target.wear, found.side, found.location, found.nature.heat)
+    armor = armor_here(battle, target, found)
     held = (defense.dice, defense.modifier) if defense is not None else None
     return _worth(rules, (attack.dice, attack.modifier), held, found.damage, armor.value, found.nature.piercing)
 

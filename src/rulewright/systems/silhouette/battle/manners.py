@@ -8,23 +8,40 @@ from msgspec.structs import replace
 
 from rulewright.play import Choice, Option, Play, Tell, sub
 from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Reason
 from rulewright.systems.silhouette.battle.actions.base import About
+from rulewright.systems.silhouette.battle.agents import agent_attack, agent_of, at_random, stunning_attack
 from rulewright.systems.silhouette.battle.follows import recoils
+from rulewright.systems.silhouette.battle.fuses import LEFT, laid, seeks_on, waits
 from rulewright.systems.silhouette.breakage.damage import PLAIN
 from rulewright.systems.silhouette.breakage.events import Broken
 from rulewright.systems.silhouette.breakage.systems import LOCATIONS
-from rulewright.systems.silhouette.gunnery.areas import area_attack, area_of
-from rulewright.systems.silhouette.gunnery.attacks import Shot, attack, struck
+from rulewright.systems.silhouette.gunnery.areas import (
+    SPREAD,
+    area_attack,
+    area_of,
+    mass_destruction,
+    radius_of,
+    spread_damage,
+    wide_attack,
+)
+from rulewright.systems.silhouette.gunnery.attacks import attack, miss_of, struck
 from rulewright.systems.silhouette.gunnery.bursts import burst_damage, burst_shots, largest_burst
 from rulewright.systems.silhouette.gunnery.effects import effect_of, lasting_attack
+from rulewright.systems.silhouette.gunnery.modifiers import band_of
 from rulewright.systems.silhouette.gunnery.perks import damage_at, flickers, unreliable
+from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.gunnery.special import SPECIAL
 from rulewright.systems.silhouette.machines.machine import Version
+from rulewright.systems.silhouette.maneuver.courses import ranges_here
+from rulewright.systems.silhouette.resolution.tests import Mod
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
 AIM = "aim"
+HARM = "to harm"
 LAMP = "searchlight"
+_FLAWS = "sil-g-system-flaws"
 
 
 class Manner(Struct, frozen=True):
@@ -32,6 +49,8 @@ class Manner(Struct, frozen=True):
 
     rate: int = 0
     aims: bool = False
+    how: str = ""
+    """Spread out, to harm in place of holding, left where it falls."""
 
 
 def left_of(unit: Unit, arm: int) -> int | None:
@@ -68,15 +87,32 @@ def in_manner(rules: Ruleset, battle: Battle, unit: Unit, shot: Shot) -> Play[tu
     question = f"How is the {unit.arm_name(shot.arm)} fired at {shot.target}?"
     if not shot.location and area_of(version) is None and not version.melee:
         options.append(Option(AIM, "Aim at one location, with a die less", Manner(aims=True), verb="attack", manner=("called shot",)))
+    plain = tuple(options)
+    options += _other_manners(version)
     chosen = Manner()
     if len(options) > 1:
         chosen = yield from Choice(unit.voice, question, tuple(options), about, "manner")
     if chosen.aims:
         shot = yield from _aimed(rules, battle, unit, shot, about)
-        if len(options) > 2:
-            chosen = yield from Choice(unit.voice, question, tuple(options[:-1]), about, "manner")
+        if len(plain) > 2:
+            chosen = yield from Choice(unit.voice, question, plain[:-1], about, "manner")
     damage = burst_damage(rules, damage_at(version, shot.band).value, chosen.rate).value
-    return replace(shot, damage=damage, rate=chosen.rate), int(burst_shots(rules, chosen.rate, missile).value)
+    if chosen.how == SPREAD:
+        damage = spread_damage(damage).value
+    return replace(shot, damage=damage, rate=chosen.rate, manner=chosen.how), int(burst_shots(rules, chosen.rate, missile).value)
+
+
+def _other_manners(version: Version) -> list[Option[Manner]]:
+    """How else some systems are used: a salvo spread out, a snare to harm, something left to be set off from afar."""
+    found = []
+    if version.perk("scatter") is not None:
+        label = "Spread it out: half the damage, a hex wider"
+        found.append(Option(SPREAD, label, Manner(how=SPREAD), verb="attack", manner=(SPREAD,)))
+    if version.perk("entangle") is not None:
+        found.append(Option(HARM, "To harm, and not to hold", Manner(how=HARM), verb="attack", manner=(HARM,)))
+    if version.perk("remote") is not None and version.flaw("time delay") is None:
+        found.append(Option(LEFT, "Leave it there, to be set off from afar", Manner(how=LEFT), verb="special", manner=(LEFT,)))
+    return found
 
 
 def _aimed(rules: Ruleset, battle: Battle, unit: Unit, shot: Shot, about: About) -> Play[Shot]:
@@ -106,12 +142,60 @@ def discharge(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
         signs = battle.unit(unit.name).signs
         battle = battle.change(unit.name, signs=replace(signs, clumsy=signs.clumsy + 1))
     battle = yield from recoils(rules, battle, unit.name, shot.arm)
-    if effect_of(version):
+    found = yield from _at_random(rules, battle, shot, version)
+    if found is None:
+        yield from miss_of(rules, battle, shot)
+        return battle
+    return (yield from _strikes(rules, battle, found, version))
+
+
+def _strikes(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Play[Battle]:
+    """What a system that works does: by its Perks at once or later, to one or to many, harm or something else."""
+    spot = battle.unit(shot.target).spot
+    if waits(version, shot):
+        return (yield from laid(rules, battle, shot, version))
+    if agent_of(version):
+        return (yield from agent_attack(rules, battle, shot, version))
+    if version.flaw("non-lethal") is not None:
+        return (yield from stunning_attack(rules, battle, shot))
+    if effect_of(version) and shot.manner != HARM:
         return (yield from lasting_attack(rules, battle, shot, version))
-    radius = area_of(version)
+    if version.perk("mass destruction") is not None:
+        return (yield from mass_destruction(rules, battle, shot, spot))
+    wide = version.perk("wide angle")
+    if wide is not None:
+        reach = ranges_here(battle, battle.unit(shot.attacker), battle.unit(shot.target), version)
+        return (yield from wide_attack(rules, battle, shot, wide[1], reach[-1] if reach else 0))
+    radius = radius_of(version, shot)
     if radius is not None:
-        return (yield from area_attack(rules, battle, shot, radius, battle.unit(shot.target).spot))
-    return (yield from attack(rules, battle, shot))
+        return (yield from area_attack(rules, battle, shot, radius, spot))
+    before = battle.unit(shot.target).hit_by
+    battle = yield from attack(rules, battle, shot)
+    seeks = version.perk("seeking")
+    if seeks is not None and seeks[1] > 1 and battle.unit(shot.target).hit_by == before and battle.unit(shot.target).able:
+        return seeks_on(battle, shot, seeks[1])
+    return battle
+
+
+def _at_random(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Play[Shot | None]:
+    """A system at random may be worse this time: its Accuracy, its damage or its range; None: it falls short of the target."""
+    flaw, unit = version.flaw("random"), battle.unit(shot.attacker)
+    if flaw is None:
+        return shot
+    psyche = max((rider.psyche for rider in unit.able_riders), default=0)
+    lost = yield from sub(at_random, rules, flaw[1], psyche, unit.voice)
+    if not lost:
+        return shot
+    what = flaw[2] or "accuracy"
+    yield from Tell(Broken(unit.name, f"the {shot.weapon} is erratic: {lost} less {what}", (Reason(what, lost, "-", _FLAWS),), "plain"))
+    if what == "accuracy":
+        return replace(shot, mods=(*shot.mods, Mod("at random", -lost, _FLAWS)))
+    if what == "damage":
+        return replace(shot, damage=max(0, shot.damage - lost))
+    reach = tuple([max(0, each - lost * factor) for each, factor in zip(version.ranges, (1, 2, 4, 8), strict=False)])
+    short = replace(version, ranges=reach)
+    band = band_of(rules, shot.distance, ranges_here(battle, unit, battle.unit(shot.target), short))
+    return replace(shot, band=band) if band else None
 
 
 def _works(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Play[tuple[Battle, bool]]:

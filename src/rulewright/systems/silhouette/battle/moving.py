@@ -20,7 +20,7 @@ from rulewright.systems.silhouette.battle.actions.base import Deed
 from rulewright.systems.silhouette.battle.actions.interrupting import interrupting, interrupts
 from rulewright.systems.silhouette.battle.collisions import run_into
 from rulewright.systems.silhouette.battle.events import Moved
-from rulewright.systems.silhouette.battle.seen import witnesses
+from rulewright.systems.silhouette.battle.seen import names_of, witnesses
 from rulewright.systems.silhouette.battle.structures import onto_bridge
 from rulewright.systems.silhouette.battle.zones import ROADS, entered
 from rulewright.systems.silhouette.breakage.damage import PLAIN, hull_after
@@ -59,7 +59,7 @@ STEERED = ("air", "space", "submarine")
 
 def points_of(battle: Battle, unit: Unit) -> int:
     """Movement Points of this round: those of the way to move with which it began, as far as pace and tow let it use them."""
-    if unit.machine.build == "emplacement":
+    if unit.machine.build == "emplacement" or unit.signs.shut or unit.signs.snagged:
         return 0
     base = unit.points
     if base is None:
@@ -77,6 +77,11 @@ def points_of(battle: Battle, unit: Unit) -> int:
     if drags != "any":
         base = min(base, combat if drags == "combat" else int(half_speed(combat).value))
     return min(base, int(half_speed(combat).value)) if unit.pace == "half" else base
+
+
+def cumbersome(unit: Unit) -> bool:
+    """Whether moving takes an action of a unit."""
+    return unit.machine.has("inefficient controls") is not None
 
 
 def is_towed(battle: Battle, unit: Unit) -> bool:
@@ -315,6 +320,9 @@ def go(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
     before = unit
     begun = unit.points is None
     unit = replace(unit, points=points_of(battle, unit) if begun else unit.points, moved=True)
+    if begun and cumbersome(unit):
+        unit = replace(unit, used=unit.used + 1)
+        yield from Tell(Moved(unit.name, "spends an action on its controls", known_to=names_of(battle, unit.side)))
     battle = battle.put(unit)
     battle = yield from along(rules, battle, unit, found)
     unit = battle.unit(unit.name)

@@ -8,8 +8,9 @@ from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import About
 from rulewright.systems.silhouette.battle.actions.shooting import used
 from rulewright.systems.silhouette.battle.events import Announced
-from rulewright.systems.silhouette.gunnery.attacks import Exchange, Shot, attack_pool, attack_test, defense_pool, miss_of, shot, struck
+from rulewright.systems.silhouette.gunnery.attacks import Exchange, attack_pool, attack_test, defense_pool, miss_of, shot, struck
 from rulewright.systems.silhouette.gunnery.modifiers import hexes_mod
+from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.maneuver.passes import Fleet, set_range, too_fast
 from rulewright.systems.silhouette.maneuver.space import Vector
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed

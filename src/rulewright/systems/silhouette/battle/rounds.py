@@ -7,7 +7,9 @@ from msgspec.structs import replace
 from rulewright.play import Choice, Option, Play, Stands, Tell, Together
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, row, total
+from rulewright.scenes.scenarios import agrees
 from rulewright.systems.silhouette.battle import answers as _answers  # noqa: F401  # what may stop an attack is known once it is read
+from rulewright.systems.silhouette.battle import decoys as _decoys  # noqa: F401  # false images too
 from rulewright.systems.silhouette.battle.actions.base import About, Deed
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
 from rulewright.systems.silhouette.battle.commanding import commander_of, give_orders, out_of_turn, succeed
@@ -15,10 +17,14 @@ from rulewright.systems.silhouette.battle.declaring import declare
 from rulewright.systems.silhouette.battle.deploying import PLACED, deploy, placing_order
 from rulewright.systems.silhouette.battle.events import Announced
 from rulewright.systems.silhouette.battle.follows import clinging, water_rises
+from rulewright.systems.silhouette.battle.fuses import fuses_burn
+from rulewright.systems.silhouette.battle.hauling import haul_on
 from rulewright.systems.silhouette.battle.jamming import electronic_warfare, searchlights
 from rulewright.systems.silhouette.battle.listening import listen, trail_arrays
 from rulewright.systems.silhouette.battle.moving import Somewhere, points_left
+from rulewright.systems.silhouette.battle.parries import shields_recover
 from rulewright.systems.silhouette.battle.seen import names_of
+from rulewright.systems.silhouette.battle.strain import autopilots, cables_drag, heat_builds, minds_link, shutdowns, unsnag
 from rulewright.systems.silhouette.battle.zones import fires_burn
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, top_speed
 from rulewright.systems.silhouette.resolution.tests import Pool, contest_pools, roll_of, settled, sum_of
@@ -29,9 +35,21 @@ from rulewright.systems.silhouette.units.units import Unit
 
 _SETUP, _ROUND = "sil-5.1.2-setup", "sil-5.1.2-round"
 Hook = Callable[[Ruleset, Battle], Play[Battle]]
-ROUND_BEGINS: list[Hook] = [electronic_warfare, searchlights, listen]
+ROUND_BEGINS: list[Hook] = [electronic_warfare, searchlights, listen, shutdowns, minds_link]
 """What happens at the beginning of every round, after what was declared."""
-ROUND_ENDS: list[Hook] = [fires_burn, clinging, water_rises, trail_arrays]
+ROUND_ENDS: list[Hook] = [
+    fires_burn,
+    clinging,
+    fuses_burn,
+    haul_on,
+    water_rises,
+    trail_arrays,
+    shields_recover,
+    heat_builds,
+    unsnag,
+    cables_drag,
+    autopilots,
+]
 """What happens in the phase of miscellaneous events."""
 MOST_TIES = 20
 """How often a tie is rolled again before it goes to the first."""
@@ -58,8 +76,8 @@ def set_up(rules: Ruleset, battle: Battle) -> Play[Battle]:
         points = _tactical(battle, command.commander)
         battle = battle.put_command(replace(command, tactical=points))
         if points:
-            words = f"has {points} Tactical Command Point{'' if points == 1 else 's'}"
-            yield from Tell(Announced(command.side, words, known_to=names_of(battle, command.side)))
+            words = f"{agrees(command.side, 'has', 'have')} {points} Tactical Command Point{'' if points == 1 else 's'}"
+            yield from Tell(Announced("", words, known_to=names_of(battle, command.side)))
     zones = [zone.side for zone in battle.place.zones]
     if not zones:
         return _noted(battle)
@@ -108,7 +126,8 @@ def _contest(rules: Ruleset, battle: Battle, skill: str, what: str, fumbles: boo
             break
     order = sorted(range(len(sides)), key=lambda at: ranks[at], reverse=True)
     sums = tuple([_sum(sides[at][0], pools[at], totals[at]) for at in order])
-    yield from Tell(Announced(sides[order[0]][0], f"wins the test of {what}", sums))
+    winner = sides[order[0]][0]
+    yield from Tell(Announced("", f"{agrees(winner, 'wins', 'win')} the test of {what}", sums))
     return battle, [sides[at][0] for at in order]
 
 
@@ -145,7 +164,7 @@ def initiative(rules: Ruleset, battle: Battle) -> Play[Battle]:
             ]
         )
         first = yield from Choice(unit.voice, "Which side plays first?", options, About(rules, battle, unit.name), "first")
-    yield from Tell(Announced(first, "plays first"))
+    yield from Tell(Announced("", f"{agrees(first, 'plays', 'play')} first"))
     return replace(battle, phase="activation", turn=first)
 
 

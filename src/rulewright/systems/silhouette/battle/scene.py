@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulewright.build.pieces import SceneView
+from rulewright.field.drawing import GroundWords
 from rulewright.field.ground import Changes, Ground
 from rulewright.field.standing import Standing
 from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.scenes.imagining import Draw, Imagine, out_of_sight
-from rulewright.scenes.scenarios import Lasts, Placed
+from rulewright.scenes.scenarios import Lasts, Placed, agrees
 from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.silhouette.battle import beginning
 from rulewright.systems.silhouette.battle import courses as _courses  # noqa: F401  # what flies, dives and drifts joins the rounds
@@ -56,12 +57,12 @@ class BattleScene(Scene[Battle]):
         for aim in state.place.objectives:
             left = sum([unit.gone for unit in state.units if unit.side == aim.side])
             if left >= aim.units:
-                return Result(aim.side, f"{left} of {aim.side} have got away")
+                return Result(aim.side, f"{left} of {aim.side} {'has' if left == 1 else 'have'} got away")
         able = list(dict.fromkeys([unit.side for unit in state.units if unit.able]))
         if not able:
             return Result(None, "no unit is left in the fight")
         if len(able) == 1:
-            return Result(able[0], f"only {able[0]} has units left in the fight")
+            return Result(able[0], f"only {agrees(able[0], 'has', 'have')} units left in the fight")
         if state.round > state.rounds:
             return Result(None, f"{state.rounds} rounds have passed")
         return None
@@ -112,6 +113,9 @@ class BattleScene(Scene[Battle]):
     # the ground
 
     takes_maps = True
+
+    def ground_words(self) -> GroundWords:
+        return beginning.ground_words(self.rules)
 
     def ground(self, state: Battle) -> tuple[Ground, Changes]:
         return state.map, state.changes

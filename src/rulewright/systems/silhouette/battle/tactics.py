@@ -17,6 +17,7 @@ from rulewright.systems.silhouette.battle.actions.base import About, Deed
 from rulewright.systems.silhouette.battle.actions.shooting import harmless
 from rulewright.systems.silhouette.battle.judging import best_shot, danger, moved_to, nearest_foes, shot_worth, stays
 from rulewright.systems.silhouette.battle.moving import Passing, least_points, points_left
+from rulewright.systems.silhouette.battle.parries import Barring
 from rulewright.systems.silhouette.gunnery.attacks import Aimed, shot
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed
 from rulewright.systems.silhouette.maneuver.terrain import distance, terrains
@@ -52,6 +53,8 @@ FIRES_FROM = 0.005
 """A shot that promises less than this is not worth its ammunition."""
 WORTH_DICE = 1
 """Emergency Dice that go into a test of one's own body."""
+PARRIES_FROM = 0.4
+"""An attack from which so much harm may be expected is parried though that costs the action of one's own."""
 SAVES_FROM = 1.0
 """An attack from which so much harm may be expected is worth a Command Point."""
 
@@ -277,6 +280,16 @@ def _guard(style: Style, choice: Choice[Any]) -> Given | None:
     return "yes" if shot_worth(about.rules, about.battle, about.shot) >= SAVES_FROM else "no"
 
 
+def _parry(style: Style, choice: Choice[Any]) -> Given | None:
+    """Who has acted parries whatever may hurt; who has not saves the action for a blow of its own, unless the hit would be grave."""
+    about = choice.about
+    if not isinstance(about, Barring):
+        return None
+    unit = about.battle.unit(about.unit)
+    worth = shot_worth(about.rules, about.battle, about.shot)
+    return choice.keys()[0] if worth >= (FIRES_FROM if unit.done or unit.moved else PARRIES_FROM) else "no"
+
+
 def _place(style: Style, choice: Choice[Any]) -> Given | None:
     """Where the ground hides most, of the places that are offered; the later ones of a group elsewhere than the first."""
     about = choice.about
@@ -320,6 +333,7 @@ _ANSWERS: Mapping[str, Callable[[Style, Choice[Any]], Given | None]] = {
     "damage": _damage,
     "ecm": _ecm,
     "place": _place,
+    "parry": _parry,
 }
 
 BATTLE_TACTICS: Mapping[str, Tactic] = {name: _tactic(style) for name, style in STYLES.items()}

@@ -4,6 +4,8 @@ from msgspec.structs import replace
 
 from rulewright.build.pieces import AnyPiece, Card, Place, Pool, Tag, Timeline, Track, Turn, Value
 from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.battle.boosting import points_left
+from rulewright.systems.silhouette.gunnery.shields import shield_up
 from rulewright.systems.silhouette.maneuver.space import Vector
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, top_speed
 from rulewright.systems.silhouette.units.crews import actions_of
@@ -60,8 +62,32 @@ def _signs(unit: Unit, friend: bool) -> list[AnyPiece]:
         ("searchlight on", signs.searchlight, "", "sil-5.6.5-night"),
         ("taking in water", bool(signs.floods), "", "sil-5.5.2-flooding"),
         ("crew ejected", signs.ejected, "", "sil-5.5.3-ejection"),
+        ("dragged", signs.hauled is not None, "", "sil-f-system-perks"),
+        ("berserk", bool(signs.berserk), f"after {signs.berserk}", "sil-d-thought-interface"),
+        *[
+            (f"{unit.arm_name(arm)} up", True, "", "sil-f-system-perks")
+            for arm in range(len(unit.arms))
+            if unit.version(arm).perk("energy shield") is not None and shield_up(unit, arm)
+        ],
     )
     own = (
+        ("agents in the air", bool(signs.sick), f"-{signs.sick}", "sil-f-system-perks"),
+        ("shut down", bool(signs.shut), "no power" if signs.shut > 50 else f"{signs.shut} rounds", "sil-e-negative-features"),
+        ("running hot", bool(signs.strained), f"{signs.strained} rounds", "sil-e-negative-features"),
+        ("cable stuck", signs.snagged, "", "sil-e-movement-flaws"),
+        ("interface overwhelms the crew", bool(signs.fading), f"{signs.fading} rounds", "sil-d-thought-interface"),
+        ("power booster", bool(points_left(unit)), f"{points_left(unit)} points", "sil-d-accessories"),
+        *[(f"boosted {what}", True, f"+{more}", "sil-d-accessories") for what, more in signs.surge],
+        *[
+            (f"{unit.arm_name(arm)} folded in", not state.switched, "", "sil-f-system-perks")
+            for arm, state in enumerate(unit.arms)
+            if unit.version(arm).perk("concealed") is not None
+        ],
+        *[
+            (f"{unit.arm_name(arm)} worn", True, f"-{state.worn}", "sil-f-system-perks")
+            for arm, state in enumerate(unit.arms)
+            if state.worn
+        ],
         ("blinded", bool(signs.blinded), f"{signs.blinded} rounds", "sil-f-system-perks"),
         ("being made ready", bool(signs.ready), f"{signs.ready} rounds", "sil-5.6.1-airdrop"),
         ("towed array", bool(signs.array), f"{signs.array:g} km", "sil-5.3.2-towed-array"),

@@ -6,10 +6,9 @@ from rulewright.field import hexes
 from rulewright.field.field import Spot
 from rulewright.play import Play, Tell
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import term
 from rulewright.systems.silhouette.battle.events import Announced
-from rulewright.systems.silhouette.breakage.damage import armor_met, severity_of
-from rulewright.systems.silhouette.breakage.events import Struck, Tested
+from rulewright.systems.silhouette.breakage.damage import NAMES
+from rulewright.systems.silhouette.breakage.events import Broken, Struck, Tested
 from rulewright.systems.silhouette.breakage.ground import (
     GRASSY,
     burns_on,
@@ -20,9 +19,11 @@ from rulewright.systems.silhouette.breakage.ground import (
     spreads_to,
 )
 from rulewright.systems.silhouette.breakage.systems import Blow
-from rulewright.systems.silhouette.gunnery.attacks import FOLLOWS, Shot, defense_pool, maneuver_of, suffer, told
+from rulewright.systems.silhouette.gunnery.attacks import FOLLOWS, defense_pool, maneuver_of, suffer, told, weighed
 from rulewright.systems.silhouette.gunnery.bursts import saturation_damage, under_saturation
+from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.machines.reckoning import Figure
+from rulewright.systems.silhouette.maneuver.terrain import cost_table, distance
 from rulewright.systems.silhouette.resolution.tests import Pool, rolled
 from rulewright.systems.silhouette.units.crews import pool_of
 from rulewright.systems.silhouette.units.signs import Fire, Zone
@@ -44,8 +45,7 @@ def blow_of(unit: Unit, by: str, weapon: str, damage: Figure) -> Shot:
 def harmed(rules: Ruleset, battle: Battle, shot: Shot, damage: Figure, margin: int) -> Play[Battle]:
     """Damage to a unit that no attack test led to: against its Armor, and with everything that follows from it."""
     target = battle.unit(shot.target)
-    armor = armor_met(target.machine, target.wear, shot.side, shot.location, shot.nature.heat)
-    severity = severity_of(damage, armor.value)
+    severity, _ = weighed(rules, battle, target, shot, damage)
     blow = Blow(heavy=severity == "heavy", margin=max(1, margin), by=battle.unit(shot.attacker).voice, to=target.voice)
     battle = battle.put((yield from suffer(rules, target, severity, damage, shot, blow)))
     for follows in FOLLOWS:
@@ -59,10 +59,9 @@ def swept_by(rules: Ruleset, battle: Battle, name: str, zone: Zone, aimed: bool 
     shot = blow_of(unit, zone.by, zone.weapon, zone.damage)
     pool = defense_pool(rules, battle, shot) or Pool(0, hero=False)
     came = yield from under_saturation(rules, pool, zone.threshold, zone.damage, unit.voice)
-    armor = armor_met(unit.machine, unit.wear, shot.side)
-    severity = severity_of(came.damage, armor.value)
+    severity, met = weighed(rules, battle, unit, shot, came.damage)
     dealt = saturation_damage(zone.damage, came.short)
-    sums = (*came.test.sum("defense", _SATURATION), dealt.reason, replace(term("Armor", armor), op="against"))
+    sums = (*came.test.sum("defense", _SATURATION), dealt.reason, *met)
     where = f", which has {hexes.label((int(unit.x), int(unit.y)))} under fire,"
     yield from told(
         rules,
@@ -87,6 +86,11 @@ def entered(rules: Ruleset, battle: Battle, name: str) -> Play[Battle]:
     scars, unit = battle.scars, battle.unit(name)
     if unit.way in ROADS and not unit.signs.off_road and battle.field.terrain(unit.spot) != ROADS[unit.way]:
         battle = battle.put(replace(unit, signs=replace(unit.signs, off_road=True)))
+    if unit.machine.has("unstable") is not None:
+        cost = cost_table(rules, unit.machine, unit.way, battle.place.atmosphere)[battle.field.terrain(unit.spot)] or 0
+        battle = battle.put(replace(battle.unit(name), signs=replace(battle.unit(name).signs, rough=cost > 1)))
+    if scars.mines:
+        battle = yield from mined(rules, battle, name)
     if not (scars.zones or scars.fires):
         return battle
     spot = unit.spot
@@ -97,6 +101,34 @@ def entered(rules: Ruleset, battle: Battle, name: str) -> Play[Battle]:
         if fire.spot == spot and fire.intensity and battle.unit(name).able:
             battle = yield from _crosses(rules, battle, name, fire)
     return battle
+
+
+def mined(rules: Ruleset, battle: Battle, name: str, *, lasting: bool = False) -> Play[Battle]:
+    """Mines where a unit has come: the defense must beat them, and what they do they do from below. What lasts only for some rounds
+    strikes again those who stay in it."""
+    for field in battle.scars.mines:
+        unit = battle.unit(name)
+        if field.side == unit.side or not unit.able or (unit.way == "air" and unit.altitude > 0) or (lasting and not field.rounds):
+            continue
+        if distance(battle.field, field.spot, unit.spot) > field.radius:
+            continue
+        shot = replace(blow_of(unit, name, field.name, field.damage), below=True)
+        pool = defense_pool(rules, battle, shot) or Pool(0, hero=False)
+        came = yield from under_saturation(rules, pool, field.threshold, field.damage, unit.voice)
+        severity, met = weighed(rules, battle, unit, shot, came.damage)
+        dealt = saturation_damage(field.damage, came.short)
+        sums = (*came.test.sum("defense", _SATURATION), dealt.reason, *met)
+        words = f"runs onto the {field.name}: {NAMES[severity]}" if came.short else f"comes through the {field.name} unharmed"
+        yield from Tell(Broken(name, words, sums, "bad" if severity != "none" else "plain"))
+        if came.short:
+            battle = yield from harmed(rules, battle, shot, came.damage, came.short)
+    return battle
+
+
+def mines_fade(battle: Battle) -> Battle:
+    """Areas in which an attack goes on have a round less."""
+    left = tuple([replace(field, rounds=field.rounds - 1) if field.rounds else field for field in battle.scars.mines if field.rounds != 1])
+    return battle if left == battle.scars.mines else replace(battle, scars=replace(battle.scars, mines=left))
 
 
 def _crosses(rules: Ruleset, battle: Battle, name: str, fire: Fire) -> Play[Battle]:
@@ -129,6 +161,10 @@ def fires_burn(rules: Ruleset, battle: Battle) -> Play[Battle]:
         battle = replace(battle, scars=replace(battle.scars, zones=()))
     if battle.scars.clouds:
         battle = yield from _fade(battle)
+    if battle.scars.mines:
+        for unit in battle.units:
+            battle = yield from mined(rules, battle, unit.name, lasting=True)
+        battle = mines_fade(battle)
     return battle
 
 
@@ -144,9 +180,8 @@ def _burns(rules: Ruleset, battle: Battle, name: str) -> Play[Battle]:
     unit = battle.unit(name)
     came = yield from rolled(rules, Pool(2, hero=False), unit.voice, "damage of the fire")
     dealt = fire_damage_to_machine(rules, unit.signs.burning, came.total)
-    armor = armor_met(unit.machine, unit.wear, "front")
-    severity = severity_of(dealt.value, armor.value)
-    sums = (dealt.reason, replace(term("Armor", armor), op="against"))
+    severity, met = weighed(rules, battle, unit, blow_of(unit, name, "fire", dealt.value), dealt.value)
+    sums = (dealt.reason, *met)
     yield from Tell(
         Struck(by="", attacker=name, target=unit.voice, struck=name, weapon="fire on it", hit=True, severity=severity, sums=sums, where="")
         if severity != "none"

@@ -109,6 +109,9 @@ def hurt_riders(rules: Ruleset, unit: Unit, heavy: bool, margin: int) -> Play[Un
             body = yield from sub(injured_aboard, rules, rider.body, margin)
         else:
             body = yield from sub(shaken_aboard, rules, rider.body)
+        if unit.has("emergency medical") and rider.body.awake and not body.awake and not body.dead and not body.coma:
+            yield from Tell(Broken(rider.name, "is kept awake by emergency medicine", mood="plain"))
+            body = replace(body, unconscious=0, spared=True)
         riders.append(replace(rider, body=body))
     return replace(unit, riders=tuple(riders))
 

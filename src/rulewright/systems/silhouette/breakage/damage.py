@@ -35,6 +35,8 @@ class Nature(Struct, frozen=True, cache_hash=True, kw_only=True):
     crushing: bool = False
     """Twice the Armor lost."""
     heat: bool = False
+    liquid: bool = False
+    """Twice the Armor, and it splashes."""
 
 
 PLAIN = Nature()
@@ -95,8 +97,8 @@ def thresholds_after(armor: float, lost: int = 0) -> tuple[Figure, Figure, Figur
 
 
 @lru_cache(maxsize=20_000)
-def armor_met(machine: Machine, wear: Wear, side: str, location: str = "", heat: bool = False) -> Derived[Figure]:
-    """Armor that an attack meets: what is left of the base, and what counts on the side, at the location and against HEAT."""
+def armor_met(machine: Machine, wear: Wear, side: str, location: str = "", heat: bool = False, below: bool = False) -> Derived[Figure]:
+    """Armor that an attack meets: what is left of the base, and what counts on the side, at the location, against HEAT and from below."""
     left = plain(max(exact(0), exact(machine.armor) - wear.armor))
     gone = dict(wear.ablated)
     perks = tuple(
@@ -105,7 +107,7 @@ def armor_met(machine: Machine, wear: Wear, side: str, location: str = "", heat:
             for each in machine.perks
         ]
     )
-    return armor_against(cast(Design, replace(machine, armor=left, perks=perks)), side, location, heat)
+    return armor_against(cast(Design, replace(machine, armor=left, perks=perks)), side, location, heat, below)
 
 
 def ablated(unit: Unit, side: str, damage: Figure) -> Wear:

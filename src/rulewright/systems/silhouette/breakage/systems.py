@@ -163,6 +163,8 @@ def _spared(unit: Unit, at: int) -> Unit | None:
     """A redundant system ignores its first hits."""
     spare = sum([1 for name, _, _ in unit.version(at).perks if name == "redundant"])
     arm = unit.arms[at]
+    if unit.version(at).perk("concealed") is not None and not arm.switched:
+        spare += 1  # folded in it is safe from one hit
     return unit.with_arm(at, replace(arm, redundant=arm.redundant + 1)) if arm.redundant < spare else None
 
 
@@ -342,6 +344,10 @@ def stun(unit: Unit) -> Play[Unit]:
     """The crew loses an action: this round if it has any left, else in the next. Computers feel nothing."""
     if not unit.crew.aboard and not unit.riders:
         return unit
+    if unit.has("emergency medical") and not unit.wear.soaked("emergency medical"):
+        yield from Tell(Broken(unit.name, "emergency medicine keeps the crew from being stunned", mood="plain"))
+        kept = tuple(sorted([*unit.wear.absorbed, ("emergency medical", 1)]))
+        return replace(unit, wear=replace(unit.wear, absorbed=kept))
     yield from Tell(Broken(unit.name, "the crew is stunned and loses an action"))
     return replace(unit, owed=unit.owed + 1) if unit.moved or unit.done else replace(unit, stunned=unit.stunned + 1)
 

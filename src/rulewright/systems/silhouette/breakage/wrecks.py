@@ -104,7 +104,7 @@ def _nameless(rules: Ruleset, unit: Unit) -> Play[Crew]:
         alive = 0
         for _ in range(aboard):
             alive += (yield from escape(rules, False, unit.name)).alive
-    words = f"{alive or 'none'} of {aboard} aboard escape{'s' if alive == 1 else ''}"
+    words = f"{alive or 'none'} of {aboard} aboard escape{'s' if alive == 1 or not alive else ''}"
     yield from Tell(Broken(unit.name, words, sums, "bad" if alive < aboard else "plain"))
     gone = aboard - alive
     hands = min(gone, max(0, crew.hands - crew.lost))

@@ -8,6 +8,7 @@ from rulewright.build.audit import signed
 from rulewright.build.pieces import AnyPiece, Budget, Choosable, Modifier, Pick, Rows, Section, Sheet, Stepper, Tag, Test, Track, Value
 from rulewright.build.pieces import Pool as Owned
 from rulewright.errors import Wrong
+from rulewright.highest.notation import spell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, divided, rounded, term, times, total
 from rulewright.rules.reasons import row as looked_up
@@ -38,12 +39,10 @@ from rulewright.systems.silhouette.people.characters import (
     HIGHEST_COMPLEXITY,
     HIGHEST_LEVEL,
     SPECIALIZATION_POINTS,
-    Award,
     Character,
     Injuries,
     Person,
     Purchase,
-    Spent,
     attribute_cost,
     character_points,
     known,
@@ -71,7 +70,6 @@ from rulewright.systems.silhouette.people.traits import (
     perk_cost,
 )
 from rulewright.systems.silhouette.resolution.modifiers import CLOSE, RANGED
-from rulewright.systems.silhouette.resolution.notation import spell
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, chance_pool, complexity_modifier, most_emergency_dice
 
 MOST_BOXES = 60
@@ -489,20 +487,12 @@ class _Page:
         if not self.character.advancement:
             return
         now = standing(self.rules, self.character)
-        reasons = (Reason("earned", now.earned, "+", "sil-2.5.1-xp-awards"), Reason("spent", now.spent, "−", "sil-2.5.1-xp-awards"))
-        yield Value(name="Experience left", rule="sil-2.5.1-xp-awards", key="experience_left", value=now.left, reasons=reasons)
+        words = [bought(entry) if isinstance(entry, Purchase) else "" for entry in self.character.advancement]
+        yield from now.told(self.character.advancement, words, now.awards_rule)
         if self.rules.on("character-levels"):
+            earned = Reason("earned", now.earned, "+", now.awards_rule)
             level = character_level(self.rules, now.earned)
-            yield Value(name="Level", rule="sil-2.5.4-levels", key="level", value=level, reasons=reasons[:1])
-        rows = []
-        for entry, paid in zip(self.character.advancement, now.took, strict=True):
-            if isinstance(entry, Award):
-                rows.append(("award", entry.session, f"{entry.xp:+}"))
-            elif isinstance(entry, Spent):
-                rows.append(("Emergency Dice spent", entry.on, str(entry.dice)))
-            else:
-                rows.append(("bought", bought(entry), str(-paid)))
-        yield Rows(name="Log", rule="sil-2.5.1-xp-awards", field="advancement", heads=("entry", "what", "XP"), rows=tuple(rows))
+            yield Value(name="Level", rule="sil-2.5.4-levels", key="level", value=level, reasons=(earned,))
 
 
 def _counted(hurt: Injuries) -> Injuries:

@@ -336,4 +336,4 @@ def tell_of(rules: Ruleset, battle: Battle, event: Event, doer: Unit, target: Un
     yield from Tell(replace(event, known_to=people_of(battle, knowing)))
     told = [side for side in others if target is None or aware(rules, battle, side, target)]
     if told:
-        yield from Tell(replace(event, known_to=people_of(battle, told), **unnamed))
+        yield from Tell(replace(event, known_to=people_of(battle, told), again=True, **unnamed))

@@ -1,12 +1,11 @@
 """What outlasts a scene: wounds, fatigue, dice and luck that were spent, shots that were fired, blows to one's face."""
 
-import msgspec
-
+from rulewright.highest.harm import body_left
 from rulewright.scenes.scenarios import Lasts, counted, numbered
 from rulewright.systems.silhouette.combat.fighters import Fighter
 from rulewright.systems.silhouette.combat.social import Standing
 from rulewright.systems.silhouette.drama.traits_in_play import Fortune
-from rulewright.systems.silhouette.harm.body import LASTING, LimbInjury, Patient
+from rulewright.systems.silhouette.harm.body import LASTING, Patient
 
 BODY = LASTING
 """The fields of a body that a scene begins with and leaves behind."""
@@ -38,24 +37,10 @@ def luck_after(luck: Fortune) -> dict[str, Lasts]:
 def body_after(body: Patient) -> dict[str, Lasts]:
     """What a body takes out of any scene."""
     return {
-        "flesh": Lasts(body.flesh, counted(body.flesh, "Flesh Wound")),
-        "deep": Lasts(body.deep, counted(body.deep, "Deep Wound")),
+        **body_left(body, "Wound"),
         "stable_flesh": Lasts(body.stable_flesh, f"{counted(body.stable_flesh, 'Flesh Wound')} stabilized"),
         "stable_deep": Lasts(body.stable_deep, f"{counted(body.stable_deep, 'Deep Wound')} stabilized"),
-        "bruised_flesh": Lasts(body.bruised_flesh, counted(body.bruised_flesh, "Flesh bruise")),
-        "bruised_deep": Lasts(body.bruised_deep, counted(body.bruised_deep, "Deep bruise")),
-        "limbs": Lasts(
-            [msgspec.to_builtins(limb) for limb in body.limbs], "; ".join([_limb(limb) for limb in body.limbs]) or "no limb hurt"
-        ),
-        "trauma": Lasts(body.trauma, "not dying" if body.trauma is None else f"dying: {counted(body.trauma, 'minute')} left"),
-        "coma": Lasts(body.coma, "in a coma" if body.coma else "out of the coma"),
-        "resuscitated": Lasts(body.resuscitated, "brought back from death" if body.resuscitated else "not brought back from death"),
-        "dead": Lasts(body.dead, "dead" if body.dead else "alive"),
         "doomed": Lasts(body.doomed, "mortally wounded" if body.doomed else "not mortally wounded"),
-        "fatigue": Lasts(body.fatigue, f"fatigue {body.fatigue}"),
-        "collapsed": Lasts(body.collapsed, "collapsed from fatigue" if body.collapsed else "on their feet again"),
-        "stiffness": Lasts(body.stiffness, f"stiffness {body.stiffness}"),
-        "emergency_dice": Lasts(body.emergency_dice, f"{counted(body.emergency_dice, 'Emergency Die', 'Emergency Dice')} left"),
         "genre_points": Lasts(body.genre_points, f"{counted(body.genre_points, 'Genre Point')} left"),
         "drugged": Lasts(body.drugged, f"drugs cost {-body.drugged}" if body.drugged else "not drugged"),
         "ill": Lasts(body.ill, f"illness costs {-body.ill}" if body.ill else "not ill"),
@@ -71,8 +56,3 @@ def face_after(standing: Standing, dice: int, points: int, fortune: Fortune) -> 
         "genre_points": Lasts(points, f"{counted(points, 'Genre Point')} left"),
         **luck_after(fortune),
     }
-
-
-def _limb(limb: LimbInjury) -> str:
-    state = "severed" if limb.severed else "useless" if limb.useless else "hurt"
-    return f"{limb.limb} {state}"

@@ -143,7 +143,7 @@ def spots(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Action
     if weapon.lobs and not fighter.ammo[at]:
         return ()
     places = [(spot.name, spot.x, spot.y) for spot in fight.ground.covers]
-    places += [(cover.name, *cover.middle) for cover in fight.map.covers]
+    places += [(cover.name, *cover.middle) for cover in fight.known_map.covers]
     pairs = combinations(fight.enemies(fighter), 2)
     places += [(f"between {one.name} and {two.name}", (one.x + two.x) / 2, (one.y + two.y) / 2) for one, two in pairs]
     return tuple(

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from rulewright.build.pieces import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.errors import Wrong
 from rulewright.field import ground as field_ground
+from rulewright.field.drawing import GroundWords
 from rulewright.field.ground import Changes, Region
 from rulewright.files import set_at
 from rulewright.play import Play
@@ -59,12 +60,17 @@ class Described(Ground, frozen=True, forbid_unknown_fields=True):
     """The Genre Effects of the campaign: three to five, or none where it has no Genre Points."""
 
 
+def ground_words(rules: Ruleset) -> GroundWords:
+    """What a map of this game may say of its ground."""
+    return GroundWords(tuple(DEPTHS), tuple(COVERS), tuple(LIGHTS))
+
+
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Fight:
     """The fight in which a scenario begins; sides without places stand ten metres apart."""
     place = scenario.ground(Described)
     if place.ambush and place.ambush not in scenario.sides:
         raise Wrong(f"place.ambush: {place.ambush!r} is no side; the sides are {', '.join(scenario.sides)}")
-    area = scenario.map_ground(DEPTHS, COVERS, LIGHTS)
+    area = scenario.map_understood(ground_words(rules))
     fighters: list[Fighter] = []
     everybody = tuple(members)
     characters = sum([member.character.role == "pc" for member in everybody])
@@ -224,6 +230,9 @@ class FightScene(Skirmish[Fight]):
         """Nobody sees an enemy who lies in wait; else as the ground lets them."""
         one, two = state.fighter(who), state.fighter(other)
         return not (two.hidden and one.side != two.side) and state.sees(one, two)
+
+    def ground_words(self) -> GroundWords:
+        return ground_words(self.rules)
 
     lurking: Mapping[str, Any] = MappingProxyType({"pace": "stationary", "cover": "", "aim": 0, "aim_at": "", "ready": None})
 

@@ -4,28 +4,71 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.field.field import Spot
-from rulewright.play import Play
-from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Reason, term
-from rulewright.systems.silhouette.breakage.damage import Severity, armor_met, severity_of
+from rulewright.play import Event, Play, Tell
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, Reason, divided, rounded_down, term, times, total
+from rulewright.systems.silhouette.breakage.damage import Severity
 from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.breakage.systems import Blow
-from rulewright.systems.silhouette.gunnery.arcs import side_hit
-from rulewright.systems.silhouette.gunnery.attacks import FOLLOWS, Shot, attack_pool, defense_pool, suffer, told
+from rulewright.systems.silhouette.detection.sight import sees
+from rulewright.systems.silhouette.gunnery.arcs import side_hit, signed
+from rulewright.systems.silhouette.gunnery.attacks import FOLLOWS, attack_pool, defense_pool, suffer, told, weighed
+from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.gunnery.special import area_damage, in_area
 from rulewright.systems.silhouette.machines.machine import Version
+from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.maneuver.terrain import distance
 from rulewright.systems.silhouette.resolution.tests import Pool, roll_of, settled, sum_of
+from rulewright.systems.silhouette.units.people import BLAST, SCALE, WIELDED
+from rulewright.systems.silhouette.units.signs import Mined
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
-_AREA = "sil-5.4.4-area-effect"
+_AREA, _PERKS = "sil-5.4.4-area-effect", "sil-f-system-perks"
+SPREAD = "spread"
+"""How a salvo is fired that is spread out."""
 
 
 def area_of(version: Version) -> int | None:
     """The radius of a system's area in hexes; None where it has none."""
     perk = version.perk("area effect")
     return perk[1] if perk is not None else None
+
+
+@rule(_PERKS)
+def spread_damage(damage: Figure) -> Derived[int]:
+    """The Damage Multiplier of a salvo that is spread out: half, rounded down."""
+    return total("Damage Multiplier", term("Damage Multiplier", damage), divided("spread out", 2), rounded_down(), rule=_PERKS)
+
+
+def radius_of(version: Version, shot: Shot) -> int | None:
+    """The radius that an attack covers: of the system's area, one more where its salvo is spread out (0 where it had none)."""
+    own = area_of(version)
+    return own if shot.manner != SPREAD else 0 if own is None else own + 1
+
+
+@rule(_PERKS)
+def doom(damage: Figure, hexes: int) -> Derived[Figure]:
+    """The Damage Multiplier of a weapon of mass destruction so many hexes from where it strikes: tenfold within a quarter of the damage
+    in hexes, rounded down, fivefold within half of it, its own within all of it, and none beyond."""
+    if hexes > damage:
+        return total("Damage Multiplier", term("out of its reach", 0), rule=_PERKS)
+    near = times("within a quarter", 10) if hexes <= damage // 4 else times("within half", 5) if hexes <= damage / 2 else None
+    return total("Damage Multiplier", term("Damage Multiplier", damage), *([near] if near is not None else []), rule=_PERKS)
+
+
+def in_the_angle(battle: Battle, attacker: Unit, target: Unit, degrees: int, reach: Figure) -> list[Unit]:
+    """Everybody within so many degrees around the target, as far as a system reaches, whom no ground hides from it."""
+    field, here = battle.field, attacker.spot
+    middle = signed(field.off_front(here, attacker.facing, target.spot))
+    found = []
+    for unit in battle.units:
+        if unit.gone or unit.destroyed or unit.name == attacker.name or distance(field, here, unit.spot) > reach:
+            continue
+        off = abs((signed(field.off_front(here, attacker.facing, unit.spot)) - middle + 180) % 360 - 180)
+        if unit.spot == here or off <= degrees / 2:
+            found.append(unit)
+    return found
 
 
 def caught(battle: Battle, spot: Spot, radius: int) -> list[Unit]:
@@ -35,21 +78,72 @@ def caught(battle: Battle, spot: Spot, radius: int) -> list[Unit]:
     ]
 
 
-def area_attack(rules: Ruleset, battle: Battle, shot: Shot, radius: int, spot: Spot) -> Play[Battle]:
-    """One attack roll on a place; every unit in the area holds its own defense against it, and takes the concussion at least. The last
-    told is the one that was aimed at, so that the chance beside the option is that of the target."""
-    attacker = battle.unit(shot.attacker)
+def mass_destruction(rules: Ruleset, battle: Battle, shot: Shot, spot: Spot) -> Play[Battle]:
+    """A weapon of mass destruction: it never misses, and strikes the harder the nearer."""
+    return (yield from attack_on_all(rules, battle, shot, caught(battle, spot, int(shot.damage)), spot, doomed=True))[0]
+
+
+def wide_attack(rules: Ruleset, battle: Battle, shot: Shot, degrees: int, reach: Figure) -> Play[Battle]:
+    """One roll against everybody in the angle who is seen; who is missed takes nothing."""
+    attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
+    inside = [unit for unit in in_the_angle(battle, attacker, target, degrees, reach) if sees(rules, battle, attacker, unit)]
     pool = attack_pool(rules, battle, shot)
-    aim = settled(rules, pool, (yield from roll_of(rules, pool, attacker.voice, "attack on an area")))
-    inside = caught(battle, spot, radius)
+    aim = settled(rules, pool, (yield from roll_of(rules, pool, attacker.voice, "attack on all in the angle")))
     for unit in sorted(inside, key=lambda each: each.name == shot.target):
-        battle = yield from _struck_by(rules, battle, shot, unit.name, pool, aim, spot)
-    if not any(unit.name == shot.target for unit in inside):
-        yield from told(rules, battle, _told(battle, shot, shot.target, False, "none", (sum_of("attack", pool, aim, rule=_AREA),)))
+        battle = yield from _struck_by(rules, battle, shot, unit.name, pool, aim, attacker.spot, concussion=False)
     return battle
 
 
-def _struck_by(rules: Ruleset, battle: Battle, shot: Shot, name: str, pool: Pool, aim: Total, spot: Spot) -> Play[Battle]:
+def area_attack(rules: Ruleset, battle: Battle, shot: Shot, radius: int, spot: Spot) -> Play[Battle]:
+    """One attack roll on a place; every unit in the area holds its own defense against it, and takes the concussion at least. The last
+    told is the one that was aimed at, so that the chance beside the option is that of the target."""
+    battle, aim = yield from attack_on_all(rules, battle, shot, caught(battle, spot, radius), spot)
+    version = battle.unit(shot.attacker).version(shot.arm)
+    if version.perk("persistent") is None or aim.total <= 0:
+        return battle
+    field = Mined(name=shot.weapon, spot=spot, threshold=aim.total, damage=shot.damage, radius=radius, rounds=aim.total)
+    yield from Tell(Goes(shot.weapon, aim.total, (sum_of("attack", attack_pool(rules, battle, shot), aim, rule=_AREA),)))
+    return replace(battle, scars=replace(battle.scars, mines=(*battle.scars.mines, field)))
+
+
+class Goes(Event, frozen=True):
+    """An attack on an area that goes on there for some rounds: what must be beaten in it, which is its margin against empty ground."""
+
+    weapon: str
+    threshold: int
+    sums: tuple[Reason, ...] = ()
+
+    def headline(self) -> str:
+        return f"The {self.weapon} goes on there for {self.threshold} rounds: {self.threshold} must be beaten"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return self.sums
+
+
+def attack_on_all(
+    rules: Ruleset, battle: Battle, shot: Shot, inside: list[Unit], spot: Spot, doomed: bool = False
+) -> Play[tuple[Battle, Total]]:
+    """One attack roll against everybody of a list; `doomed`: the damage goes by how near they are to where it strikes."""
+    attacker = battle.unit(shot.attacker)
+    pool = attack_pool(rules, battle, shot)
+    aim = settled(rules, pool, (yield from roll_of(rules, pool, attacker.voice, "attack on an area")))
+    version = attacker.version(shot.arm)
+    near, thrown = version.perk(BLAST), version.perk(WIELDED) is not None
+    for unit in sorted(inside, key=lambda each: each.name == shot.target):
+        mine = shot
+        if near is not None and distance(battle.field, spot, unit.spot) <= int(near[2]):
+            mine = replace(shot, damage=shot.damage + near[1] / SCALE)
+        if doomed:
+            mine = replace(shot, damage=doom(shot.damage, distance(battle.field, spot, unit.spot)).value)
+        battle = yield from _struck_by(rules, battle, mine, unit.name, pool, aim, spot, concussion=not thrown)
+    if not any(unit.name == shot.target for unit in inside):
+        yield from told(rules, battle, _told(battle, shot, shot.target, False, "none", (sum_of("attack", pool, aim, rule=_AREA),)))
+    return battle, aim
+
+
+def _struck_by(
+    rules: Ruleset, battle: Battle, shot: Shot, name: str, pool: Pool, aim: Total, spot: Spot, concussion: bool = True
+) -> Play[Battle]:
     unit = battle.unit(name)
     source = spot if spot != unit.spot else battle.unit(shot.attacker).spot
     mine = replace(shot, target=name, side=side_hit(battle.field, unit.spot, unit.facing, source))
@@ -59,16 +153,19 @@ def _struck_by(rules: Ruleset, battle: Battle, shot: Shot, name: str, pool: Pool
     if defense is not None:
         held = settled(rules, defense, (yield from roll_of(rules, defense, unit.voice, "defense against an area")))
         sums = (*sums, sum_of("defense", defense, held, "against", _AREA))
-    return (yield from hit_in_area(rules, battle, mine, aim.total - held.total, sums, name == shot.target))
+    margin = aim.total - held.total
+    if not concussion and margin <= 0:
+        yield from told(rules, battle, _told(battle, mine, name, False, "none", sums, name == shot.target))
+        return battle
+    return (yield from hit_in_area(rules, battle, mine, margin, sums, name == shot.target))
 
 
 def hit_in_area(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[Reason, ...], aimed: bool) -> Play[Battle]:
     """What an area does to one unit: the margin times the damage, or the damage once."""
     target, attacker = battle.unit(shot.target), battle.unit(shot.attacker)
     dealt = area_damage(margin, shot.damage, battle.place.atmosphere <= 0)
-    armor = armor_met(target.machine, target.wear, shot.side, shot.location, shot.nature.heat)
-    severity = severity_of(dealt.value, armor.value, shot.nature.piercing)
-    sums = (*sums, dealt.reason, replace(term("Armor", armor), op="against"))
+    severity, met = weighed(rules, battle, target, shot, dealt.value)
+    sums = (*sums, dealt.reason, *met)
     yield from told(rules, battle, _told(battle, shot, target.name, True, severity, sums, aimed))
     blow = Blow(heavy=severity == "heavy", margin=max(1, margin), by=attacker.voice, to=target.voice, location=shot.location)
     battle = battle.put((yield from suffer(rules, target, severity, dealt.value, shot, blow)))

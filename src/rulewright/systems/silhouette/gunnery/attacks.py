@@ -11,64 +11,39 @@ from rulewright.field.field import Spot
 from rulewright.play import Choice, Option, Play, Together, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, limited, term, total
-from rulewright.systems.silhouette.breakage.damage import Nature, Severity, ablated, armor_met, damage_of, hull_after, pierced, severity_of
+from rulewright.systems.silhouette.breakage.damage import Nature, Severity, ablated, hull_after, pierced, severity_of
 from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
 from rulewright.systems.silhouette.breakage.wrecks import overkilled
 from rulewright.systems.silhouette.detection.messages import ordered
-from rulewright.systems.silhouette.detection.sight import UNSEEN, called, cover_of, sees, tell_of
+from rulewright.systems.silhouette.detection.sight import UNSEEN, called, cover_of, covers, sees, tell_of
 from rulewright.systems.silhouette.gunnery.arcs import in_arc, side_hit, signed
-from rulewright.systems.silhouette.gunnery.modifiers import attackers_mod, band_of, moving_mods, other_mod, pace_mod, range_mod, side_mod
+from rulewright.systems.silhouette.gunnery.modifiers import (
+    BANDS,
+    attackers_mod,
+    band_of,
+    moving_mods,
+    other_mod,
+    pace_mod,
+    range_mod,
+    side_mod,
+)
 from rulewright.systems.silhouette.gunnery.people import at_a_person, wound_of, wounded
+from rulewright.systems.silhouette.gunnery.shields import Shot, armor_here, dealt_by, guarded, veiled
 from rulewright.systems.silhouette.machines.machine import Machine, Version
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.maneuver.courses import apart, hidden_from, ranges_here, strange_place
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, gravity_maneuver, half_speed, pace_of, top_speed
+from rulewright.systems.silhouette.maneuver.terrain import between
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, settled, sum_of
 from rulewright.systems.silhouette.resolution.tests import roll_of as dice_for
 from rulewright.systems.silhouette.units.crews import pool_of
-from rulewright.systems.silhouette.units.people import is_person
+from rulewright.systems.silhouette.units.people import WIELDED, is_person
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Pace, Unit
 
 _TEST, _ATTACK, _DEFENSE = "sil-5.4-attack-test", "sil-5.4.1-attacker-modifiers", "sil-5.4.2-defender-modifiers"
 LIMBS = ("manipulator arm", "battle arm", "tool arm")
-
-
-class Shot(Struct, frozen=True, kw_only=True):
-    """An attack that is about to be made: who, at whom, with which system, from how far, on which side of the target."""
-
-    attacker: str
-    target: str
-    arm: int
-    """The place of the system among those of the attacker; -1 for an attack without one."""
-    weapon: str
-    distance: int
-    band: str
-    side: str
-    hidden: int = 0
-    """Obscurement."""
-    skill: str = "gunnery"
-    damage: Figure = 1
-    nature: Nature = Nature()
-    location: str = ""
-    """The location that is called, or the only one that the weapon strikes."""
-    fewer: int = 0
-    """Dice less on the attack, as for a called shot."""
-    mods: tuple[Mod, ...] = ()
-    """What else helps or hinders the attack."""
-    interrupts: bool = False
-    """Whether the target is on its way."""
-    where: str = ""
-    """Words for the log: where the target was hit."""
-    rate: int = 0
-    """The rate of fire that is used."""
-    tiny: str = ""
-    """Something tiny that a called shot is aimed at: a searchlight."""
-    direct: bool = True
-    """Whether it flies straight; else it comes down from above."""
-    own: int = 0
-    """The skill of a smart system that fires by itself; 0: somebody of the crew does."""
 
 
 # --- whether it can be made ----------------------------------------------------------------------------------------------------------
@@ -86,6 +61,10 @@ def blocked(unit: Unit, arm: int) -> str:
         return "it is not charged"
     if version.uses and not state.left[state.mode]:
         return "nothing is left to fire"
+    if not state.switched and (hidden := version.perk("concealed")) is not None and hidden[2] != "pop-up":
+        return "it is folded in"
+    if version.perk("energy shield") is None and veiled(unit):
+        return "the energy shield lets nothing out"
     if mount.mount == "hand-held" and limb_penalty(unit) is None:
         return "no arm is left to hold it"
     return ""
@@ -134,7 +113,7 @@ def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int
         return None
     field, mount, version = battle.field, attacker.mount(arm), attacker.version(arm)
     far = apart(battle, attacker, target)
-    band = band_of(rules, far, ranges_here(battle, attacker, target, version))
+    band = band_here(rules, battle, attacker, target, version, far)
     if not band or not in_arc(field, attacker.spot, attacker.facing, mount, target.spot, attacker.arms[arm].frozen):
         return None
     direct = hidden is None
@@ -163,7 +142,7 @@ def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int
         band=band,
         side=side_hit(field, target.spot, target.facing, attacker.spot),
         hidden=hidden,
-        skill="piloting" if version.melee else "gunnery",
+        skill=wielded[2] if (wielded := version.perk(WIELDED)) is not None else "piloting" if version.melee else "gunnery",
         damage=version.damage,
         nature=nature_of(version),
         location=only[2] if only is not None else "",
@@ -171,6 +150,30 @@ def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int
         interrupts=interrupts,
         direct=direct,
     )
+
+
+def band_here(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, version: Version, far: int) -> str:
+    """The range at which a target is for a system: for energy and designators a band farther with every hex of mirrored mist that lies
+    between, those of attacker and target counted."""
+    band = band_of(rules, far, ranges_here(battle, attacker, target, version))
+    if not band or not battle.scars.clouds or (version.type != "energy" and version.perk("target designator") is None):
+        return band
+    return farther(band, mist_between(battle, attacker.spot, target.spot))
+
+
+@rule("sil-f-system-perks")
+def farther(band: str, hexes: int = 1) -> str:
+    """The range as which another counts through so many hexes of mirrored mist: a band farther for each; nothing where there is none."""
+    at = BANDS.index(band) + hexes
+    return BANDS[at] if at < len(BANDS) else ""
+
+
+def mist_between(battle: Battle, one: Spot, other: Spot) -> int:
+    """Hexes of mirrored mist that a line goes through, its ends counted."""
+    steps = [step[0] for step in between(battle.field, one, other)] if one != other else []
+    spots = dict.fromkeys([one, *steps, other])
+    mists = [cloud for cloud in battle.scars.clouds if cloud.kind == "aerosol"]
+    return sum([any(covers(battle, cloud.spot, cloud.radius, spot) for cloud in mists) for spot in spots])
 
 
 def in_reach(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int) -> bool:
@@ -188,6 +191,7 @@ def nature_of(version: Version) -> Nature:
         piercing=version.perk("armor-piercing") is not None,
         crushing=version.perk("armor-crushing") is not None,
         heat=version.flaw("heat") is not None,
+        liquid=version.perk("liquid") is not None,
     )
 
 
@@ -212,7 +216,15 @@ def maneuver_of(battle: Battle, unit: Unit) -> Mod:
     way = unit.moving
     base = way.maneuver if way is not None else unit.machine.maneuver
     hampered = unit.signs.clumsy + bool(unit.signs.floods)
+    base += unit.surge("maneuver") - unsteady(unit)
     return Mod("Maneuver", base - unit.wear.maneuver - hampered + int(gravity_maneuver(battle.place.gravity).value), _DEFENSE)
+
+
+def unsteady(unit: Unit) -> int:
+    """What it costs an unstable machine to go at Top Speed, or over ground that costs more than a Movement Point."""
+    if unit.machine.has("unstable") is None:
+        return 0
+    return int(unit.speed == "top" or unit.shifting == "top" or unit.signs.rough)
 
 
 def allotted(battle: Battle, unit: Unit) -> int:
@@ -338,17 +350,12 @@ def miss_of(rules: Ruleset, battle: Battle, shot: Shot, sums: tuple[Reason, ...]
 def struck(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[Reason, ...] = ()) -> Play[Battle]:
     """A hit by some margin: damage against Armor, and what follows from it."""
     attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
-    dealt = damage_of(margin, shot.damage)
-    if is_person(target):
-        severity, hit, wound, needed = wound_of(rules, target, dealt.value, shot.nature.piercing)
-        sums = (*sums, dealt.reason, wound.reason, Reason("Flesh Wound Threshold, with armor", needed, "against"))
-        yield from told(rules, battle, _struck(attacker, target, shot, True, severity, sums))
-        return battle.put((yield from wounded(rules, target, hit)))
-    armor = armor_met(target.machine, target.wear, shot.side, shot.location, shot.nature.heat)
-    severity = severity_of(dealt.value, armor.value, shot.nature.piercing)
-    met = pierced(armor.value) if shot.nature.piercing else armor
-    sums = (*sums, dealt.reason, replace(term("Armor", met), op="against"))
+    dealt = dealt_by(margin, shot)
+    severity, met = weighed(rules, battle, target, shot, dealt.value)
+    sums = (*sums, dealt.reason, *met)
     yield from told(rules, battle, _struck(attacker, target, shot, True, severity, sums))
+    if shot.guard and severity != "overkill":
+        return (yield from guarded(battle, shot, severity))
     after = yield from suffer(
         rules,
         target,
@@ -363,8 +370,20 @@ def struck(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[
     return battle
 
 
+def weighed(rules: Ruleset, battle: Battle, target: Unit, shot: Shot, damage: Figure) -> tuple[Severity, tuple[Reason, ...]]:
+    """How grave so much damage is, and what it is held against: the Armor of a machine, the wound thresholds of somebody on foot."""
+    if is_person(target):
+        severity, _, wound, needed = wound_of(rules, target, damage, shot.nature.piercing)
+        return severity, (wound.reason, Reason("Flesh Wound Threshold, with armor", needed, "against"))
+    armor = armor_here(battle, target, shot)
+    met = pierced(armor.value) if shot.nature.piercing else armor
+    return severity_of(damage, armor.value, shot.nature.piercing), (replace(term("Armor", met), op="against"),)
+
+
 def suffer(rules: Ruleset, target: Unit, severity: Severity, damage: Figure, shot: Shot, blow: Blow) -> Play[Unit]:
-    """What a hit does to a machine: it bounces off, breaks something and costs Armor, or ends it."""
+    """What a hit does to a machine: it bounces off, breaks something and costs Armor, or ends it. Somebody on foot is wounded."""
+    if is_person(target):
+        return (yield from wounded(rules, target, wound_of(rules, target, damage, shot.nature.piercing)[1]))
     wear = ablated(target, shot.side, damage)
     target = replace(target, wear=wear) if wear is not target.wear else target
     if severity == "none":
@@ -428,13 +447,19 @@ def can_command(battle: Battle, unit: Unit) -> bool:
 
     The commander's own machine may use Tactical Points only.
     """
-    if not battle.commands or unit.auxiliary("communications") is None:
+    if not battle.commands or unit.auxiliary("communications") is None or one_way(unit) == "emitter":
         return False
     command = battle.command(unit.side)
     own = command.commander == unit.name
     if command.tactical <= 0 and (own or command.leadership <= 0):
         return False
     return own or unit.received < most_points(battle, unit.side)
+
+
+def one_way(unit: Unit) -> str:
+    """Whether a set only receives or only emits; nothing for one that does both."""
+    flaw = unit.machine.has("one way")
+    return flaw.variant if flaw is not None else ""
 
 
 def most_points(battle: Battle, side: str) -> int:

@@ -7,7 +7,8 @@ from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, less, rounded_up, term, total
 from rulewright.systems.silhouette.breakage.ground import fire_on_machine
 from rulewright.systems.silhouette.detection.sight import UNSEEN, tell_of
-from rulewright.systems.silhouette.gunnery.attacks import Shot, attack_pool, attack_test, defense_pool
+from rulewright.systems.silhouette.gunnery.attacks import attack_pool, attack_test, defense_pool
+from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.units.state import Battle

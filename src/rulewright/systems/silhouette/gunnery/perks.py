@@ -21,6 +21,8 @@ from rulewright.systems.silhouette.units.units import Unit
 _PERKS, _FLAWS = "sil-f-system-perks", "sil-g-system-flaws"
 GUIDED = 2
 HOMING = 2
+STICKS = -1
+BERSERK = 1
 DEFENSIVE = -2
 
 
@@ -42,6 +44,10 @@ def perk_mods(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm:
     """What Perks, Flaws and the dark do to an attack roll."""
     if version.flaw("defensive") is not None:
         yield Mod("made for defense", DEFENSIVE, _FLAWS)
+    if version.perk("adhesive") is not None:
+        yield Mod("it must stick", STICKS, _PERKS)
+    if version.melee and attacker.signs.berserk:
+        yield Mod("berserk", BERSERK, "sil-d-thought-interface")
     if version.perk("energy-homing") is not None and target.signs.loud:
         yield Mod("homes in on its signals", HOMING, _PERKS)
     if version.perk("guided") is not None and is_tagged(attacker, target):

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
+from rulewright.highest.harm import CheatedDeath, LimbPastHarm
 from rulewright.play import Choice, Option, Play, Range, Roll, Scale, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, times, total
@@ -14,13 +15,11 @@ from rulewright.systems.silhouette.harm.aiming import vital_thresholds
 from rulewright.systems.silhouette.harm.body import AVERAGE, LOCATIONS, OPEN_ENDED, LimbInjury, Location, Part, Patient
 from rulewright.systems.silhouette.harm.dispersal import Source, left_of
 from rulewright.systems.silhouette.harm.events import (
-    BoughtOff,
     Bruised,
     Changed,
     Died,
     Dying,
     HeldOn,
-    LimbPastHarm,
     OutFor,
     Unharmed,
     Wounded,
@@ -432,7 +431,7 @@ def escape_death(rules: Ruleset, victim: Patient = AVERAGE) -> Play[Patient]:
         options = (Option("yes", f"spend {price} Emergency Dice and escape unharmed", True), Option("no", "go into trauma", False))
         asked = f"{victim.name} would be killed: spend {price} Emergency Dice?"
         if (yield from Choice(victim.name, asked, options, victim, "escape death")):
-            yield from Tell(BoughtOff(victim.name, price))
+            yield from Tell(CheatedDeath(victim.name, price))
             return replace(victim, emergency_dice=victim.emergency_dice - price)
     wounds = deep_wounds_to_shock(rules, victim)
     injured = replace(victim, deep=victim.deep + wounds, spared=False)

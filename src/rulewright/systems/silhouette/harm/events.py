@@ -1,5 +1,6 @@
 """What is told of harm: the log's entries about hits, wounds, unconsciousness and death."""
 
+from rulewright.highest.harm import Knockout, Shock
 from rulewright.play import Event
 from rulewright.rules.reasons import Reason, term, times
 from rulewright.systems.silhouette.harm.body import Location
@@ -7,14 +8,6 @@ from rulewright.systems.silhouette.people.secondary import Wound
 from rulewright.systems.silhouette.resolution.tests import Test
 
 NAMES = {"flesh": "Flesh", "deep": "Deep", "death": "Instant Death"}
-
-
-def in_words(minutes: int) -> str:
-    """Minutes as people say them."""
-    days, rest = divmod(minutes, 24 * 60)
-    hours, left = divmod(rest, 60)
-    parts = [f"{n} {unit}{'' if n == 1 else 's'}" for n, unit in ((days, "day"), (hours, "hour"), (left, "minute")) if n]
-    return " and ".join(parts) or "no time"
 
 
 def _compared(wound: Wound, damage: int, threshold: int) -> tuple[Reason, ...]:
@@ -37,16 +30,6 @@ class Unharmed(Event, frozen=True):
 
     def reasons(self) -> tuple[Reason, ...]:
         return _compared("flesh", self.damage, self.threshold)
-
-
-class LimbPastHarm(Event, frozen=True):
-    """A hit on a limb that was already out of use."""
-
-    name: str
-    limb: Location
-
-    def headline(self) -> str:
-        return f"the {self.limb} of {self.name} is useless already, more damage to it changes nothing"
 
 
 class Wounded(Event, frozen=True):
@@ -113,38 +96,20 @@ class HeldOn(Event, frozen=True):
         return "bad" if self.test.fumble or self.out else "plain"
 
 
-class OutFor(Event, frozen=True):
+class OutFor(Knockout, frozen=True):
     """How long somebody will be unconscious."""
 
-    name: str
-    minutes: int
-
-    def headline(self) -> str:
-        return f"{self.name} will be out for {in_words(self.minutes)}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return (Reason("minutes", self.minutes, "=", "sil-3.5.2-knockout"),)
+    rule = "sil-3.5.2-knockout"
 
 
-class Dying(Event, frozen=True):
+class Dying(Shock, frozen=True):
     """Shock sets in."""
-
-    name: str
-    minutes: int
-    system_shock: int
-    penalty: int
-
-    def headline(self) -> str:
-        return f"{self.name} goes into shock and will be dead in {in_words(self.minutes)}"
 
     def reasons(self) -> tuple[Reason, ...]:
         terms: tuple[Reason, ...] = (term("System Shock", self.system_shock), times("twice", 2), term("action penalty", self.penalty))
         other = self.minutes - 2 * self.system_shock - self.penalty
         terms = (*terms, term("minutes gone by, or a minute at least", other)) if other else terms
         return (Reason("minutes until death", self.minutes, "=", "sil-3.5.5-trauma", "book", terms),)
-
-    def tone(self) -> str:
-        return "bad"
 
 
 class Died(Event, frozen=True):
@@ -163,19 +128,6 @@ class Died(Event, frozen=True):
 
     def tone(self) -> str:
         return "bad"
-
-
-class BoughtOff(Event, frozen=True):
-    """Somebody of importance got away with it."""
-
-    name: str
-    dice: int
-
-    def headline(self) -> str:
-        return f"{self.name} escapes death at the price of {self.dice} Emergency Dice"
-
-    def tone(self) -> str:
-        return "good"
 
 
 class Managed(Event, frozen=True):

@@ -6,12 +6,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.highest.harm import in_words
 from rulewright.play import Event, Play, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.harm.damage import begin_to_die, health_test_pool, stay_conscious, trauma_minutes, with_wound
-from rulewright.systems.silhouette.harm.events import Changed, Died, Managed, in_words
+from rulewright.systems.silhouette.harm.events import Changed, Died, Managed
 from rulewright.systems.silhouette.people.characters import Person
 from rulewright.systems.silhouette.people.traits import trait_modifiers
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, passes, skill_pool

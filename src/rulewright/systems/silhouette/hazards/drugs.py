@@ -7,11 +7,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.highest.harm import in_words
 from rulewright.play import Play, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
-from rulewright.systems.silhouette.harm.events import Changed, in_words
+from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.hazards.suffering import Resisted, harm, one_die, resist
 
 Kind = Literal["fatal", "sedative", "hallucinogen", "euphoric", "stimulant", "analgesic"]

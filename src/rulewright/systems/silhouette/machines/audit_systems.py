@@ -8,8 +8,9 @@ from rulewright.build.audit import Problem, Repair
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.machines.costs import size_of
+from rulewright.systems.silhouette.machines.entries import read
 from rulewright.systems.silhouette.machines.reckoning import exact, rounded
-from rulewright.systems.silhouette.machines.systems import minimum_size, read
+from rulewright.systems.silhouette.machines.systems import minimum_size
 from rulewright.systems.silhouette.machines.tables import SYSTEM_FLAWS, SYSTEM_PERKS
 from rulewright.systems.silhouette.machines.vehicle import Design, Device, Mode, Vehicle
 

@@ -9,10 +9,11 @@ from rulewright.build.audit import Problem, Repair, near_to
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.machines.costs import size_of
 from rulewright.systems.silhouette.machines.crews import crew_of
+from rulewright.systems.silhouette.machines.entries import missing
 from rulewright.systems.silhouette.machines.fittings import muscle_crew
 from rulewright.systems.silhouette.machines.reckoning import exact, rounded
 from rulewright.systems.silhouette.machines.tables import Priced, flaw_rows, perk_rows
-from rulewright.systems.silhouette.machines.traits import ARMS, has, missing
+from rulewright.systems.silhouette.machines.traits import ARMS, has
 from rulewright.systems.silhouette.machines.vehicle import Body, Design, Fitted, Vehicle
 
 MOTIVE = ("off-road ability", "high towing capacity", "fuel efficient", "no fuel required", "diving wings", "glider")

@@ -1,111 +1,20 @@
 """Systems: what a weapon or device costs, how far it reaches, how small a machine can carry it (book lines 3503-3726)."""
 
-from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache
-
-from msgspec import Struct
+from collections.abc import Iterable
+from functools import lru_cache
 
 from rulewright.errors import Wrong
-from rulewright.rules import Ruleset, nearest, rule
+from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, derive, row, term, times
+from rulewright.systems.silhouette.machines.entries import Characteristic, read
 from rulewright.systems.silhouette.machines.reckoning import Figure, cube_root, exact, plain, reckon, whole
-from rulewright.systems.silhouette.machines.tables import ACCURACY, AMMUNITION, SYSTEM_FLAWS, SYSTEM_PERKS, CountRow
+from rulewright.systems.silhouette.machines.tables import ACCURACY, AMMUNITION, SYSTEM_FLAWS, SYSTEM_PERKS
 from rulewright.systems.silhouette.machines.vehicle import Device, Mode
 
 _COST, _AMMO, _PERKS, _FLAWS = "sil-4.2.4-system-cost", "sil-4.2.4-ammo-cost", "sil-4.2.2-system-perks", "sil-4.2.3-system-flaws"
 PORTABLE = "hand-held/hardpoint"
 HEXES = {"land": 50, "air": 250, "space": 500, "person": 5}
 """The metres of a hex, by who attacks."""
-
-
-class Characteristic(Struct, frozen=True):
-    """A Perk or Flaw of a system as it was written: its row, its level, its variant."""
-
-    row: CountRow
-    level: int | None = None
-    variant: str = ""
-
-    @property
-    def count(self) -> int:
-        """For how many it counts."""
-        base = self.row.variants.get(self.variant, self.row.count)
-        return self.row.levels.get(self.level or 0, base + self.row.per_level * (self.level or 0))
-
-    @property
-    def key(self) -> tuple[str, int, str]:
-        """Its name, level and variant, as play looks it up."""
-        return self.row.name, self.level or 0, self.variant
-
-
-def read(rows: Mapping[str, CountRow], text: str) -> Characteristic:
-    """A characteristic as people write it: its name, then its level or variant, as in `area effect 1`, `gravitic single`."""
-    said = " ".join(text.lower().split())
-    name = max((each for each in rows if said == each or said.startswith(each + " ")), key=len, default="")
-    if not name:
-        raise Wrong(f"no system has {text!r}{nearest(said, rows)}")
-    row, level, words = rows[name], None, []
-    for word in said[len(name) :].split():
-        bare = word.rstrip("+°")
-        if bare.isascii() and bare.isdecimal() and len(bare) < 5 and level is None:
-            level = int(bare)
-        else:
-            words.append(word)
-    variant = " ".join(words).strip("()")
-    _check(row, level, variant)
-    return Characteristic(row, level, variant)
-
-
-def _check(row: CountRow, level: int | None, variant: str) -> None:
-    if row.levelled and level is None:
-        known = f"one of {', '.join(map(str, row.levels))}" if row.levels else str(max(1, row.low))
-        raise Wrong(f"{row.name} needs its level: write for example `{row.name} {known}`")
-    if level is not None and not row.levelled:
-        raise Wrong(f"{row.name} has no level; write `{row.name}`")
-    if row.levels and level not in row.levels:
-        raise Wrong(f"{row.name} has the levels {', '.join(map(str, row.levels))}, not {level}")
-    if level is not None and (level < row.low or (row.high and level > row.high)):
-        raise Wrong(f"{row.name} has a level from {row.low}{f' to {row.high}' if row.high else ''}, not {level}")
-    if row.pair:
-        if variant.count("/") != 1 or any(part not in ENVIRONMENTS for part in variant.split("/")):
-            raise Wrong(f"{row.name} needs where it is and what it strikes: write for example `{row.name} land/air`")
-    elif variant not in row.variants and (variant or (row.variants and not row.count)):
-        known = ", ".join(row.variants) or "none"
-        raise Wrong(f"{row.name} {f'has no variant {variant!r}' if variant else 'needs a variant'}: {known}")
-
-
-ENVIRONMENTS = ("underwater", "land", "air", "space")
-
-
-@cache
-def _printed() -> tuple[Mapping[str, CountRow], Mapping[str, CountRow]]:
-    from rulewright.systems.silhouette.settings import BOOK
-
-    rules = BOOK.ruleset()
-    return SYSTEM_PERKS(rules), SYSTEM_FLAWS(rules)
-
-
-@lru_cache(maxsize=4096)
-def _nonsense(text: str, flaw: bool) -> str:
-    """What is wrong with a characteristic that the book knows; a name that it does not know is the audit's to judge."""
-    rows = _printed()[flaw]
-    said = " ".join(text.lower().split())
-    if not any(said == each or said.startswith(each + " ") for each in rows):
-        return ""
-    try:
-        read(rows, text)
-    except Wrong as wrong:
-        return str(wrong)
-    return ""
-
-
-def refuse_nonsense(mode: Mode) -> None:
-    """Refuse a characteristic without its level, or with one that it cannot have."""
-    for texts, flaw in ((mode.perks, False), (mode.flaws, True)):
-        for text in texts:
-            if wrong := _nonsense(text, flaw):
-                raise ValueError(wrong)
-    if mode.ranges and (len(mode.ranges) != 4 or list(mode.ranges) != sorted(mode.ranges)):
-        raise ValueError("ranges are four, each as far as the one before it or farther: write for example `ranges: [0, 1, 2, 3]`")
 
 
 @lru_cache(maxsize=4096)

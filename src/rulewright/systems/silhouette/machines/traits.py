@@ -1,8 +1,8 @@
 """What Perks and Flaws of a machine cost (book lines 3011-3188), each with its reasons."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -11,6 +11,7 @@ from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, nearest, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, derive, less, rounded, rounded_down, rounded_up, term, times
 from rulewright.systems.silhouette.machines.crews import crew_actions, crew_of
+from rulewright.systems.silhouette.machines.entries import missing
 from rulewright.systems.silhouette.machines.reckoning import Figure, cube_root, exact, plain, power, reckon, worth
 from rulewright.systems.silhouette.machines.tables import Formula, Priced, PriceRow, flaw_rows, perk_rows
 from rulewright.systems.silhouette.machines.vehicle import Design, Fitted
@@ -23,41 +24,6 @@ FLAWS = tuple(f"sil-4.1.8-flaw-costs-{part}" for part in ("movement", "negative"
 ARMS = ("battle arm", "manipulator arm", "tool arm")
 NO_SPEED = ("muscle-powered", "bio-energy powerplant")
 """With one of these, speeds and Deployment Range cost nothing."""
-
-
-# --- what a file may not leave out -----------------------------------------------------------------------------------------------
-
-
-@cache
-def _printed() -> Mapping[str, PriceRow]:
-    """The book's own rows, whatever a campaign changes."""
-    from rulewright.systems.silhouette.settings import BOOK
-
-    rules = BOOK.ruleset()
-    return {name: priced.row for name, priced in {**perk_rows(rules), **flaw_rows(rules)}.items()}
-
-
-def refuse_nonsense(fitted: Fitted) -> None:
-    """Refuse an entry that leaves out what its row asks for: nobody could say what it costs or does."""
-    row = _printed().get(fitted.name)
-    if row is not None and (lacks := missing(row, fitted)):
-        raise ValueError(lacks)
-
-
-def missing(row: PriceRow, fitted: Fitted) -> str:
-    """What an entry leaves out, in words with what would be right; empty where nothing is missing."""
-    if row.variants and fitted.variant not in row.variants:
-        said = f"has no variant {fitted.variant!r}" if fitted.variant else "needs a variant"
-        return f"{fitted.name} {said}: write one of {', '.join(row.variants)}"
-    if row.rated and fitted.rating is None:
-        return f"{fitted.name} needs a rating: write for example `rating: {max(1, row.low or 0)}`"
-    formula = row.formula(fitted.variant)
-    if row.unit and formula is not None and formula.counted and fitted.amount is None and row.name != "emergency medical":
-        return f"{fitted.name} needs an amount ({row.unit}): write for example `amount: 10`"
-    if row.must and not fitted.on:
-        what = f"one of {', '.join(row.on)}" if row.on else "what it is for"
-        return f"{fitted.name} needs to say on what: write `on:` with {what}"
-    return ""
 
 
 def beginning(row: PriceRow) -> dict[str, Any]:

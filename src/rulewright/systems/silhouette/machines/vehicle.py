@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, NoReturn, get_args
 from msgspec import Meta, Struct
 
 from rulewright.errors import Wrong
+from rulewright.systems.silhouette.machines.entries import refuse_nonsense, refuse_unsaid
 
 MOST = 10_000_000
 MOST_SYSTEMS = 200
@@ -59,9 +60,7 @@ class Fitted(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     """The Damage Multiplier that an arm strikes with, where it can."""
 
     def __post_init__(self) -> None:
-        from rulewright.systems.silhouette.machines.traits import refuse_nonsense
-
-        refuse_nonsense(self)
+        refuse_unsaid(self)
 
 
 class Movement(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -93,9 +92,9 @@ class Mode(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     flaws: Annotated[tuple[Words, ...], Meta(max_length=MOST_TRAITS)] = ()
 
     def __post_init__(self) -> None:
-        from rulewright.systems.silhouette.machines.systems import refuse_nonsense
-
-        refuse_nonsense(self)
+        refuse_nonsense(self.perks, self.flaws)
+        if self.ranges and (len(self.ranges) != 4 or list(self.ranges) != sorted(self.ranges)):
+            raise ValueError("ranges are four, each as far as the one before it or farther: write for example `ranges: [0, 1, 2, 3]`")
 
 
 class Device(Mode, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

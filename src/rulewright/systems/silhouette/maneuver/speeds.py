@@ -68,7 +68,7 @@ def top_speed(unit: Unit, place: Place = Place()) -> int:  # noqa: B008  # froze
     way = unit.moving
     if way is None or way.type in unit.wear.failed:
         return 0
-    left = max(0, int(way.top) - unit.wear.lost_by(way.type).top)
+    left = max(0, int(way.top) - unit.wear.lost_by(way.type).top + unit.surge("top speed"))
     if way.type in ("air", "space"):
         left = _carrying(unit, way, left, top=True) * (place.air if way.type == "air" else 1)
     return int(rate_in_round(left, 6 if place.seconds == SHORT_ROUND and not place.close else 30).value)

@@ -7,7 +7,7 @@ from math import ceil, hypot
 from rulewright.errors import Wrong
 from rulewright.field.field import Field, Spot
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, at_least, less, limited, term, total
+from rulewright.rules.reasons import Derived, Reason, at_least, less, limited, term
 from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.maneuver.water import BEDS, crawler_cost
 from rulewright.systems.silhouette.resolution.tests import Figure
@@ -174,40 +174,3 @@ def distance(field: Field, one: Spot, other: Spot) -> int:
         return int(field.distance(one, other))
     metres = field.distance(one, other)
     return 0 if metres <= OPEN_STEP / 2 else max(1, round(metres / OPEN_STEP))
-
-
-def obscurement(
-    rules: Ruleset, field: Field, one: Spot, other: Spot, hovers: bool = False, heights: tuple[int, int] | None = None
-) -> Derived[int]:
-    """What hides somebody at the second place from the first: all ground between, and the ground they are on.
-
-    With one of them higher, of the ground between only what lies as high as the higher one counts. Water hides only who is in it, and
-    not who hovers. `heights` are the levels of both where they are not those of the ground.
-    """
-    key = ("obscurement", rules, one, other, hovers, heights)
-    kept = field.remembered.get(key)
-    if kept is None:
-        kept = _obscurement(rules, field, one, other, hovers, heights)
-        field.remember(key, kept)
-    return kept  # type: ignore[return-value]  # only these are kept under this key
-
-
-def _obscurement(rules: Ruleset, field: Field, one: Spot, other: Spot, hovers: bool, heights: tuple[int, int] | None) -> Derived[int]:
-    rows, worse = terrains(rules), rules.word("between-hexes") == "hindering"
-    low, high = sorted(heights if heights is not None else (field.level(one), field.level(other)))
-    counts: dict[str, int] = {}
-    for step in between(field, one, other) if one != other else ():
-        found = [_hiding(rows[field.terrain(spot)], low == high or field.level(spot) >= high) for spot in step]
-        value, name = max(found) if worse else min(found)
-        if value:
-            counts[name] = counts.get(name, 0) + value
-    terms = [term(f"{name} between", value, rule=_ID) for name, value in counts.items()]
-    here = rows[field.terrain(other)]
-    if here.obscurement and not (here.wet and hovers):
-        terms.append(term(f"in {here.terrain}", here.obscurement, rule=_ID))
-    return total("Obscurement", *terms, rule=_ID)
-
-
-def _hiding(row: TerrainRow, high_enough: bool) -> tuple[int, str]:
-    """What a hex between two units hides of one of them."""
-    return (row.obscurement, row.terrain) if high_enough and not row.wet else (0, "")

@@ -1,15 +1,11 @@
-"""The log of what experience bought (book lines 1619-1744).
-
-The log is replayed entry by entry. One set of checks serves both sides: a purchase is refused with the words that the audit
-would find for it in a file.
-"""
+"""The log of what experience bought (book lines 1619-1744)."""
 
 from collections.abc import Iterable, Iterator
 
-import msgspec
-
-from rulewright.build.audit import Fault, near_to, short
+from rulewright.build.audit import Fault, short
+from rulewright.build.experience import entered
 from rulewright.errors import Wrong
+from rulewright.highest.experience import Growing, dice, unknown
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.people.characters import Award, Character, Purchase, Spent, known, limits_of, names_of
 from rulewright.systems.silhouette.people.experience import (
@@ -41,111 +37,57 @@ _OUT = "leave the purchase out"
 Faults = tuple[list[Fault], int]
 
 
-class Standing:
+class Standing(Growing[Entry]):
     """Where a character stands at one point of the log."""
 
+    awards_rule = _AWARDS
+    skill_rule = _SKILL
+    special_rule = "sil-2.2.3-specialization"
+    dice_rule = _DICE
+
     def __init__(self, rules: Ruleset, character: Character) -> None:
-        self.rules = rules
+        skills = {known(rules, name): level for name, level in character.skills.items() if level > 0}
+        special = {known(rules, skill): names for skill, names in character.specializations.items()}
+        super().__init__(rules, skills, special, character.emergency_dice)
         self.character = character
-        self.took: list[int] = []
-        """What each entry of the log took, in their order."""
         self.names = names_of(rules, character.attributes)
         self.attributes = {name: character.attributes.get(name, 0) for name in self.names}
         self.raises: dict[str, int] = {}
-        self.skills = {known(rules, name): level for name, level in character.skills.items() if level > 0}
         self.complexity = {known(rules, name): value for name, value in character.complexity.items()}
-        self.specializations = {
-            known(rules, skill): {name.casefold() for name in names} for skill, names in character.specializations.items()
-        }
         self.perks, self.flaws = list(character.perks), list(character.flaws)
         self.favored = {known(rules, skill) for skill in character.favored}
         self.practice: dict[str, int] = {}
-        self.emergency_dice = max(0, character.emergency_dice)
-        self.earned = 0
-        self.spent = 0
-        self.awards = 0
 
-    @property
-    def left(self) -> int:
-        """Experience Points not spent yet; negative for one who lives on credit."""
-        return self.earned - self.spent
-
-    def take(self, entry: Entry) -> list[Fault]:
-        """Go one entry further, and say what is wrong with it."""
+    def carry_out(self, entry: Entry) -> Iterable[Fault]:
         if isinstance(entry, Award):
-            return self._award(entry)
+            return self.award(entry.xp)
         if isinstance(entry, Spent):
             return self._spend(entry)
         faults, price = _PURCHASES[entry.buy](self, entry)
-        paid = price
-        if entry.xp is not None:
-            faults.extend(self._other_price(entry, entry.xp, price))
-            paid = max(0, entry.xp)
-        if paid > max(0, self.left):
-            lack = paid - max(0, self.left)
-            message = f"{bought(entry)} costs {paid} XP and only {max(0, self.left)} are left"
-            faults.append(Fault(_AWARDS, message, _OUT, over=lack))
-        self.spent += paid
-        return faults
+        if entry.tutor and entry.xp is not None and entry.xp >= 0:
+            return [*faults, *self._tutored(entry, entry.xp, price), *self.spend(bought(entry), entry.xp)]
+        return [*faults, *self.pay(bought(entry), price, price if entry.xp is None else entry.xp)]
 
-    def _award(self, entry: Award) -> list[Fault]:
-        self.awards += 1
-        self.earned += max(0, entry.xp)
-        if entry.xp < 0:
-            return [Fault(_AWARDS, f"an award of {entry.xp} XP takes away", "leave the award out", over=-entry.xp)]
-        return []
-
-    def _spend(self, entry: Spent) -> list[Fault]:
-        owned, most = self.emergency_dice, most_emergency_dice(self.rules)
-        used = max(0, entry.dice)
-        self.emergency_dice = max(0, owned - used)
+    def _spend(self, entry: Spent) -> Iterable[Fault]:
         skill = known(self.rules, entry.on)
-        self.practice[skill] = self.practice.get(skill, 0) + min(used, owned)
-        if entry.dice < 1:
-            return [Fault(_DICE, f"{entry.dice} Emergency Dice cannot be spent", "leave the entry out")]
-        if entry.dice > owned:
-            message = f"{dice(entry.dice)} spent, {owned} owned"
-            if owned:
-                return [Fault(_DICE, message, f"spend {owned}", "dice", owned, entry.dice - owned)]
-            return [Fault(_DICE, message, "leave the entry out", over=entry.dice)]
-        if entry.dice > most:
-            message = f"{dice(entry.dice)} spent at once; more than {most} on one roll need the gamemaster's leave"
-            return [Fault(_DICE, message, f"spend {most}", "dice", most, entry.dice - most, warning=True)]
-        return []
+        self.practice[skill] = self.practice.get(skill, 0) + min(max(0, entry.dice), self.emergency_dice)
+        return self.use_dice(entry.dice, most_emergency_dice(self.rules))
 
-    def _other_price(self, entry: Purchase, paid: int, price: int) -> Iterator[Fault]:
-        what = bought(entry)
-        if paid < 0:
-            yield Fault(_AWARDS, f"{what}: a price of {paid} XP would give points back", f"pay {price}", "xp", None, over=-paid)
-        elif entry.tutor:
-            least = min(price, entry.to * experience_unit(self.rules))
-            if not least <= paid <= 2 * price:
-                message = f"{what}: with a tutor it costs {least} to {2 * price} XP, not {paid}"
-                yield Fault("sil-2.5.3-tutors", message, f"pay {price}", "xp", None)
-        elif paid != price:
-            yield Fault(_AWARDS, f"{what}: {paid} XP were paid where the book asks {price}", f"pay {price}", "xp", None, warning=True)
+    def _tutored(self, entry: Purchase, paid: int, price: int) -> Iterator[Fault]:
+        least = min(price, entry.to * experience_unit(self.rules))
+        if not least <= paid <= 2 * price:
+            message = f"{bought(entry)}: with a tutor it costs {least} to {2 * price} XP, not {paid}"
+            yield Fault("sil-2.5.3-tutors", message, f"pay {price}", "xp", None)
 
     def _buy_skill(self, entry: Purchase) -> Faults:
         skill, to, top = known(self.rules, entry.what), entry.to, highest_bought(self.rules)
-        faults = list(unknown_skill(self.rules, entry.what))
-        now = self.skills.get(skill, 0)
-        name, one_up = skill.capitalize(), now + 1
-        if to <= now:
-            if now == 0:
-                faults.append(Fault(_SKILL, f"{name} begins at level 1: level {to} cannot be bought", "buy level 1", "to", 1))
-            else:
-                faults.append(Fault(_SKILL, f"{name} stands at level {now} already: level {to} cannot be bought", _OUT))
+        more, now = self.learn(skill, to, top)
+        faults = [*unknown_skill(self.rules, entry.what), *more]
+        if now is None:
             return faults, 0
-        if now >= top:
-            faults.append(Fault(_SKILL, f"{name} {to}: the book has no price beyond level {top}", _OUT, over=to - top))
-            return faults, 0
-        self.skills[skill] = to
-        if to > one_up:
-            begins = "a new skill begins at level 1" if now == 0 else f"from level {now} the next is {one_up}, and none can be skipped"
-            faults.append(Fault(_SKILL, f"{name} {to}: {begins}", f"buy level {one_up}", "to", one_up, to - one_up))
         needed, used = practice_needed(self.rules, to) if now else 0, self.practice.pop(skill, 0)
         if used < needed:
-            message = f"{name} {to}: {dice(needed)} must have gone into it first, and {used} did"
+            message = f"{skill.capitalize()} {to}: {dice(needed)} must have gone into it first, and {used} did"
             faults.append(Fault("sil-2.5.2-ed-prerequisite", message, _OUT, over=needed - used))
         return faults, improvement_cost(self.rules, min(to, top), now).value
 
@@ -180,29 +122,15 @@ class Standing:
         if now >= highest:
             return [Fault(_ATTRIBUTE, f"{name} {to:+}: no human is above {highest:+}", _OUT, over=to - highest)], 0
         self.attributes[entry.what], self.raises[entry.what] = to, raised + 1
-        if to > now + 1:
-            message = f"{name} {to:+}: an attribute is raised by one point at a time, and stands at {now:+}"
-            faults.append(Fault(_ATTRIBUTE, message, f"buy {now + 1:+}", "to", now + 1, to - now - 1))
-        return faults, attribute_improvement(self.rules).value
+        return self.one_more(_ATTRIBUTE, name, now, to), attribute_improvement(self.rules).value
 
     def _buy_specialization(self, entry: Purchase) -> Faults:
-        rule_id, skill = "sil-2.2.3-specialization", known(self.rules, entry.what)
-        faults = list(unknown_skill(self.rules, entry.what))
-        owned, name = self.specializations.setdefault(skill, set()), skill.capitalize()
-        if not entry.name.strip():
-            faults.append(Fault(rule_id, f"the specialization of {name} has no name", _OUT))
-        elif entry.name.casefold() in owned:
-            faults.append(Fault(rule_id, f"{name} has the specialization {short(entry.name)} already", _OUT))
-        if not faults and not self.skills.get(skill, 0):
-            faults.append(Fault(rule_id, f"a specialization needs the skill: {name} was never learnt", _OUT))
-        owned.add(entry.name.casefold())
-        return faults, specialization_experience(self.rules).value
+        strange = list(unknown_skill(self.rules, entry.what))
+        return self.narrow(known(self.rules, entry.what), entry.name, strange), specialization_experience(self.rules).value
 
     def _buy_emergency_dice(self, entry: Purchase) -> Faults:
-        if entry.to < 1:
-            return [Fault(_DICE, f"{entry.to} Emergency Dice cannot be bought", _OUT)], 0
-        self.emergency_dice += entry.to
-        return [], emergency_dice_cost(self.rules, entry.to).value
+        faults = self.gain_dice(entry.to)
+        return faults, 0 if faults else emergency_dice_cost(self.rules, entry.to).value
 
     def _buy_perk(self, entry: Purchase) -> Faults:
         if entry.trait is None:
@@ -250,11 +178,6 @@ _PURCHASES = {
 }
 
 
-def dice(number: int) -> str:
-    """So many Emergency Dice, in words."""
-    return "1 Emergency Die" if number == 1 else f"{number} Emergency Dice"
-
-
 def bought(entry: Purchase) -> str:
     """What a purchase bought, in words."""
     what = short(entry.what).capitalize()
@@ -290,41 +213,19 @@ def skill_names(rules: Ruleset) -> list[str]:
     return [*SKILLS(rules), *[also for row in SKILLS(rules).values() for also in row.also]]
 
 
-def unknown(name: str, names: Iterable[str], kind: str, rule_id: str) -> Iterator[Fault]:
-    """A fault where the name is not among those known, with the nearest one to put in its place."""
-    among = list(names)
-    if name in among:
-        return
-    near = near_to(name, among)
-    repair = f"write {near}" if near else "leave it out"
-    yield Fault(rule_id, f"there is no {kind} {short(name)!r}", repair, "what" if near else "", near)
-
-
 # --- buying -------------------------------------------------------------------------------------------------------------------
 
 
 def standing(rules: Ruleset, character: Character) -> Standing:
     """Where a character stands at the end of the log."""
-    now = Standing(rules, character)
-    for entry in character.advancement:
-        before = now.spent
-        now.take(entry)
-        now.took.append(now.spent - before)
-    return now
-
-
-def _with(rules: Ruleset, character: Character, now: Standing, entry: Entry, force: bool) -> Character:
-    for found in now.take(entry):
-        if not found.warning and not force:
-            raise Wrong(f"{character.name}: {found.message}")
-    return msgspec.structs.replace(character, advancement=(*character.advancement, entry))
+    return Standing(rules, character).after(character.advancement)
 
 
 @rule(_AWARDS)
 def award(rules: Ruleset, character: Character, xp: int | None = None, session: str = "", force: bool = False) -> Character:
     """Write down what a session brought; the average where no number is given."""
     gained = experience_award(rules).value if xp is None else xp
-    return _with(rules, character, standing(rules, character), Award(gained, session), force)
+    return entered(character, standing(rules, character), Award(gained, session), force=force)
 
 
 @rule(_SKILL)
@@ -341,7 +242,7 @@ def buy_skill(
     """Buy the next level of a skill, or a new skill at level 1."""
     now = standing(rules, character)
     level = now.skills.get(known(rules, skill), 0) + 1 if to is None else to
-    return _with(rules, character, now, Purchase("skill", skill, level, xp=xp, tutor=tutor, story=story), force)
+    return entered(character, now, Purchase("skill", skill, level, xp=xp, tutor=tutor, story=story), force=force)
 
 
 @rule(_SKILL)
@@ -351,7 +252,7 @@ def buy_complexity(
     """Buy the next Complexity of a skill."""
     now = standing(rules, character)
     value = now.complexity.get(known(rules, skill), 1) + 1 if to is None else to
-    return _with(rules, character, now, Purchase("complexity", skill, value, xp=xp, tutor=tutor), force)
+    return entered(character, now, Purchase("complexity", skill, value, xp=xp, tutor=tutor), force=force)
 
 
 @rule(_ATTRIBUTE)
@@ -361,7 +262,7 @@ def buy_attribute(
     """Raise an attribute by one point."""
     now = standing(rules, character)
     value = now.attributes.get(attribute, 0) + 1 if to is None else to
-    return _with(rules, character, now, Purchase("attribute", attribute, value, xp=xp, story=story), force)
+    return entered(character, now, Purchase("attribute", attribute, value, xp=xp, story=story), force=force)
 
 
 @rule("sil-2.2.3-specialization")
@@ -369,28 +270,28 @@ def buy_specialization(
     rules: Ruleset, character: Character, skill: str, name: str, xp: int | None = None, force: bool = False
 ) -> Character:
     """Narrow a known skill to a field of its own."""
-    return _with(rules, character, standing(rules, character), Purchase("specialization", skill, name=name, xp=xp), force)
+    return entered(character, standing(rules, character), Purchase("specialization", skill, name=name, xp=xp), force=force)
 
 
 @rule(_DICE)
 def buy_emergency_dice(rules: Ruleset, character: Character, dice: int = 1, xp: int | None = None, force: bool = False) -> Character:
     """Turn experience into Emergency Dice."""
-    return _with(rules, character, standing(rules, character), Purchase("emergency dice", to=dice, xp=xp), force)
+    return entered(character, standing(rules, character), Purchase("emergency dice", to=dice, xp=xp), force=force)
 
 
 @rule(_DICE)
 def spend_emergency_dice(rules: Ruleset, character: Character, dice: int = 1, on: str = "", force: bool = False) -> Character:
     """Write down Emergency Dice that were used up, and the skill they went into."""
-    return _with(rules, character, standing(rules, character), Spent(dice, on), force)
+    return entered(character, standing(rules, character), Spent(dice, on), force=force)
 
 
 @rule(_TRAITS)
 def gain_perk(rules: Ruleset, character: Character, perk: Trait, xp: int | None = None, force: bool = False) -> Character:
     """Gain a Perk in play, at a point of experience for each of its points (ruling)."""
-    return _with(rules, character, standing(rules, character), Purchase("perk", perk.name, trait=perk, xp=xp), force)
+    return entered(character, standing(rules, character), Purchase("perk", perk.name, trait=perk, xp=xp), force=force)
 
 
 @rule(_TRAITS)
 def buy_off_flaw(rules: Ruleset, character: Character, flaw: str, xp: int | None = None, force: bool = False) -> Character:
     """Be rid of a Flaw, at a point of experience for each of its points (ruling)."""
-    return _with(rules, character, standing(rules, character), Purchase("flaw removal", flaw, xp=xp), force)
+    return entered(character, standing(rules, character), Purchase("flaw removal", flaw, xp=xp), force=force)

@@ -12,6 +12,8 @@ from typing import Any, Literal, Protocol, get_args
 from msgspec import Struct
 
 from rulewright.errors import Wrong
+from rulewright.highest.experience import Award as Award
+from rulewright.highest.experience import Spent as Spent
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, times, total
 from rulewright.systems.silhouette.people.body_plan import HUMAN, BodyPlan
@@ -71,13 +73,6 @@ class Injuries(Struct, frozen=True, forbid_unknown_fields=True):
     stable_deep: int = 0
 
 
-class Award(Struct, frozen=True, forbid_unknown_fields=True, tag="award", tag_field="entry"):
-    """Experience Points given at the end of a session."""
-
-    xp: int
-    session: str = ""
-
-
 Bought = Literal["skill", "complexity", "attribute", "specialization", "emergency dice", "perk", "flaw removal", "favored item"]
 
 
@@ -97,13 +92,6 @@ class Purchase(Struct, frozen=True, forbid_unknown_fields=True, tag="purchase", 
     """What was paid, where a tutor or the gamemaster changed the price."""
     tutor: str = ""
     story: str = ""
-
-
-class Spent(Struct, frozen=True, forbid_unknown_fields=True, tag="spent", tag_field="entry"):
-    """Emergency Dice used up in play, and the skill they went into."""
-
-    dice: int
-    on: str = ""
 
 
 class Character(Struct, frozen=True, forbid_unknown_fields=True):

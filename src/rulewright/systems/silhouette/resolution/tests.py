@@ -1,58 +1,32 @@
 """Tests: what is rolled, what it is held against, and what its margin is (book lines 486-741, 828-925, 1700-1719)."""
 
 from functools import lru_cache
-from itertools import combinations
-from typing import Literal, NamedTuple
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.dice.reading import Reading
 from rulewright.errors import Wrong
+from rulewright.highest import tests as highest
+from rulewright.highest.tests import DicePool, Difficulty, Task, Verdict, go_on, refuse_more_dice, refuse_sides, refuse_unskilled, verdict
+from rulewright.highest.tests import Figure as Figure
+from rulewright.highest.tests import Progress as Progress
 from rulewright.play import Play, Roll, Together, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, term, total
+from rulewright.rules.reasons import Mod as Mod
 from rulewright.systems.silhouette.resolution.dice_options import converted, dice_of, unskilled
 
-MOST_TESTS = 50
-"""How long an extended task is followed; more would only hide that the task is out of reach."""
 
-
-class Mod(NamedTuple):
-    """A modifier with its name and the rule it comes from."""
-
-    label: str
-    value: int
-    rule: str | None = None
-
-    def reason(self) -> Reason:
-        """The modifier as a term of a sum."""
-        return Reason(self.label, self.value, "+", self.rule)
-
-
-class Pool(Struct, frozen=True, cache_hash=True):
+class Pool(DicePool, frozen=True, cache_hash=True):
     """Dice and what is added to them. Zero dice or fewer are rolled unskilled; Emergency Dice come on top.
 
     `hero` is false for those of no importance, whom cinematic dice do not favour. `favored` is true for one who uses the favored
     item of the skill.
     """
 
-    dice: int
-    mods: tuple[Mod, ...] = ()
-    emergency: int = 0
     hero: bool = True
     favored: bool = False
-
-    @property
-    def modifier(self) -> int:
-        """The sum of all modifiers."""
-        return sum([mod.value for mod in self.mods])
-
-    def plus(self, *mods: Mod) -> "Pool":
-        """The same pool with more modifiers; those of nothing are left out."""
-        added = tuple([mod for mod in mods if mod.value])
-        return Pool(self.dice, self.mods + added, self.emergency, self.hero, self.favored) if added else self
 
     def with_dice(self, dice: int) -> "Pool":
         """The same pool with another number of dice; none or fewer are rolled unskilled."""
@@ -83,13 +57,6 @@ def sum_of(label: str, pool: Pool, came: Total, op: str = "=", rule: str | None 
 # --- dice ---------------------------------------------------------------------------------------------------------------------
 
 
-class Figure(TableRow, frozen=True):
-    """A single number of the book, by its name."""
-
-    name: str
-    value: int
-
-
 EMERGENCY_DICE = Table("sil-2.5.2-emergency-dice", Figure)
 
 
@@ -103,8 +70,8 @@ def most_emergency_dice(rules: Ruleset) -> int:
 @rule("sil-2.5.2-emergency-dice")
 def reading(rules: Ruleset, pool: Pool) -> Reading[Total]:
     """How a pool is read: Emergency Dice, at most five on one roll, are added to the dice already there."""
-    if pool.emergency and not 0 <= pool.emergency <= most_emergency_dice(rules):
-        raise Wrong(f"from 0 to {most_emergency_dice(rules)} Emergency Dice may be spent on one roll, not {pool.emergency}")
+    if pool.emergency:
+        refuse_more_dice(pool.emergency, most_emergency_dice(rules))
     if pool.dice > 0:
         return dice_of(rules, pool.dice, pool.modifier, pool.emergency, pool.hero)
     return unskilled(rules, pool.modifier, pool.emergency, pool.hero)
@@ -161,12 +128,8 @@ def roll_of(rules: Ruleset, pool: Pool, by: str = "", what: str = "test", secret
 # --- tests against a Threshold ------------------------------------------------------------------------------------------------
 
 
-class Test(Struct, frozen=True, dict=True):
+class Test(highest.Test, frozen=True, dict=True):
     """A total held against a Threshold. One that was rolled knows the roll, for the log alone."""
-
-    total: int
-    threshold: int
-    fumble: bool = False
 
     def after(self, pool: Pool, came: Total) -> "Test":
         """The same, with the roll behind it."""
@@ -177,29 +140,6 @@ class Test(Struct, frozen=True, dict=True):
         """The sum of the roll, and what it was held against."""
         pool, came = self.__dict__.get("roll", (Pool(1), Total(self.total, self.fumble)))
         return sum_of(label, pool, came, "=", rule), Reason("Threshold", self.threshold, "against", rule)
-
-    @property
-    def margin(self) -> int:
-        """How far the total is above the Threshold: the Margin of Success, or negative the Margin of Failure."""
-        return self.total - self.threshold
-
-    @property
-    def verdict(self) -> Literal["success", "draw", "failure"]:
-        """Success, draw or failure."""
-        return verdict(self.total - self.threshold)
-
-
-def verdict(margin: int) -> Literal["success", "draw", "failure"]:
-    """What a margin means."""
-    return "success" if margin > 0 else "draw" if margin == 0 else "failure"
-
-
-class Difficulty(TableRow, frozen=True):
-    """A named Threshold."""
-
-    name: str
-    threshold: int
-    needs: str
 
 
 DIFFICULTIES = Table("sil-1.2.4-thresholds", Difficulty)
@@ -341,20 +281,13 @@ class Side(Struct, frozen=True, cache_hash=True):
         return self.level, self.complexity, self.attribute
 
 
-class Opposed(Struct, frozen=True):
+class Opposed(highest.Opposed, frozen=True):
     """Two totals held against each other; the first is the one who acts. `tie` says for whom a tie was settled: 1 for the one who acts."""
 
-    actor: Total
-    resister: Total
     tie: int = 0
 
     @property
-    def margin(self) -> int:
-        """The actor's total less the other's."""
-        return self.actor.total - self.resister.total
-
-    @property
-    def verdict(self) -> Literal["success", "draw", "failure"]:
+    def verdict(self) -> Verdict:
         """A tie is a draw, and a draw is the resisting side's, unless advanced ties settle it."""
         return verdict(self.margin or self.tie)
 
@@ -392,49 +325,19 @@ def opposed_test(
     return Opposed(acted, resisted, tie)
 
 
-class Contest(Struct, frozen=True):
-    """What each of several sides rolled, in the order given; `resisting` names the side that a tie favours."""
+class Contest(highest.Contest, frozen=True):
+    """What each of several sides rolled, and their ranks where these settle ties."""
 
-    totals: tuple[tuple[str, Total], ...]
-    resisting: str = ""
     ranks: tuple[tuple[int, int, int], ...] = ()
-
-    def total(self, side: str) -> Total:
-        """What one side rolled."""
-        for name, came in self.totals:
-            if name == side:
-                return came
-        raise Wrong(f"{side!r} took no part in this contest; {', '.join(name for name, _ in self.totals)} did")
-
-    def margin(self, side: str, other: str) -> int:
-        """How far a side is above another."""
-        return self.total(side).total - self.total(other).total
 
     def beats(self, side: str, other: str) -> bool:
         """Whether a side has the better of another; a tie goes by rank where ties are settled, then to who resists."""
-        margin = self.margin(side, other)
-        if margin:
-            return margin > 0
-        if self.ranks:
+        if self.ranks and not self.margin(side, other):
             names = [name for name, _ in self.totals]
             mine, theirs = self.ranks[names.index(side)], self.ranks[names.index(other)]
             if mine != theirs:
                 return mine > theirs
-        return side == self.resisting
-
-    def margins(self) -> dict[tuple[str, str], int]:
-        """The Margin of Success between every two sides, the better one named first (on a draw the one who resists)."""
-        found = {}
-        for (one, _), (other, _) in combinations(self.totals, 2):
-            pair = (other, one) if self.beats(other, one) else (one, other)
-            found[pair] = self.margin(*pair)
-        return found
-
-    @property
-    def winner(self) -> str | None:
-        """The side that has the better of all others; None where a draw leaves it open."""
-        names = [name for name, _ in self.totals]
-        return next((name for name in names if all(self.beats(name, other) for other in names if other != name)), None)
+        return highest.Contest.beats(self, side, other)
 
 
 def contest_pools(sides: tuple[tuple[str, Side], ...]) -> tuple[tuple[str, Pool], ...]:
@@ -449,10 +352,7 @@ def contest_pools(sides: tuple[tuple[str, Side], ...]) -> tuple[tuple[str, Pool]
 def contest(rules: Ruleset, sides: tuple[tuple[str, Side], ...], resisting: str = "", what: str = "contest") -> Play[Contest]:
     """More than two may oppose each other: everybody rolls once, and the margin is worked out between any two of them."""
     names = [name for name, _ in sides]
-    if len(sides) < 2 or len(set(names)) < len(names):
-        raise Wrong("a contest needs at least two sides, each with a name of its own")
-    if resisting and resisting not in names:
-        raise Wrong(f"{resisting!r} takes no part in this contest; {', '.join(names)} do")
+    refuse_sides(names, resisting)
     pools = [pool for _, pool in contest_pools(sides)]
     totals = yield from Together(tuple([roll_of(rules, pool, name, what) for name, pool in zip(names, pools, strict=True)]))
     came = tuple([(name, settled(rules, pool, total)) for name, pool, total in zip(names, pools, totals, strict=True)])
@@ -533,8 +433,7 @@ def time_to_take_high(usual: float = 1) -> float:
 
 
 def _taken(rules: Ruleset, name: str, base: int, level: int, pressed: bool, supernatural: bool, complexity: int) -> Derived[int]:
-    if level < 1:
-        raise Wrong(f"{name} needs a skill level of at least 1: an unskilled test is always rolled")
+    refuse_unskilled(name, level)
     if pressed or supernatural:
         why = "in combat or under stress" if pressed else "for supernatural powers"
         raise Wrong(f"{name} is not allowed {why}: the dice are rolled")
@@ -546,29 +445,13 @@ def _taken(rules: Ruleset, name: str, base: int, level: int, pressed: bool, supe
 # --- long tasks ---------------------------------------------------------------------------------------------------------------
 
 
-class Progress(Struct, frozen=True):
-    """How an extended task stands: margin gathered so far, tests made, and whether it is done."""
-
-    gathered: int
-    tests: int
-    done: bool
-
-    def time(self, each: float) -> float:
-        """How long it took, when every try takes so long."""
-        return self.tests * each
-
-
 @rule("sil-1.2.4-accumulated-successes")
 def accumulate(
     rules: Ruleset, pool: Pool, threshold: int, required: int, tests: int = 20, by: str = "", what: str = "task"
 ) -> Play[Progress]:
     """An extended task: margins add up over repeated tests until the required sum is reached; failures take theirs away, never below
     nothing (rulings)."""
-    if required < 1:
-        raise Wrong(f"an extended task needs a required margin of at least 1, not {required}")
-    if not 1 <= tests <= MOST_TESTS:
-        raise Wrong(f"an extended task is followed for 1 to {MOST_TESTS} tests, not {tests}")
-    return (yield from sub(_go_on, rules, pool, threshold, required, tests, by, what, Progress(0, 0, False)))
+    return (yield from sub(go_on, rules, Task(action_test, gathered, pool, threshold, required, tests, by, what)))
 
 
 @rule("sil-1.2.4-accumulated-successes")
@@ -577,12 +460,3 @@ def gathered(rules: Ruleset, so_far: int, margin: int) -> int:
     lost = {"their margin": margin, "one": -1, "nothing": 0}[rules.word("failures-of-a-long-task")]
     now = so_far + (margin if margin >= 0 else lost)
     return max(0, now) if rules.on("long-tasks-end-at-zero") else now
-
-
-def _go_on(rules: Ruleset, pool: Pool, threshold: int, required: int, tests: int, by: str, what: str, progress: Progress) -> Play[Progress]:
-    """One more test of an extended task. What follows depends on the sum alone, so that exact odds solve each sum once."""
-    test = yield from action_test(rules, pool, threshold, by, what)
-    now, made = gathered(rules, progress.gathered, test.margin), progress.tests + 1
-    if now >= required or made == tests:
-        return Progress(now, made, now >= required)
-    return (yield from sub(_go_on, rules, pool, threshold, required, tests, by, what, replace(progress, gathered=now, tests=made)))

@@ -40,6 +40,18 @@ def hand_for(unit: Unit, skill: str) -> Hand:
     return max(found, key=lambda hand: (hand.skill.level, hand.skill.attribute + hand.skill.strange + hand.penalty, bool(hand.name)))
 
 
+def looks_closely(rules: Ruleset, unit: Unit, *mods: Mod) -> Pool:
+    """What a unit rolls for Notice: the best of the characters aboard, or the crew with its Combat Sense (ruling)."""
+    named = [rider for rider in unit.able_riders if rider.skill("notice").level]
+    best = max(named, key=lambda rider: (rider.skill("notice").level, rider.skill("notice").attribute), default=None)
+    if best is None or (unit.crew.able and unit.crew.skill("combat sense").level > best.skill("notice").level):
+        return pool_of(rules, unit, "combat sense", *mods)
+    own = best.skill("notice")
+    pool = skill_pool(rules, own.level, own.attribute, attribute_name="Perception")
+    pool = pool.plus(Mod(f"wounds of {best.name}", best.body.acting_penalty, "sil-3.5.2-action-penalties"), *mods)
+    return Pool(pool.dice, pool.mods, pool.emergency, best.body.hero)
+
+
 @rule(_ACTIONS)
 def extra_actions(actions: int, extra: int = 0) -> Derived[int]:
     """What every test of a unit costs in a round for which it declared more actions than its crew has: 1 for each of them."""
@@ -67,6 +79,8 @@ def actions_of(rules: Ruleset, unit: Unit) -> Derived[int]:
         terms.append(term("extra actions declared", unit.extra))
     if unit.ordered:
         terms.append(term("Command Points", unit.ordered, rule="sil-5.1.1-command-points"))
+    if more := unit.surge("actions"):
+        terms.append(term("power booster", more, rule="sil-d-accessories"))
     if unit.stunned:
         terms.append(less("stunned crew", unit.stunned, rule="sil-5.5.1-systems-damage"))
     found = limited("Actions", *terms, limit=never_below(0, "never less than"), rule=_ACTIONS)
@@ -75,16 +89,18 @@ def actions_of(rules: Ruleset, unit: Unit) -> Derived[int]:
 
 def actions_left(rules: Ruleset, unit: Unit) -> int:
     """Actions that a unit has left this round; none while it evades."""
-    if unit.evading or not unit.able or unit.signs.ready:
+    if unit.evading or not unit.able or unit.signs.ready or unit.signs.shut:
         return 0
-    return max(0, _actions(rules, unit.machine, unit.manned, unit.extra + unit.ordered - unit.stunned) - unit.used)
+    more = unit.extra + unit.ordered - unit.stunned + unit.surge("actions")
+    return max(0, _actions(rules, unit.machine, unit.manned, more, unit.halved) - unit.used)
 
 
 @lru_cache(maxsize=4096)
-def _actions(rules: Ruleset, machine: Machine, manned: int, more: int) -> int:
+def _actions(rules: Ruleset, machine: Machine, manned: int, more: int, halved: bool) -> int:
     """The number that `actions_of` explains."""
     linked = machine.actions - crew_actions(rules, machine.crew).value
-    return max(0, crew_actions(rules, manned).value + max(0, linked) + more) if manned else 0
+    found = max(0, crew_actions(rules, manned).value + max(0, linked) + more) if manned else 0
+    return int(actions_among_people(rules, found).value) if halved else found
 
 
 def pool_of(rules: Ruleset, unit: Unit, skill: str, *mods: Mod, defends: bool = False) -> Pool:
@@ -96,6 +112,8 @@ def pool_of(rules: Ruleset, unit: Unit, skill: str, *mods: Mod, defends: bool = 
     pool = pool.plus(Mod(f"wounds of {hand.name}", hand.penalty, "sil-3.5.2-action-penalties"))
     if unit.extra and not (defends and not rules.on("extra-actions-weigh-on-defense")):
         pool = pool.plus(strain(unit))
+    if unit.signs.sick:
+        pool = pool.plus(Mod("biological or chemical agents", -unit.signs.sick, "sil-f-system-perks"))
     pool = pool.plus(*mods)
     return Pool(pool.dice, pool.mods, pool.emergency, hand.hero)
 

@@ -183,8 +183,8 @@ def rider_of(rules: Ruleset, character: Any, name: str, unit: Unit | None, state
             body = msgspec.convert(set_at(msgspec.to_builtins(body), field, value), Patient)
         except msgspec.ValidationError as error:
             raise Wrong(f"{name}: state: {field}: {str(error).partition(' - at')[0]}") from None
-    skills = tuple([_skill(rules, person, each, unit.way if unit is not None else "ground") for each in SKILLS])
-    return Rider(name=name, body=body, skills=skills, fitness=person.attribute("fitness"))
+    skills = tuple([_skill(rules, person, each, unit.way if unit is not None else "ground") for each in (*SKILLS, "notice")])
+    return Rider(name=name, body=body, skills=skills, fitness=person.attribute("fitness"), psyche=person.attribute("psyche"))
 
 
 def _skill(rules: Ruleset, person: Person, skill: str, way: str) -> Skill:
@@ -212,6 +212,7 @@ def unit_after(unit: Unit) -> dict[str, Lasts]:
     for at, (name, system) in enumerate(mounts(unit.machine)):
         arm = unit.arms[at]
         kept = {"left": list(arm.left), "accuracy": arm.accuracy, "broken": arm.broken, "redundant": arm.redundant, "frozen": arm.frozen}
+        kept |= {"worn": arm.worn} if arm.worn else {}
         state = "destroyed" if arm.broken else f"Accuracy -{arm.accuracy}" if arm.accuracy else "sound"
         uses = system.versions[0].uses
         found[f"arms.{name}"] = Lasts(kept, f"{name}: {state}{f', {arm.left[0]} of {uses} uses' if uses else ''}")
@@ -232,6 +233,8 @@ _WORDS: dict[str, Any] = {
     "auxiliaries": lambda wear: f"{counted(sum([1 for lost in wear.auxiliaries if lost]), 'auxiliary system')} damaged",
     "absorbed": lambda wear: "; ".join([f"reinforced {part} used {count}" for part, count in wear.absorbed]) or "reinforced parts whole",
     "ablated": lambda wear: "; ".join([f"{count} ablative armor gone, {arc}" for arc, count in wear.ablated]) or "ablative armor whole",
+    "burnt": lambda wear: f"{wear.burnt or 'no'} point{'' if wear.burnt == 1 else 's'} of the power booster burnt",
+    "overburnt": lambda wear: _named(wear.overburnt, "overburnt, and 1 worse for good:", "nothing overburnt"),
     "compartment": lambda wear: "the crew compartment has failed" if wear.compartment else "the crew compartment holds",
     "destroyed": lambda wear: f"destroyed: {wear.destroyed}" if wear.destroyed else "not destroyed",
 }

@@ -10,7 +10,9 @@ from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.machines.machine import Machine, Mounted, Version, Way
 from rulewright.systems.silhouette.machines.reckoning import Figure, reckon
 from rulewright.systems.silhouette.people.characters import Person
+from rulewright.systems.silhouette.people.secondary import secondary_of
 from rulewright.systems.silhouette.people.skills import attribute_of
+from rulewright.systems.silhouette.resolution.modifiers import throwing_range
 from rulewright.systems.silhouette.units.units import Crew, Rider, Skill, Unit, fresh_arms
 
 _ID = "sil-7-character-scale-vehicles"
@@ -71,7 +73,7 @@ def persons_size() -> int:
 
 def on_foot(rules: Ruleset, person: Person, name: str, side: str, group: str, body: Patient) -> Unit:
     """A character on foot as a unit: their own body, their weapons, and their legs."""
-    weapons = [weapon for weapon in weapons_of(rules, person) if weapon.fires is not None and not weapon.too_heavy]
+    weapons = [weapon for weapon in weapons_of(rules, person) if not weapon.too_heavy]
     sprint = sprint_of(rules, person)
     steps = max(1, round(sprint / 2 / CLOSE_HEX)), max(1, round(sprint / CLOSE_HEX))
     walking: Way = Way("walker", steps[0], steps[1], 0, person.attribute("agility"))
@@ -89,7 +91,7 @@ def on_foot(rules: Ruleset, person: Person, name: str, side: str, group: str, bo
         actions=2,
         skills=(),
         ways=(replace(walking, maneuver=0),),
-        systems=tuple([_carried(weapon) for weapon in weapons]),
+        systems=_systems(rules, person, weapons),
         links=(),
         perks=(),
         flaws=(),
@@ -105,30 +107,70 @@ def on_foot(rules: Ruleset, person: Person, name: str, side: str, group: str, bo
     return Unit(name=name, side=side, group=group, machine=built, crew=Crew(), riders=(rider,), arms=fresh_arms(built), way="walker")
 
 
-def _carried(weapon: Weapon) -> Mounted:
-    """A weapon in somebody's hands as a system: a tenth of its damage, and its ranges in a machine's points."""
-    fires = weapon.fires
-    assert fires is not None
-    reach = tuple([fires.short * factor / RANGE for factor in (1, 2, 4, 8)])
-    version = Version(
-        name=weapon.name,
-        type="matter",
-        melee=False,
-        damage=weapon.damage / SCALE,
-        ranges=reach,
-        accuracy=weapon.accuracy,
-        rate=max(0, fires.rof),
-        uses=fires.ammo or 0,
-        perks=(("anti-infantry", 0, ""), *((("armor-piercing", 0, ""),) if weapon.pierces else ())),
-        flaws=(),
-    )
-    return Mounted(weapon.name, 1, "turret", 0, 360, "hull", False, False, (version,))
+BLAST = "blast"
+"""The mark of a grenade: its damage in the middle, in people's scale, and how many hexes that reaches."""
+WIELDED = "wielded"
+"""The mark of a weapon in somebody's hands: the skill that it is used with."""
+
+
+def _systems(rules: Ruleset, person: Person, weapons: list[Weapon]) -> tuple[Mounted, ...]:
+    """Everything that somebody carries as systems: what shoots first, then what is thrown, then what strikes; a name comes once."""
+    ways: list[Mounted] = []
+    for weapon in weapons:
+        if weapon.fires is not None:
+            ways.append(_carried(weapon, weapon.skill, weapon.fires.short, max(0, weapon.fires.rof), weapon.fires.ammo or 0))
+    ways += [_grenade(rules, person, weapon) for weapon in weapons if weapon.blast is not None]
+    ways += [_carried(weapon, "throwing", _throw(rules, person, weapon), 0, 1) for weapon in weapons if weapon.thrown is not None]
+    ways += [_carried(weapon, weapon.skill, 0, 0, 0) for weapon in weapons if weapon.close]
+    named: dict[str, Mounted] = {}
+    for system in ways:
+        named.setdefault(system.name, system)
+    return tuple(named.values())
+
+
+def _throw(rules: Ruleset, person: Person, weapon: Weapon) -> int:
+    """Short range of a throw, in metres."""
+    own = weapon.thrown
+    if own is not None and own.short is not None:
+        return own.short
+    return max(1, throwing_range(rules, int(secondary_of(rules, person)["strength"].value), own.kilograms if own is not None else 1))
+
+
+def _carried(weapon: Weapon, skill: str, short: float, rate: int, uses: int) -> Mounted:
+    """A weapon in somebody's hands as a system: a tenth of its damage, and its ranges in a machine's points; without a range it strikes."""
+    reach = tuple([short * factor / RANGE for factor in (1, 2, 4, 8)]) if short else ()
+    name = f"thrown {weapon.name}" if skill == "throwing" and weapon.close else weapon.name
+    perks = (("anti-infantry", 0, ""), (WIELDED, 0, skill), *((("armor-piercing", 0, ""),) if weapon.pierces else ()))
+    return _held(name, weapon.damage / SCALE, reach, weapon.accuracy, rate, uses, perks)
+
+
+def _grenade(rules: Ruleset, person: Person, weapon: Weapon) -> Mounted:
+    """A grenade, thrown or from a launcher: an area around where it strikes, of whole hexes."""
+    blast = weapon.blast
+    assert blast is not None
+    short = weapon.lobs or max(1, throwing_range(rules, int(secondary_of(rules, person)["strength"].value), 1))
+    reach = tuple([short * factor / RANGE for factor in (1, 2, 4, 8)])
+    wide = ("area effect", int(blast.outer_radius // CLOSE_HEX), "")
+    perks: tuple[tuple[str, int, str], ...] = (("anti-infantry", 0, ""), (WIELDED, 0, weapon.skill), wide)
+    if blast.fills and not blast.outer_damage:
+        perks = (*perks, ("smoke", 0, ""))
+    elif blast.damage:
+        perks = (*perks, (BLAST, blast.damage, str(int(blast.radius // CLOSE_HEX))))
+    return _held(weapon.name, blast.outer_damage / SCALE, reach, weapon.accuracy, 0, weapon.rounds or 1, perks)
+
+
+def _held(
+    name: str, damage: Figure, reach: tuple[Figure, ...], accuracy: int, rate: int, uses: int, perks: tuple[tuple[str, int, str], ...]
+) -> Mounted:
+    version = Version(name, "matter", not reach, damage, reach, accuracy, rate, uses, perks, ())
+    return Mounted(name, 1, "turret", 0, 360, "hull", False, False, (version,))
 
 
 def _skills(rules: Ruleset, person: Person, weapons: list[Weapon]) -> tuple[Skill, ...]:
-    """What counts of somebody's skills: to shoot with what they carry, to get out of the way, and to keep their head."""
-    shoots = weapons[0].skill if weapons else "small arms"
-    found = {"gunnery": shoots, "piloting": "defense", "combat sense": "combat sense", "leadership": "leadership"}
+    """What counts of somebody's skills: to shoot and strike with what they carry, to get out of the way, and to keep their head."""
+    shoots = next((weapon.skill for weapon in weapons if weapon.fires is not None), "small arms")
+    found = {"gunnery": shoots, "piloting": "defense", "combat sense": "combat sense", "leadership": "leadership", "notice": "notice"}
+    found |= {skill: skill for weapon in weapons for skill in (weapon.skill, weapon.aims_with)}
     skills = []
     for as_unit, own in found.items():
         best = person.best(own)

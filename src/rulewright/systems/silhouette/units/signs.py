@@ -30,6 +30,10 @@ class Signs(Struct, frozen=True, cache_hash=True, kw_only=True):
     """It has left the road this round."""
     swept: tuple[str, ...] = ()
     """Units that walking fire has gone over this round, each written `weapon/unit`."""
+    surge: tuple[tuple[str, int], ...] = ()
+    """What a power booster adds this round, by the figure."""
+    echoes: tuple[str, ...] = ()
+    """Units of which its counter-battery sensors have only a phantom echo."""
     # until something changes it
     hull_down: int = 0
     """1 hull-down, 2 fully hull-down."""
@@ -66,6 +70,24 @@ class Signs(Struct, frozen=True, cache_hash=True, kw_only=True):
     carrier: str = ""
     """The aircraft that carries it."""
     ejected: bool = False
+    sick: int = 0
+    """What biological and chemical agents cost on everything that those aboard do."""
+    hauled: tuple[str, int, Figure] | None = None
+    """Who drags it by a winch or by gravity, with which system, and the metres so far."""
+    rough: bool = False
+    """It is on ground that costs more than a Movement Point; noted of unstable machines alone."""
+    strained: int = 0
+    """Rounds on end in which it strained itself so that it may overheat."""
+    fading: int = 0
+    """Rounds until a crew on an invasive interface falls into catatonia."""
+    berserk: str = ""
+    """Whom a sentient machine that is out of hand goes for."""
+    grown: int = 0
+    """By how much in Size it has grown, or shrunk below nothing."""
+    snagged: bool = False
+    """Its cable is stuck: it stands still this round."""
+    shut: int = 0
+    """Rounds for which it has shut itself down."""
 
 
 STILL = Signs()
@@ -96,6 +118,15 @@ def next_round(signs: Signs) -> Signs:
         ready=max(0, signs.ready - 1),
         carrier=signs.carrier,
         ejected=signs.ejected,
+        sick=signs.sick,
+        hauled=signs.hauled,
+        rough=signs.rough,
+        strained=signs.strained,
+        fading=signs.fading,
+        berserk=signs.berserk,
+        grown=signs.grown,
+        snagged=signs.snagged,
+        shut=max(0, signs.shut - 1),
     )
 
 
@@ -120,6 +151,37 @@ class Zone(Struct, frozen=True, cache_hash=True, kw_only=True):
     threshold: int
     damage: Figure
     weapon: str = ""
+
+
+class Mined(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True, rename={"spot": "at"}):
+    """A minefield, or an area in which an attack goes on: what must be beaten in it, and how hard it strikes from below."""
+
+    name: str = "minefield"
+
+    spot: Spot
+    threshold: int = 4
+    damage: Figure = 5
+    radius: int = 0
+    side: str = ""
+    """The side whose units it spares; empty: none."""
+    rounds: int = 0
+    """Rounds that it lasts; 0: until it is cleared."""
+
+
+class Fuse(Struct, frozen=True, cache_hash=True, kw_only=True):
+    """Something that was fired or laid and goes off later: after so many rounds, when it is told to, or when it finds its target."""
+
+    by: str
+    arm: int
+    weapon: str
+    spot: Spot
+    target: str = ""
+    """What it sticks to, or seeks; empty: it lies where it fell."""
+    rounds: int = 0
+    """Rounds until it goes off; 0: when it is told to."""
+    hold: int = 0
+    """What must be beaten to get it off; 0: nobody can."""
+    seeks: bool = False
 
 
 class Fire(Struct, frozen=True, cache_hash=True, kw_only=True):
@@ -178,6 +240,8 @@ class Scars(Struct, frozen=True, cache_hash=True, kw_only=True):
     clouds: tuple[Cloud, ...] = ()
     built: tuple[Built, ...] = ()
     things: tuple[Thing, ...] = ()
+    fuses: tuple[Fuse, ...] = ()
+    mines: tuple[Mined, ...] = ()
 
 
 UNTOUCHED = Scars()

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.field.field import Field, field
 from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground
-from rulewright.systems.silhouette.units.signs import UNTOUCHED, Built, Scars, Thing
+from rulewright.systems.silhouette.units.signs import UNTOUCHED, Built, Mined, Scars, Thing
 from rulewright.systems.silhouette.units.units import Unit
 
 Phase = Literal["set-up", "declaration", "initiative", "activation", "over"]
@@ -66,6 +66,8 @@ class Conditions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Buildings and bridges that can be brought down."""
     objects: tuple[Thing, ...] = ()
     """What lies about and can be thrown."""
+    mines: tuple[Mined, ...] = ()
+    """Minefields that lie on the map."""
     commanders: dict[str, str] = {}
     """By side the unit whose crew commands it; the first one where nothing is said."""
     objectives: tuple[Objective, ...] = ()

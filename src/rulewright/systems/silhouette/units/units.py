@@ -23,6 +23,7 @@ ATTRIBUTES = {
     "leadership": "influence",
     "information warfare": "creativity",
     "combat sense": "perception",
+    "notice": "perception",
 }
 """The attribute that a character adds to each of them."""
 
@@ -46,6 +47,7 @@ class Rider(Struct, frozen=True, cache_hash=True, kw_only=True):
     skills: tuple[Skill, ...] = ()
     seat: Seat = "crew"
     fitness: int = 0
+    psyche: int = 0
 
     def skill(self, name: str) -> Skill:
         """A skill by its name."""
@@ -200,8 +202,18 @@ class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
         return mounts(self.machine)[arm][1]
 
     def version(self, arm: int) -> Version:
-        """A system in the mode that it is in."""
-        return self.mount(arm).versions[self.arms[arm].mode]
+        """A system in the mode that it is in, with what parries have worn off it and what a power booster gives it."""
+        state = self.arms[arm]
+        plain = self.mount(arm).versions[state.mode]
+        if not (state.worn or self.signs.surge or self.wear.overburnt):
+            return plain
+        return _powered(plain, self.surge("damage") - state.worn, self.surge("range"))
+
+    def surge(self, what: str) -> int:
+        """What a power booster adds to a figure this round, less what it has burnt out for good."""
+        if not (self.signs.surge or self.wear.overburnt):
+            return 0
+        return sum([points for name, points in self.signs.surge if name == what]) - self.wear.overburnt.count(what)
 
     def arm_name(self, arm: int) -> str:
         """What a system is called, one of several alike by its number."""
@@ -233,6 +245,13 @@ def mounts(machine: Machine) -> tuple[tuple[str, Mounted], ...]:
     return tuple(zip(numbered([system.name for system in each]), each, strict=True))
 
 
+@lru_cache(maxsize=1024)
+def _powered(version: Version, damage: int, reach: int) -> Version:
+    """A system with another Damage Multiplier and Base Range: the other ranges grow with it, twice, four and eight times as far."""
+    ranges = tuple([max(0, each + reach * factor) for each, factor in zip(version.ranges, (1, 2, 4, 8), strict=False)])
+    return replace(version, damage=max(0, version.damage + damage), ranges=ranges)
+
+
 TURRET = "turret of the "
 
 
@@ -240,7 +259,9 @@ TURRET = "turret of the "
 def auxiliaries(machine: Machine) -> tuple[str, ...]:
     """The auxiliary systems of a machine; every turret is one."""
     turrets = [f"{TURRET}{name}" for name, system in mounts(machine) if system.arc in ("turret", "slow turret")]
-    return (*machine.auxiliaries, *turrets)
+    power = machine.has("external power")
+    collector = ("external power",) if power is not None and power.variant == "beamed" else ()
+    return (*machine.auxiliaries, *turrets, *collector)
 
 
 @lru_cache(maxsize=8192)

@@ -31,6 +31,10 @@ class Wear(Struct, frozen=True, cache_hash=True, kw_only=True):
     """Points of ablative armor that are gone, by the arc."""
     compartment: bool = False
     """The crew compartment has failed."""
+    burnt: int = 0
+    """Points of a power booster that are spent."""
+    overburnt: tuple[str, ...] = ()
+    """What an overburnt power booster has left 1 worse for good, once for every time."""
     destroyed: str = ""
     """How it was destroyed: overkill, structure, chain reaction, ammunition; empty while it is not."""
 
@@ -63,3 +67,7 @@ class Arm(Struct, frozen=True, cache_hash=True, gc=False, kw_only=True):
     """Of a turret, where it pointed when it was used last, in degrees from the front."""
     fired: int = 0
     """How often it was used this round."""
+    worn: int = 0
+    """Points of its Damage Multiplier that blows it parried have cost."""
+    switched: bool = False
+    """It is no longer as it was at first: a shield switched on or off, a concealed system folded out."""

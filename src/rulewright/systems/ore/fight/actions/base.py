@@ -171,6 +171,8 @@ class Action:
     """Whether it is done with the body, whatever is in hand."""
     plain: ClassVar[bool] = False
     """Whether no set can answer it, nor it another, where nobody defends."""
+    by_width: ClassVar[bool] = False
+    """Whether the Height of its set says nothing once nobody has answered it."""
     urgent: ClassVar[bool] = False
     """Whether any tactic does it first."""
     gathers: ClassVar[bool] = False

@@ -79,6 +79,7 @@ class Trip(Special):
     """The attack's dice at Difficulty 2: the other loses dice, and falls."""
 
     kind, label, did = "trip", "Trip", "trips"
+    by_width = True
     with_weapon = True
 
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
@@ -155,6 +156,7 @@ class Tackle(Wrestling):
     """Both go down."""
 
     kind, label, did = "tackle", "Tackle", "tackles"
+    by_width = True
     close_in = False
 
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
@@ -169,6 +171,7 @@ class Push(Wrestling):
     """The other is moved away."""
 
     kind, label, did = "push", "Push", "pushes"
+    by_width = True
 
     def effect(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Effect:
         return push_effect(width)
@@ -270,6 +273,7 @@ class CloseIn(Action):
     """Getting inside the guard of a longer weapon: Coordination and Dodge, with its Reach as Difficulty."""
 
     kind, label, did = "close in", "Get inside the guard of", "gets inside the guard of"
+    by_width = True
     verb = "special"
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:

@@ -12,16 +12,15 @@ from rulewright.systems.silhouette.battle.pacing import announce
 from rulewright.systems.silhouette.battle.seen import known_foes
 from rulewright.systems.silhouette.detection.sight import sees
 from rulewright.systems.silhouette.gunnery.arcs import side_hit
-from rulewright.systems.silhouette.gunnery.attacks import (
-    Shot,
-    attack,
-    limb_penalty,
-)
+from rulewright.systems.silhouette.gunnery.attacks import attack, limb_penalty
 from rulewright.systems.silhouette.gunnery.rams import ARMS, kick, punch, towing
+from rulewright.systems.silhouette.gunnery.shields import Shot
+from rulewright.systems.silhouette.machines.fittings import figure
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.maneuver.terrain import distance
 from rulewright.systems.silhouette.resolution.tests import Mod
 from rulewright.systems.silhouette.units.crews import actions_left
+from rulewright.systems.silhouette.units.people import is_person
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
@@ -38,7 +37,7 @@ def blow_at(battle: Battle, unit: Unit, target: Unit, weapon: str, damage: Figur
         side=side_hit(battle.field, target.spot, target.facing, unit.spot),
         skill="piloting",
         damage=damage,
-        mods=tuple([mod for mod in mods if mod.value]),
+        mods=tuple([mod for mod in (*mods, Mod("berserk", int(bool(unit.signs.berserk)), "sil-d-thought-interface")) if mod.value]),
     )
 
 
@@ -63,21 +62,32 @@ class Strike(Action):
             return
         for what in self._ways(unit):
             found = self._shot(rules, battle, unit, foe, what)
-            label = f"{what.capitalize()} {foe.name} (damage ×{found.damage:g})"
+            verb = f"Strike {foe.name} with the mining equipment" if what == "tools" else f"{what.capitalize()} {foe.name}"
+            label = f"{verb} (damage ×{found.damage:g})"
             deed = Deed(kind=self.kind, target=foe.name, what=what)
             yield Option(f"{what}:{foe.name}", label, deed, verb="attack", target=foe.name, manner=(what,))
 
-    def _ways(self, unit: Unit) -> Iterator[Literal["punch", "kick"]]:
+    def _ways(self, unit: Unit) -> Iterator[Literal["punch", "kick", "tools"]]:
+        if is_person(unit):
+            return  # what they strike with is among their weapons
         fists = [each for each in unit.machine.perks if each.name in ARMS and each.punch]
         if fists and any(unit.auxiliary(name) is not None for name in ARMS):
             yield "punch"
         if unit.way == "walker" and not unit.signs.prone:
             yield "kick"
+        if unit.has("mining equipment"):
+            yield "tools"
 
     def _shot(self, rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, what: str) -> Shot:
         if what == "punch":
             lost = Mod("damaged arm", limb_penalty(unit) or 0, "sil-5.5.2-extra-damage")
             return blow_at(battle, unit, foe, "fist", punch(unit.machine).value, lost)
+        if what == "tools":
+            heavy = (own := unit.machine.has("mining equipment")) is not None and own.variant == "heavy"
+            kind = "heavy" if heavy else "light"
+            accuracy = int(figure(rules, "mining equipment", f"{kind} accuracy"))
+            damage = figure(rules, "mining equipment", f"{kind} damage")
+            return blow_at(battle, unit, foe, "mining equipment", damage, Mod("Accuracy", accuracy, "sil-d-accessories"))
         return blow_at(battle, unit, foe, "foot", kick(rules, unit.machine.size, towing(unit.machine)).value)
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:

@@ -18,10 +18,11 @@ from rulewright.systems.silhouette.breakage.ground import structure_damage
 from rulewright.systems.silhouette.detection.ground import blocked as ground_blocks
 from rulewright.systems.silhouette.detection.sight import ground_between, height_of
 from rulewright.systems.silhouette.gunnery.arcs import in_arc
-from rulewright.systems.silhouette.gunnery.attacks import Shot, attack_pool, attack_test
+from rulewright.systems.silhouette.gunnery.attacks import attack_pool, attack_test
 from rulewright.systems.silhouette.gunnery.bursts import burst_shots, largest_burst
 from rulewright.systems.silhouette.gunnery.modifiers import band_of
 from rulewright.systems.silhouette.gunnery.perks import damage_at
+from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.maneuver.terrain import distance
 from rulewright.systems.silhouette.resolution.tests import Mod
 from rulewright.systems.silhouette.units.crews import actions_left

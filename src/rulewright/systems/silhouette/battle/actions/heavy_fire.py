@@ -12,6 +12,7 @@ from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
 from rulewright.systems.silhouette.battle.actions.shooting import distinct, harmless, used
+from rulewright.systems.silhouette.battle.decoys import echo_of, hears_battery
 from rulewright.systems.silhouette.battle.events import Announced
 from rulewright.systems.silhouette.battle.manners import discharge, in_manner, left_of
 from rulewright.systems.silhouette.battle.pacing import announce
@@ -20,7 +21,7 @@ from rulewright.systems.silhouette.battle.zones import swept_by
 from rulewright.systems.silhouette.breakage.damage import DAMAGE
 from rulewright.systems.silhouette.detection.sight import cover_of, lay, look
 from rulewright.systems.silhouette.gunnery.areas import area_attack, area_of
-from rulewright.systems.silhouette.gunnery.attacks import Shot, attack, attack_pool, in_reach, pointed, shot
+from rulewright.systems.silhouette.gunnery.attacks import attack, attack_pool, in_reach, pointed, shot
 from rulewright.systems.silhouette.gunnery.bursts import (
     burst_damage,
     burst_shots,
@@ -31,6 +32,7 @@ from rulewright.systems.silhouette.gunnery.bursts import (
     walking_rate,
 )
 from rulewright.systems.silhouette.gunnery.perks import damage_at, is_tagged
+from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.gunnery.special import Spotting, deviate, indirect_allowed, indirect_gravity, indirect_obscurement
 from rulewright.systems.silhouette.units.crews import actions_left
 from rulewright.systems.silhouette.units.signs import Zone
@@ -226,13 +228,16 @@ class Indirect(Action):
         found, shots = yield from in_manner(rules, battle, unit, replace(found, where=" indirectly"))
         battle = battle.put(used(battle.unit(unit.name), deed.arm, self.costs(rules), shots))
         battle = battle.put(pointed(battle, battle.unit(unit.name), deed.arm, target.spot))
-        if how != "blind":
+        battle = yield from hears_battery(rules, battle, battle.unit(unit.name), target.spot)
+        astray = yield from echo_of(rules, battle, unit, target)
+        if how != "blind" and not astray:
             return (yield from discharge(rules, battle, found))
-        return (yield from self._blind(rules, battle, unit, found, target.spot))
+        return (yield from self._blind(rules, battle, unit, found, target.spot, astray))
 
-    def _blind(self, rules: Ruleset, battle: Battle, unit: Unit, found: Shot, spot: Spot) -> Play[Battle]:
-        """Fired blind a shot comes down somewhere else, on whoever is there."""
+    def _blind(self, rules: Ruleset, battle: Battle, unit: Unit, found: Shot, spot: Spot, echo: int = 0) -> Play[Battle]:
+        """Fired blind, or at an echo, a shot comes down somewhere else, on whoever is there."""
         astray = yield from deviate(rules, unit.voice)
+        astray = replace(astray, hexes=echo) if echo else astray
         for _ in range(astray.hexes if battle.hexes else 0):
             spot = tuple(map(float, hexes.neighbour(_hex(spot), astray.direction)))  # type: ignore[assignment]  # two of them
         if astray.hexes:

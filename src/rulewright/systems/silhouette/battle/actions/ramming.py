@@ -16,15 +16,9 @@ from rulewright.systems.silhouette.battle.seen import known_foes
 from rulewright.systems.silhouette.breakage.damage import DAMAGE, NAMES, Severity, armor_met, severity_of
 from rulewright.systems.silhouette.breakage.systems import Blow
 from rulewright.systems.silhouette.detection.sight import UNSEEN, sees, tell_of
-from rulewright.systems.silhouette.gunnery.attacks import (
-    FOLLOWS,
-    Shot,
-    attack_pool,
-    defense_pool,
-    hexes_for_defense,
-    suffer,
-)
+from rulewright.systems.silhouette.gunnery.attacks import FOLLOWS, attack_pool, defense_pool, hexes_for_defense, suffer
 from rulewright.systems.silhouette.gunnery.rams import Impact, Rammed, impact_speed, ram, ram_multiplier
+from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.maneuver.routes import rig_of
 from rulewright.systems.silhouette.maneuver.terrain import distance
 from rulewright.systems.silhouette.resolution.tests import Pool, sum_of

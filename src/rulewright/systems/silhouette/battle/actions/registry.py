@@ -5,6 +5,7 @@ from functools import lru_cache
 from rulewright.play import Option
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
+from rulewright.systems.silhouette.battle.actions.clearing import ClearMines, PutOut
 from rulewright.systems.silhouette.battle.actions.close import Strike
 from rulewright.systems.silhouette.battle.actions.demolition import Demolish, FollowRoad
 from rulewright.systems.silhouette.battle.actions.diving import DIVING
@@ -19,9 +20,13 @@ from rulewright.systems.silhouette.battle.actions.ramming import Ram
 from rulewright.systems.silhouette.battle.actions.sensing import Boost, LargeArray, Observe, Sweep, Trail
 from rulewright.systems.silhouette.battle.actions.shooting import Fire, FireLink, SwitchMode
 from rulewright.systems.silhouette.battle.actions.stunts import STUNT_ACTIONS
+from rulewright.systems.silhouette.battle.actions.switching import Toggle
+from rulewright.systems.silhouette.battle.actions.teleporting import Grow, TeleportOther, TeleportSelf
 from rulewright.systems.silhouette.battle.actions.throwing import Throw
 from rulewright.systems.silhouette.battle.actions.thrusting import THRUSTING
 from rulewright.systems.silhouette.battle.actions.towing import LetGo, Tow
+from rulewright.systems.silhouette.battle.fuses import LetOff, TearOff
+from rulewright.systems.silhouette.battle.hauling import Haul
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
@@ -52,6 +57,15 @@ ACTIONS: tuple[Action, ...] = (
     ClearJam(),
     Charge(),
     BreakFree(),
+    TearOff(),
+    LetOff(),
+    Toggle(),
+    Haul(),
+    TeleportSelf(),
+    TeleportOther(),
+    Grow(),
+    ClearMines(),
+    PutOut(),
     LayCloud(),
     SetFire(),
     Eject(),
@@ -77,7 +91,25 @@ def options_of(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[Option[Deed]
 def _options(rules: Ruleset, battle: Battle, name: str) -> tuple[Option[Deed], ...]:
     """The same, remembered: exact odds come to the same question once for every path."""
     unit = battle.unit(name)
-    return tuple([option for action in ACTIONS for option in action.options(rules, battle, unit)])
+    found = tuple([option for action in ACTIONS for option in action.options(rules, battle, unit)])
+    return found if not unit.signs.berserk else _berserk(battle, unit, found)
+
+
+def _berserk(battle: Battle, unit: Unit, options: tuple[Option[Deed], ...]) -> tuple[Option[Deed], ...]:
+    """What a machine out of hand does: it goes for whoever hurt it, and strikes; nothing else, as long as that one is in the fight."""
+    foe = battle.unit(unit.signs.berserk)
+    if not foe.able:
+        return options
+    far = battle.field.distance(unit.spot, foe.spot)
+
+    def nearer(option: Option[Deed]) -> bool:
+        deed = option.value
+        if deed.kind == "move":
+            return deed.spot is not None and battle.field.distance(deed.spot, foe.spot) < far
+        close = deed.kind == "strike" or (deed.kind == "fire" and unit.version(deed.arm).melee)
+        return (close and deed.target == foe.name) or deed.kind == "get up"
+
+    return tuple([option for option in options if nearer(option)]) or tuple([option for option in options if option.value.kind == "done"])
 
 
 def action_of(kind: str) -> Action:

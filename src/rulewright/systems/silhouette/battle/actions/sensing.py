@@ -38,6 +38,7 @@ from rulewright.systems.silhouette.detection.sight import (
     watched,
     watcher_of,
 )
+from rulewright.systems.silhouette.gunnery.attacks import one_way
 from rulewright.systems.silhouette.units.crews import actions_left
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -252,6 +253,8 @@ class Observe(Action):
 
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
         if actions_left(rules, unit) < self.costs(rules) or unit.auxiliary("communications") is None or _gun(battle, unit) is None:
+            return
+        if one_way(unit) == "receiver":
             return
         for foe in known_foes(rules, battle, unit):
             if foe.name not in unit.signs.observes and sees(rules, battle, unit, foe):

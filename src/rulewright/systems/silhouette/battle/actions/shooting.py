@@ -8,17 +8,18 @@ from msgspec.structs import replace
 from rulewright.play import Option, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
+from rulewright.systems.silhouette.battle.agents import agent_of
 from rulewright.systems.silhouette.battle.events import Announced
 from rulewright.systems.silhouette.battle.manners import discharge, in_manner
 from rulewright.systems.silhouette.battle.pacing import announce
 from rulewright.systems.silhouette.battle.seen import known_foes
 from rulewright.systems.silhouette.detection.sight import sees
 from rulewright.systems.silhouette.gunnery.arcs import in_arc
-from rulewright.systems.silhouette.gunnery.attacks import Shot, attack, blocked, pointed, shot
+from rulewright.systems.silhouette.gunnery.attacks import attack, band_here, blocked, pointed, shot
 from rulewright.systems.silhouette.gunnery.effects import effect_of
-from rulewright.systems.silhouette.gunnery.modifiers import band_of
+from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.machines.machine import Link, Version
-from rulewright.systems.silhouette.maneuver.courses import apart, ranges_here
+from rulewright.systems.silhouette.maneuver.courses import apart
 from rulewright.systems.silhouette.units.crews import actions_left
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit, mounts
@@ -54,6 +55,7 @@ HARMLESS = (
     "winch",
     "biological",
     "chemical",
+    "minebuster",
 )
 
 
@@ -108,7 +110,7 @@ class Fire(Action):
         field, here, there = battle.field, unit.spot, target.spot
         far = apart(battle, unit, target)
         for arm, level in (*[(arm, 0) for arm in arms], *smart):
-            band = band_of(rules, far, ranges_here(battle, unit, target, unit.version(arm)))
+            band = band_here(rules, battle, unit, target, unit.version(arm), far)
             if band and in_arc(field, here, unit.facing, unit.mount(arm), there, unit.arms[arm].frozen):
                 yield _option(unit, target, arm, far, band, interrupts, level)
 
@@ -120,7 +122,7 @@ class Fire(Action):
 @lru_cache(maxsize=1024)
 def weapons(unit: Unit) -> tuple[int, ...]:
     """The places of the systems that can be fired and do something, of several quite alike only the first."""
-    return tuple([arm for arm in distinct(unit) if not harmless(unit, arm) or effect_of(unit.version(arm))])
+    return tuple([arm for arm in distinct(unit) if not harmless(unit, arm) or effect_of(unit.version(arm)) or agent_of(unit.version(arm))])
 
 
 @lru_cache(maxsize=1024)

@@ -15,9 +15,10 @@ from rulewright.systems.silhouette.battle.seen import known_foes
 from rulewright.systems.silhouette.breakage.damage import DAMAGE
 from rulewright.systems.silhouette.detection.sight import UNSEEN, cover_of, sees, tell_of
 from rulewright.systems.silhouette.gunnery.arcs import side_hit
-from rulewright.systems.silhouette.gunnery.attacks import Shot, attack_pool, defense_pool, limb_penalty, struck
+from rulewright.systems.silhouette.gunnery.attacks import attack_pool, defense_pool, limb_penalty, struck
 from rulewright.systems.silhouette.gunnery.modifiers import band_of
 from rulewright.systems.silhouette.gunnery.rams import Thrown, throw, throwing_range, thrown_off
+from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.maneuver.terrain import distance
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, sum_of

@@ -9,8 +9,9 @@ from rulewright.play import GAMEMASTER, Choice, Event, Option, Play, Range, Scal
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.systems.scumm.combat.attacks import extra_action_penalty
-from rulewright.systems.scumm.combat.fighters import REACH, Action, Fight, Fighter
+from rulewright.systems.scumm.combat.fighters import REACH, Action, Fight, Fighter, Kind
 from rulewright.systems.scumm.combat.strikes import Situation, happened, spend_emergency_dice
+from rulewright.systems.scumm.fight.actions.base import Deed, Offer
 from rulewright.systems.scumm.harm.healing import Medic, resuscitate
 from rulewright.systems.scumm.resolution.tests import Mod, Pool, Test, action_test, passes, rolled_total, skill_pool
 
@@ -40,6 +41,23 @@ class Managed(Event, frozen=True):
 
     def tone(self) -> str:
         return "good" if self.passed else "bad"
+
+
+class UseSkill(Deed):
+    """A skill used for something else."""
+
+    kind: Kind = "skill"
+    verb = "other"
+
+    def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
+        if offer.profile.trained:
+            yield USE_A_SKILL
+
+    def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> Play[Fight]:
+        return use_skill(rules, fight, name, extra)
+
+
+USE_A_SKILL = Option("skill", "Use a skill", Action("skill"), "against a Threshold that the gamemaster names", verb="other")
 
 
 def use_skill(rules: Ruleset, fight: Fight, name: str, extra: int) -> Play[Fight]:
@@ -75,13 +93,23 @@ def treatable(fight: Fight, fighter: Fighter) -> tuple[str, ...]:
     )
 
 
-def treatments(rules: Ruleset, fight: Fight, fighter: Fighter) -> Iterator[Option[Action]]:
-    """One option for everybody within reach who is dying."""
-    needed = rules.number("treatment-rounds")
-    for name in treatable(fight, fighter):
-        spent = fighter.treated if fighter.treating == name else 0
-        note = f"round {spent + 1} of {needed}, then Medicine against 1"
-        yield Option(f"treat:{name}", f"Treat {name}", Action("treat", name), note)
+class Treat(Deed):
+    """Work on somebody within reach who is dying."""
+
+    kind: Kind = "treat"
+    verb = "help"
+    goes_on_treating = True
+
+    def for_all(self, rules: Ruleset, fight: Fight, fighter: Fighter) -> Iterator[Option[Action]]:
+        """One option for everybody within reach who is dying."""
+        needed = rules.number("treatment-rounds")
+        for name in treatable(fight, fighter):
+            spent = fighter.treated if fighter.treating == name else 0
+            note = f"round {spent + 1} of {needed}, then Medicine against 1"
+            yield self.option(f"treat:{name}", f"Treat {name}", Action("treat", name), note)
+
+    def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> Play[Fight]:
+        return treat(rules, fight, name, action.target)
 
 
 def treat(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:

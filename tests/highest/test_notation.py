@@ -9,20 +9,36 @@ from hypothesis.strategies import builds, integers, none, one_of, text
 
 from rulewright.dice import HighestDie, Total, Unskilled
 from rulewright.errors import Wrong
+from rulewright.highest.notation import Written, parse, show, spell, spell_test
+from rulewright.highest.tests import DicePool, Opposed
+from rulewright.highest.tests import Test as Outcome
 from rulewright.play import script
 from rulewright.play.odds import exact
+from rulewright.rules.reasons import Mod
 from rulewright.system import find, names
-from rulewright.systems.scumm import SYSTEM
-from rulewright.systems.scumm.resolution.notation import Written, parse, show, spell, spell_test
-from rulewright.systems.scumm.resolution.tests import Mod, Opposed, Pool, reading
-from rulewright.systems.scumm.resolution.tests import Test as Outcome
-from rulewright.systems.scumm.settings import BOOK
+from rulewright.systems.scumm import SYSTEM as SCUMM
+from rulewright.systems.scumm.resolution import tests as scumm
+from rulewright.systems.silhouette import SYSTEM as SILHOUETTE
+from rulewright.systems.silhouette.resolution import tests as silhouette
 
-RULES = BOOK.ruleset()
+GAMES = {"scumm": (SCUMM, scumm), "silhouette": (SILHOUETTE, silhouette)}
+DICE = {"scumm": "scumm-dice-roll", "silhouette": "sil-1.2.3-reading-dice"}
+UNSKILLED = {"scumm": "scumm-unskilled-test", "silhouette": "sil-1.2.4-unskilled-test"}
+
+games = pytest.mark.parametrize("game", GAMES)
 
 
-def pool(dice: int, modifier: int = 0, emergency: int = 0) -> Pool:
-    return Pool(dice, (Mod("modifier", modifier),) if modifier else (), emergency)
+def pool(dice: int, modifier: int = 0, emergency: int = 0) -> DicePool:
+    return DicePool(dice, (Mod("modifier", modifier),) if modifier else (), emergency)
+
+
+def own(game: str, dice: int, modifier: int = 0):
+    return GAMES[game][1].Pool(dice, (Mod("modifier", modifier),) if modifier else ())
+
+
+def written_in(game: str, notation: str):
+    system = GAMES[game][0]
+    return system.test(system.book.ruleset(), notation)
 
 
 @pytest.mark.parametrize(
@@ -40,7 +56,7 @@ def pool(dice: int, modifier: int = 0, emergency: int = 0) -> Pool:
     ],
 )
 def test_people_write_tests_in_many_ways(notation, written):
-    assert parse(notation) == written
+    assert parse(notation, DicePool) == written
 
 
 POOLS = builds(pool, integers(0, 100), integers(-99, 99), integers(0, 5))
@@ -48,7 +64,7 @@ POOLS = builds(pool, integers(0, 100), integers(-99, 99), integers(0, 5))
 
 @given(builds(Written, POOLS, one_of(none(), integers(0, 999_999), POOLS)))
 def test_what_is_spelt_is_read_back_the_same(written):
-    assert parse(spell_test(written)) == written
+    assert parse(spell_test(written), DicePool) == written
 
 
 @pytest.mark.parametrize(
@@ -62,7 +78,7 @@ def test_what_is_spelt_is_read_back_the_same(written):
 )
 def test_junk_is_refused_in_one_sentence(junk):
     with pytest.raises(Wrong) as refused:
-        parse(junk)
+        parse(junk, DicePool)
     assert "\n" not in str(refused.value)
     assert len(str(refused.value)) < 400
 
@@ -70,30 +86,34 @@ def test_junk_is_refused_in_one_sentence(junk):
 @given(text(max_size=30))
 def test_any_text_is_read_or_refused_and_never_breaks(anything):
     try:
-        written = parse(anything)
+        written = parse(anything, DicePool)
     except Wrong:
         return
-    assert parse(spell_test(written)) == written
+    assert parse(spell_test(written), DicePool) == written
 
 
+@games
 @pytest.mark.parametrize("notation", ["2d+6ed", "1000d", "3d+99999", "3d vs 101d", "unskilled+9ed vs 3"])
-def test_a_test_that_cannot_be_rolled_is_refused_before_any_dice(notation):
+def test_a_test_that_cannot_be_rolled_is_refused_before_any_dice(game, notation):
     with pytest.raises(Wrong):
-        SYSTEM.test(RULES, notation)
+        written_in(game, notation)
 
 
 def test_a_pool_is_spelt_as_on_paper():
     assert [spell(each) for each in (pool(3, 1), pool(0, -1), pool(2, 0, 3), pool(-2))] == ["3d+1", "unskilled-1", "2d+3ed", "unskilled"]
 
 
-def test_a_written_test_rolls_what_it_says():
-    assert script(SYSTEM.test(RULES, "3d+1").start(), [(2, 6, 4)]).outcome == Total(7)
-    assert script(SYSTEM.test(RULES, "3d+1 vs 5").start(), [(2, 6, 4)]).outcome == Outcome(7, 5)
-    assert script(SYSTEM.test(RULES, "3d+1 vs 2d").start(), [(2, 6, 4), (3, 5)]).outcome == Opposed(Total(7), Total(5))
+@games
+def test_a_written_test_rolls_what_it_says(game):
+    of = GAMES[game][1]
+    assert script(written_in(game, "3d+1").start(), [(2, 6, 4)]).outcome == Total(7)
+    assert script(written_in(game, "3d+1 vs 5").start(), [(2, 6, 4)]).outcome == of.Test(7, 5)
+    assert script(written_in(game, "3d+1 vs 2d").start(), [(2, 6, 4), (3, 5)]).outcome == of.Opposed(Total(7), Total(5))
 
 
-def test_the_odds_of_a_written_test():
-    odds = exact(SYSTEM.test(RULES, "3d+1 vs 5"))
+@games
+def test_the_odds_of_a_written_test(game):
+    odds = exact(written_in(game, "3d+1 vs 5"))
     assert odds.total == 216
     # 5 or more on the highest of three dice beats 5 with the modifier; 4 draws
     assert odds.map(lambda each: each.verdict).weights == {"success": 216 - 64, "draw": 64 - 27, "failure": 27}
@@ -126,45 +146,48 @@ def test_other_programs_get_success_margin_and_draw():
 # --- why a roll came to what it did --------------------------------------------------------------------------------------------
 
 
-def reasons(notation, *faces):
-    played = script(SYSTEM.test(RULES, notation).start(), faces)
-    return [(each.label, each.value, each.rule) for each in SYSTEM.explain(played.rolls[0])]
+def reasons(game, notation, *faces):
+    played = script(written_in(game, notation).start(), faces)
+    return [(each.label, each.value, each.rule) for each in GAMES[game][0].explain(played.rolls[0])]
 
 
-def test_a_roll_explains_its_dice_and_its_modifier():
-    assert reasons("3d+1", (6, 6, 2)) == [
-        ("highest of 3", 6, "scumm-dice-roll"),
-        ("extra sixes", 1, "scumm-dice-roll"),
-        ("modifier", 1, "scumm-dice-roll"),
-    ]
+@games
+def test_a_roll_explains_its_dice_and_its_modifier(game):
+    found = reasons(game, "3d+1", (6, 6, 2))
+    assert found == [(label, value, DICE[game]) for label, value in (("highest of 3", 6), ("extra sixes", 1), ("modifier", 1))]
 
 
-def test_a_total_lifted_to_zero_says_so():
-    assert reasons("2d-5", (2, 3))[-1] == ("no total is below", 0, "scumm-dice-roll")
+@games
+def test_a_total_lifted_to_zero_says_so(game):
+    assert reasons(game, "2d-5", (2, 3))[-1] == ("no total is below", 0, DICE[game])
 
 
-def test_an_unskilled_fumble_says_that_modifiers_do_not_count():
-    assert reasons("unskilled+3", (1, 5)) == [
-        ("fumble", 1, "scumm-unskilled-test"),
-        ("modifiers do not count on an unskilled fumble", 0, "scumm-unskilled-test"),
+@games
+def test_an_unskilled_fumble_says_that_modifiers_do_not_count(game):
+    assert reasons(game, "unskilled+3", (1, 5)) == [
+        ("fumble", 1, UNSKILLED[game]),
+        ("modifiers do not count on an unskilled fumble", 0, UNSKILLED[game]),
     ]
 
 
 # --- the game ------------------------------------------------------------------------------------------------------------------
 
 
-def test_the_game_is_found_by_its_id():
-    assert "scumm" in names()
-    assert find("scumm") is SYSTEM
-    assert SYSTEM.notation
-    assert SYSTEM.about
-    assert set(SYSTEM.file_kinds()) >= {"character", "scenario"}
+@games
+def test_the_game_is_found_by_its_id(game):
+    system = GAMES[game][0]
+    assert game in names()
+    assert find(game) is system
+    assert system.notation
+    assert system.about
+    assert set(system.file_kinds()) >= {"character", "scenario"}
 
 
-def test_a_roll_needs_neither_yaml_nor_data_nor_the_fight():
+@games
+def test_a_roll_needs_neither_yaml_nor_data_nor_the_fight(game):
     code = (
         "import sys; from rulewright.system import find; from rulewright.play import play\n"
-        "game = find('scumm'); play(game.test(game.book.ruleset(), '3d+1 vs 5').start())\n"
+        f"game = find('{game}'); play(game.test(game.book.ruleset(), '3d+1 vs 5').start())\n"
         "rooms = ['scene', 'attacks', 'audit', 'sheet', 'damage']\n"
         "heavy = [m for m in sys.modules if 'ruamel' in m or 'rulewright.systems' in m and m.rpartition('.')[2] in rooms]\n"
         "assert not heavy, heavy\n"
@@ -173,6 +196,8 @@ def test_a_roll_needs_neither_yaml_nor_data_nor_the_fight():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_readings_of_pools_are_the_cores():
-    assert reading(RULES, pool(3, 1)) == HighestDie(3, 1)
-    assert reading(RULES, pool(0, 1)) == Unskilled(0, 1)
+@games
+def test_readings_of_pools_are_the_cores(game):
+    rules, reading = GAMES[game][0].book.ruleset(), GAMES[game][1].reading
+    assert reading(rules, own(game, 3, 1)) == HighestDie(3, 1)
+    assert reading(rules, own(game, 0, 1)) == Unskilled(0, 1)

@@ -1,0 +1,141 @@
+"""Many options at the terminal, arranged as on the page: what to do, to whom, how. At most about a dozen things stand at first sight.
+
+A letter chooses what to do, a number to whom or how, words find an option, Enter does what is set. No game is known here.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from rulewright.play import Option
+from rulewright.play.arranging import VERBS, Arranged, arrange
+
+MANY = 6
+"""More options than this are arranged; fewer stand in a list."""
+FIRST_SIGHT = 12
+KEYS = dict(zip(VERBS, "MASGHEO", strict=True))
+"""The letters of the page, as capitals: the small ones are commands."""
+
+Words = Callable[[str], str]
+
+
+class Last(Struct, frozen=True):
+    """What somebody did before: the option, and its verb and target."""
+
+    key: str
+    verb: str
+    target: str
+    manner: tuple[str, ...]
+
+
+class Arrangement:
+    """The options of a question with one of them set, and what can be typed to set another."""
+
+    def __init__(
+        self, options: Sequence[Option[Any]], people: Collection[str], topic: str, verbs: Mapping[str, str], last: Last | None = None
+    ) -> None:
+        self.options = {option.key: option for option in options}
+        self.places = arrange(options, people, topic, verbs)
+        self.last = last
+        self.all = False
+        self.set = self._beginning()
+        self._numbered: list[Arranged] = []
+
+    def _beginning(self) -> Arranged:
+        """What is set at first: what was done before as nearly as there is such a thing, else the first attack, word or way."""
+        if self.last is not None and self.last.verb in self.verbs():
+            here = self._of(self.last.verb, self.last.target) or self._of(self.last.verb)
+            return _nearest(here, self.last.manner)
+        verb = next((each for each in ("attack", "say", "move") if each in self.verbs()), self.verbs()[0])
+        return self._of(verb)[0]
+
+    def verbs(self) -> list[str]:
+        """What can be done, in the order of the page."""
+        found = dict.fromkeys(place.verb for place in self.places)
+        return [*(verb for verb in VERBS if verb in found), *(verb for verb in found if verb not in VERBS)]
+
+    def _of(self, verb: str, target: str | None = None) -> list[Arranged]:
+        return [place for place in self.places if place.verb == verb and (target is None or place.target == target)]
+
+    @property
+    def option(self) -> Option[Any]:
+        """What Enter does."""
+        return self.options[self.set.key]
+
+    def remembered(self) -> Last:
+        """What is set, for the next time."""
+        return Last(self.set.key, self.set.verb, self.set.target, self.set.manner)
+
+    # drawing
+
+    def lines(self, chance: Words) -> list[str]:
+        """The rows: verbs with their letters, targets and manners with numbers. `chance` says how likely an option is, in a few signs."""
+        found = []
+        if len(self.verbs()) > 1:
+            verbs = [f"{'*' if verb == self.set.verb else ' '}{KEYS.get(verb, verb[:1].upper())} {verb}" for verb in self.verbs()]
+            found.append(f"do what  {'  '.join(verbs)}")
+        self._numbered = []
+        room = FIRST_SIGHT - len(self.verbs())
+        targets = list(dict.fromkeys(place.target for place in self._of(self.set.verb)))
+        if len(targets) > 1:
+            each = [_nearest(self._of(self.set.verb, target), self.set.manner) for target in targets]
+            shown = each if self.all else each[: max(3, room * 2 // 3)]
+            found += self._row("whom", [(place, place.target or self.options[place.key].label) for place in shown], chance, len(each))
+            room -= len(shown)
+        here = self._of(self.set.verb, self.set.target)
+        if len(here) > 1:
+            shown = here if self.all else here[: max(3, room)]
+            manners = [(place, ", ".join(place.manner)) for place in shown]
+            found += self._row("how", manners, chance if len(targets) < 2 else lambda key: "", len(here))
+        return found
+
+    def _row(self, name: str, rows: list[tuple[Arranged, str]], chance: Words, of: int) -> list[str]:
+        parts = []
+        for place, words in rows:
+            self._numbered.append(place)
+            on = place.key == self.set.key or (name == "whom" and place.target == self.set.target)
+            likely = chance(place.key)
+            parts.append(f"{'*' if on else ' '}{len(self._numbered)} {words}{f' {likely}' if likely else ''}")
+        more = f"   {of - len(rows)} more: type all, or words of it" if of > len(rows) else ""
+        return [f"{name:<9}{'  '.join(parts)}{more}"]
+
+    # choosing
+
+    def chosen(self, said: str) -> str | None:
+        """The option that somebody has decided on; None where they only set another, or said nothing that is known here (`taken`)."""
+        if said == "":
+            return self.set.key
+        for key, option in self.options.items():
+            if said.lower() in (key.lower(), option.label.lower()):
+                return key
+        if said == "." and self.last is not None and self.last.key in self.options:
+            self.set = next(place for place in self.places if place.key == self.last.key)
+            return self.last.key
+        return None
+
+    def taken(self, said: str) -> bool:
+        """Set what was typed: a verb, a number, words of an option; false if it is none of these."""
+        verb = next((each for each in self.verbs() if said in (KEYS.get(each, each[:1].upper()), each)), "")
+        if verb:
+            self.set = _nearest(self._of(verb, self.set.target) or self._of(verb), self.set.manner)
+        elif said == "all":
+            self.all = True
+        elif said.isdecimal() and len(said) < 5 and 1 <= int(said) <= len(self._numbered):
+            self.set = self._numbered[int(said) - 1]
+        elif found := self._found(said):
+            self.set = found
+        else:
+            return False
+        return True
+
+    def _found(self, said: str) -> Arranged | None:
+        """The first option in whose label all words stand."""
+        words = said.lower().split()
+        fits = (place for place in self.places if all(word in self.options[place.key].label.lower() for word in words))
+        return next(fits, None) if words and not said.isdecimal() else None
+
+
+def _nearest(places: Sequence[Arranged], wanted: Collection[str]) -> Arranged:
+    """The one whose manner has most in common with what is wanted, and least besides; the first of several."""
+    return max(places, key=lambda place: (2 * sum(part in wanted for part in place.manner) - len(place.manner), -places.index(place)))

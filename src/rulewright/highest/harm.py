@@ -1,0 +1,114 @@
+"""Flesh and Deep wounds, bruises and what follows from them, as far as the games of the highest die tell them alike."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import Event, Play
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Reason
+from rulewright.scenes.scenarios import Lasts, counted
+
+B = TypeVar("B", bound=msgspec.Struct)
+
+
+def in_words(minutes: int) -> str:
+    """Minutes as people say them."""
+    days, rest = divmod(minutes, 24 * 60)
+    hours, left = divmod(rest, 60)
+    parts = [f"{n} {unit}{'' if n == 1 else 's'}" for n, unit in ((days, "day"), (hours, "hour"), (left, "minute")) if n]
+    return " and ".join(parts) or "no time"
+
+
+class LimbPastHarm(Event, frozen=True):
+    """A hit on a limb that was already out of use."""
+
+    name: str
+    limb: str
+
+    def headline(self) -> str:
+        return f"the {self.limb} of {self.name} is useless already, more damage to it changes nothing"
+
+
+class Knockout(Event, frozen=True):
+    """How long somebody will be unconscious."""
+
+    rule: ClassVar[str]
+
+    name: str
+    minutes: int
+
+    def headline(self) -> str:
+        return f"{self.name} will be out for {in_words(self.minutes)}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return (Reason("minutes", self.minutes, "=", self.rule),)
+
+
+class Shock(Event, frozen=True):
+    """Shock sets in."""
+
+    name: str
+    minutes: int
+    system_shock: int
+    penalty: int
+
+    def headline(self) -> str:
+        return f"{self.name} goes into shock and will be dead in {in_words(self.minutes)}"
+
+    def tone(self) -> str:
+        return "bad"
+
+
+class CheatedDeath(Event, frozen=True):
+    """Somebody of importance got away with it."""
+
+    name: str
+    dice: int
+
+    def headline(self) -> str:
+        return f"{self.name} escapes death at the price of {self.dice} Emergency Dice"
+
+    def tone(self) -> str:
+        return "good"
+
+
+def faded(rules: Ruleset, body: B, hours: int, lasts: Callable[..., Play[int]]) -> Play[B]:
+    """So many hours after the blows: each bruise whose time has run is gone. Beside real wounds bruises heal like these instead."""
+    hurt: Any = body
+    if hours < 0:
+        raise Wrong(f"time does not run backwards: {hours} hours")
+    if hurt.wounded:
+        return body
+    left = {"flesh": 0, "deep": 0}
+    for kind, count in (("flesh", hurt.bruised_flesh), ("deep", hurt.bruised_deep)):
+        for _ in range(count):
+            left[kind] += (yield from lasts(rules, kind, hurt.name)) > hours
+    return replace(body, bruised_flesh=left["flesh"], bruised_deep=left["deep"])
+
+
+def body_left(body: Any, wound: str) -> dict[str, Lasts]:
+    """What a body takes out of any scene; `wound` is how the game writes the word."""
+    limbs = "; ".join([f"{each.limb} {_limb(each)}" for each in body.limbs])
+    return {
+        "flesh": Lasts(body.flesh, counted(body.flesh, f"Flesh {wound}")),
+        "deep": Lasts(body.deep, counted(body.deep, f"Deep {wound}")),
+        "bruised_flesh": Lasts(body.bruised_flesh, counted(body.bruised_flesh, "Flesh bruise")),
+        "bruised_deep": Lasts(body.bruised_deep, counted(body.bruised_deep, "Deep bruise")),
+        "limbs": Lasts([msgspec.to_builtins(limb) for limb in body.limbs], limbs or "no limb hurt"),
+        "trauma": Lasts(body.trauma, "not dying" if body.trauma is None else f"dying: {counted(body.trauma, 'minute')} left"),
+        "coma": Lasts(body.coma, "in a coma" if body.coma else "out of the coma"),
+        "resuscitated": Lasts(body.resuscitated, "brought back from death" if body.resuscitated else "not brought back from death"),
+        "dead": Lasts(body.dead, "dead" if body.dead else "alive"),
+        "fatigue": Lasts(body.fatigue, f"fatigue {body.fatigue}"),
+        "collapsed": Lasts(body.collapsed, "collapsed from fatigue" if body.collapsed else "on their feet again"),
+        "stiffness": Lasts(body.stiffness, f"stiffness {body.stiffness}"),
+        "emergency_dice": Lasts(body.emergency_dice, f"{counted(body.emergency_dice, 'Emergency Die', 'Emergency Dice')} left"),
+    }
+
+
+def _limb(limb: Any) -> str:
+    return "severed" if limb.severed else "useless" if limb.useless else "hurt"

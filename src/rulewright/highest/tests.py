@@ -1,0 +1,197 @@
+"""Tests of the highest die: a pool, what its total is held against, and what the margin is. A game says how its dice are read."""
+
+from collections.abc import Callable, Collection
+from itertools import combinations
+from typing import Any, Literal, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.dice.highest import Total
+from rulewright.errors import Wrong
+from rulewright.play import Play, sub
+from rulewright.rules import Ruleset, TableRow
+from rulewright.rules.reasons import Mod
+
+MOST_TESTS = 50
+"""How long an extended task is followed; more would only hide that the task is out of reach."""
+
+Verdict = Literal["success", "draw", "failure"]
+
+
+class DicePool(Struct, frozen=True, cache_hash=True):
+    """Dice and what is added to them. Zero dice or fewer are rolled unskilled; Emergency Dice come on top."""
+
+    dice: int
+    mods: tuple[Mod, ...] = ()
+    emergency: int = 0
+
+    @property
+    def modifier(self) -> int:
+        """The sum of all modifiers."""
+        return sum([mod.value for mod in self.mods])
+
+    def plus(self, *mods: Mod) -> Self:
+        """The same pool with more modifiers; those of nothing are left out."""
+        added = tuple([mod for mod in mods if mod.value])
+        return replace(self, mods=self.mods + added) if added else self
+
+
+class Figure(TableRow, frozen=True):
+    """A single number of the book, by its name."""
+
+    name: str
+    value: int
+
+
+class Difficulty(TableRow, frozen=True):
+    """A named Threshold."""
+
+    name: str
+    threshold: int
+    needs: str
+
+
+def refuse_more_dice(spent: int, most: int) -> None:
+    """Refuse more Emergency Dice on one roll than are allowed."""
+    if not 0 <= spent <= most:
+        raise Wrong(f"from 0 to {most} Emergency Dice may be spent on one roll, not {spent}")
+
+
+def verdict(margin: int) -> Verdict:
+    """What a margin means."""
+    return "success" if margin > 0 else "draw" if margin == 0 else "failure"
+
+
+class Test(Struct, frozen=True):
+    """A total held against a Threshold."""
+
+    total: int
+    threshold: int
+    fumble: bool = False
+
+    @property
+    def margin(self) -> int:
+        """How far the total is above the Threshold: the Margin of Success, or negative the Margin of Failure."""
+        return self.total - self.threshold
+
+    @property
+    def verdict(self) -> Verdict:
+        """Success, draw or failure."""
+        return verdict(self.total - self.threshold)
+
+
+class Opposed(Struct, frozen=True):
+    """Two totals held against each other; the first is the one who acts."""
+
+    actor: Total
+    resister: Total
+
+    @property
+    def margin(self) -> int:
+        """The actor's total less the other's."""
+        return self.actor.total - self.resister.total
+
+    @property
+    def verdict(self) -> Verdict:
+        """A tie is a draw, and a draw is the resisting side's."""
+        return verdict(self.margin)
+
+
+class Contest(Struct, frozen=True):
+    """What each of several sides rolled, in the order given; `resisting` names the side that a tie favours."""
+
+    totals: tuple[tuple[str, Total], ...]
+    resisting: str = ""
+
+    def total(self, side: str) -> Total:
+        """What one side rolled."""
+        for name, came in self.totals:
+            if name == side:
+                return came
+        raise Wrong(f"{side!r} takes no part in this contest; {', '.join(name for name, _ in self.totals)} do")
+
+    def margin(self, side: str, other: str) -> int:
+        """How far one side is above another; between two sides nobody else matters."""
+        return self.total(side).total - self.total(other).total
+
+    def beats(self, side: str, other: str) -> bool:
+        """Whether one side has the better of another: more, or as much while resisting."""
+        margin = self.margin(side, other)
+        return margin > 0 or (margin == 0 and side == self.resisting)
+
+    def margins(self) -> dict[tuple[str, str], int]:
+        """The Margin of Success between every two sides, the better one named first (on a draw the one who resists)."""
+        found = {}
+        for (one, _), (other, _) in combinations(self.totals, 2):
+            pair = (other, one) if self.beats(other, one) else (one, other)
+            found[pair] = self.margin(*pair)
+        return found
+
+    @property
+    def winner(self) -> str | None:
+        """The side that has the better of all others; None where a draw leaves it open."""
+        names = [name for name, _ in self.totals]
+        return next((name for name in names if all(self.beats(name, other) for other in names if other != name)), None)
+
+
+def refuse_sides(names: Collection[str], resisting: str) -> None:
+    """Refuse a contest of fewer than two, of two who have one name, or against somebody who is not there."""
+    if len(names) < 2 or len(set(names)) < len(names):
+        raise Wrong("a contest needs at least two sides, each with a name of its own")
+    if resisting and resisting not in names:
+        raise Wrong(f"{resisting!r} takes no part in this contest; {', '.join(names)} do")
+
+
+def refuse_unskilled(name: str, level: int) -> None:
+    """Refuse to take a result instead of rolling where there is no skill."""
+    if level < 1:
+        raise Wrong(f"{name} needs a skill level of at least 1: an unskilled test is always rolled")
+
+
+# --- long tasks ---------------------------------------------------------------------------------------------------------------
+
+
+class Progress(Struct, frozen=True):
+    """How an extended task stands: margin gathered so far, tests made, and whether it is done."""
+
+    gathered: int
+    tests: int
+    done: bool
+
+    def time(self, each: float) -> float:
+        """How long it took, when every try takes so long."""
+        return self.tests * each
+
+
+BEGUN = Progress(0, 0, False)
+"""Nothing done yet."""
+
+
+class Task(Struct, frozen=True):
+    """An extended task: what is tried each time and how a margin adds to what is gathered, what is asked for, and how often at most."""
+
+    test: Callable[..., Play[Any]]
+    gather: Callable[[Ruleset, int, int], int]
+    pool: DicePool
+    threshold: int
+    required: int
+    tests: int
+    by: str = ""
+    what: str = "task"
+
+    def __post_init__(self) -> None:
+        if self.required < 1:
+            raise Wrong(f"an extended task needs a required margin of at least 1, not {self.required}")
+        if not 1 <= self.tests <= MOST_TESTS:
+            raise Wrong(f"an extended task is followed for 1 to {MOST_TESTS} tests, not {self.tests}")
+
+
+def go_on(rules: Ruleset, task: Task, progress: Progress = BEGUN) -> Play[Progress]:
+    """One more test of an extended task. What follows depends on the sum alone, so that exact odds solve each sum once."""
+    test = yield from task.test(rules, task.pool, task.threshold, task.by, task.what)
+    gathered, made = task.gather(rules, progress.gathered, test.margin), progress.tests + 1
+    now = Progress(gathered, made, gathered >= task.required)
+    if now.done or made == task.tests:
+        return now
+    return (yield from sub(go_on, rules, task, now))

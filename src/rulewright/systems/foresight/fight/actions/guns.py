@@ -1,0 +1,193 @@
+"""Guns and whatever else is in hand: firing, aiming, drawing, reloading and the like (book lines 3028-3036)."""
+
+from msgspec.structs import replace
+
+from rulewright.play import Play
+from rulewright.rules import Ruleset
+from rulewright.systems.foresight.combat.fighters import UNJAMMED, Action, Fight, Fighter
+from rulewright.systems.foresight.combat.firing import aim, clear, discard, draw, fire, fire_options, guess_at, is_ready, reload
+from rulewright.systems.foresight.combat.melee import arm_usable, open_arms
+from rulewright.systems.foresight.combat.shooting import can_fire, in_sight, may_aim
+from rulewright.systems.foresight.fight.actions.base import ActionKind, Moment, Offers, asked_how
+
+
+def suffix(one: Fighter, at: int) -> str:
+    """What tells the keys of a gun in the off hand from those of the other."""
+    return "" if at == one.hand else f" with {one.profile.weapons[at].name}"
+
+
+class Fire(ActionKind):
+    """A shot, or the action that makes the weapon ready for one."""
+
+    kind, verb, seen, hostile, sees_to_balance = "fire", "attack", "fires", True, True
+
+    def with_gun(self, moment: Moment, at: int) -> Offers:
+        rules, fight, one = moment.rules, moment.fight, moment.one
+        if not can_fire(one, at):
+            return
+        owned, which = one.profile.weapons[at], suffix(one, at)
+        if arm_usable(fight, one, at):
+            ready = is_ready(rules, one, at)
+            if not ready:
+                yield self.option(f"ready{which}", f"Ready the {owned.name}", Action(self.kind, one.name, at))
+            for foe in moment.foes:
+                if one.side_of(foe) != "behind":
+                    yield from self._at_foe(fight, one, foe, at, which, ready)
+                    yield from AIM.with_gun_at(fight, one, foe, at, which)
+        elif {pin.grip for pin in fight.pinned(one.name)} == {"free to fire"}:
+            yield self.option(f"fire wild{which}", "Fire in whatever direction", Action("fire", one.name, at, "wild"))
+
+    def _at_foe(self, fight: Fight, one: Fighter, foe: Fighter, at: int, which: str, ready: bool) -> Offers:
+        kind, name = self.kind, foe.name
+        if ready and in_sight(fight, one, foe):
+            yield self.option(f"{kind}:{name}{which}", f"{kind.capitalize()} at {name}", Action(kind, name, at), target=name)
+        if ready or one.profile.weapons[at].burst:
+            how = Action(kind, name, at, "?")
+            yield self.option(f"{kind} how:{name}{which}", f"{kind.capitalize()} at {name} in some way", how, target=name)
+
+    def completed(self, rules: Ruleset, fight: Fight, name: str, action: Action, secret: bool) -> Play[Action]:
+        if action.way == "?":
+            ways = fire_options(rules, fight, fight.fighter(name), fight.fighter(action.target), action.weapon)
+            action = yield from asked_how(rules, fight, name, action, ways, secret)
+        if action.way.startswith("area") and not action.guess:
+            action = yield from guess_at(rules, fight, name, action)
+        return action
+
+    def possible(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> bool:
+        target = fight.fighter(action.target)
+        held = action.weapon in (one.hand, one.off) and fight.sees(one, target)
+        return held and can_fire(one, action.weapon) and (target is one or not target.out)
+
+    def do(self, rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
+        return fire(rules, fight, name, action)
+
+
+class Throw(Fire):
+    """The same with something that is thrown."""
+
+    kind, seen = "throw", "throws"
+
+
+class Aim(ActionKind):
+    """One more aim."""
+
+    kind, verb, seen = "aim", "guard", "aims"
+
+    def with_gun_at(self, fight: Fight, one: Fighter, foe: Fighter, at: int, which: str) -> Offers:
+        """What is offered of it with a gun that can be fired at somebody."""
+        if may_aim(fight, one, at) and in_sight(fight, one, foe):
+            held = one.aim if (one.aim_at, one.aim_off) == (foe.name, bool(which)) else 0
+            trained = Action("aim", foe.name, at)
+            yield self.option(f"aim:{foe.name}{which}", f"Aim at {foe.name}{which}", trained, f"+{held + 1}", foe.name)
+
+    def do(self, rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
+        return aim(fight, name, action.target, action.weapon)
+
+
+AIM = Aim()
+
+
+class InHand(ActionKind):
+    """What is done to a weapon in hand."""
+
+    verb = "gear"
+
+    def possible(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> bool:
+        return action.weapon in (one.hand, one.off)
+
+
+class Clear(InHand):
+    """Work on a jam."""
+
+    kind, counts_as = "clear", "concentrate"
+
+    def with_gun(self, moment: Moment, at: int) -> Offers:
+        one = moment.one
+        if one.jams[at] != UNJAMMED and arm_usable(moment.fight, one, at):
+            words = f"Work on the jammed {one.profile.weapons[at].name}"
+            yield self.option(f"clear{suffix(one, at)}", words, Action("clear", weapon=at))
+
+    def do(self, rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
+        return clear(rules, fight, name, action.weapon)
+
+
+class Reload(InHand):
+    """One of the actions that load a weapon."""
+
+    kind = "reload"
+
+    def with_gun(self, moment: Moment, at: int) -> Offers:
+        one = moment.one
+        owned, left = one.profile.weapons[at], one.ammo[at]
+        if not owned.thrown and left < owned.ammo and arm_usable(moment.fight, one, at):
+            note = f"{left} of {owned.ammo}"
+            yield self.option(f"reload{suffix(one, at)}", f"Reload the {owned.name}", Action("reload", weapon=at), note)
+
+    def do(self, rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
+        return reload(fight, name, action.weapon)
+
+
+class Shoulder(ActionKind):
+    """A longarm is brought to the shoulder."""
+
+    kind, verb = "shoulder", "gear"
+
+    def with_gun(self, moment: Moment, at: int) -> Offers:
+        one = moment.one
+        owned = one.profile.weapons[at]
+        if owned.longarm and not one.shouldered and one.both_hands(at) and arm_usable(moment.fight, one, at):
+            yield self.plain(f"Shoulder the {owned.name}")
+
+    def says(self, one: Fighter, action: Action) -> str:
+        return "shoulders the gun"
+
+    def after(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> Fighter:
+        return replace(one, shouldered=True)
+
+
+class Brace(ActionKind):
+    """A gun is braced on what one shelters behind."""
+
+    kind, verb = "brace", "guard"
+
+    def with_gun(self, moment: Moment, at: int) -> Offers:
+        one, spot = moment.one, moment.fight.braces_at(moment.one)
+        owned = one.profile.weapons[at]
+        if spot is not None and spot.braces and not one.braced and not owned.thrown:
+            yield self.plain(f"Brace the {owned.name} on {spot.name}", "+1")
+
+    def says(self, one: Fighter, action: Action) -> str:
+        return "braces the gun"
+
+    def after(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> Fighter:
+        return replace(one, braced=True)
+
+
+class Draw(ActionKind):
+    """One of the actions that bring a weapon to hand, or pick it up; what is in hand can be tossed away."""
+
+    kind, verb, seen = "draw", "gear", "draws"
+
+    def offers(self, moment: Moment) -> Offers:
+        one, arms = moment.one, len(open_arms(moment.fight, moment.one))
+        for at, owned in enumerate(one.profile.weapons):
+            if not at:
+                continue
+            if at in (one.hand, one.off):
+                yield self.option(f"discard:{owned.name}", f"Toss the {owned.name} away", Action("discard", weapon=at))
+            elif one.within_reach(at) and arms >= (2 if owned.hands == "2" else 1):
+                done = one.drawn if one.drawing == at else 0
+                words = "Pick up" if one.gone[at] else "Draw"
+                yield self.option(f"draw:{owned.name}", f"{words} the {owned.name}", Action("draw", weapon=at), f"{done} of {owned.draw}")
+
+    def do(self, rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
+        return draw(fight, name, action.weapon)
+
+
+class Discard(InHand):
+    """A weapon is tossed away; it is offered together with drawing others."""
+
+    kind = "discard"
+
+    def do(self, rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
+        return discard(fight, name, action.weapon)

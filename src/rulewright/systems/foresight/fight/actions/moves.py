@@ -1,0 +1,260 @@
+"""Moving about: from place to place, up and down, around, through doors (book lines 3037-3051)."""
+
+from functools import partial
+
+from msgspec.structs import replace
+
+from rulewright.field.field import NOTHING
+from rulewright.field.goals import doors_at_hand, what_it_means
+from rulewright.field.known import known_field
+from rulewright.field.places import Anywhere, Going, Pace
+from rulewright.play import Choice, Option, Play, Stands, Tell
+from rulewright.rules import Ruleset
+from rulewright.systems.foresight.combat.events import Asked, happened
+from rulewright.systems.foresight.combat.fighters import Action, Fight, Fighter
+from rulewright.systems.foresight.combat.moves import (
+    FAR,
+    MOVES,
+    TURN_BY,
+    after_action,
+    change_stance,
+    goals_of,
+    meters_of,
+    motion_of,
+    moved,
+    place_behind,
+    turned,
+)
+from rulewright.systems.foresight.fight.actions.base import ActionKind, Moment, Offers
+from rulewright.systems.foresight.fight.actions.helping import in_need
+
+
+class Go(ActionKind):
+    """A movement from one place to another."""
+
+    verb, sees_to_balance = "move", True
+
+    def __init__(self, kind: str, does: str, doing: str) -> None:
+        self.kind, self.does, self.doing = kind, does, doing  # type: ignore[misc]
+        self.seen = "moves" if kind == "move" else ""  # type: ignore[misc]
+
+    def offers(self, moment: Moment) -> Offers:
+        meters = 0 if moment.held or moment.one.pins else meters_of(moment.rules, moment.one, self.kind)
+        return (self.option(self.kind, self.kind.capitalize(), Action(self.kind, to="?"), f"{meters} m"),) if meters else ()
+
+    def completed(self, rules: Ruleset, fight: Fight, name: str, action: Action, secret: bool) -> Play[Action]:
+        if action.to != "?":
+            return action
+        places, about = where_options(fight, name, self.kind), Asked(fight, name, rules, action, name)
+        return (yield from Choice(name, "Where to?", places, about, "where", secret, anywhere(rules, fight, name, self.kind)))
+
+    def possible(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> bool:
+        return meters_of(rules, one, action.kind) > 0
+
+    def do(self, rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
+        """A movement, as far as it goes; a dive ends on the ground."""
+        one, kind = fight.fighter(name), self.kind
+        after = moved(fight, one, action.to, meters_of(rules, one, kind), turns=kind not in ("step", "roll"))
+        how, _, where = action.to.partition(":")
+        words = {"away": f"away from {where}", "close": f"right up to {where}", "out": "out of sight", "door": f"to the {where}"}
+        toward = words.get(how, f"to {where}") if "@" not in how else f"to {after.x:g}, {after.y:g}"
+        yield from happened(fight, name, f"{self.does} {toward}")
+        after = replace(after, motion=motion_of(rules, kind) or after.motion, stance="prone" if kind == "dive" else after.stance)
+        fight = fight.put(after_action(rules, after, kind))
+        yield from Tell(Stands(fight))
+        return fight
+
+
+GOING = {
+    "move": Go("move", "moves", "moving"),
+    "dash": Go("dash", "dashes", "dashing"),
+    "evade": Go("evade", "weaves", "weaving"),
+    "dive": Go("dive", "dives", "diving"),
+    "step": Go("step", "steps", "stepping"),
+    "roll": Go("roll", "rolls", "rolling"),
+}
+assert tuple(GOING) == MOVES
+
+
+def anywhere(rules: Ruleset, fight: Fight, name: str, kind: str) -> Anywhere[Action]:
+    """Any place that a movement takes somebody to; behind a stroke one may say which way to look there, in degrees."""
+    one, bare = fight.fighter(name), fight.bare
+    return Anywhere(
+        NOTHING if bare else fight.field,
+        (one.x, one.y),
+        (Pace(kind, GOING[kind].doing, float(meters_of(rules, one, kind))),),
+        partial(_gone, kind),
+        kind,
+        partial(_means, fight, one),
+        None if bare else known_field(fight.map, fight.changes),
+    )
+
+
+def _gone(kind: str, going: Going) -> Action:
+    """A movement to a place of one's own choosing, over the places that were named."""
+    bends = ">".join([f"{x:g},{y:g}" for x, y in going.bends[1:]])
+    return Action(kind, to=f"@{bends}{f'/{going.facing}' if going.facing is not None else ''}")
+
+
+def _means(fight: Fight, one: Fighter, going: Going) -> tuple[str, ...]:
+    """How near the nearest enemy would be, and what would shelter one there."""
+    there = replace(one, x=going.spot[0], y=going.spot[1], cover="")
+    foes = fight.known_enemies(one)
+    return what_it_means(there, foes, [(foe.name, _hides(fight, foe, there)) for foe in foes])
+
+
+def _hides(fight: Fight, foe: Fighter, there: Fighter) -> str | None:
+    """What would hide somebody from an enemy: a cover, nothing, or (None) the ground altogether."""
+    if not fight.sees(foe, there):
+        return None
+    spot = fight.cover_from(foe, there)
+    return spot.cover if spot is not None else ""
+
+
+def where_options(fight: Fight, name: str, kind: str) -> tuple[Option[Action], ...]:
+    """Where a movement may go: to people, away from them, behind cover, to a place that has a name, to a friend who needs help."""
+    one = fight.fighter(name)
+
+    def to(key: str, label: str) -> Option[Action]:
+        return Option(key, label, Action(kind, to=key))
+
+    ways = (("to", "To"), ("close", "Right up to"), ("reach", "Within reach of"), ("away", "Away from"))
+    found = [to(f"{how}:{foe.name}", f"{words} {foe.name}") for foe in fight.known_enemies(one) for how, words in ways]
+    found += [to(f"cover:{spot.name}", f"To {spot.name}") for spot in fight.ground.covers if spot.name != one.cover]
+    found += [to(f"area:{area.name}", f"To {area.name}") for area in fight.ground.areas]
+    for thing in dict.fromkeys([one.profile.weapons[at].name for at, _, _ in one.lying]):
+        found.append(to(f"weapon:{thing}", f"To the {thing} that was thrown"))
+    found += [to(f"to:{friend.name}", f"To {friend.name}, who is hurt") for friend in in_need(fight, one)]
+    return tuple(found) if fight.bare else (*found, *_places_on_map(fight, one, kind))
+
+
+def _places_on_map(fight: Fight, one: Fighter, kind: str) -> list[Option[Action]]:
+    """Behind the covers of the ground, to its doors, out of sight, or nowhere after all."""
+    found = []
+    for cover in fight.known_map.covers:
+        if place_behind(fight, one, cover.name) is not None:
+            words = f"Behind {cover.name} ({cover.cover})"
+            found.append(Option(f"cover:{cover.name}", words, Action(kind, to=f"cover:{cover.name}")))
+    keys = {each.key for each in goals_of(fight, one, FAR)}
+    for wall in fight.map.walls:
+        if wall.door not in ("", "secret") and f"to {wall.name}" in keys:
+            found.append(Option(f"door:{wall.name}", f"To the {wall.name.removeprefix('the ')}", Action(kind, to=f"door:{wall.name}")))
+    if "out of sight" in keys:
+        found.append(Option("out:sight", "Out of sight", Action(kind, to="out:of sight")))
+    return [*found, Option("here", "Nowhere after all", Action(kind, to=f"@{one.x:g},{one.y:g}"))]
+
+
+class TurnDoor(ActionKind):
+    """A door is opened or shut."""
+
+    kind, verb, counts_as = "door", "move", "concentrate"
+
+    def offers(self, moment: Moment) -> Offers:
+        if moment.held or moment.fight.bare:
+            return ()
+        at_hand = doors_at_hand(moment.fight.field, (moment.one.x, moment.one.y))
+        return [self.option(door.key, door.label, Action("door", to=door.name), target=door.name) for door in at_hand]
+
+    def possible(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> bool:
+        return any(door.name == action.to for door in doors_at_hand(fight.field, (one.x, one.y)))
+
+    def do(self, rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
+        one = fight.fighter(name)
+        door = next(each for each in doors_at_hand(fight.field, (one.x, one.y)) if each.name == action.to)
+        yield from happened(fight, name, door.told)
+        return fight.with_door(door)
+
+
+class Stance(ActionKind):
+    """A change of stance, from those in which it can be made."""
+
+    verb = "move"
+
+    def __init__(self, kind: str, label: str, does: str, *stances: str) -> None:
+        self.kind, self.label, self.does, self.stances = kind, label, does, stances  # type: ignore[misc]
+
+    def offers(self, moment: Moment) -> Offers:
+        return (self.plain(self.label),) if moment.one.stance in self.stances else ()
+
+    def says(self, one: Fighter, action: Action) -> str:
+        return self.does
+
+    def after(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> Fighter:
+        return change_stance(rules, one, self.kind)
+
+
+class Rise(Stance):
+    """Getting up, where nobody holds one down."""
+
+    def offers(self, moment: Moment) -> Offers:
+        return () if moment.held else super().offers(moment)
+
+    def possible(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> bool:
+        return one.stance != "standing"
+
+
+class RollOver(Stance):
+    """From one side to the other, on the ground."""
+
+    counts_as = "roll"
+
+    def after(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> Fighter:
+        return replace(one, stance="lying" if one.stance == "prone" else "prone")
+
+
+STANCES = (
+    Stance("kneel", "Kneel", "kneels", "standing", "squatting"),
+    Stance("squat", "Squat", "squats", "standing", "kneeling"),
+    RollOver("roll over", "Roll over", "rolls over", "prone", "lying"),
+    Stance("drop", "Drop prone", "drops prone", "standing", "squatting", "kneeling"),
+    Rise("rise", "Get up", "gets up", "squatting", "kneeling", "prone", "lying"),
+)
+
+
+class Recover(ActionKind):
+    """Balance again."""
+
+    kind, verb = "recover", "move"
+
+    def offers(self, moment: Moment) -> Offers:
+        return () if moment.one.balanced else (self.plain("Recover balance"),)
+
+    def says(self, one: Fighter, action: Action) -> str:
+        return "recovers balance"
+
+
+class Facing(ActionKind):
+    """Somebody turns to an enemy."""
+
+    verb = "move"
+
+    def says(self, one: Fighter, action: Action) -> str:
+        return f"{self.kind}s to {action.target}"
+
+    def after(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> Fighter:
+        other = fight.fighter(action.target)
+        return turned(one, other.x, other.y)
+
+
+class Pivot(Facing):
+    """By as much as leaves one's balance."""
+
+    kind = "pivot"
+
+
+class Turn(Facing):
+    """By any angle."""
+
+    kind = "turn"
+
+    def offers(self, moment: Moment) -> Offers:
+        one = moment.one
+        for foe in moment.foes:
+            angle = one.off_by(foe.x, foe.y)
+            if angle and one.stance == "standing" and angle <= TURN_BY:
+                yield PIVOT.at(foe, "Pivot to")
+            if angle:
+                yield self.at(foe, "Turn to")
+
+
+PIVOT = Pivot()

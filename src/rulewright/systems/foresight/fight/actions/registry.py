@@ -1,0 +1,137 @@
+"""All actions of a turn by their kind: what they cost, what of them is offered, and how they are carried out (book lines 3020-3088)."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Option, Play
+from rulewright.rules import Ruleset
+from rulewright.systems.foresight.combat.events import Asked
+from rulewright.systems.foresight.combat.fighters import Action, Fight, Fighter
+from rulewright.systems.foresight.combat.moves import after_action, restless
+from rulewright.systems.foresight.fight.actions import guns, helping, melee, moves, others
+from rulewright.systems.foresight.fight.actions.base import ActionKind, Moment
+from rulewright.systems.foresight.fight.bonus import covers
+
+AT_FOES: tuple[ActionKind, ...] = (melee.Attack(), melee.Feint(), melee.Pin())
+"""What is offered against each enemy in turn."""
+FIRE, THROW = guns.Fire(), guns.Throw()
+WITH_GUNS: tuple[ActionKind, ...] = (guns.Clear(), guns.Reload(), guns.Shoulder(), guns.Brace())
+"""What is offered with each gun in hand, after firing it and aiming it."""
+FREED = melee.StruggleFree()
+GRIPS: tuple[ActionKind, ...] = (melee.WindUp(), melee.Maintain())
+"""What is offered next, whoever is near."""
+ELSE: tuple[ActionKind, ...] = (
+    guns.Draw(),
+    *moves.GOING.values(),
+    moves.TurnDoor(),
+    *moves.STANCES,
+    moves.Recover(),
+    moves.Turn(),
+    others.Concentrate(),
+    others.TryTask(),
+    others.Signal(),
+    melee.Release(),
+    melee.TakeUpStyle(),
+    helping.Bandage(),
+    others.Help(),
+)
+ALONG: tuple[ActionKind, ...] = (melee.CUFF, guns.Discard(), guns.AIM, moves.PIVOT)
+"""What others offer together with themselves."""
+ACTIONS: dict[str, ActionKind] = {each.kind: each for each in (*AT_FOES, *GRIPS, FIRE, THROW, *WITH_GUNS, *ELSE, *ALONG, FREED)}
+
+
+# --- what it costs ------------------------------------------------------------------------------------------------------------
+
+
+def can_spend(fighter: Fighter, action: Action) -> bool:
+    """Whether somebody has an action left for this."""
+    kind = ACTIONS[action.kind]
+    return fighter.acts > 0 or kind.free or bool(fighter.bonuses and covers(fighter.bonus, kind.row)) or _by_laser(fighter, action)
+
+
+def _by_laser(fighter: Fighter, action: Action) -> bool:
+    """Whether the laser sight of the gun pays for an aim."""
+    return action.kind == "aim" and not fighter.sighted and fighter.profile.weapons[action.weapon].bonus_aim > 0
+
+
+def spend_action(fighter: Fighter, action: Action) -> Fighter:
+    """One action less: a bonus action of that kind first, then the laser sight's own aim, then one of the two that everybody has."""
+    kind = ACTIONS[action.kind]
+    if kind.free:
+        return fighter
+    if fighter.bonuses and covers(fighter.bonus, kind.row):
+        return replace(fighter, bonuses=fighter.bonuses - 1)
+    if _by_laser(fighter, action):
+        return replace(fighter, sighted=True)
+    if fighter.acts <= 0:
+        raise Wrong(f"{fighter.name} has no action left to {kind.row}")
+    return replace(fighter, acts=fighter.acts - 1)
+
+
+# --- what is offered ----------------------------------------------------------------------------------------------------------
+
+
+def choose_action(rules: Ruleset, fight: Fight, name: str, question: str, *, reacting: bool = False) -> Play[Action]:
+    """What somebody does now, every part of it asked for: the action, then how or where."""
+    options = action_options(rules, fight, name, reacting)
+    secret = fight.aware_of(name) is not None
+    chosen: Action = yield Choice(name, question, options, Asked(fight, name, rules), "act", secret)
+    if chosen.kind in ACTIONS:
+        chosen = yield from ACTIONS[chosen.kind].completed(rules, fight, name, chosen, secret)
+    return chosen
+
+
+@lru_cache(maxsize=20_000)
+def action_options(rules: Ruleset, fight: Fight, name: str, reacting: bool = False) -> tuple[Option[Action], ...]:
+    """Everything that somebody may do with the next action."""
+    one = fight.fighter(name)
+    moment = Moment.of(rules, fight, one)
+    every = _all_options(moment) if not one.entangled else FREED.offers(moment)
+    found = [option for option in every if can_spend(one, option.value)]
+    if reacting:
+        return (*found, Option("hold", "Nothing after all", Action("hold")))
+    return (*found, Option("wait", "Wait", Action("wait"), one.focus), Option("done", "End the turn", Action("done")))
+
+
+def _all_options(moment: Moment) -> Iterator[Option[Action]]:
+    """Everything there is, in the order in which it has always been offered: the keys of a question stand in records."""
+    one = moment.one
+    for foe, weapons in zip(moment.foes, moment.strikes, strict=True):
+        for kind in AT_FOES:
+            yield from kind.against(moment, foe, weapons)
+    for kind in GRIPS:
+        yield from kind.offers(moment)
+    for at in dict.fromkeys((one.hand, one.off)):
+        owned = one.profile.weapons[at]
+        if at and owned.ranged:
+            yield from (THROW if owned.thrown else FIRE).with_gun(moment, at)
+            for kind in WITH_GUNS:
+                yield from kind.with_gun(moment, at)
+    for kind in ELSE:
+        yield from kind.offers(moment)
+
+
+# --- doing it -----------------------------------------------------------------------------------------------------------------
+
+
+def still_possible(rules: Ruleset, fight: Fight, name: str, action: Action) -> bool:
+    """Whether an action that was begun can still be done after others came first."""
+    one = fight.fighter(name)
+    if not one.able or (one.entangled and action.kind != FREED.kind):
+        return False
+    if any(pin.grip == "restrained" for pin in fight.pinned(name)):
+        return False
+    return ACTIONS[action.kind].possible(rules, fight, one, action)
+
+
+def do(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
+    """Carry out an action whose price is paid."""
+    kind, one = ACTIONS[action.kind], fight.fighter(name)
+    if one.tending and action.kind != "bandage" and not kind.free:
+        one = replace(one, tending="", concentrated=0)
+    fight = fight.put(restless(one, kind.row))
+    fight = yield from kind.do(rules, fight, name, action)
+    return fight if kind.free or kind.sees_to_balance else fight.put(after_action(rules, fight.fighter(name), kind.row))

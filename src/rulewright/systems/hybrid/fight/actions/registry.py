@@ -1,0 +1,146 @@
+"""All deeds by what stands in keys and records: what of them is offered, how they begin, and what they do in the end."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from rulewright.play import Option, Play
+from rulewright.rules import Ruleset
+from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Fighter
+from rulewright.systems.hybrid.fight.actions import blows, moves, others, tricks
+from rulewright.systems.hybrid.fight.actions.base import Chosen, DeedKind, Due, Moment
+
+SHORT = 50
+"""Centimetres up to which a weapon can be used on somebody who holds one."""
+TOGETHER = {"weave": "evade", "give way": "retreat"}
+"""What can be done together with any other deed, and the deed that it is by itself."""
+TOGETHER_LABELS = {
+    "weave": "evade while doing something else: twice the defense, two things at once",
+    "give way": "give way while doing something else: 6 more to defend, 6 less to attack",
+}
+ATTACK, STRUGGLE = blows.Attack(), tricks.Struggle()
+CLOSE: tuple[DeedKind, ...] = (tricks.Overbear(), tricks.Throw())
+AT_HAND: tuple[DeedKind, ...] = (others.Draw(), others.DropWeapon())
+"""What can be done by those who are held."""
+AT_FOES: tuple[DeedKind, ...] = (
+    ATTACK,
+    moves.APPROACH,
+    tricks.Feint(),
+    tricks.Disarm(),
+    *CLOSE,
+    tricks.Grapple(),
+)
+"""What is offered against each enemy in turn."""
+FIRST: tuple[DeedKind, ...] = (
+    moves.TurnDoor(),
+    moves.Go(),
+    others.Treat(),
+    blows.Cast(),
+    tricks.Tighten(),
+    tricks.Free(),
+    *AT_HAND,
+    others.PickUp(),
+    others.UseSkill(),
+    moves.Rise(),
+    moves.Evade(),
+    moves.Dodge(),
+    moves.Retreat(),
+)
+LAST: tuple[DeedKind, ...] = (others.Rest(), moves.DropProne(), others.Wait(), others.Pass())
+"""What is offered whoever is near, before and after what goes together with something else."""
+DEEDS: dict[str, DeedKind] = {each.what: each for each in (*AT_FOES, *FIRST, *LAST, STRUGGLE, tricks.LetGo())}
+HEADS: dict[str, DeedKind] = {
+    **DEEDS,
+    "hurl": ATTACK,
+    "dash": DEEDS["approach"],
+    "head for": DEEDS["go"],
+    "shut": DEEDS["open"],
+    "fast draw": DEEDS["draw"],
+    "wait draw": DEEDS["wait"],
+}
+"""The deeds by what keys begin with."""
+
+
+def deed_of(what: str) -> DeedKind:
+    """The deed that a key names; every spell begins like an attack."""
+    return ATTACK if what.startswith("cast ") else HEADS[what.removesuffix(" how")]
+
+
+def doing_of(doing: Doing) -> DeedKind:
+    """The deed that somebody is doing."""
+    return HEADS[doing.what]
+
+
+# --- what is offered ----------------------------------------------------------------------------------------------------------
+
+
+def open_to(rules: Ruleset, fight: Fight, me: Fighter) -> tuple[str, ...]:
+    """The keys of everything somebody may do, in the order in which they stand in records."""
+    moment, holder = Moment.of(rules, fight, me), fight.holder(me.name)
+    if holder is not None:
+        return ("struggle", *(_in_a_hold(moment, holder) if holder in moment.near and fight.able(rules, me) else ()), "pass")
+    keys: list[str] = []
+    for foe in moment.foes:
+        for kind in AT_FOES:
+            keys.extend(kind.against(moment, foe, foe in moment.near))
+    for kind in FIRST:
+        keys.extend(kind.keys(moment))
+    if not me.body.prone:
+        keys.extend(TOGETHER)
+    for kind in LAST:
+        keys.extend(kind.keys(moment))
+    return tuple(dict.fromkeys(keys))
+
+
+def _in_a_hold(moment: Moment, holder: Fighter) -> Iterator[str]:
+    """What else somebody may do who is held: strike the holder, with a long weapon as with a club, bear them down, throw them, or take
+    a shorter weapon (book line 908); or nothing but strike with a short one (ruling in-a-hold)."""
+    me = moment.me
+    free = moment.rules.word("in-a-hold") == "arm's length"
+    if me.arm.use == "melee" and not me.bound_with and (free or me.arm.length <= SHORT):
+        yield f"attack:{holder.name}"
+    if not free:
+        return
+    for kind in CLOSE:
+        yield from kind.against(moment, holder, True)
+    for kind in AT_HAND:
+        yield from kind.keys(moment)
+
+
+@lru_cache(maxsize=20_000)
+def deeds(keys: tuple[str, ...]) -> tuple[Option[str], ...]:
+    """The keys of deeds as options."""
+    return tuple([_option(key) for key in keys])
+
+
+def _option(key: str) -> Option[str]:
+    if key in TOGETHER:
+        return Option(key, TOGETHER_LABELS[key], key, verb="guard")
+    what, _, target = key.partition(":")
+    kind = deed_of(what)
+    return Option(key, kind.label(what, target), key, verb=kind.verb)
+
+
+# --- doing it -----------------------------------------------------------------------------------------------------------------
+
+
+def begin(chosen: Chosen, fight: Fight) -> Play[Fight]:
+    """Somebody begins what they have decided to do; whoever goes nowhere stands still."""
+    kind = deed_of(chosen.what)
+    return kind.begin(chosen, fight if kind.on_the_move else fight.change(chosen.name, pace="no move"))
+
+
+def take_effect(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter) -> Play[Fight]:
+    """What somebody was doing takes effect; `then` is how they were when the count began."""
+    assert then.doing is not None
+    fight = yield from doing_of(then.doing).effect(Due(rules, name, now, then, then.doing), fight)
+    return (yield from done(rules, fight, name, now, then.doing))
+
+
+def done(rules: Ruleset, fight: Fight, name: str, now: int, doing: Doing) -> Play[Fight]:
+    """After a deed. Whoever was drawn to something else meanwhile is busy with it."""
+    me = fight.fighter(name)
+    if me.doing != doing:
+        return fight
+    if not me.body.awake:
+        return fight.change(name, doing=None)
+    return (yield from doing_of(doing).ends(Due(rules, name, now, me, doing), fight))

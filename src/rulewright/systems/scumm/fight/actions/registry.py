@@ -1,0 +1,106 @@
+"""All actions of a fight by their kind, and what is offered of them, in its order."""
+
+from functools import lru_cache
+
+from rulewright.play import Option, Play
+from rulewright.rules import Ruleset
+from rulewright.systems.scumm.action.movement import fastest
+from rulewright.systems.scumm.combat.attacks import range_band
+from rulewright.systems.scumm.combat.fighters import DOWN, REACH, Action, Fight, Fighter, UnderWay, hands
+from rulewright.systems.scumm.fight.actions.attacks import Aim, Shoot, Strike, Throw
+from rulewright.systems.scumm.fight.actions.base import Deed, Offer, Target
+from rulewright.systems.scumm.fight.actions.fire import Spray, Suppress, covers_in_range, spray_lines
+from rulewright.systems.scumm.fight.actions.hands import SIMPLE, Clear, put_off, simple_options
+from rulewright.systems.scumm.fight.actions.helping import Treat, UseSkill, treatable
+from rulewright.systems.scumm.fight.actions.waiting import StandReady
+from rulewright.systems.scumm.harm.body import Patient
+
+TREAT, SUPPRESS = Treat(), Suppress()
+AGAINST: tuple[Deed, ...] = (Shoot(), Strike(), Throw(), Aim(), SUPPRESS)
+"""What is done to an enemy; offered for one after the other."""
+BESIDE: tuple[Deed, ...] = (SUPPRESS, Spray(), Clear(), UseSkill(), StandReady())
+"""What else is done with an action."""
+ACTIONS: dict[str, Deed] = {each.kind: each for each in (*AGAINST, *BESIDE, *SIMPLE.values(), TREAT)}
+NOTHING_MORE = Option("pass", "Nothing more", Action("pass"), verb="other")
+
+
+def do(rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> Play[Fight]:
+    """Carry out one action; whoever does something else leaves off treating."""
+    deed = ACTIONS[action.kind]
+    if not deed.goes_on_treating and fight.fighter(name).treating:
+        fight = fight.change(name, treating="", treated=0)
+    return deed.do(rules, fight, name, action, extra)
+
+
+def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> tuple[Option[Action], ...]:
+    """Everything that is allowed now; the options are kept and offered again whenever the situation is the same."""
+    offered = _offered(rules, _offer(rules, fight, fighter, turn))
+    if turn.actions > 0 and treatable(fight, fighter):
+        return (*TREAT.for_all(rules, fight, fighter), *offered)
+    return offered
+
+
+def _offer(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> Offer:
+    weapon, at = fighter.weapon, fighter.in_hand
+    ranges = weapon.ranges
+    targets = []
+    for foe in fight.enemies(fighter):
+        metres = fighter.distance(foe)
+        band = range_band(metres, ranges) if ranges is not None else None
+        targets.append(Target(foe.profile.name, band, metres <= REACH, ranges is not None and metres <= ranges[1]))
+    bursts = weapon.burst and turn.actions > 0
+    can_stand, can_hold = posture(fight.acting_body(fighter))
+    return Offer(
+        profile=fighter.profile,
+        in_hand=at,
+        ammo=fighter.ammo,
+        gone=fighter.gone,
+        mode=fighter.mode,
+        can_stand=can_stand,
+        can_hold=can_hold,
+        jammed=fighter.jammed,
+        aim=fighter.aim,
+        aim_at=fighter.aim_at,
+        targets=tuple(targets),
+        sprays=spray_lines(rules, fight, fighter, tuple([target.name for target in targets])) if bursts else (),
+        spots=covers_in_range(fight, fighter, ranges[1]) if bursts and ranges is not None else (),
+        sprayed=tuple([name for index, name in fighter.sprayed if index == at]) if fighter.sprayed else (),
+        actions=turn.actions > 0,
+        simple_left=turn.simple_left,
+        steady=turn.steady,
+    )
+
+
+@lru_cache(maxsize=50_000)
+def _offered(rules: Ruleset, offer: Offer) -> tuple[Option[Action], ...]:
+    found: list[Option[Action]] = []
+    if offer.actions:
+        found.extend([option for target in offer.targets for deed in AGAINST for option in deed.against(rules, offer, target)])
+        found.extend([option for deed in BESIDE for option in deed.options(rules, offer)])
+    if offer.simple_left or offer.actions:
+        simple = simple_options(rules, offer)
+        found.extend(simple)
+        if offer.simple_left and offer.actions:
+            found.extend(put_off(rules, offer, simple))
+    return (*found, NOTHING_MORE)
+
+
+@lru_cache(maxsize=10_000)
+def posture(body: Patient) -> tuple[bool, bool]:
+    """Whether wounds let somebody stand, and hold anything."""
+    return fastest(body) not in DOWN, hands(body) > 0
+
+
+def still_simple(rules: Ruleset, fighter: Fighter, action: Action) -> bool:
+    """Whether somebody can still do a simple action that was put off."""
+    can_stand, can_hold = posture(fighter.body)
+    offer = Offer(
+        profile=fighter.profile,
+        in_hand=fighter.in_hand,
+        ammo=fighter.ammo,
+        gone=fighter.gone,
+        mode=fighter.mode,
+        can_stand=can_stand,
+        can_hold=can_hold,
+    )
+    return any(option.value == action for option in simple_options(rules, offer))

@@ -1,0 +1,343 @@
+/* Drawing on the map, for whoever leads: walls, doors, covers, ground, hidden areas, lights. Every stroke is sent at once; the server
+   says what of it can be, and the page is drawn anew from what is kept. */
+"use strict";
+
+(() => {
+  const page = document.querySelector("[data-table], [data-field]");
+  if (!page) return;
+  const url = page.dataset.table || page.dataset.field;
+  const easel = () => document.getElementById("easel");
+  const told = (words, wrong) => {
+    const line = document.getElementById("easel-told");
+    if (line) { line.textContent = words; line.classList.toggle("wrong", Boolean(wrong)); }
+  };
+  const drawing = () => easel() && !easel().hidden;
+  const snaps = () => document.getElementById("easel-snap")?.checked;
+
+  let tool = null;        // { name, word }
+  let shape = "box";
+  let points = [];        // of an outline under way
+  let held = null;        // where a drag began
+  let chosen = null;      // { on, at } of what is taken hold of
+  let moving = null;      // { handle, from }
+
+  /* --- sending -------------------------------------------------------------------------------------------------------- */
+
+  async function send(action) {
+    const busy = document.getElementById("easel-busy");
+    if (busy) { told(busy.textContent, true); return false; }
+    const key = crypto.randomUUID ? crypto.randomUUID() : String(Math.random()).slice(2) + Date.now();
+    try {
+      const answer = await fetch(`/api${url}/act`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ action, key }) });
+      const said = await answer.json();
+      if (!answer.ok) { told(said.error || "This cannot be drawn.", true); return false; }
+      await refresh();
+      return true;
+    } catch {
+      told("The server does not answer: try again.", true);
+      return false;
+    }
+  }
+
+  const target = () => JSON.parse(easel().dataset.target);
+  const stroke = (on, thing, at = null) => send({ do: "draw", stroke: { on, at, thing }, ...target() });
+
+  // A map that is prepared is drawn anew here; the ground of a scene comes with the table's own stream.
+  async function refresh() {
+    const sheet = page.dataset.sheet;
+    if (!sheet) return;
+    const answer = await fetch(sheet, { headers: { "HX-Request": "true" } });
+    if (!answer.ok) return;
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("map");
+    const seen = document.getElementById("field")?.getAttribute("viewBox");
+    const same = document.getElementById("field")?.dataset.home === fresh.querySelector("#field")?.dataset.home;
+    Idiomorph.morph(document.getElementById("map"), fresh, { morphStyle: "outerHTML", callbacks: { beforeNodeMorphed: (old, next) => !window.fieldKeeps?.(old, next) } });
+    if (same && seen) document.getElementById("field").setAttribute("viewBox", seen);
+    mark();
+  }
+
+  /* --- tools ---------------------------------------------------------------------------------------------------------- */
+
+  function take(name, word) {
+    tool = name ? { name, word } : null;
+    points = [];
+    choose(null);
+    for (const chip of easel().querySelectorAll("[data-tool]")) chip.setAttribute("aria-pressed", String(chip.dataset.tool === name && (chip.dataset.word || "") === (word || "")));
+    for (const list of easel().querySelectorAll("[data-tool-of]")) if (list.dataset.toolOf !== name) list.value = "";
+    sketch();
+    told(HINTS[name] || "");
+    mark();
+  }
+
+  const HINTS = {
+    select: "Touch something to take hold of it: drag moves it, Del removes it.",
+    wall: "Drag from end to end, or touch point by point and press Enter.",
+    door: "Drag from end to end.",
+    cover: "Drag a box; touch for a single place.",
+    area: "Drag a box or a circle; with outline, touch point by point and press Enter.",
+    hidden: "Drag over what only you know of.",
+    height: "Drag over what lies higher.",
+    light: "Drag from the lamp as far as it shines.",
+  };
+
+  function mark() {
+    const svg = document.getElementById("field");
+    if (!svg || !easel()) return;
+    svg.classList.toggle("draws", drawing() && Boolean(tool) && tool.name !== "select");
+    svg.classList.toggle("holds", drawing() && tool?.name === "select");
+    for (const handle of document.querySelectorAll("#drawn-things .handle")) {
+      handle.classList.toggle("chosen", Boolean(chosen) && handle.dataset.on === chosen.on && Number(handle.dataset.at) === chosen.at);
+      handle.setAttribute("tabindex", drawing() && tool?.name === "select" ? "0" : "-1");
+    }
+    easel().querySelector('[data-easel="remove"]').disabled = !chosen;
+    easel().querySelector('[data-easel="door"]').disabled = !(chosen && thing()?.door);
+    easel().querySelector('[data-easel="finish"]').disabled = points.length < 2;
+  }
+
+  const handleOf = (what) => what && document.getElementById(`handle-${what.on}-${what.at}`);
+  const thing = () => { const handle = handleOf(chosen); return handle ? JSON.parse(handle.dataset.thing) : null; };
+
+  function choose(handle) {
+    chosen = handle ? { on: handle.dataset.on, at: Number(handle.dataset.at) } : null;
+    const name = document.getElementById("easel-name");
+    if (name) name.value = chosen ? thing().name || "" : "";
+    if (chosen) told(handle.getAttribute("aria-label"));
+    mark();
+  }
+
+  /* --- places --------------------------------------------------------------------------------------------------------- */
+
+  function place(event) {
+    const [x, y] = window.field.onPaper(event);
+    if (window.field.hexed()) return window.field.spotAt(x, y);
+    const step = !snaps() ? 0.01 : document.getElementById("field").dataset.grid === "squares" ? Number(document.getElementById("field").dataset.cell) / 2 : 0.5;
+    const near = (value) => Math.round(Math.round(value / step) * step * 100) / 100;
+    return [near(x), near(y)];
+  }
+
+  const far = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
+  const cents = (value) => Math.round(value * 100) / 100;
+  const paper = (spot) => window.field.paperOf(spot);
+
+  function boxed(a, b) {
+    const hex = window.field.hexed() ? 0.4 : 0;
+    return [cents(Math.min(a[0], b[0]) - hex), cents(Math.min(a[1], b[1]) - hex), cents(Math.abs(a[0] - b[0]) + 2 * hex), cents(Math.abs(a[1] - b[1]) + 2 * hex)];
+  }
+
+  // The first name of its sort that nothing on the map has.
+  function named(sort) {
+    const own = document.getElementById("easel-name").value.trim();
+    if (own) return own;
+    const taken = new Set([...document.querySelectorAll("#drawn-things .handle")].map((each) => JSON.parse(each.dataset.thing).name));
+    for (let number = 1; ; number++) if (!taken.has(`${sort} ${number}`)) return `${sort} ${number}`;
+  }
+
+  const kept = () => { const own = document.getElementById("easel-name").value.trim(); return own ? { name: own } : {}; };
+
+  /* --- what a stroke makes -------------------------------------------------------------------------------------------- */
+
+  // From the points of a drag or an outline to a thing of the ground; nothing where they are too few.
+  function made(spots, outline) {
+    const [first, last] = [spots[0], spots[spots.length - 1]];
+    const wide = far(first, last) > 0.05;
+    if (tool.name === "wall") return wide || spots.length > 2 ? ["walls", { along: spots, ...(tool.word === "all" ? {} : { stops: tool.word }), ...kept() }] : null;
+    if (tool.name === "door") return wide ? ["walls", { along: [first, last], door: "closed", name: named("door") }] : null;
+    if (tool.name === "light") return ["lights", { x: first[0], y: first[1], radius: wide ? cents(far(first, last)) : 4, light: tool.word }];
+    if (tool.name === "cover") {
+      const about = { name: named("cover"), cover: tool.word };
+      if (outline && spots.length > 2) return ["covers", { ...about, inside: spots }];
+      const box = boxed(first, last);
+      return box[2] > 0 && box[3] > 0 && (wide || spots.length > 1) ? ["covers", { ...about, box }] : ["covers", { ...about, x: first[0], y: first[1] }];
+    }
+    const about = tool.name === "hidden" ? { veiled: true, name: named("hidden") } : tool.name === "height" ? { level: Number(tool.word), ...kept() } : { terrain: tool.word, ...kept() };
+    if (outline) return spots.length > 2 ? ["regions", { ...about, inside: spots }] : null;
+    if (shape === "circle") return ["regions", { ...about, circle: [first[0], first[1], Math.max(cents(far(first, last)), window.field.hexed() ? 0.6 : 0.1)] }];
+    const box = boxed(first, last);
+    return box[2] > 0 && box[3] > 0 ? ["regions", { ...about, box }] : null;
+  }
+
+  async function finish(spots, outline) {
+    const what = made(spots, outline);
+    points = [];
+    sketch();
+    mark();
+    if (!what) { told("That is too small to be drawn.", true); return; }
+    if (await stroke(...what)) { document.getElementById("easel-name").value = ""; told(""); }
+  }
+
+  const outlines = () => tool.name === "wall" || (["area", "hidden", "height", "cover"].includes(tool.name) && shape === "inside");
+
+  /* --- the sketch under the finger ------------------------------------------------------------------------------------ */
+
+  function sketch(now) {
+    const layer = window.field?.hand();
+    if (!layer) return;
+    const spots = now ? [...points, now] : points;
+    if (held && now && !points.length) return dragged(layer, held, now);
+    if (!spots.length) { layer.replaceChildren(); return; }
+    const drawn = spots.map(paper);
+    layer.replaceChildren(window.field.make("path", { class: "sketch", d: "M" + drawn.map((spot) => spot.join(" ")).join("L") }), ...drawn.map(([x, y]) => window.field.make("circle", { class: "sketch", cx: x, cy: y, r: window.field.radius() / 4 })));
+  }
+
+  function dragged(layer, from, to) {
+    const [a, b] = [paper(from), paper(to)];
+    const line = ["wall", "door"].includes(tool.name);
+    const round = tool.name === "light" || (shape === "circle" && ["area", "hidden", "height"].includes(tool.name));
+    const fields = { x: Math.min(a[0], b[0]), y: Math.min(a[1], b[1]), width: Math.abs(a[0] - b[0]), height: Math.abs(a[1] - b[1]) };
+    const words = window.field.make("text", { x: b[0], y: b[1] - window.field.radius(), "font-size": window.field.radius() });
+    words.textContent = window.field.hexed() ? `${to[0]}, ${to[1]}` : line || round ? `${far(from, to).toFixed(1)} m` : `${fields.width.toFixed(1)} × ${fields.height.toFixed(1)} m`;
+    const form = line ? window.field.make("path", { class: "sketch", d: `M${a[0]} ${a[1]}L${b[0]} ${b[1]}` })
+      : round ? window.field.make("circle", { class: "sketch", cx: a[0], cy: a[1], r: far(a, b) }) : window.field.make("rect", { class: "sketch", ...fields });
+    layer.replaceChildren(form, words);
+  }
+
+  /* --- fingers: before the map hears of them -------------------------------------------------------------------------- */
+
+  document.addEventListener("pointerdown", (event) => {
+    if (!drawing() || !tool || event.button > 0 || !event.isPrimary || !event.target.closest?.("#field")) return;
+    if (tool.name === "select") {
+      const handle = event.target.closest(".handle");
+      choose(handle);
+      if (!handle) return; // the map is shifted
+      moving = { handle, from: place(event), to: null };
+    } else held = place(event);
+    document.getElementById("field").setPointerCapture(event.pointerId);
+    event.preventDefault();
+    event.stopPropagation();
+  }, true);
+
+  document.addEventListener("pointermove", (event) => {
+    if (!event.isPrimary || !(held || moving || points.length) || !drawing()) return;
+    if (moving) {
+      moving.to = place(event);
+      const [a, b] = [paper(moving.from), paper(moving.to)];
+      moving.handle.setAttribute("transform", `translate(${b[0] - a[0]} ${b[1] - a[1]})`);
+    } else if (held || event.target.closest?.("#field")) sketch(place(event));
+    if (held || moving) event.stopPropagation();
+  }, true);
+
+  document.addEventListener("pointerup", (event) => {
+    if (!event.isPrimary || !(held || moving) || !drawing()) return;
+    event.stopPropagation();
+    const spot = place(event);
+    if (moving) {
+      const { handle, from, to } = moving;
+      moving = null;
+      handle.removeAttribute("transform");
+      if (to && far(from, to) > 0.01) shift(handle, to[0] - from[0], to[1] - from[1]);
+      return;
+    }
+    const from = held;
+    held = null;
+    if (far(from, spot) > 0.05 && !points.length && shape !== "inside") finish([from, spot]);
+    else if (outlines()) { points.push(spot); sketch(); mark(); told(`${points.length} points; Enter or Finish ends it.`); }
+    else if (far(from, spot) > 0.05) finish([from, spot]);
+    else finish([spot]);
+  }, true);
+
+  document.addEventListener("pointercancel", () => { held = moving = null; sketch(); }, true);
+  document.addEventListener("dblclick", (event) => { if (drawing() && points.length > 1 && event.target.closest?.("#field")) end(); });
+
+  function end() {
+    const spots = points.filter((spot, at) => !at || far(spot, points[at - 1]) > 0.01);
+    finish(spots, true);
+  }
+
+  function shift(handle, x, y) {
+    const moved = JSON.parse(handle.dataset.thing);
+    const by = (point) => [cents(point[0] + x), cents(point[1] + y)];
+    for (const field of ["along", "inside"]) if (moved[field]) moved[field] = moved[field].map(by);
+    if (moved.box) moved.box = [...by(moved.box), moved.box[2], moved.box[3]];
+    if (moved.circle) moved.circle = [...by(moved.circle), moved.circle[2]];
+    if (moved.x !== undefined) [moved.x, moved.y] = by([moved.x, moved.y]);
+    return stroke(handle.dataset.on, moved, Number(handle.dataset.at));
+  }
+
+  /* --- buttons and keys ----------------------------------------------------------------------------------------------- */
+
+  const NEXT = { closed: "locked", locked: "open", open: "secret", secret: "closed" };
+
+  async function use(what) {
+    if (what === "open") {
+      const panel = easel();
+      panel.hidden = !panel.hidden;
+      document.querySelector('[data-easel="open"]')?.setAttribute("aria-pressed", String(!panel.hidden));
+      document.getElementById("field-card")?.classList.toggle("drawn-on", !panel.hidden);
+      take(panel.hidden ? null : "select");
+    } else if (what === "remove" && chosen) {
+      const { on, at } = chosen;
+      choose(null);
+      await stroke(on, null, at);
+    } else if (what === "door" && chosen) {
+      const now = thing();
+      now.door = NEXT[now.door];
+      if (await stroke(chosen.on, now, chosen.at)) told(`${now.name} is ${now.door} now.`);
+    } else if (what === "finish") end();
+    else if (what === "write") {
+      const spots = document.getElementById("easel-points").value.trim().split(/[;\s]+/).filter(Boolean).map((pair) => pair.split(",").map(Number));
+      if (!tool || tool.name === "select") { told("Choose what to draw first.", true); return; }
+      if (!spots.length || spots.some((spot) => spot.length !== 2 || spot.some(Number.isNaN))) { told("Write points as in 3,4 8,4.", true); return; }
+      finish(spots, spots.length > 2);
+    } else if (what === "undo") {
+      const where = target();
+      if (where.map) await send({ do: "undo drawing", map: where.map });
+      else await send({ do: "undo", scene: where.scene });
+    }
+  }
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("[data-easel], #easel [data-tool], #easel [data-shape]");
+    if (!button) return;
+    if (button.dataset.easel) use(button.dataset.easel);
+    else if (button.dataset.tool) take(button.dataset.tool, button.dataset.word);
+    else {
+      shape = button.dataset.shape;
+      for (const each of easel().querySelectorAll("[data-shape]")) each.setAttribute("aria-pressed", String(each === button));
+    }
+  });
+
+  document.addEventListener("change", async (event) => {
+    const list = event.target.closest?.("[data-tool-of]");
+    if (list && list.value) take(list.dataset.toolOf, list.value);
+    if (event.target.id === "easel-name" && chosen) {
+      const now = thing(), name = event.target.value.trim();
+      if ((now.name || "") !== name && await stroke(chosen.on, { ...now, name }, chosen.at)) told(`It is called ${name} now.`);
+    }
+  });
+
+  document.addEventListener("submit", (event) => {
+    if (event.target.id !== "sheet-form") return;
+    event.preventDefault();
+    const fields = new FormData(event.target), number = (name) => Number(String(fields.get(name)).replace(",", "."));
+    const laid = { grid: fields.get("grid"), cell: number("cell"), size: [number("width"), number("height")] };
+    if (fields.has("terrain")) laid.terrain = fields.get("terrain");
+    if (Object.values(laid).flat().some((each) => Number.isNaN(each))) { told("Metres, width and height are numbers.", true); return; }
+    stroke("sheet", laid);
+  });
+
+  const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.matches("input, textarea, select");
+    if (!easel() || event.ctrlKey || event.metaKey || event.altKey) return;
+    const handle = event.target.closest?.(".handle");
+    if (drawing() && handle && (event.key === "Enter" || event.key === " ")) { event.preventDefault(); event.stopPropagation(); choose(handle); return; }
+    if (drawing() && handle && event.key in STEPS) {
+      event.preventDefault();
+      event.stopPropagation();
+      const cell = window.field.hexed() ? 1 : snaps() ? Number(document.getElementById("field").dataset.cell) / 2 : 0.1;
+      shift(handle, STEPS[event.key][0] * cell, STEPS[event.key][1] * cell);
+      return;
+    }
+    if (typing) return;
+    if (drawing() && (event.key === "Delete" || event.key === "Backspace") && (chosen || handle)) {
+      event.preventDefault();
+      if (handle) choose(handle);
+      use("remove");
+    } else if (drawing() && event.key === "Enter" && points.length > 1) { event.preventDefault(); event.stopPropagation(); end(); }
+    else if (drawing() && event.key === "Escape" && (points.length || held || chosen)) { points = []; held = null; choose(null); sketch(); told(""); }
+    else if ((event.key === "w" || event.key === "W") && document.querySelector('[data-easel="open"]') && !page.dataset.sheet) use("open");
+  }, true);
+
+  document.addEventListener("rulewright:drawn", mark);
+  if (page.dataset.sheet) take("select");
+})();

@@ -1,0 +1,72 @@
+"""Fights walked turn by turn come to the same as the same fights stepped, whatever the walk remembers."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from rulewright.lab.results import End
+from rulewright.lab.stepping import Stepping
+from rulewright.library import stage, take
+
+stats = pytest.importorskip("scipy.stats")
+
+NEVER = 1e-5
+"""How unlikely a difference may be before two ways to play are held to differ."""
+
+WALKED = ("scumm/duel",)
+
+
+def crowd(duel: str, left: int, right: int, **state: Any) -> Any:
+    """A duel's people, so many on each side."""
+    sides = {}
+    for (side, members), count in zip(take(duel, "scenario").thing.sides.items(), (left, right), strict=True):
+        one = members[0]
+        sides[side] = [{"character": one.character, "tactic": one.tactic, "state": {**one.state, **state}, "count": count}]
+    return stage(duel, changes={"sides": sides})
+
+
+def stepping(staged: Any, seed: int, fights: int, rounds: int | None = None) -> Stepping:
+    """What plays batches of so many fights and learns from one first."""
+    made = Stepping(staged.scene, staged.state, staged.decide, "losses", seed, 10**9, rounds or staged.scenario.rounds, 10_000)
+    made.size = fights
+    return made
+
+
+def alike(one: Counter[End], other: Counter[End]) -> bool:
+    """Whether two counts may come from the same chances (chi-squared, rare ends taken together)."""
+    often = [end for end in one | other if one[end] + other[end] >= 20]
+    rows = [[counts[end] for end in often] + [sum(counts.values()) - sum(counts[end] for end in often)] for counts in (one, other)]
+    if not rows[0][-1] + rows[1][-1]:
+        rows = [row[:-1] for row in rows]
+    return float(stats.chi2_contingency(rows).pvalue) > NEVER
+
+
+@pytest.mark.parametrize("duel", WALKED)
+@pytest.mark.parametrize(("left", "right"), [(2, 3), (3, 3)])
+def test_walked_fights_end_as_stepped_ones_do(duel: str, left: int, right: int) -> None:
+    staged = crowd(duel, left, right)
+    walked, stepped = stepping(staged, 1, 3_000), stepping(staged, 2, 500)
+    assert walked.walk is not None
+    stepped.walk = None
+    stepped.step = stepped._step
+    assert alike(Counter(walked(0)[0]), Counter(stepped(0)[0]) + Counter(stepped(1)[0]))
+
+
+@pytest.mark.parametrize("duel", WALKED)
+def test_a_walk_gives_the_same_fights_whatever_it_remembers(duel: str) -> None:
+    staged = crowd(duel, 3, 2)
+    one, other = stepping(staged, 3, 60), stepping(staged, 3, 60)
+    both = [one(number) for number in (0, 1)]
+    assert other(1) == both[1]  # without having done the first
+    assert one(1) == both[1]  # having done it before
+
+
+@pytest.mark.parametrize("duel", WALKED)
+def test_a_walk_begins_no_round_after_the_last(duel: str) -> None:
+    staged = crowd(duel, 3, 3)
+    for rounds in (1, 2):
+        made = stepping(staged, 4, 200, rounds)
+        ends = made(0)[0]
+        assert max(end.round for end in ends) <= rounds
+        assert any(end.winner is None and end.round == rounds for end in ends)

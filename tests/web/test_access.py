@@ -1,0 +1,90 @@
+"""Axe-core finds nothing to mend on any page, by day and by night."""
+
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+from tests.web.conftest import Visit
+from tests.web.test_table_browser import hosted, joined
+
+from rulewright.system import names
+
+pytestmark = pytest.mark.browser
+
+AXE = Axe()
+
+
+def found(page: Page) -> list[str]:
+    """What axe-core finds on a page, each with where it is."""
+    page.evaluate("document.fonts.ready")
+    answer = AXE.run(page, options={"resultTypes": ["violations"]}).response
+    where = urlsplit(page.url)
+    return [
+        f"{where.path}?{where.query} {each['id']}: {each['help']}: {node['html'][:160]} {[why['message'] for why in node['any'][:1]]}"
+        for each in answer["violations"]
+        for node in each["nodes"][:3]
+    ]
+
+
+def all_found(page: Page, addresses: list[str]) -> list[str]:
+    """What axe-core finds on several pages."""
+    faults = []
+    for address in addresses:
+        answer = page.goto(address)
+        assert answer is not None
+        assert answer.status == 200, address
+        faults += found(page)
+    return faults
+
+
+def alike_folder(alike: dict[str, str], system: str) -> str:
+    """The folder and name of a character of a game."""
+    return alike[f"/games/{system}/characters"].removeprefix(f"/games/{system}/")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_a_visitors_pages(visit: Visit, scheme: str) -> None:
+    page = visit("/", color_scheme=scheme)
+    addresses = ["/", "/host", "/open", "/import", "/npc/silhouette"]
+    sheets = page.eval_on_selector_all("main a[href*='/games/']", "links => links.map(link => link.pathname)")
+    alike = {sheet.rsplit("/", 1)[0]: sheet for sheet in sheets}  # one of each folder
+    addresses += alike.values()
+    for system in names():
+        addresses += [f"/{place}?system={system}" for place in ("odds", "lab", "rules")]
+        page.goto(f"/rules?system={system}")
+        rules = page.eval_on_selector_all("a[href^='/rules/']", "links => links.map(link => link.pathname)")
+        addresses += [*rules[:2], f"/games/{system}/{alike_folder(alike, system)}/advance"]
+    assert all_found(page, list(dict.fromkeys(addresses))) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_a_tables_pages(visit: Visit, scheme: str) -> None:
+    leader, invitation = hosted(visit, name=f"Access {scheme}")
+    player = joined(visit, invitation, viewport={"width": 390, "height": 844}, color_scheme=scheme)
+    player.get_by_role("button", name="Build").first.click()
+    sheet = player.url
+    leader.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    table = leader.url.split("?")[0]
+    faults = all_found(player, [sheet, sheet + "/advance"])
+    for page in (leader, player):
+        places = ["", "/people", "/notes", "/options", *(["/scene"] if page is leader else [])]
+        faults += all_found(page, [table + place for place in places])
+    assert faults == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("system", names())
+def test_axe_finds_nothing_on_a_table_in_play(visit: Visit, system: str, scheme: str) -> None:
+    page = visit("/", color_scheme=scheme)
+    page.locator(f"#demo-{system}").click()
+    page.wait_for_selector("#question .asked-of, #question .rest")
+    faults = found(page)
+    for opened in ("#more-tools", "details.hand", "details.change", "#log details"):
+        each = page.locator(f"{opened} > summary")
+        if each.count():
+            each.first.click()
+    faults += found(page)
+    page.set_viewport_size({"width": 390, "height": 844})
+    faults += found(page)
+    assert faults == []

@@ -1,0 +1,211 @@
+"""What can be changed in a rule to see whether a test notices, and the change itself.
+
+A *mutant* is one small fault: a number one higher, a comparison that takes in its limit or leaves it out, a sum that becomes a
+difference, a cell of a table one higher. No file is written: the change is made while Python reads the module (code) or while
+the book reads its tables (cells). `RULEWRIGHT_MUTANT` names it; `apply` is called by the pytest plugin in mutate.py.
+"""
+
+import ast
+import copy
+import importlib.machinery
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+SOURCES = Path(__file__).resolve().parent.parent / "src"
+VARIABLE = "RULEWRIGHT_MUTANT"
+
+COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+}
+SUMS: dict[type[ast.operator], type[ast.operator]] = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.FloorDiv, ast.FloorDiv: ast.Mult}
+NOT_RULES = ("lab_view", "tactics", "sheet", "words", "glossary", "paper")
+"""Rooms and files whose numbers are not the book's: the lab's own, how a machine plays, how things are laid out."""
+PLAYED = re.compile(r"^[^A-Za-z ]*\d*d\d+[^A-Za-z ]*$|^\d[\d/+x*-]*$")
+"""A cell of letters that is a figure all the same: dice, a span, a fraction."""
+
+
+class Mutant(NamedTuple):
+    """One fault: in a file's code, at the n-th place of a function; or in a rule's table, at the n-th figure."""
+
+    kind: str
+    """`number`, `comparison`, `sum` or `cell`."""
+    where: str
+    """The file below src and the function, `path:function`; or the rule id of a table."""
+    place: int
+    what: str
+    """In words, for the report."""
+
+    def named(self) -> str:
+        """The mutant as `RULEWRIGHT_MUTANT` takes it."""
+        return json.dumps([self.kind, self.where, self.place, self.what])
+
+
+# --- code -----------------------------------------------------------------------------------------------------------------------
+
+
+def in_code(package: str) -> Iterator[Mutant]:
+    """Every mutant of the modules of a game that hold rules."""
+    for file in sorted((SOURCES / package.replace(".", "/")).rglob("*.py")):
+        if not any(part in NOT_RULES for part in (*file.parts, file.stem)) and "@rule(" in file.read_text("utf-8"):
+            path = str(file.relative_to(SOURCES))
+            for kind, function, place, what in _places(ast.parse(file.read_text("utf-8"))):
+                yield Mutant(kind, f"{path}:{function}", place, what)
+
+
+def functions_by_line(file: Path) -> dict[int, str]:
+    """The function, as a mutant names it, to which each line of a file belongs."""
+    path = str(file.relative_to(SOURCES))
+    found: dict[int, str] = {}
+
+    def look(node: ast.AST, function: str) -> None:
+        for child in ast.iter_child_nodes(node):
+            inside = function
+            if isinstance(child, ast.FunctionDef | ast.ClassDef):
+                inside = f"{function}.{child.name}" if function else child.name
+                if isinstance(child, ast.FunctionDef):
+                    found.update(dict.fromkeys(range(child.body[0].lineno, (child.end_lineno or 0) + 1), f"{path}:{inside}"))
+            look(child, inside)
+
+    look(ast.parse(file.read_text("utf-8")), "")
+    return found
+
+
+def _places(tree: ast.Module) -> Iterator[tuple[str, str, int, str]]:
+    """Every place in a module's functions that can be changed: its kind, function, number within the module, and words."""
+    for place, (kind, function, node, _, what) in enumerate(_changes(tree)):
+        yield kind, function, place, f"line {node.lineno}: {what}"
+
+
+def _changes(tree: ast.Module) -> list[tuple[str, str, Any, Any, str]]:
+    found: list[tuple[str, str, Any, Any, str]] = []
+
+    def look(node: ast.AST, function: str) -> None:
+        for child in _bodies(node):
+            inside = function
+            if isinstance(child, ast.FunctionDef | ast.ClassDef):
+                inside = f"{function}.{child.name}" if function else child.name
+            elif function:
+                found.extend(_of_node(child, function))
+            look(child, inside)
+
+    look(tree, "")
+    return found
+
+
+def _bodies(node: ast.AST) -> Iterator[ast.AST]:
+    """What stands below a node, without annotations, decorators and docstrings, which are no part of a rule."""
+    if isinstance(node, ast.FunctionDef):
+        yield from node.body
+    elif isinstance(node, ast.AnnAssign):
+        if node.value is not None:
+            yield node.value
+    else:
+        yield from ast.iter_child_nodes(node)
+
+
+def _of_node(node: ast.AST, function: str) -> Iterator[tuple[str, str, Any, Any, str]]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
+        yield "number", function, node, ("value", node.value + 1), f"{node.value} becomes {node.value + 1}"
+    elif isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in COMPARISONS:
+        other = COMPARISONS[type(node.ops[0])]
+        yield "comparison", function, node, ("ops", [other()]), f"{type(node.ops[0]).__name__} becomes {other.__name__}"
+    elif isinstance(node, ast.BinOp) and type(node.op) in SUMS and not _of_words(node):
+        other_sum = SUMS[type(node.op)]
+        yield "sum", function, node, ("op", other_sum()), f"{type(node.op).__name__} becomes {other_sum.__name__}"
+
+
+def _of_words(node: ast.BinOp) -> bool:
+    """Whether something is put together that is no number: words, lists."""
+    kinds = (ast.JoinedStr, ast.List, ast.Tuple, ast.ListComp)
+    return any(
+        isinstance(side, kinds) or (isinstance(side, ast.Constant) and isinstance(side.value, str)) for side in (node.left, node.right)
+    )
+
+
+def _changed(source: str, place: int) -> ast.Module:
+    tree = ast.parse(source)
+    _, _, node, (field, value), _ = _changes(tree)[place]
+    setattr(node, field, value)
+    return ast.fix_missing_locations(tree)
+
+
+# --- tables ---------------------------------------------------------------------------------------------------------------------
+
+
+def in_tables(tables: dict[str, Any]) -> Iterator[Mutant]:
+    """Every figure of every table of a game."""
+    for rule_id, table in tables.items():
+        for place, (path, value, other) in enumerate(_figures(table.rows)):
+            yield Mutant("cell", rule_id, place, f"row {'.'.join(map(str, path))}: {value!r} becomes {other!r}")
+
+
+def _figures(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any, Any]]:
+    """The figures below a value: where each stands, what it is, what it becomes."""
+    if isinstance(value, bool):
+        yield path, value, not value
+    elif isinstance(value, int | float):
+        yield path, value, value + 1
+    elif isinstance(value, str) and PLAYED.match(value):
+        yield path, value, re.sub(r"\d+", lambda digits: str(int(digits[0]) + 1), value, count=1)
+    elif isinstance(value, dict | list):
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _figures(item, (*path, key))
+
+
+def _with_cell(rows: list[dict[str, Any]], place: int) -> list[dict[str, Any]]:
+    rows = copy.deepcopy(rows)
+    path, _, other = list(_figures(rows))[place]
+    inner: Any = rows
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = other
+    return rows
+
+
+# --- the change -----------------------------------------------------------------------------------------------------------------
+
+
+def apply(named: str) -> None:
+    """Let this process run with the fault."""
+    mutant = Mutant(*json.loads(named))
+    if mutant.kind == "cell":
+        _apply_cell(mutant)
+    else:
+        _apply_code(mutant)
+
+
+def _apply_code(mutant: Mutant) -> None:
+    file = str(SOURCES / mutant.where.partition(":")[0])
+    usual = importlib.machinery.SourceFileLoader.get_code
+
+    def get_code(loader: Any, fullname: str) -> Any:
+        if loader.path != file:
+            return usual(loader, fullname)
+        return compile(_changed(Path(file).read_text("utf-8"), mutant.place), file, "exec", dont_inherit=True)
+
+    importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
+
+
+def _apply_cell(mutant: Mutant) -> None:
+    from rulewright.rules import Book
+
+    usual = Book._with_tables_of
+
+    def with_tables_of(book: Book, files: list[Any]) -> Any:
+        tables = usual(book, files)
+        table = tables.get(mutant.where)
+        if table is not None and mutant.where not in (book._tables or {}):
+            tables[mutant.where] = msgspec.structs.replace(table, rows=_with_cell(table.rows, mutant.place))
+        return tables
+
+    Book._with_tables_of = with_tables_of  # type: ignore[method-assign]
