@@ -346,6 +346,7 @@ def _balance(staged: library.Staged, given: dict[str, Any], report: Any) -> tupl
         return _variant(library.stage(given["scenario"], given["preset"], settings, given["house"], opposed))
 
     low, high = given["between"]
+    more: dict[str, Any] = {"play": _thinking(staged, given), "fights": THINKING} if given["minds"] else {}
     found = lab.balance(
         make,
         given["qualities"] or (kind.character,),
@@ -355,7 +356,7 @@ def _balance(staged: library.Staged, given: dict[str, Any], report: Any) -> tupl
         seed=1 if given["seed"] is None else given["seed"],
         workers=given["workers"],
         progress=report,
-        **({"play": _thinking(staged, given), "fights": THINKING} if given["minds"] else {}),
+        **more,
     )
     answer = found.public()
     return "balance", answer, lab_lines.balanced(staged.scenario.name, answer)
