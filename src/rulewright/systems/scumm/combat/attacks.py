@@ -269,7 +269,7 @@ def attack_object(
 ) -> Play[Test]:
     """A thing is hit against Threshold 1 plus modifiers; one smaller than a man costs dice as a called shot does, and aim gives some.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     dice = level + aimed_dice(aim) + (0 if size == "man-sized" else CALLED.get(rules, size).dice)
     _refuse_no_dice(rules, level, dice, burst=False)

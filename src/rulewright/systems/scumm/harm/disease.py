@@ -90,7 +90,7 @@ FEVER = Disease()
 def expose(rules: Ruleset, disease: Disease = FEVER, victim: Patient = AVERAGE, hygiene: int = 0, emergency: int = 0) -> Play[Illness]:
     """Contact with an illness: who catches it is tested again when it breaks out, and then it is mild or has complications.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     infection = yield from catch(rules, disease, victim, hygiene, emergency)
     if infection is None:

@@ -159,7 +159,7 @@ def recover(
     Without constant aid a healed Deep wound leaves -1 on physical actions, and who was resuscitated or is in a coma for more
     than a week dies. Bruises beside real wounds heal like these.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     if not 0 <= days <= MOST_DAYS:
         raise Wrong(f"recovery takes from 0 to {MOST_DAYS} days, not {days}")
@@ -249,7 +249,7 @@ def heal_wound(patient: Patient, wound: Literal["flesh", "deep"]) -> Patient:
 
 @rule("scumm-recovery")
 def rehabilitate(patient: Patient = AVERAGE) -> Patient:
-    """Proper rehabilitation takes away what badly healed Deep wounds have left behind. Asked by its id."""
+    """Proper rehabilitation takes away what badly healed Deep wounds have left behind. By id only."""
     return replace(patient, stiffness=0)
 
 
@@ -273,6 +273,6 @@ def bruise_hours(rules: Ruleset, bruise: Literal["flesh", "deep"] = "flesh", nam
 def fade_bruises(rules: Ruleset, patient: Patient = AVERAGE, hours: int = 6) -> Play[Patient]:
     """So many hours after the blows: each bruise whose time has run is gone. Beside real wounds bruises heal like these instead.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     return (yield from faded(rules, patient, hours, bruise_hours))

@@ -122,7 +122,7 @@ def opposed_test(
 
 @rule("scumm-opposed-test")
 def contest(rules: Ruleset, sides: tuple[tuple[str, Pool], ...], resisting: str = "", what: str = "contest") -> Play[Contest]:
-    """More than two may oppose each other: everybody rolls once, and the margin is worked out between any two of them. Asked by its id."""
+    """More than two may oppose each other: everybody rolls once, and the margin is worked out between any two of them. By id only."""
     names = [name for name, _ in sides]
     refuse_sides(names, resisting)
     totals = yield from Together(tuple([Roll(reading(rules, pool), name, what) for name, pool in sides]))
@@ -153,7 +153,7 @@ def take_average(level: int, modifier: int = 0) -> Derived[int]:
 
     Who has no level has none to add to: an unskilled test is always rolled (ruling).
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     return _taken("Taking Average", 2, level, modifier, "scumm-taking-average")
 
@@ -162,7 +162,7 @@ def take_average(level: int, modifier: int = 0) -> Derived[int]:
 def take_high(level: int, modifier: int = 0) -> Derived[int]:
     """With twenty times the usual time and no grave risk the dice may be taken as 4 plus the skill level; not unskilled (ruling).
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     return _taken("Taking High", 4, level, modifier, "scumm-taking-high")
 
@@ -179,7 +179,7 @@ def accumulate(
 ) -> Play[Progress]:
     """An extended task: margins of success add up over repeated tests until the required sum is reached; failures add nothing (ruling).
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     return (yield from sub(go_on, rules, Task(action_test, gathered, pool, threshold, required, tests, by, what)))
 

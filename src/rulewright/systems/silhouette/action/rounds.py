@@ -46,7 +46,7 @@ def rounds_in(time: float) -> int:
 
 @rule("sil-3.1-rounds")
 def round_is_over(had_their_chance: tuple[str, ...] = (), able: tuple[str, ...] = ()) -> bool:
-    """A round goes on until everybody who is able has had a chance to act. Asked by its id."""
+    """A round goes on until everybody who is able has had a chance to act. By id only."""
     return set(able) <= set(had_their_chance)
 
 
@@ -74,7 +74,7 @@ class Account(Struct, frozen=True):
 
 @rule("sil-3.1.1-action-types")
 def action_type(rules: Ruleset, action: str = "draw", complicated: bool = False) -> ActionType:
-    """What something counts as; an automatic act becomes a simple one where something complicates it. Asked by its id."""
+    """What something counts as; an automatic act becomes a simple one where something complicates it. By id only."""
     found = ACTIONS.get(rules, action).type
     return "simple" if found == "automatic" and complicated else found
 
@@ -129,7 +129,7 @@ def simple_test(
 
 @rule("sil-3.1.1-action-types")
 def cannot_succeed(rules: Ruleset, action: str) -> bool:
-    """Whether something is impossible, and so fails without a roll. Asked by its id."""
+    """Whether something is impossible, and so fails without a roll. By id only."""
     return ACTIONS.get(rules, action).type == "impossible"
 
 
@@ -206,7 +206,7 @@ def initiative(rules: Ruleset, everyone: tuple[Sense, ...] = SOMEONE, secret_to:
     Whoever fumbles begins nothing this round but to duck. With advanced ties the better trained goes first (sil-3.3-advanced-ties-combat).
     """
     lowest = min([each.complexity for each in everyone], default=1)
-    casts = [_cast(rules, each, lowest) for each in everyone]
+    casts = [cast_for_initiative(rules, each, lowest) for each in everyone]
     rolls = tuple([roll for each, (_, roll) in zip(everyone, casts, strict=True) if each.fixed is None])
     came = iter((yield from Together(rolls)) if rolls else ())
     totals = [
@@ -220,7 +220,7 @@ def initiative(rules: Ruleset, everyone: tuple[Sense, ...] = SOMEONE, secret_to:
 
 
 @lru_cache(maxsize=50_000)
-def _cast(rules: Ruleset, sense: Sense, lowest: int) -> tuple[Pool, Roll[Total]]:
+def cast_for_initiative(rules: Ruleset, sense: Sense, lowest: int) -> tuple[Pool, Roll[Total]]:
     """What somebody rolls among people of whom this is the lowest Complexity."""
     pool = sense.pool.plus(complexity_above(sense.complexity, (lowest,)))
     return pool, roll_of(rules, pool, sense.name, "initiative", sense.secret)

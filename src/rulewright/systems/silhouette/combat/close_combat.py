@@ -106,7 +106,7 @@ def body_reach(fitness: int = 0, build: int = 0) -> Derived[int]:
 def can_touch(centimetres: int = 50, degrees: int = 0, fitness: int = 0, build: int = 0) -> bool:
     """Whether something so far away, so many degrees off the front, can be touched: arms reach 135 degrees to either side.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     return centimetres <= body_reach(fitness, build).value and abs((degrees + 180) % 360 - 180) <= 135
 
@@ -199,7 +199,7 @@ def deceive(attack: int, defense: int, dice: int = 1) -> tuple[int, int]:
 def guard_against_many(rules: Ruleset, level: int, opponents: int = 2) -> int:
     """Dice of one who buys off the malus of being outnumbered: one less for each opponent beyond the first, against all of them.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     return max(0, level - max(0, opponents - 1))
 
@@ -505,7 +505,7 @@ def attack_object(
 
     `modifiers` weigh on the roll, `harder` on the Threshold.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     pool = Pool(aimed_dice(rules, level, 0, size)).plus(Mod("attribute", attribute, "sil-1.2.4-skill-test"), Mod("situation", modifiers))
     came = yield from roll_of(rules, pool, by, "attack")

@@ -341,6 +341,6 @@ SocialVictory = Literal["opponent shamed", "useful contact", "good deal", "out o
 def social_experience(victories: tuple[SocialVictory, ...] = ()) -> Derived[int]:
     """Victories in society are worth experience: a point for each social enemy overcome, contact made, deal struck (ruling: 1 each).
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     return total("Experience Points", *[term(each, 1) for each in victories], rule=_ID)

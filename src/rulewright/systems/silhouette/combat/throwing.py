@@ -32,7 +32,7 @@ def throwing_band(rules: Ruleset, metres: float, strength: int = 0, kilograms: f
     """Short range is Strength and 5 metres up to a kilogram, divided by the weight above that; each further band doubles it. What flies
     a metre at most is always at short range.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     short = throwing_range(rules, strength, kilograms)
     if short > 0:
@@ -46,7 +46,7 @@ def throwing_band(rules: Ruleset, metres: float, strength: int = 0, kilograms: f
 def hands_needed(rules: Ruleset, kilograms: float, body_kilograms: float | None = None, build: int = 0) -> int:
     """One arm does for things up to a quarter of the thrower's weight, above that it takes two; a Build weighs the middle of its row.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     low, high = body_mass(rules, build)
     own = body_kilograms if body_kilograms is not None else (low + high) / 2
@@ -57,7 +57,7 @@ def hands_needed(rules: Ruleset, kilograms: float, body_kilograms: float | None 
 def thrown_multiplier(kilograms: float, armed_damage: int = 3, bonus: int = 0) -> Derived[int]:
     """A thrown thing does its weight in kilograms (whole ones, rounded up: ruling) plus Armed Damage, and what it was made to add.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     return total(
         "Damage Multiplier",
@@ -265,14 +265,15 @@ class Blast(Struct, frozen=True, cache_hash=True):
     outer_damage: int = 14
     outer_radius: float = 30
     fills: str = ""
-    """What the air of the outer area is filled with."""
+    """What the air of the outer area is filled with, or the ground of the inner one burns with."""
     rounds: int = 0
+    intensity: int = 0
 
     @classmethod
     def of(cls, rules: Ruleset, name: str) -> "Blast":
         """A grenade of the book's table."""
         row = GRENADES.get(rules, name.removesuffix(" grenade"))
-        return cls(row.grenade, row.damage, row.radius, row.outer_damage, row.outer_radius, row.fills, row.rounds)
+        return cls(row.grenade, row.damage, row.radius, row.outer_damage, row.outer_radius, row.fills, row.rounds, row.intensity)
 
     def multipliers(self, metres: float) -> tuple[int, ...]:
         """The multipliers that count so far from the blast; none is out of its reach."""

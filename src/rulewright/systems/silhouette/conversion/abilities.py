@@ -61,7 +61,7 @@ def difficulty_class(rules: Ruleset, threshold: int, style: Style | None = None)
     """The Difficulty Class that a Threshold stands for: three times it in cinematic games, four times in grittier ones. Without a style
     that of the campaign counts.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     by = STYLES.get(rules, style or rules.word("reality")).times
     return total("Difficulty Class", term("Threshold", threshold), times("by the style", by), rule=_DC)
@@ -71,7 +71,7 @@ def difficulty_class(rules: Ruleset, threshold: int, style: Style | None = None)
 def threshold_for(rules: Ruleset, difficulty: int, style: Style | None = None) -> Derived[int]:
     """The Threshold that a Difficulty Class stands for, the other way round and rounded (a guess: the book goes one way).
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     by = STYLES.get(rules, style or rules.word("reality")).times
     return total("Threshold", term("Difficulty Class", difficulty), divided("by the style", by), rounded(), rule=_DC, source="ruling")

@@ -108,7 +108,7 @@ def mass_of(rules: Ruleset, build: int) -> tuple[float, float]:
 
 @rule("sil-6.1.1-expanded-bld")
 def build_for(rules: Ruleset, kilograms: float) -> int:
-    """The Build of a body of this mass; a band reaches to where the next begins (reading). Asked by its id."""
+    """The Build of a body of this mass; a band reaches to where the next begins (reading). By id only."""
     if kilograms <= 0:
         raise Wrong("a body has a mass")
     rows = sorted(EXPANDED(rules).values(), key=lambda row: row.kg_from)
@@ -137,7 +137,7 @@ def vehicle_size(rules: Ruleset, build: int) -> int:
 
 @rule("sil-6.1-creature-scope")
 def kind_of_being(sentient: bool) -> Literal["character", "creature"]:
-    """Whatever is intelligent is made like a character; animals, and plants that act, are creatures. Asked by its id."""
+    """Whatever is intelligent is made like a character; animals, and plants that act, are creatures. By id only."""
     return "character" if sentient else "creature"
 
 
@@ -145,7 +145,7 @@ def kind_of_being(sentient: bool) -> Literal["character", "creature"]:
 def stands_for(attribute: str) -> str:
     """The attribute of a creature that a test asks for: Instinct for Knowledge and Creativity, and for Psyche in Health.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     if attribute not in (*ATTRIBUTES, *REPLACED):
         raise Wrong(f"a creature has no {attribute}; it has {', '.join(ATTRIBUTES)}")
@@ -165,7 +165,7 @@ def instinct_threshold(difficulty: int = 4, tool: bool = False, manipulators: bo
 def instinct_test(
     rules: Ruleset, instinct: int = 0, difficulty: int = 4, tool: bool = False, manipulators: bool = False, name: str = ""
 ) -> Play[Test]:
-    """An animal tries to find its way out of something: two dice and Instinct against how hard it is. Asked by its id."""
+    """An animal tries to find its way out of something: two dice and Instinct against how hard it is. By id only."""
     pool = attribute_pool(rules, instinct, "Instinct")
     threshold = instinct_threshold(difficulty, tool, manipulators)
     return (yield from action_test(rules, Pool(pool.dice, pool.mods, hero=False), threshold, name, "instinct"))
@@ -221,13 +221,13 @@ def size_defense(build: int) -> Derived[int]:
 
 @rule(_SKILLS)
 def usual_defense(habit: Literal["predator", "flees", "freezes"] = "predator") -> int:
-    """The Defense that such an animal usually has: predators 1, prey that flees 2, prey that freezes none. Asked by its id."""
+    """The Defense that such an animal usually has: predators 1, prey that flees 2, prey that freezes none. By id only."""
     return {"predator": 1, "flees": 2, "freezes": 0}[habit]
 
 
 @rule(_SKILLS)
 def may_parry(creature: bool = True) -> bool:
-    """No creature parries with Hand-to-Hand, however well it fights. Asked by its id."""
+    """No creature parries with Hand-to-Hand, however well it fights. By id only."""
     return not creature
 
 
@@ -241,7 +241,7 @@ def riding_modifier(modifier: int = 0) -> Mod:
 
 @rule(_RIDING)
 def ride(rules: Ruleset, rider: Pool = Pool(1), modifier: int = 0, threshold: int = 4, name: str = "") -> Play[bool]:  # noqa: B008
-    """A test of Riding on this mount. Asked by its id."""
+    """A test of Riding on this mount. By id only."""
     test = yield from action_test(rules, rider.plus(riding_modifier(modifier)), threshold, name, "riding")
     return not test.fumble and passes(rules, test.total, test.threshold)
 
@@ -323,7 +323,7 @@ PRINTED = Table("sil-6.1-horse", PrintedRow)
 
 @rule("sil-6.1-horse")
 def printed_creature(rules: Ruleset, creature: str = "horse") -> Creature:
-    """A creature of the book as a file. Asked by its id."""
+    """A creature of the book as a file. By id only."""
     row = PRINTED.get(rules, creature)
     attributes = {name: getattr(row, name) for name in ATTRIBUTES}
     weapons = tuple([NaturalWeapon(name, damage) for name, damage in row.weapons.items()])

@@ -39,14 +39,14 @@ SOMEBODY = (AVERAGE,)
 
 @rule("sil-6.1.5-swarm-table")
 def swarm_of(rules: Ruleset, species: str = "wasps", swarms: int = 1) -> Swarm:
-    """A printed swarm, so many times. Asked by its id."""
+    """A printed swarm, so many times. By id only."""
     row = SWARMS.get(rules, species)
     return Swarm(row.aggressiveness, row.damage, row.threshold, row.horde, row.size, swarms)
 
 
 @rule(_HORDE)
 def horde_size(rules: Ruleset, swarm: Swarm = WASPS, name: str = "") -> Play[int]:
-    """How many swarms a horde has: its dice added up. Asked by its id."""
+    """How many swarms a horde has: its dice added up. By id only."""
     return (yield from Roll(sum_of(swarm.horde, 6), name, "swarms of the horde"))
 
 
@@ -88,7 +88,7 @@ def swarm_attack(
     """A round in a swarm: its dice are rolled once for each of the swarms that reach somebody, added, multiplied and divided among all who
     are in it. Nobody dodges or parries that.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     total = 0
     for _ in range(swarms_at(swarm.swarms, len(victims))):

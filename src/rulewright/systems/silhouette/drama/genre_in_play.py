@@ -81,7 +81,7 @@ def pay(rules: Ruleset, standing: Standing, effect: str, amount: int = 1, in_pla
 
 @rule(_ID)
 def donate(giver: Standing, taker: Standing, points: int = 1) -> tuple[Standing, Standing]:
-    """Group Effort: others give points for an effect that is used at once. Asked by its id."""
+    """Group Effort: others give points for an effect that is used at once. By id only."""
     if not 1 <= points <= giver.points:
         raise Wrong(f"{giver.name} has {giver.points} Genre Points to give, not {points}")
     return replace(giver, points=giver.points - points), replace(taker, points=taker.points + points)
@@ -97,7 +97,7 @@ def bring_into_the_story(
 ) -> Standing:
     """Equipment, a stunt, a coincidence, a clue or a villain's folly, each at a price by its weight; what is lost is paid for again.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     paid = pay(rules, standing, effect, amount)
     return replace(paid, bought=(*paid.bought, (effect, what)))
@@ -182,7 +182,7 @@ def mortal_strike(rules: Ruleset, standing: Standing, victim: Patient, at_once: 
 
 @rule(_ID)
 def return_of(rules: Ruleset, standing: Standing, points: Literal[3, 6, 9] = 9) -> Standing:
-    """The dead come back: in the next scene for 9, in a few adventures for 6, at the end of the campaign for 3. Asked by its id."""
+    """The dead come back: in the next scene for 9, in a few adventures for 6, at the end of the campaign for 3. By id only."""
     if not standing.patient.dead:
         raise Wrong(f"{standing.name} is not dead")
     paid = pay(rules, standing, "the return of", points)
@@ -214,7 +214,7 @@ def seize_opportunity(rules: Ruleset, standing: Standing) -> Standing:
 
 @rule(_ID)
 def buy_insight(rules: Ruleset, standing: Standing, points: int = 1) -> Standing:
-    """Insight: a die for each point on the next roll, bought before it and beside Emergency Dice. Asked by its id."""
+    """Insight: a die for each point on the next roll, bought before it and beside Emergency Dice. By id only."""
     paid = pay(rules, standing, "insight", points)
     return replace(paid, insight=paid.insight + points)
 
@@ -230,7 +230,7 @@ def insightful(standing: Standing, pool: Pool) -> tuple[Standing, Pool]:
 def mimic_skill(rules: Ruleset, standing: Standing, level: int = 0, points: int = 1, pool: Pool = UNLEARNT) -> tuple[Standing, Pool]:
     """Mimic Skill: a skill never learnt, at a level up to 3, for one test at once; `pool` is what would be rolled without it.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     if level > 0:
         raise Wrong("only a skill that was never learnt can be mimicked")
@@ -239,7 +239,7 @@ def mimic_skill(rules: Ruleset, standing: Standing, level: int = 0, points: int 
 
 @rule(_ID)
 def sweeten(rules: Ruleset, standing: Standing, total: int, points: int = 1) -> tuple[Standing, int]:
-    """Sweet Success: 1 more on the result of a skill roll for each point, even after it. Asked by its id."""
+    """Sweet Success: 1 more on the result of a skill roll for each point, even after it. By id only."""
     return pay(rules, standing, "sweet success", points), total + points
 
 
@@ -248,7 +248,7 @@ def do_it_again(rules: Ruleset, standing: Standing, pool: Pool, dice: int, own: 
     """The last test is rolled again, one's own for 1 and another's for 3. Whoever pays picks which dice count; where both came to less
     than 3 they count as 3 (before modifiers, ruling). `dice` is what the first roll gave without modifiers; the answer is the total.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     paid = pay(rules, standing, "do it again", 1 if own else 3)
     bare = Roll(reading(rules, Pool(pool.dice, (), pool.emergency, pool.hero)), by or standing.name, "the last test")
@@ -292,7 +292,7 @@ def scene_ends(standing: Standing) -> Standing:
 
 @rule(_ID)
 def session_ends(rules: Ruleset, standing: Standing, points: int = 0) -> Standing:
-    """Fortune Favors the Bold: points that are left become Emergency Dice, one for one. Asked by its id."""
+    """Fortune Favors the Bold: points that are left become Emergency Dice, one for one. By id only."""
     if points < 1:
         return standing
     paid = pay(rules, standing, "fortune favors the bold", points)

@@ -49,7 +49,7 @@ class Speaking(Struct, frozen=True):
 
 @rule(_PERKS, _FLAWS)
 def speaks_up(rules: Ruleset, situation: str, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> tuple[Speaking, ...]:
-    """Everything that Perks and Flaws bring about in a situation: what they do there, and what they add. Asked by its id."""
+    """Everything that Perks and Flaws bring about in a situation: what they do there, and what they add. By id only."""
     found: list[Speaking] = []
     for trait, does, rule_id in effects(rules, perks, flaws):
         name = f"{trait.label()}: {trait.about}" if trait.about else trait.label()
@@ -130,7 +130,7 @@ def resist(rules: Ruleset, person: Person, flaw: Trait, modifiers: tuple[Mod, ..
 def hunch(rules: Ruleset, person: Person, threshold: int = 4) -> Play[Literal["insight", "nothing", "misled"]]:
     """Intuition: a test of Creativity though nothing points to an answer, against the gamemaster's Threshold; a fumble misleads badly.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     if not any(perk.name == "intuition" for perk in person.perks):
         raise Wrong(f"{person.name} has no Intuition")
@@ -142,7 +142,7 @@ def hunch(rules: Ruleset, person: Person, threshold: int = 4) -> Play[Literal["i
 def wakes(rules: Ruleset, person: Person, threshold: int = WAKING_THRESHOLD, by_notice: bool = True) -> Play[bool]:
     """Whether a sleeper wakes in danger: light sleepers always do; others notice it, heavy sleepers with 3 less (the Threshold is ours).
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     if spared(rules, "surprised asleep", person.perks):
         return True
@@ -156,7 +156,7 @@ def wakes(rules: Ruleset, person: Person, threshold: int = WAKING_THRESHOLD, by_
 def buys_beyond_basics(rules: Ruleset, person: Person, threshold: int = 4) -> Play[bool]:
     """Whether somebody can get hold of more than the basics: the destitute only with Streetwise, others always have the choice.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     if not any(flaw.name == "destitute" for flaw in person.flaws):
         return True
@@ -287,7 +287,7 @@ def draw_on_wealth(rating: int, days: tuple[int, ...] = (0,), renewable: bool = 
 
 @rule(_PERKS)
 def wealth_rating(rating: int, draws: tuple[int, ...] = (), day: int = 0, renewable: bool = True) -> int:
-    """The rating on a day, after draws on earlier days. Asked by its id."""
+    """The rating on a day, after draws on earlier days. By id only."""
     if not draws:
         return rating
     left = draw_on_wealth(rating, draws, renewable)[-1].rating
@@ -296,7 +296,7 @@ def wealth_rating(rating: int, draws: tuple[int, ...] = (), day: int = 0, renewa
 
 @rule(_PERKS, _FLAWS)
 def debt_in_credits(rules: Ruleset, trait: Trait) -> Derived[int]:
-    """What a Favor, or a Debt, of this size is in money. Asked by its id."""
+    """What a Favor, or a Debt, of this size is in money. By id only."""
     favor = trait.name == "favor"
     points = (perk_cost if favor else flaw_value)(rules, trait).value
     worth = (PERKS if favor else FLAWS).get(rules, trait.name).worth
@@ -308,7 +308,7 @@ def debt_in_credits(rules: Ruleset, trait: Trait) -> Derived[int]:
 
 @rule(_PERKS)
 def apparent_age(age: int, middle: int = 40, perks: tuple[Trait, ...] = (Trait("longevity"),)) -> int:
-    """How old somebody looks and feels: with Longevity half the years past the middle of life (40 is ours). Asked by its id."""
+    """How old somebody looks and feels: with Longevity half the years past the middle of life (40 is ours). By id only."""
     long_lived = any(perk.name == "longevity" for perk in perks)
     return age // 2 if long_lived and age > middle else age
 
@@ -321,13 +321,13 @@ def dependence(trait: Trait) -> int:
 
 @rule(_PERKS)
 def immune(to: str, perks: tuple[Trait, ...] = ()) -> bool:
-    """Whether a drug, poison or sickness does nothing at all, for good or ill. Asked by its id."""
+    """Whether a drug, poison or sickness does nothing at all, for good or ill. By id only."""
     return any(perk.name == "immunity" and perk.about.casefold() == to.casefold() for perk in perks)
 
 
 @rule(_PERKS)
 def space_needed(metres: float, perks: tuple[Trait, ...] = ()) -> Derived[float]:
-    """How wide an opening must be: half for the double-jointed. Asked by its id."""
+    """How wide an opening must be: half for the double-jointed. By id only."""
     half = any(perk.name == "double jointed" for perk in perks)
     return total("metres needed", term("usual", metres), *([times("half", 0.5)] if half else []), rule=_PERKS)
 
@@ -344,7 +344,7 @@ def learner(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, .
 
 @rule(_PERKS, _FLAWS)
 def course_months(rules: Ruleset, student: Person, cost: int, teaching: int = 0) -> Derived[float]:
-    """How many months this student needs with a tutor; a week at least. Asked by its id."""
+    """How many months this student needs with a tutor; a week at least. By id only."""
     return tutor_months(cost, teaching, learner(rules, student.perks, student.flaws)[0])
 
 
@@ -352,19 +352,19 @@ def course_months(rules: Ruleset, student: Person, cost: int, teaching: int = 0)
 def finish_course(
     rules: Ruleset, student: Person, cost: int, level: int, teaching: int = 0, skill: int = 1, creativity: int = 0
 ) -> Play[Taught]:
-    """The tutor's roll at the end of a course, easier with a quick learner and harder with a slow one. Asked by its id."""
+    """The tutor's roll at the end of a course, easier with a quick learner and harder with a slow one. By id only."""
     return (yield from tutor_rebate(rules, cost, level, teaching, skill, creativity, learner(rules, student.perks, student.flaws)[1]))
 
 
 @rule(_PERKS, _FLAWS)
 def machine_test(rules: Ruleset, person: Person, skill: str, complexity: int = 1, repair: bool = True) -> Pool:
-    """What somebody rolls to use or repair a machine: for some every repair is simple, for others every device hard. Asked by its id."""
+    """What somebody rolls to use or repair a machine: for some every repair is simple, for others every device hard. By id only."""
     return skill_test(rules, person, skill, task=machine_complexity(rules, complexity, repair, person.perks, person.flaws))
 
 
 @rule(_FLAWS)
 def sleepless_nights(rules: Ruleset, person: Person, nights: int = 1) -> Derived[int]:
-    """The fatigue of lost nights: twice as much for an insomniac. Asked by its id."""
+    """The fatigue of lost nights: twice as much for an insomniac. By id only."""
     return strain(rules, "missed sleep", nights, insomniac=any(flaw.name == "insomniac" for flaw in person.flaws))
 
 
@@ -384,7 +384,7 @@ class Personality(Struct, frozen=True):
 def with_personality(person: Person, mind: Personality) -> Person:
     """The same body under another mind: Creativity, Influence, Knowledge, Psyche, Willpower, Perks and Flaws are its own.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     if not any(flaw.name == "split personality" for flaw in person.flaws):
         raise Wrong(f"{person.name} has one mind only")

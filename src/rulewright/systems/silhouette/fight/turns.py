@@ -64,7 +64,7 @@ from rulewright.systems.silhouette.genres.duels import stare_down
 from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
 from rulewright.systems.silhouette.harm.damage import hold_on, stay_out
 from rulewright.systems.silhouette.harm.healing import exert
-from rulewright.systems.silhouette.hazards.in_fights import is_dangerous, suffer_dangers
+from rulewright.systems.silhouette.hazards.in_fights import gone_out, is_dangerous, suffer_dangers
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, passes, skill_pool
 
 FEW = 3
@@ -123,8 +123,9 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
     if floats(fight.ground.gravity):
         fight = yield from float_on(rules, fight)
     if fight.fading and (cleared := fight.cleared()) is not fight:
+        for words in gone_out(fight, cleared):
+            yield Tell(Happened("", words))
         fight = cleared
-        yield Tell(Happened("", "The smoke clears"))
         yield Tell(Stands(fight))
     holding = (yield from _keep_holding(rules, fight)) if _anybody_ready(fight) else frozenset[str]()
     fight = yield from open_round(rules, fight)
@@ -142,7 +143,7 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
             fighters[at] = _waiting(fighter, lurking)
         else:
             senses.append(sense_of(rules, mimics.get(fighter.profile.name, fighter)))
-            fighters[at] = _refreshed(fighter, lurking)
+            fighters[at] = refreshed(fighter, lurking)
     hidden = tuple([f.profile.name for f in fight.fighters if f.hidden])
     order = Order(())
     if senses and any(fighter.body.emergency_dice for fighter in fighters):
@@ -184,7 +185,7 @@ def _pools_of(senses: list[Sense]) -> dict[str, Pool]:
 
 
 @lru_cache(maxsize=50_000)
-def _refreshed(fighter: Fighter, lurking: bool) -> Fighter:
+def refreshed(fighter: Fighter, lurking: bool) -> Fighter:
     """Somebody with a place in the new round, and without what the last one left."""
     return replace(
         fighter,
@@ -208,7 +209,7 @@ def _refreshed(fighter: Fighter, lurking: bool) -> Fighter:
 def _waiting(fighter: Fighter, lurking: bool) -> Fighter:
     """Somebody who will not act of their own accord in the new round: unwary, or holding an action, at no penalty any more."""
     ready = replace(fighter.ready, penalty=0) if fighter.ready is not None else None
-    changed = _refreshed(fighter, True)
+    changed = refreshed(fighter, True)
     return replace(
         changed, ready=ready, unwary=fighter.asleep or (fighter.unwary and lurking), off_balance=fighter.off_balance, **_settled(fighter)
     )

@@ -34,7 +34,7 @@ class Channelled(Struct, frozen=True):
 
 @rule(_SYNTHESIS)
 def channels(attributes: tuple[AttributeName, ...]) -> tuple[AttributeName, ...]:
-    """The three attributes that somebody channels Synthesis through: any but Psyche. Asked by its id."""
+    """The three attributes that somebody channels Synthesis through: any but Psyche. By id only."""
     if len(set(attributes)) != 3 or "psyche" in attributes:
         raise Wrong("Synthesis works through three different attributes, and Psyche is none of them")
     return attributes
@@ -47,7 +47,7 @@ def synthesis(
     """A trance of five rounds, or of one at 2 less: Synthesis with the attribute of the skill that follows (ruling) against 5; the margin
     is added to that skill's test. A fumble is the loss of Synthesis for a die of hours.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     pool = skill_pool(
         rules, level, attribute, complexity, 1, False, "attribute", (Mod("a short trance", -2 if hurried else 0, _SYNTHESIS),)
@@ -70,7 +70,7 @@ def casting_cost(rules: Ruleset, spell: Mode = BOLT) -> Derived[int]:
 
 @rule(_SPELLS)
 def spell_points(stamina: int = 25, spent: int = 0, minutes_of_rest: int = 0) -> int:
-    """Spell Points that are left: as many as Stamina, less what was spent; one comes back for every half hour of rest. Asked by its id."""
+    """Spell Points that are left: as many as Stamina, less what was spent; one comes back for every half hour of rest. By id only."""
     if spent < 0 or minutes_of_rest < 0:
         raise Wrong("neither points nor rest are below 0")
     return min(stamina, max(0, stamina - spent) + minutes_of_rest // MINUTES_A_POINT)
@@ -78,7 +78,7 @@ def spell_points(stamina: int = 25, spent: int = 0, minutes_of_rest: int = 0) ->
 
 @rule(_SPELLS)
 def spells_known(level: int, complexity: int = 1) -> int:
-    """How many spells somebody knows at most: the level of Magic times its Complexity. Asked by its id."""
+    """How many spells somebody knows at most: the level of Magic times its Complexity. By id only."""
     return level * complexity
 
 
@@ -115,7 +115,7 @@ def cast(
 def power_cost(rules: Ruleset, power: Mode = BOLT) -> Derived[int]:
     """What a natural power of attack or defense costs a race, in Character Points: the price of the system that it is designed as.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     return total("Character Points", term("the system's cost", version_cost(rules, power)), rule=_POWERS)
 
@@ -131,7 +131,7 @@ def implant_price(what: Implant = "interface", value: float = 0, attribute: Attr
     mental skill 500 times the experience its rating costs; a physical skill, which is mere knowledge, half of that; a Perk of the body a
     thousand times its points. `value` is the Threat Value, the experience, or the points.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     if what == "attribute" and attribute not in ("agility", "appearance", "build", "fitness"):
         raise Wrong(f"implants raise Agility, Appearance, Build and Fitness, and not {attribute.capitalize()}")
@@ -146,7 +146,7 @@ def implant_price(what: Implant = "interface", value: float = 0, attribute: Attr
 def credits_for(experience: int = 1) -> int:
     """Credits of upgrades that experience buys later: a thousand a point. At creation there are 10 Character Points for them.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     return 1000 * experience
 
@@ -157,7 +157,7 @@ def implant(
 ) -> Play[int | None]:
     """Putting an implant in: Medicine. A fumble is rejected after a die of days, which is what comes back; None where it holds.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     pool = skill_pool(rules, medicine, attribute, complexity, 1, False, "attribute")
     test = yield from action_test(rules, pool, threshold, name, "surgery")
@@ -202,7 +202,7 @@ def face_horror(rules: Ruleset, psyche: int = 0, horror: str = "a mutilated body
     """Psyche against what is faced: a failure costs a point of Psyche for a time and leaves a mild Phobia of it, a fumble one for good and
     a severe Phobia. `worse` makes a monster harder, up to the end of its range.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     row = HORRORS.get(rules, horror)
     if not 0 <= worse <= (row.up_to or row.threshold) - row.threshold:
@@ -215,7 +215,7 @@ def face_horror(rules: Ruleset, psyche: int = 0, horror: str = "a mutilated body
 
 @rule(_FEAR)
 def months_of_counselling(points: int = 1) -> int:
-    """Months until Psyche that was lost for a time is back, and the Phobia gone: three a point. Asked by its id."""
+    """Months until Psyche that was lost for a time is back, and the Phobia gone: three a point. By id only."""
     return 3 * points
 
 
@@ -223,7 +223,7 @@ def months_of_counselling(points: int = 1) -> int:
 def psyche_on_drugs(lost: int = 1, days_without: int = 0) -> int:
     """Psyche that drugs give back to one who lost it for good, who is addicted then: it falls again by 1 for each day without them.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     return max(0, lost - days_without)
 

@@ -96,7 +96,7 @@ def collapses(rules: Ruleset, gathered: int, fitness: int = 0) -> bool:
 def short_fight(minutes: float = 5) -> tuple[int, float]:
     """After a fight of five minutes or less: 1 less on everything, for as long as the fight lasted. Longer ones are several (ruling).
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     if minutes <= 0:
         return 0, 0.0

@@ -105,7 +105,7 @@ def ill_for(
     """Days of an illness that was caught and breaks out now: whoever has the fever dies of it with one chance in six a day without proper
     care, and two without any.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     if not 0 <= days <= MOST_DAYS:
         raise Wrong(f"an illness is followed for 0 to {MOST_DAYS} days, not {days}")
@@ -142,7 +142,7 @@ def exposed(
     clean: int = 0,
     care: Care = "proper",
 ) -> Play[Ill]:
-    """The whole of it, from the contact on: whether somebody is infected, and how they are so many days later. Asked by its id."""
+    """The whole of it, from the contact on: whether somebody is infected, and how they are so many days later. By id only."""
     caught = yield from catch(rules, victim, illness, clean)
     if caught is None:
         return Ill(False)

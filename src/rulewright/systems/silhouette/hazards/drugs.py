@@ -132,7 +132,7 @@ def numbed_out(margin: int, system_shock: int = 5) -> bool:
 def effect_after(effect: Effect, hours: int = 1) -> Effect:
     """What is left of an effect so many hours after it set in: penalty and relief fall by 1 an hour, once sleep or incapacity is over.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     if hours < 0:
         raise Wrong(f"time does not run backwards: {hours} hours")
@@ -236,7 +236,7 @@ def take_toxin(
 
 @rule("sil-6.2.2-sample-drugs")
 def take_drug(rules: Ruleset, victim: Patient = AVERAGE, drug: str = "alcohol", doses: int = 1) -> Play[Dosed]:
-    """A drug of the list is taken, in so many doses. Asked by its id."""
+    """A drug of the list is taken, in so many doses. By id only."""
     row = DRUGS.get(rules, drug)
     return (yield from take_toxin(rules, victim, row.potency, row.effects, row.onset, doses, row.name))
 
@@ -263,7 +263,7 @@ def feel(rules: Ruleset, victim: Patient, effect: Effect) -> Play[Patient]:
 
 @rule("sil-6.2.2-sedatives", "sil-6.2.2-stimulants", "sil-6.2.2-analgesics")
 def hours_later(victim: Patient = AVERAGE, hours: int = 1) -> Patient:
-    """A drugged body so many hours later: the penalty, the relief and a plain bonus on initiative fall by 1 an hour. Asked by its id."""
+    """A drugged body so many hours later: the penalty, the relief and a plain bonus on initiative fall by 1 an hour. By id only."""
     if hours < 0:
         raise Wrong(f"time does not run backwards: {hours} hours")
     return replace(

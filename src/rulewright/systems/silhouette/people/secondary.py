@@ -160,7 +160,7 @@ def secondary_of(rules: Ruleset, person: Person) -> dict[str, Derived[int]]:
 
 @rule("sil-2.3.1-secondary-scales")
 def who_has(rules: Ruleset, rating: str, value: int) -> str:
-    """Who has a rating like this: the nearest below it on the scale, or the lowest. Asked by its id."""
+    """Who has a rating like this: the nearest below it on the scale, or the lowest. By id only."""
     scale = {int(key): words for key, words in LIFE.get(rules, rating).scale.items()}
     below = [key for key in scale if key <= value]
     return scale[max(below) if below else min(scale)]
@@ -213,7 +213,7 @@ def push_strength(
     """One more Strength, or two for those of Strength 0 or better; Health against 4 or 6, and 2 more for each push since a night's sleep,
     tells whether it left a Flesh Wound, or on a fumble a Deep one.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     most = 2 if strength >= 0 else 1
     if not 1 <= by <= most:

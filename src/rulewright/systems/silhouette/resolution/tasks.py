@@ -122,7 +122,7 @@ def close_task(
 
     What is further away than one can touch cannot be worked on at all.
 
-    Asked by its id: no scene comes to it.
+    By id only.
     """
     if centimetres > reach:
         return Task(False, -converted(rules, threshold))
