@@ -1,7 +1,8 @@
 """A rule is written once: what is registered under an id is what play calls, or says of which function it is a view.
 
-Found by reading the source: a function with `@rule` whose name stands nowhere else in its game. Its docstring then has `A view of NAME`
-(where it is named in quotes like these, something that the game uses) or `By id only`: the book's answer to a question that no scene, sheet or audit asks.
+Found by reading the source: a function with `@rule` whose name stands nowhere else in its game. Its docstring then has "A view of"
+what play calls (where that is named in backquotes, the game uses it), or "By id only": the book's answer to a question that no
+scene, sheet or audit asks.
 """
 
 import ast
