@@ -257,7 +257,7 @@ def with_fortune(body: B, fortune: Fortune) -> B:
     return replace(body, luck=fortune.luck, drama=fortune.drama)
 
 
-_YES_NO: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Yes", True))
+_YES_NO: tuple[Option[bool], ...] = (Option("no", "No", value=False), Option("yes", "Yes", value=True))
 _GAINS: tuple[Option[Gain | None], ...] = (
     Option("no", "No", None),
     Option("width", "For a point of Width", "width"),

@@ -606,7 +606,7 @@ def advantage_pool(rules: Ruleset, person: Person, own: Owned, statistic: str, m
     from rulewright.systems.ore.people.advantages import parts_of
 
     first, _ = parts_of(rules, own.name, own.rating, own.first, own.second)
-    return _with_statistic(rules, person, statistic, Pool(person.statistic(statistic) + first).plus(*modifiers), False)
+    return _with_statistic(rules, person, statistic, Pool(person.statistic(statistic) + first).plus(*modifiers), focus=False)
 
 
 def skill_names(rules: Ruleset) -> tuple[str, ...]:

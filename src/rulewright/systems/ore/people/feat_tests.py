@@ -103,7 +103,7 @@ def _against(rules: Ruleset, against: Character | None, feats: Feats, tried: Try
     return max(1, rated(rules, Person.of(rules, against), skill).rating) if against is not None and skill else 1
 
 
-_AGAIN: tuple[Option[bool], ...] = (Option("yes", "Roll again", True), Option("no", "Leave it", False))
+_AGAIN: tuple[Option[bool], ...] = (Option("yes", "Roll again", value=True), Option("no", "Leave it", value=False))
 
 
 def rolled(rules: Ruleset, test: Attempted, person: Person, what: str) -> Play[Outcome]:
