@@ -282,7 +282,7 @@ def play_on(moment: Moment, option: Option[Any]) -> "Play[Verdict | None]":
     """
     acts = moment.requests[moment.at].topic == "act"
     guards = acts and moment.scene.declares and option.verb == GUARD
-    stack = _Inline(scene_step(moment), moment.given)
+    stack = Inline(scene_step(moment), moment.given)
     while not (stack.spent and isinstance(stack.request, Roll | Choice | Together)):
         stack.feed()
     stack.go_on((yield from _rest(moment, option.value)))
@@ -327,7 +327,7 @@ def how_bad(verdict: Verdict) -> tuple[bool, int]:
     return verdict.good, verdict.scale.names.index(verdict.name)
 
 
-def _followed(question: _Question, state: Any, stack: "_Inline", steps: int, so_far: Verdict | None) -> "Play[Verdict | None]":
+def _followed(question: _Question, state: Any, stack: "Inline", steps: int, so_far: Verdict | None) -> "Play[Verdict | None]":
     """A step under way to its end, and what comes after it."""
     parts: list[Any] = []
     while not stack.done:
@@ -358,7 +358,7 @@ def _followed(question: _Question, state: Any, stack: "_Inline", steps: int, so_
 
 def _later(question: _Question, state: Any, steps: int, so_far: Verdict | None) -> "Play[Verdict | None]":
     """The next step, from its beginning."""
-    return (yield from _followed(question, state, _Inline(question.scene.step(state), ()), steps, so_far))
+    return (yield from _followed(question, state, Inline(question.scene.step(state), ()), steps, so_far))
 
 
 def scene_step(moment: Moment) -> Play[Any]:
@@ -407,7 +407,7 @@ def _part(part: Sub[Any], question: _Question) -> "Play[Verdict | tuple[Any]]":
             answer = yield request
 
 
-class _Inline:
+class Inline:
     """A step with its parts in line, as a table plays it: what it asks next, answers taken again, its outcome."""
 
     def __init__(self, play: Play[Any], given: tuple[Any, ...]) -> None:

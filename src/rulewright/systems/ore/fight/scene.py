@@ -1,6 +1,7 @@
 """A fight as a scene: how it begins, steps, ends, what each person may see of it, and what matters to a question."""
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -15,6 +16,7 @@ from rulewright.field.standing import Standing
 from rulewright.play import Choice, Play, Sub
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
+from rulewright.scenes.imagining import Draw, Imagine, out_of_sight, unseen_by
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
 from rulewright.scenes.scene import Result, Scene
 from rulewright.scenes.skirmish import lined_up
@@ -270,6 +272,17 @@ class FightScene(Scene[Fight]):
 
     def ground_words(self) -> GroundWords:
         return ground_words(self.rules)
+
+    def imagining(self, state: Fight, side: str) -> "Imagine[Fight] | None":
+        """Everything is open but where those are whom nobody sees; a group of mooks stands together."""
+        unseen = unseen_by(self, state, side)
+        movers = [name for name in unseen if _first(state, _speaker(state, name)) == name]
+        return partial(self._hidden_anew, state, side, movers) if movers else None
+
+    def _hidden_anew(self, state: Fight, side: str, unseen: list[str], draw: Draw) -> Fight:
+        for name in unseen:
+            state = out_of_sight(self, state, side, name, draw)
+        return state
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         if state.bare:
