@@ -13,7 +13,7 @@ import pytest
 import rulewright
 
 SYSTEMS = Path(rulewright.__file__).parent / "systems"
-HELD = ("hybrid", "foresight")
+HELD = ("hybrid", "foresight", "ore")
 """The games that are held to it; a game joins when it is through."""
 SAYS_SO = ("A view of", "By id only")
 

@@ -121,7 +121,7 @@ def firearm_skills(rules: Ruleset, gun: str = "pistol") -> tuple[str, ...]:
 
 @rule("ore-4.11b-calibre-power")
 def calibre_power(rules: Ruleset, calibre: str = "9mm") -> int:
-    """The Power of a calibre."""
+    """The Power of a calibre. A view of the Power of guns in fights."""
     return CALIBRES.get(rules, calibre).power
 
 

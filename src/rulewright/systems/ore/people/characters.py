@@ -402,7 +402,10 @@ STARTS = Table("ore-2.10-starting-statistics", StartRow)
 
 @rule("ore-2.03-statistics")
 def statistic_named(rules: Ruleset, name: str = "might") -> str:
-    """The statistic of this name, or the one that a campaign may call so; names of skills that read alike are not meant here."""
+    """The statistic of this name, or the one that a campaign may call so; names of skills that read alike are not meant here.
+
+    By id only.
+    """
     for row in STATISTIC_LIST(rules).values():
         if name.lower() == row.statistic or name.lower() in row.aliases:
             return row.statistic
