@@ -17,7 +17,7 @@ from rulewright.play.odds import Budget, Exact, Odds
 from rulewright.scenes.encounter import Moment
 from rulewright.scenes.scene import Scene
 
-PATHS = 20_000
+PATHS = 200_000
 """For one option."""
 SECONDS = 1.5
 """For all options of one question together."""
