@@ -17,7 +17,7 @@ from rulewright.play.odds import Budget, Exact, Odds
 from rulewright.scenes.encounter import Moment
 from rulewright.scenes.scene import Scene
 
-PATHS = 20_000
+PATHS = 200_000
 """For one option."""
 SECONDS = 1.5
 """For all options of one question together."""
@@ -25,7 +25,7 @@ GUARD = "guard"
 """The verb of options that answer what others do."""
 ANSWERS = 6
 """How many answers of somebody else are weighed one by one."""
-LITTLE = 0.5
+LITTLE = 0.1
 """Where more than this share is not settled in time, nothing is shown of the rest."""
 TOO_LONG = "this takes longer to count than there is time"
 NOT_YOURS = "this hangs on something that you cannot know"
@@ -92,13 +92,21 @@ def weigh(asked: Asked, seconds: float = SECONDS, keys: Collection[str] | None =
         return ()
     options = tuple([option for option in options if keys is None or option.key in keys])
     until = time.monotonic() + seconds
-    found, solvers = [], _Solvers(asked)
+    found, solvers = {}, _Solvers(asked)
     for place, option in enumerate(options):
         share = (until - time.monotonic()) / max(1, (len(options) - place) / 2)
-        weighed = _weighed(solvers, option, max(share, 0.01))
-        if weighed is not None:
-            found.append(weighed)
-    return tuple(found)
+        found[option.key] = _weighed(solvers, option, max(share, 0.01))
+    wanting = [option for option in options if _wants_more(found[option.key])]
+    for place, option in enumerate(wanting):  # what time is left goes to what had too little
+        left = until - time.monotonic()
+        if left > 0:
+            found[option.key] = _weighed(solvers, option, left / (len(wanting) - place))
+    return tuple([weighed for weighed in found.values() if weighed is not None])
+
+
+def _wants_more(weighed: Weighed | None) -> bool:
+    """Whether an option is not weighed to the end for want of time."""
+    return weighed is not None and (weighed.why_not == TOO_LONG or weighed.unsettled > 0)
 
 
 def _weighed(solvers: "_Solvers", option: Option[Any], seconds: float) -> Weighed | None:

@@ -175,3 +175,24 @@ def test_an_engine_gives_more_than_it_can():  # lines 3984-3986
     assert back.craft("One").speed == 3
     cool = Player(Dice([]), ScriptedChoices([])).play(cooled(back, back.craft("One"))).outcome
     assert cool.craft("One").redline == 0
+
+
+def test_whoever_uses_the_helicopter_of_a_good_pilot_as_a_platform_has_a_die_more():  # line 3966
+    def gunner_has(feats, hovers=True):
+        members = [
+            Placed(vehicle(hovers=hovers), "One", "us", None, {}),
+            Placed(pilot("Ann", feats), "Ann", "us", None, {"aboard": "One", "seat": "pilot"}),
+            Placed(pilot("Cid"), "Cid", "us", None, {"aboard": "One", "seat": "gunner"}),
+            Placed(vehicle(), "Two", "them", None, {}),
+            Placed(pilot("Bob"), "Bob", "them", None, {"aboard": "Two", "seat": "pilot"}),
+        ]
+        scenario = Scenario("ore", "scenario", "test", {"us": [], "them": []}, place={"mode": "air", "range": "VR"})
+        state = replace(begin(RULES, scenario, members), round=1)
+        cid, ann = Post("Cid", "One", "gunner"), Post("Ann", "One", "pilot")
+        shot = attempted(RULES, state, cid, Order("attack", "Two"))[0].pool
+        return dice_in(RULES, shot), dice_in(RULES, attempted(RULES, state, ann, Order("jink"))[0].pool)
+
+    plain, flown = gunner_has({})
+    assert gunner_has({"Airwolf": 3}) == (plain + 1, flown)  # the pilot has none for it
+    assert gunner_has({"Airwolf": 2}) == (plain, flown)
+    assert gunner_has({"Airwolf": 3}, hovers=False) == gunner_has({}, hovers=False)  # no helicopter

@@ -32,8 +32,8 @@ def test_the_chance_of_a_power_stands_beside_it():
     encounter = Encounter.begin(staged.scene, staged.state)
     at, request = encounter.open[0]
     assert request.who == "Tess"
-    chances = {each.key: each for each in weigh(Asked(encounter.moment(at), (None,), staged.decide), 60)}
-    outcomes = {outcome.name: outcome.chance for outcome in chances["power:Disruption:Varro"].outcomes}
+    (chances,) = weigh(Asked(encounter.moment(at), (None,), staged.decide), 60, ["power:Disruption:Varro"])
+    outcomes = {outcome.name: outcome.chance for outcome in chances.outcomes}
     assert outcomes["hurt"] > 0.5
     assert sum(outcomes.values()) == pytest.approx(1)
 

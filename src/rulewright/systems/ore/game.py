@@ -114,4 +114,4 @@ def _gained(read: BestFor, faces: tuple[int, ...], width: int, height: int) -> t
 
 def _all_of(thrown: Thrown, faces: tuple[int, ...], one: tuple[int, int]) -> list[tuple[int, int]]:
     """Every set that the dice of one face can be made to count for."""
-    return thrown.offers(one[1], one[0] - thrown.lent[one[1] - 1], True)
+    return thrown.offers(one[1], one[0] - thrown.lent[one[1] - 1], set_below=True)

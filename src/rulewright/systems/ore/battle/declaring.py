@@ -72,7 +72,7 @@ def _pairs(rules: Ruleset, battle: Battle, post: Post, found: list[Offer]) -> li
             target = offer.orders[0].target
             pairs.append(Offer(f"attack+{evade}:{target}", f"Attack {target} and {evade}", (*offer.orders, Order(evade))))
     if "position" in keys:
-        for target, place in dict(reversed(targets(rules, battle, post, False))).items():
+        for target, place in dict(reversed(targets(rules, battle, post, locked=False))).items():
             if not open_to_attack(battle, post.craft, target):
                 orders = (Order("position"), Order("attack", target, place))
                 pair = Offer(f"position+attack:{target}", f"Get into Position and attack {target}", orders)
@@ -211,12 +211,12 @@ def gun_offers(rules: Ruleset, battle: Battle, post: Post, left: int) -> tuple[O
     """Whom the gunners of a ship can fire at: with the guns and with what finds its own way, where Position lets them."""
     found: dict[str, Offer] = {}
     if left > 0:
-        for target, place in targets(rules, battle, post, False):
+        for target, place in targets(rules, battle, post, locked=False):
             if open_to_attack(battle, post.craft, target):
                 found.setdefault(
                     f"attack:{target}", Offer(f"attack:{target}", f"All guns at {target}", (Order("attack", target, place, left),))
                 )
-    for target, place in targets(rules, battle, post, True):
+    for target, place in targets(rules, battle, post, locked=True):
         if not open_to_attack(battle, post.craft, target):
             continue
         name = battle.unit(post.craft).machine.guns[place].name

@@ -77,8 +77,11 @@ def on_of(rules: Ruleset, battle: Battle, order: Order, post: Post) -> tuple[str
 
 
 def with_feats(rules: Ruleset, battle: Battle, post: Post, order: Order, tried: Tried) -> tuple[Tried, Help]:
-    """What is rolled for an action with a vehicle, with what feats give, and what they do beside it."""
+    """What is rolled for an action with a vehicle, with what feats give, those of whoever flies it too, and what they do beside it."""
     feats = feats_of_post(battle, post)
+    steadied = from_the_platform(rules, battle, post)
+    if steadied.mods:
+        tried = replace(tried, pool=tried.pool.plus(*steadied.mods))
     if not feats:
         return tried, NO_HELP
     given = helps(rules, feats, Try(on=on_of(rules, battle, order, post), when=words_for(battle, post, order)))
@@ -94,6 +97,14 @@ def with_feats(rules: Ruleset, battle: Battle, post: Post, order: Order, tried: 
         parts = (*parts, (given.by[0] if given.by else "handling by feats", more))
         pool = replace(pool, dice=pool.dice + more)
     return Tried(parts, pool, eased(rules, battle, post, against)), given
+
+
+def from_the_platform(rules: Ruleset, battle: Battle, post: Post) -> Help:
+    """What a helicopter pilot's control gives to everybody else who does something from aboard."""
+    helm = battle.helm(post.craft)
+    if helm is None or helm.who == post.who or "helicopter" not in words_of_unit(battle, post.craft):
+        return NO_HELP
+    return helps(rules, feats_of_post(battle, helm), Try(on=(ANY_ROLL,), when=("from the helicopter of such a pilot",)))
 
 
 def handling_more(rules: Ruleset, battle: Battle, craft: str) -> int:

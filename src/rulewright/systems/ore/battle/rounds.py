@@ -293,7 +293,7 @@ def _volleys(rules: Ruleset, battle: Battle) -> Play[list[Waiting]]:
             found += yield from wing_sets(rules, battle, volley.post, wing, mook_sets(rules, sets, wing.threat))
             continue
         if not sets:
-            yield Tell(NoSet(volley.post.who, words(volley.order), volley.order.target, True))
+            yield Tell(NoSet(volley.post.who, words(volley.order), volley.order.target, attack=True))
         for width, height in sets:
             low = height - volley.height
             each = Waiting(
@@ -320,7 +320,7 @@ def volley_reading(rules: Ruleset, volley: Volley, level: bool = False) -> Every
 def wing_sets(rules: Ruleset, battle: Battle, post: Post, wing: Wing, sets: Sequence[tuple[int, int]]) -> Play[list[Waiting]]:
     """Every set of a wing is an attack, on a fighter or a ship of the line, or kept to defend."""
     if not sets:
-        yield Tell(NoSet(post.who, "the fight", "", True, wing.name))
+        yield Tell(NoSet(post.who, "the fight", attack=True, name=wing.name))
     found: list[Waiting] = []
     gun = next((place for place, gun in enumerate(wing.machine.guns) if gun.direct), 0)
     near = [

@@ -146,7 +146,7 @@ class BattleScene(Scene[Battle]):
         pieces.append(_position(craft))
         pieces += [Tag(_apart(state, craft.name), name="ranges", rule="ore-4.22-vehicle-ranges")]
         for system, hits in hull.hits:
-            pieces.append(Tag("destroyed" if hits > 1 else "-1d", True, name=system, rule="ore-4.22-critical"))
+            pieces.append(Tag("destroyed" if hits > 1 else "-1d", hurt=True, name=system, rule="ore-4.22-critical"))
         for place, gun in enumerate(craft.machine.guns):
             if gun.shots:
                 pieces.append(Pool(craft.shots_left(place), gun.shots, name=gun.name, rule="ore-4.22-vehicle-weapons"))
@@ -168,9 +168,9 @@ class BattleScene(Scene[Battle]):
         pieces: list[AnyPiece] = [Tag(where, name="seat"), Tag(body.record(), body.record() != "unhurt", name="body")]
         hindrance = hindered(self.rules, body)
         if hindrance.dice or hindrance.height:
-            pieces.append(Tag(f"-{hindrance.dice}d, Height -{hindrance.height}", True, name="hurt"))
+            pieces.append(Tag(f"-{hindrance.dice}d, Height -{hindrance.height}", hurt=True, name="hurt"))
         if each.dazed >= max(1, state.round) and each.able:
-            pieces.append(Tag("no action", True, name="blacked out", rule="ore-4.22-g-force"))
+            pieces.append(Tag("no action", hurt=True, name="blacked out", rule="ore-4.22-g-force"))
         return Card(each.name, each.side, tuple(pieces), each.name in self.out(state))
 
 

@@ -111,7 +111,7 @@ def _health(rules: Ruleset, body: AnyBody) -> Iterator[AnyPiece]:
         yield Track(3, ("x",) * body.down_boxes, name="Down Boxes", rule="ore-4.07-opt07-boxes")
         yield Track(3, ("x",) * body.out_boxes, name="Out Boxes", rule="ore-4.07-opt07-boxes")
         if body.injuries:
-            yield Tag(body.record(), True, name="injuries", rule="ore-4.07-opt07-recording")
+            yield Tag(body.record(), hurt=True, name="injuries", rule="ore-4.07-opt07-recording")
         terms = (("always", 4), ("Body", body.statistic))
         yield _value("Health Threshold", "health_threshold", body.health_threshold, "ore-4.07-opt07-abstract", *terms)
     if rules.on("wounds"):
@@ -128,11 +128,11 @@ def _left(rules: Ruleset, left: Fighter | None) -> Iterator[AnyPiece]:
     hindrance, lost_height = hindering(rules, left), height_lost(rules, left)
     if hindrance or lost_height:
         said = [f"{mod.label} {mod.dice}d" for mod in hindrance] + ([f"Height -{lost_height}"] if lost_height else [])
-        yield Tag(", ".join(said), True, name="every roll", rule="ore-4.07-kill-and-shock")
+        yield Tag(", ".join(said), hurt=True, name="every roll", rule="ore-4.07-kill-and-shock")
     for wound in body.wounds:
-        yield Tag("bleeding" if wound.bleeding else "staunched", True, name=f"Wound, {wound.location}", rule="ore-4.07-opt09-wounds")
+        yield Tag("bleeding" if wound.bleeding else "staunched", hurt=True, name=f"Wound, {wound.location}", rule="ore-4.07-opt09-wounds")
     if left.stamina.boxes:
-        yield Tag(left.stamina.state, True, name="weary", rule="ore-4.09b-opt19-endurance")
+        yield Tag(left.stamina.state, hurt=True, name="weary", rule="ore-4.09b-opt19-endurance")
     for name, rating, points in (
         ("drama points", "action hero", body.drama),
         ("lucky", "lucky", body.luck),
@@ -155,7 +155,7 @@ def _fighting(rules: Ruleset, person: Person, protected: Protection) -> Iterator
         terms = (("Encumbrance", weight.value), ("Armour Conditioning", -level))
         yield _value("Athletic Difficulty", "athletic_difficulty", difficulty, "ore-4.08-opt13-encumbrance", *terms)
         if encumbered(weight.value, person.statistic("body")):
-            yield Tag("cannot swim, and tires", True, name="encumbered", rule="ore-4.08-opt13-encumbrance")
+            yield Tag("cannot swim, and tires", hurt=True, name="encumbered", rule="ore-4.08-opt13-encumbrance")
 
 
 def _value(name: str, key: str, value: int, rule: str, *terms: tuple[str, int]) -> Value:

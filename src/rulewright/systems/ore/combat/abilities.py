@@ -225,7 +225,7 @@ def stand(rules: Ruleset, acrobatics: Pool | None = None, other: Pool = SIX, by:
     A view of standing and kipping up in fights.
     """
     if acrobatics is None:
-        return Risen(True)
+        return Risen(standing=True)
     done = yield from multiple_actions(rules, (acrobatics, other), by=by)
     return Risen(done > 0, max(0, done - 1))
 

@@ -317,7 +317,7 @@ def land(
     location = yield from strike(rules, struck_with.width, height, by, aimed)
     by_width = rules.word("hit-location") == "width"
     if ranged and stops_shot(rules, cover, height, location if by_width else None):
-        return Landed(body, worn, None, True)
+        return Landed(body, worn, covered=True)
     bonus = called_bonus(rules, location) if aimed is not None else Bonus()
     hit = struck_with.hit
     extra = cover_armour(rules, cover, aimed is not None) if ranged else 0
@@ -333,7 +333,7 @@ def land(
     after = yield from hurt(rules, body, location, shock, kill, victim, towards_wound, coming)
     if struck_with.wounding:
         after = replace(after, threshold=after.threshold + struck_with.wounding)
-    return Landed(after, struck(rules, worn, location, struck_with.width), location, False, kill, shock)
+    return Landed(after, struck(rules, worn, location, struck_with.width), location, kill=kill, shock=shock)
 
 
 def _felt(blow: Blow, full: Hit, came: Dealt) -> Dealt:
@@ -374,7 +374,7 @@ def volley(
     hit: Location | None = None
     for width, height in sets:
         done = blow(rules, armed, width)
-        target = yield from land(rules, done, height, target.body, target.worn, None, facts.cover, True, by=by, victim=victim)
+        target = yield from land(rules, done, height, target.body, target.worn, cover=facts.cover, ranged=True, by=by, victim=victim)
         hit = target.location or hit
     return Landed(target.body, target.worn, hit, target.covered and hit is None)
 

@@ -197,7 +197,7 @@ def disarm_effect(rules: Ruleset, width: int = 2, arm: Location = "right arm", f
     row = rows[_row(width, {key: each.width for key, each in rows.items()})]
     taken = row.taken and free_hand
     parts = (arm,) if row.shock else ()
-    return Effect(True, shock=row.shock, parts=parts, set_dice=1, metres=width, disarmed=True, taken=taken)
+    return Effect(success=True, shock=row.shock, parts=parts, set_dice=1, metres=width, disarmed=True, taken=taken)
 
 
 # --- grapple, strangle, push, tackle ------------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ def grapple_effect(width: int = 2, upright: bool = False) -> Effect:
     """Both are immobile until one lets go or escapes; on the floor, unless the grappler kept them upright."""
     if width < 1:
         return NOTHING
-    return Effect(True, immobile=True, downed=not upright, attacker_downed=not upright)
+    return Effect(success=True, immobile=True, downed=not upright, attacker_downed=not upright)
 
 
 @rule("ore-4.18-act-grapple")
@@ -259,7 +259,7 @@ def strangle_effect(width: int = 2) -> Effect:
     """As much Shock to the head as the set is wide; and next round the same again at Height 10, unless the victim breaks free."""
     if width < 2:
         return NOTHING
-    return Effect(True, shock=width, parts=("head",), set_dice=1, again=(width, STRANGLED))
+    return Effect(success=True, shock=width, parts=("head",), set_dice=1, again=(width, STRANGLED))
 
 
 @rule("ore-4.18-act-push")
@@ -273,7 +273,7 @@ def push(rules: Ruleset, pool: Pool = SIX, close_in: bool = True, by: str = "") 
 @rule("ore-4.18-act-push")
 def push_effect(width: int = 2) -> Effect:
     """The other is moved a metre for each point of Width, and nobody is Close-In any longer."""
-    return Effect(True, metres=width, ends_close_in=True) if width > 0 else NOTHING
+    return Effect(success=True, metres=width, ends_close_in=True) if width > 0 else NOTHING
 
 
 @rule("ore-4.18-act-tackle")
@@ -297,7 +297,7 @@ def tackle_effect(width: int = 2) -> Effect:
     """Width in Shock, no Kill, and both are down."""
     if width < 1:
         return NOTHING
-    return Effect(True, Hit(0, width, width), set_dice=1, downed=True, attacker_downed=True)
+    return Effect(success=True, hit=Hit(0, width, width), set_dice=1, downed=True, attacker_downed=True)
 
 
 # --- trip ---------------------------------------------------------------------------------------------------------------------
@@ -326,7 +326,7 @@ def trip_effect(rules: Ruleset, width: int = 2) -> Effect:
         shock, parts = row.shock, ARMS if row.shock else ()
     else:
         shock, parts = 2 * row.shock, ()
-    return Effect(True, shock=shock, parts=parts, set_dice=row.set_dice, next_round=row.next_round, downed=row.downed)
+    return Effect(success=True, shock=shock, parts=parts, set_dice=row.set_dice, next_round=row.next_round, downed=row.downed)
 
 
 @rule("ore-4.18-act-push", "ore-4.18-act-trip")

@@ -164,6 +164,8 @@ def impact(
 
     Only a body that itself resists impacts (`resistance`) takes less. Where no part has boxes the figure counts once (ruling). However
     many parts it hurts, it leaves one Wound at most, in the torso (ruling: it is a single blow).
+
+    By id only.
     """
     points = max(0, impact_damage(rules, metres, speed) - resistance)
     shock, kill = _points("shock" if surface == "soft" else "kill", points)

@@ -330,7 +330,7 @@ def has_set(rules: Ruleset, cast: Cast, fell: Any) -> bool:
     if not cast.laid_out:
         return bool(fell)
     dice, left = dice_of(rules, cast), Left(fell, free_dice(rules, cast.pool))
-    return dice is not None and any(ways(dice, left, cast.part(place).number, True) for place in range(cast.actions))
+    return dice is not None and any(ways(dice, left, cast.part(place).number, last=True) for place in range(cast.actions))
 
 
 class Lying(Struct, frozen=True, eq=False):

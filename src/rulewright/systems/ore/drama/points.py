@@ -257,7 +257,7 @@ def with_fortune(body: B, fortune: Fortune) -> B:
     return replace(body, luck=fortune.luck, drama=fortune.drama)
 
 
-_YES_NO: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Yes", True))
+_YES_NO: tuple[Option[bool], ...] = (Option("no", "No", value=False), Option("yes", "Yes", value=True))
 _GAINS: tuple[Option[Gain | None], ...] = (
     Option("no", "No", None),
     Option("width", "For a point of Width", "width"),
@@ -291,6 +291,8 @@ def editing(rules: Ruleset, points: int = 3, proposal: str = "help arrives", und
     """A player turns events in a way that no character could, and the Game Master has the last word: an alternative before a refusal.
 
     It never undoes a roll. What is refused costs nothing (ruling).
+
+    By id only.
     """
     left = spend(rules, points, "editing")
     if undoes_a_roll:
@@ -301,5 +303,5 @@ def editing(rules: Ruleset, points: int = 3, proposal: str = "help arrives", und
 
 @rule("ore-4.21-opt-editing")
 def inspired(rules: Ruleset, points: int = 1) -> int:
-    """A hint from the Game Master when players are at a loss: it only costs its point; the points that are left."""
+    """A hint from the Game Master when players are at a loss: it only costs its point; the points that are left. By id only."""
     return spend(rules, points, "inspired")

@@ -220,7 +220,7 @@ def is_volley(acts: tuple[Act, ...]) -> bool:
 
 # --- suppressive fire ---------------------------------------------------------------------------------------------------------
 
-_REACTIONS: tuple[Option[bool], ...] = (Option("dive", "Dive for cover", True), Option("face", "Face it", False))
+_REACTIONS: tuple[Option[bool], ...] = (Option("dive", "Dive for cover", value=True), Option("face", "Face it", value=False))
 
 
 def under_suppression(rules: Ruleset, fight: Fight, fire: Pending) -> Play[tuple[Fight, tuple[str, ...]]]:
@@ -295,7 +295,9 @@ def _suppressed(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighter) ->
         fight, dealt = yield from when_hit(rules, fight, victim.name, blow(rules, shooter.weapon, width))
         now = fight.fighter(victim.name)
         worn = ready(now)
-        landed = yield from land(rules, dealt, height, now.body, worn, None, fight.cover_from(fire.who, now), True, fire.who, victim.name)
+        landed = yield from land(
+            rules, dealt, height, now.body, worn, cover=fight.cover_from(fire.who, now), ranged=True, by=fire.who, victim=victim.name
+        )
         pieces = landed.worn.pieces
         fight = fight.put(replace(now, body=landed.body, worn=now.worn if pieces == worn.pieces else replace(now.worn, pieces=pieces)))
     if (

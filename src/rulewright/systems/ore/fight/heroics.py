@@ -43,7 +43,7 @@ from rulewright.systems.ore.resolution.contests import spoiled_at
 from rulewright.systems.ore.resolution.readings import countered
 from rulewright.systems.ore.resolution.tests import Outcome, Pool, dice_in, outcome_of
 
-_YES_NO: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Yes", True))
+_YES_NO: tuple[Option[bool], ...] = (Option("no", "No", value=False), Option("yes", "Yes", value=True))
 _BEFORE: dict[str, Option[tuple[bool, Gain | None]]] = {
     "no": Option("no", "No Drama Points", (False, None)),
     "determined": Option("determined", "Determined: a die is promoted (1)", (True, None)),

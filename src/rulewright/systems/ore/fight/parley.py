@@ -118,8 +118,8 @@ def frightens_when_unaware(rules: Ruleset, fight: Fight, victim: str, width: int
     return fight
 
 
-_UNAWARE: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Yes, it came out of nowhere", True))
-_FRIGHTENS: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Yes, it frightens them", True))
+_UNAWARE: tuple[Option[bool], ...] = (Option("no", "No", value=False), Option("yes", "Yes, it came out of nowhere", value=True))
+_FRIGHTENS: tuple[Option[bool], ...] = (Option("no", "No", value=False), Option("yes", "Yes, it frightens them", value=True))
 
 
 def after_a_devastating_strike(rules: Ruleset, fight: Fight, victim: str, width: int, height: int) -> Play[Fight]:

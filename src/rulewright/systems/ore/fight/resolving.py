@@ -7,6 +7,7 @@ from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Pending, Situation
 from rulewright.systems.ore.drama.determination import in_time
 from rulewright.systems.ore.fight.actions.base import Names
+from rulewright.systems.ore.fight.actions.power_events import WORKS
 from rulewright.systems.ore.fight.actions.registry import action_of
 from rulewright.systems.ore.fight.at_work import POWER_KINDS, bent
 from rulewright.systems.ore.fight.events import BLOWS, TRIES, Countered
@@ -42,10 +43,9 @@ def resolved(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play
         return fight, ()
     struck = fight
     fight, dice = yield from action.lands(rules, fight, each, width)
-    hurts = scale_of(rules, fight, each.who, act) is BLOWS
-    yield from closed(
-        rules, fight, each, harm_done(struck, fight, act.target) if hurts else "comes off" if fight != struck else "no effect"
-    )
+    scale, works = scale_of(rules, fight, each.who, act), fight != struck
+    done = ("works" if works else "nothing") if scale is WORKS else "comes off" if works else "no effect"
+    yield from closed(rules, fight, each, harm_done(struck, fight, act.target) if scale is BLOWS else done)
     if fight.powers:
         fight = yield from when_hurt(rules, struck, fight, act.target)
     if action.blow and rules.on("devastating-strikes") and _devastating(struck, fight, act.target):
@@ -76,7 +76,7 @@ def _in_vain(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Happ
 def scale_of(rules: Ruleset, fight: Fight, who: str, act: Act) -> Scale:
     """What can come of an act: harm where it is a blow, or a power that hurts."""
     if act.kind in POWER_KINDS and act.target:
-        return BLOWS if fight.fighter(who).profile.power(act.skill).row(rules).works in HURTING else TRIES
+        return BLOWS if fight.fighter(who).profile.power(act.skill).row(rules).works in HURTING else WORKS
     return BLOWS if action_of(act).blow else TRIES
 
 

@@ -345,7 +345,7 @@ def _card(rules: Ruleset, fight: Fight, fighter: Fighter) -> Card:
     hindrance = hindered(rules, fighter.body)
     if hindrance.dice or hindrance.height:
         lost = ((f"-{hindrance.dice}d", hindrance.dice), (f"Height -{hindrance.height}", hindrance.height))
-        pieces.append(Tag(", ".join([text for text, holds in lost if holds]), True, name="hurt"))
+        pieces.append(Tag(", ".join([text for text, holds in lost if holds]), hurt=True, name="hurt"))
     states = [
         ("dead", fighter.body.dead),
         ("unconscious", fighter.body.unconscious),

@@ -280,7 +280,7 @@ def _passed_on(rules: Ruleset, fight: Fight, attack: Pending) -> Play[tuple[Figh
     return marked(fight, victim.name, PASSED, str(fight.round)), replace(attack, act=replace(attack.act, target=other))
 
 
-_PASSED: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Yes", True))
+_PASSED: tuple[Option[bool], ...] = (Option("no", "No", value=False), Option("yes", "Yes", value=True))
 
 
 def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tuple[Fight, int]]:
@@ -336,7 +336,7 @@ def after_a_hit(rules: Ruleset, fight: Fight, attack: Pending, width: int, given
     """What feats do with a hit beside hurting: who parried badly is disarmed, others are thrown back, or shot at again next round."""
     name = attack.act.target
     if "disarms a poor parry" in given and fight.fighter(name).in_hand and _declared(fight, name, "parry"):
-        fight = yield from _disarmed(rules, fight, attack.who, fight.fighter(name), Effect(True, metres=width, disarmed=True))
+        fight = yield from _disarmed(rules, fight, attack.who, fight.fighter(name), Effect(success=True, metres=width, disarmed=True))
     if "throws the victim back" in given:
         fight = yield from _blown_away(rules, fight, attack, width)
     if "repeats the shot" in given:
@@ -534,8 +534,8 @@ def applied(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Pl
 
 
 _ROLL_OVER: tuple[Option[bool], ...] = (
-    Option("yes", "Roll over, and lose a die of a set", True),
-    Option("no", "Go down", False),
+    Option("yes", "Roll over, and lose a die of a set", value=True),
+    Option("no", "Go down", value=False),
 )
 
 
@@ -560,7 +560,7 @@ def _pushed(fight: Fight, by: str, victim: Fighter, metres: int) -> Play[Fight]:
     return (yield from goes(fight, victim.name, steps_from(fight, victim.name, by, metres), "is pushed"))
 
 
-_TAKE: tuple[Option[bool], ...] = (Option("yes", "Take it", True), Option("no", "Leave it", False))
+_TAKE: tuple[Option[bool], ...] = (Option("yes", "Take it", value=True), Option("no", "Leave it", value=False))
 
 
 def _disarmed(rules: Ruleset, fight: Fight, by: str, victim: Fighter, effect: Effect) -> Play[Fight]:

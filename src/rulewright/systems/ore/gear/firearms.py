@@ -121,7 +121,7 @@ def firearm_skills(rules: Ruleset, gun: str = "pistol") -> tuple[str, ...]:
 
 @rule("ore-4.11b-calibre-power")
 def calibre_power(rules: Ruleset, calibre: str = "9mm") -> int:
-    """The Power of a calibre."""
+    """The Power of a calibre. A view of the Power of guns in fights."""
     return CALIBRES.get(rules, calibre).power
 
 
@@ -311,8 +311,8 @@ def suppressive_fire(
     if focus is not None:
         dared = (yield from faces_the_fire(rules, focus, spray, victim)).success
     if not dared and dive is not None and (yield from make_test(rules, dive, by=victim, what="dive for cover")).success:
-        return Suppressed(True)
-    return Suppressed(False, (yield from under_fire(rules, lying, victim)))
+        return Suppressed(in_cover=True)
+    return Suppressed(in_cover=False, hits=(yield from under_fire(rules, lying, victim)))
 
 
 @rule("ore-4.09d-suppressive-fire")

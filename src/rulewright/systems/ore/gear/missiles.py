@@ -100,6 +100,8 @@ def ranged_type(rules: Ruleset, kind: str = "pull") -> TypeRow:
     """Ranged weapons are ballistic, missile or energy weapons; missiles are thrown, or projectiles that are pulled or pushed.
 
     Energy weapons have no rules of their own in the book and work as ballistic ones, with charges for bullets (stand-in).
+
+    By id only.
     """
     for row in TYPES(rules).values():
         if kind in (row.type, *row.kinds):

@@ -354,7 +354,7 @@ def thrust(rules: Ruleset, struck: Blow, style: Style | None = "narrow blade", t
     if not can_thrust(rules, style):
         raise Wrong("only a narrow blade can be thrust, and only where weapons have PEN Ratings (setting melee-penetration)")
     more = sum([TRAIT_LIST.get(rules, trait).thrust_pen for trait in traits])
-    return Blow(struck.width, struck.kill, 0, struck.pen + struck.shock + more, struck.damage_class, False, struck.wound_shock)
+    return Blow(struck.width, struck.kill, 0, struck.pen + struck.shock + more, struck.damage_class, wound_shock=struck.wound_shock)
 
 
 # --- the weapons themselves ---------------------------------------------------------------------------------------------------

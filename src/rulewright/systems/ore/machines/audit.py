@@ -60,12 +60,12 @@ def _beyond(rule: str, field: str, name: str, value: int) -> Iterator[Problem]:
 
 def _statistics(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
     yield from _within("ore-4.22-vehicle-stats", "handling", "Handling", vehicle.handling, rating_limits("handling"))
-    yield from _within("ore-4.22-vehicle-stats", "size", "Size", vehicle.size, rating_limits("size", True))
+    yield from _within("ore-4.22-vehicle-stats", "size", "Size", vehicle.size, rating_limits("size", compared=True))
     yield from _beyond("ore-4.22-vehicle-size", "size", "Size", vehicle.size)
     if not vehicle.modes:
         yield Problem("ore-4.22-speed-tables", "speeds", "it moves in no mode yet: give it a Speed in one of them", warning=True)
     for mode, rating in vehicle.modes.items():
-        yield from _within("ore-4.22-speed-tables", f"speeds.{mode}", f"Speed ({mode})", rating, rating_limits("speed", True))
+        yield from _within("ore-4.22-speed-tables", f"speeds.{mode}", f"Speed ({mode})", rating, rating_limits("speed", compared=True))
         yield from _beyond("ore-4.22-speed-tables", f"speeds.{mode}", f"Speed ({mode})", rating)
     if vehicle.length < 0:
         yield Problem("ore-4.22-vehicle-size", "length", "no vehicle is shorter than nothing", 1, Repair("not measured", "length", 0))

@@ -31,7 +31,7 @@ def skill_for(vehicle: Vehicle, mode: Mode | None = None) -> str:
 
 @rule("ore-4.22-vehicle-action-list")
 def vehicle_action(rules: Ruleset, name: ActionName = "chase") -> VehicleActionRow:
-    """One of the sixteen common actions; the list does not end there."""
+    """One of the sixteen common actions; the list does not end there. By id only."""
     return ACTION_LIST.get(rules, name)
 
 

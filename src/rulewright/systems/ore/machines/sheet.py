@@ -141,7 +141,7 @@ class _Page:
         try:
             drawn = map_of(self.rules, self.vehicle)
         except Wrong as wrong:
-            yield Tag(str(wrong), True, name="System Map", rule="ore-4.22-critical")
+            yield Tag(str(wrong), hurt=True, name="System Map", rule="ore-4.22-critical")
             return
         taken = dict(_hits(self.vehicle.condition.get("hits", [])))
         for height in range(10, 0, -1):

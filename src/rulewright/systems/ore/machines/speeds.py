@@ -42,7 +42,7 @@ def is_manoeuvrable(size: int = 2) -> bool:
 
 @rule("ore-4.22-vehicle-examples")
 def vehicles_of_size(rules: Ruleset, size: int = 2) -> tuple[str, ...]:
-    """Vehicles that are of this Size."""
+    """Vehicles that are of this Size. By id only."""
     return EXAMPLES.get(rules, str(size)).examples
 
 
@@ -64,7 +64,7 @@ def speed_in_words(rules: Ruleset, mode: Mode = "land", rating: int = 3) -> str:
 
 @rule("ore-4.22-speed-tables")
 def light_speed(percent: float = 25) -> Derived[int]:
-    """Kilometres an hour at so many percent of the speed of light."""
+    """Kilometres an hour at so many percent of the speed of light. By id only."""
     if not 0 <= percent <= 100:
         raise Wrong("from 0 to 100 percent")
     terms = term("kilometres a second", LIGHT), times("seconds an hour", 3_600), times("share", percent / 100)
@@ -73,7 +73,7 @@ def light_speed(percent: float = 25) -> Derived[int]:
 
 @rule("ore-4.22-acceleration-examples")
 def acceleration_rating(rules: Ruleset, gravities: int = 12) -> int:
-    """The relativistic Speed of so much acceleration; 5 G, which two rows name, is the lower of them (ruling)."""
+    """The relativistic Speed of so much acceleration; 5 G, which two rows name, is the lower of them (ruling). By id only."""
     rows = [row.rating for row in SPEEDS(rules).values() if row.relativistic and gravities >= row.relativistic[0]]
     if not rows:
         raise Wrong("the table begins at 1 G")
@@ -82,13 +82,16 @@ def acceleration_rating(rules: Ruleset, gravities: int = 12) -> int:
 
 @rule("ore-4.22-acceleration-examples")
 def craft_at(rules: Ruleset, gravities: int = 12) -> tuple[str, ...]:
-    """The craft of the list that accelerate so."""
+    """The craft of the list that accelerate so. By id only."""
     return tuple([row.craft for row in ACCELERATIONS(rules).values() if row.least <= gravities <= row.most])
 
 
 @rule("ore-4.22-speed-comparison")
 def compared_speeds(rules: Ruleset, mode: Mode = "land", rating: int = 1, other_mode: Mode = "sea", other_rating: int = 5) -> int:
-    """Who is faster: 1 for the first, -1 for the other, 0 for neither. A higher mode is always faster; within one the rating decides."""
+    """Who is faster: 1 for the first, -1 for the other, 0 for neither. A higher mode is always faster; within one the rating decides.
+
+    A view of which vehicle is faster in battles.
+    """
     own, other = (RANKS.get(rules, mode).rank, rating), (RANKS.get(rules, other_mode).rank, other_rating)
     return (own > other) - (own < other)
 

@@ -203,6 +203,8 @@ def call_on(
     """Charm or Command with the first part of the advantage, at a Difficulty by what is asked.
 
     A failure at a Difficulty above the second part costs a die on further calls for a week; `strained` says that one does already.
+
+    By id only.
     """
     CALLS.get(rules, advantage)
     if not 1 <= difficulty <= PART_LIMIT:
@@ -286,13 +288,19 @@ def materials(rules: Ruleset, level: int = 1) -> Derived[int]:
 
 @rule("ore-2.21-armour-conditioning")
 def conditioned(encumbrance: int = 3, levels: int = 1) -> int:
-    """Every level makes its owner ignore a point of an armour's Encumbrance Rating; weight and exhaustion stay."""
+    """Every level makes its owner ignore a point of an armour's Encumbrance Rating; weight and exhaustion stay.
+
+    A view of what armour encumbers in fights.
+    """
     return max(0, encumbrance - levels)
 
 
 @rule("ore-2.24-estate")
 def estate_price(rules: Ruleset, income: int = 3) -> Derived[int]:
-    """About what an estate sells for, in pounds: ten times the monthly Income attached to it; without one the Game Master says."""
+    """About what an estate sells for, in pounds: ten times the monthly Income attached to it; without one the Game Master says.
+
+    By id only.
+    """
     if income < 1:
         raise Wrong("an estate without Income has the price that the Game Master sets")
     month = INCOME.get(rules, str(income)).pounds
@@ -395,7 +403,7 @@ def with_signature_weapon(rules: Ruleset, pool: Pool, weapon: str = "katana", si
 
 @rule("ore-2.34-preternatural-sense")
 def sense_cost(rules: Ruleset, thing: Literal["rare", "uncommon", "common"] = "rare") -> int:
-    """The more common a thing is in the campaign, the dearer it is to sense it."""
+    """The more common a thing is in the campaign, the dearer it is to sense it. A view of prices in the audit."""
     return next(row.points for row in SENSES(rules).values() if row.thing == thing)
 
 

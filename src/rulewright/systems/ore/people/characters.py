@@ -402,7 +402,10 @@ STARTS = Table("ore-2.10-starting-statistics", StartRow)
 
 @rule("ore-2.03-statistics")
 def statistic_named(rules: Ruleset, name: str = "might") -> str:
-    """The statistic of this name, or the one that a campaign may call so; names of skills that read alike are not meant here."""
+    """The statistic of this name, or the one that a campaign may call so; names of skills that read alike are not meant here.
+
+    By id only.
+    """
     for row in STATISTIC_LIST(rules).values():
         if name.lower() == row.statistic or name.lower() in row.aliases:
             return row.statistic
@@ -606,7 +609,7 @@ def advantage_pool(rules: Ruleset, person: Person, own: Owned, statistic: str, m
     from rulewright.systems.ore.people.advantages import parts_of
 
     first, _ = parts_of(rules, own.name, own.rating, own.first, own.second)
-    return _with_statistic(rules, person, statistic, Pool(person.statistic(statistic) + first).plus(*modifiers), False)
+    return _with_statistic(rules, person, statistic, Pool(person.statistic(statistic) + first).plus(*modifiers), focus=False)
 
 
 def skill_names(rules: Ruleset) -> tuple[str, ...]:

@@ -86,6 +86,8 @@ def feat_test(
 
     `when` names what holds, in the words of the levels, and `manner` levels that are declared; `against` is somebody whose own feats
     make it harder. A roll without a set is made again where a level says so.
+
+    By id only.
     """
     person = Person.of(rules, character)
     tried = Try.of(rules, skill, statistic, when, tuple([feat_named(rules, name).feat for name in manner]), times)
@@ -103,7 +105,7 @@ def _against(rules: Ruleset, against: Character | None, feats: Feats, tried: Try
     return max(1, rated(rules, Person.of(rules, against), skill).rating) if against is not None and skill else 1
 
 
-_AGAIN: tuple[Option[bool], ...] = (Option("yes", "Roll again", True), Option("no", "Leave it", False))
+_AGAIN: tuple[Option[bool], ...] = (Option("yes", "Roll again", value=True), Option("no", "Leave it", value=False))
 
 
 def rolled(rules: Ruleset, test: Attempted, person: Person, what: str) -> Play[Outcome]:
@@ -207,7 +209,7 @@ def use_feat(
     rules: Ruleset, character: Character = SOMEBODY, feat: str = "Locksmith's Hand 5", situation: str = "", difficulty: int = 0
 ) -> Play[Used]:
     """The test that a level has of its own: what is rolled, at the Difficulty that it prints, that its situation has, or that the Game
-    Master names; and what each Width brings."""
+    Master names; and what each Width brings. By id only."""
     row = feat_named(rules, feat)
     does = next((each for each in feat_does(rules, row.feat) if each.test), None)
     if does is None:

@@ -110,7 +110,7 @@ def levels_known(rules: Ruleset, feats: dict[str, int]) -> dict[str, int]:
 
 @rule("ore-2.06-feats-general")
 def ditch(feats: dict[str, int], path: str) -> dict[str, int]:
-    """Make room for a new feat: the highest level of a path is given up, and nothing is paid back."""
+    """Make room for a new feat: the highest level of a path is given up, and nothing is paid back. By id only."""
     if feats.get(path, 0) < 1:
         raise Wrong(f"no level of {path} is known")
     left = {name: level - (name == path) for name, level in feats.items()}
@@ -151,7 +151,10 @@ def opened_by_concentrations(rules: Ruleset, path: str = "Wired") -> tuple[str, 
 
 @rule("ore-3.10-feat-reading-rules")
 def reads_as(rules: Ruleset, path: str = "Wired", named: str = "athletics") -> tuple[str, ...]:
-    """Where a feat of a Narrow Skill names the Broad Skill, either may be used, and the other way round."""
+    """Where a feat of a Narrow Skill names the Broad Skill, either may be used, and the other way round.
+
+    A view of which skills feats help.
+    """
     found = path_named(rules, path)
     pair = tuple(dict.fromkeys(filter(None, (found.skill, found.broad))))
     return pair if named in pair else (named,)

@@ -94,7 +94,7 @@ def disadvantages_worth(rules: Ruleset, ratings: dict[str, int]) -> Derived[int]
 
 @rule("ore-2.44-disadvantages")
 def addiction_rating(need: int = 2, source: int = 3) -> int:
-    """An addiction is rated by the need and, where it is dear or against the law, by its source: together, even beyond 5."""
+    """An addiction is rated by the need and, where it is dear or against the law, by its source: together, even beyond 5. By id only."""
     if not 1 <= need <= 5 or source not in (0, 2, 3, 4, 5):
         raise Wrong("a need is rated from 1 to 5, its source from 2 to 5 or not at all")
     return need + source
@@ -102,7 +102,7 @@ def addiction_rating(need: int = 2, source: int = 3) -> int:
 
 @rule("ore-2.44-disadvantages")
 def days_resisted(psyche: int = 2) -> int:
-    """For so many days a need can be resisted, at a Difficulty of its rating; then it must be met."""
+    """For so many days a need can be resisted, at a Difficulty of its rating; then it must be met. By id only."""
     return max(0, psyche)
 
 

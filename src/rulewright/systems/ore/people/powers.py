@@ -36,7 +36,10 @@ def effect_limit_beyond(rules: Ruleset, power_statistic: int = 2, power_skill: i
 
 @rule("ore-2.07-powers-general")
 def power_cost(rules: Ruleset, power_statistic: int = 1, power_skill: int = 2, effects: tuple[int, ...] = (1,)) -> Derived[int]:
-    """What a developed power costs: its statistic, its skill, and every effect by its level, none above what the campaign allows."""
+    """What a developed power costs: its statistic, its skill, and every effect by its level, none above what the campaign allows.
+
+    A view of the price of powers in the audit.
+    """
     most = effect_limit(rules, power_statistic, power_skill)
     if any(not 1 <= level <= most for level in effects):
         raise Wrong(f"effects of this power go from level 1 to {most}")

@@ -252,7 +252,10 @@ def element_cost(rules: Ruleset, element: str = "broad skill", rating: int = 3, 
 
 @rule("ore-2.12-buying-special-dice")
 def promotion_cost(rules: Ruleset, element: str = "broad skill", to: Literal["expert", "master"] = "expert") -> Derived[int]:
-    """What it costs to promote a die of a skill: to an Expert Die, and from there to a Master Die. The rating does not matter."""
+    """What it costs to promote a die of a skill: to an Expert Die, and from there to a Master Die. The rating does not matter.
+
+    A view of prices in the audit.
+    """
     row = COSTS.get(rules, element)
     if not row.expert:
         raise Wrong(f"a {element} has no Special Dice to buy")
@@ -373,13 +376,13 @@ def discipline_pool(rules: Ruleset, statistic: int = 2, discipline: int = 2, con
 
 @rule("ore-3.05-leaping")
 def leap(width: int = 2, upwards: bool = False) -> int:
-    """A leap carries five feet a point of Width, or two feet upwards; without a set nowhere."""
+    """A leap carries five feet a point of Width, or two feet upwards; without a set nowhere. By id only."""
     return max(0, width) * (2 if upwards else 5)
 
 
 @rule("ore-3.05-leaping")
 def leap_pool(dice: int, running_start: bool = False) -> Pool:
-    """A running start is worth two dice."""
+    """A running start is worth two dice. By id only."""
     return Pool(dice).plus(Mod("running start", 2 if running_start else 0, "ore-3.05-leaping"))
 
 
@@ -400,7 +403,10 @@ def run(rules: Ruleset, pool: Pool, difficulty: int = 1, by: str = "") -> Play[i
 
 @rule("ore-3.05-vigor")
 def vigor_test(rules: Ruleset, body: int = 2, vigor: int = 0, strength: int = 1, by: str = "") -> Play[Outcome]:
-    """Body and Vigor (or Physique) against sickness and poison, at a Difficulty of its strength (stand-in: no numbers are printed)."""
+    """Body and Vigor (or Physique) against sickness and poison, at a Difficulty of its strength (stand-in: no numbers are printed).
+
+    By id only.
+    """
     return (yield from make_test(rules, Pool(body + vigor), strength, "widest", by, "vigor"))
 
 

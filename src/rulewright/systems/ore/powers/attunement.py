@@ -56,7 +56,7 @@ def sensing_range(rules: Ruleset, attunement: int = 5) -> Derived[int]:
 @rule("ore-5.04-psi-signatures")
 def read_signature(rules: Ruleset, pool: Pool = SIX, difficulty: int = 2, cloak: int = 0, by: str = "") -> Play[Outcome]:
     """A psi signature is read with Sense (which is Insight) and Focus, at a Difficulty by the situation; a Psi Cloak takes its Width in
-    dice."""
+    dice. By id only."""
     SIGNATURES.get(rules, str(difficulty))
     cloaked = Mod("Psi Cloak", -max(0, cloak), "ore-5.04-effects-clairsentience")
     return (yield from make_test(rules, pool.plus(cloaked), difficulty, by=by, what="psi signature"))
@@ -64,7 +64,7 @@ def read_signature(rules: Ruleset, pool: Pool = SIX, difficulty: int = 2, cloak:
 
 @rule("ore-5.04-feats-clairsentience")
 def psi_sight(psi: int = 3) -> str:
-    """What a look tells of somebody's Psi: weak at 1, moderate from 2 to 4, strong from 5; nothing where there is none."""
+    """What a look tells of somebody's Psi: weak at 1, moderate from 2 to 4, strong from 5; nothing where there is none. By id only."""
     return "none" if psi < 1 else "weak" if psi == 1 else "moderate" if psi < 5 else "strong"
 
 
@@ -76,7 +76,7 @@ def psi_sight(psi: int = 3) -> str:
     "ore-5.04-feats-telepathy",
 )
 def secret_feats(rules: Ruleset, skill: str = "telepathy", rating: int = 3) -> tuple[str, ...]:
-    """The Secret Feats that a Power Skill opens: one a level, none above its rating."""
+    """The Secret Feats that a Power Skill opens: one a level, none above its rating. By id only."""
     found = [each for table in SECRET_FEATS for each in table(rules).values() if each.skill == skill.lower()]
     if not found:
         raise Wrong(f"there are no Secret Feats of {skill!r}")
@@ -85,7 +85,7 @@ def secret_feats(rules: Ruleset, skill: str = "telepathy", rating: int = 3) -> t
 
 @rule("ore-5.04-feats-telepathy")
 def projected_words(psi: int = 3) -> int:
-    """How many words Projection sends into a mind in sight: as many as Psi."""
+    """How many words Projection sends into a mind in sight: as many as Psi. By id only."""
     return max(0, psi)
 
 

@@ -76,7 +76,7 @@ def developed_cost(
     effects: tuple[int, ...] = (1, 2, 3),
 ) -> Derived[int]:
     """What a developed power costs: Arcane Apprentice once, five points a level of its statistic, one a level of its skill, and every
-    effect by its level, none of them above the statistic."""
+    effect by its level, none of them above the statistic. A view of the price of powers in the audit."""
     most = effect_limit(rules, statistic, skill)
     if any(not 1 <= level <= most for level in effects):
         raise Wrong(f"effects of this power go from level 1 to {most}")

@@ -284,14 +284,14 @@ def effect_named(rules: Ruleset, name: str) -> EffectRow:
 
 @rule("ore-5.00-power-sets")
 def effects_of(rules: Ruleset, power_set: str = "meta-psychic", skill: str = "") -> tuple[str, ...]:
-    """The effects that Arcane Apprentice for a set opens, of all its skills or of one."""
+    """The effects that Arcane Apprentice for a set opens, of all its skills or of one. By id only."""
     SETS.get(rules, power_set)
     return tuple([row.effect for row in effects(rules).values() if row.set == power_set and skill in ("", row.skill)])
 
 
 @rule("ore-5.02-power-examples")
 def like_elsewhere(rules: Ruleset, rating: int = 5) -> str:
-    """What powers of a Power Rating are like in tales that many know; there is nothing without power."""
+    """What powers of a Power Rating are like in tales that many know; there is nothing without power. By id only."""
     name = RATINGS.get(rules, str(rating)).name
     return EXAMPLES.get(rules, name).examples if rating else ""
 

@@ -130,7 +130,18 @@ def _born_with(rules: Ruleset, person: Person, each: Inherent) -> Known:
     """An inherent power: always there; rolled only where the Game Master named what with."""
     rolls = bool(each.skill)
     pool = skill_pool(rules, person, each.skill, each.statistic or None) if rolls else Pool(0)
-    return Known(each.name, "inherent", each.level, pool, each.limit, each.level, True, each.resist, each.does, rolls)
+    return Known(
+        effect=each.name,
+        set="inherent",
+        psi=each.level,
+        pool=pool,
+        limit=each.limit,
+        level=each.level,
+        inherent=True,
+        resist=each.resist,
+        does=each.does,
+        rolled=rolls,
+    )
 
 
 def rule_for(rules: Ruleset, effect: str) -> str:

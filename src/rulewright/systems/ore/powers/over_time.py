@@ -29,21 +29,24 @@ def project(
     by: str = "",
 ) -> Play[Outcome]:
     """Whoever has left the body goes on at once to another place or person within Attunement range: Difficulty 3 with a psi signature, 4
-    where one has been or whom one has met, 5 for what was described."""
+    where one has been or whom one has met, 5 for what was described. By id only."""
     need = effect_named(rules, "Bi-location").steps[to]
     return (yield from make_test(rules, power_pool(statistic, skill), need, by=by, what="Bi-location"))
 
 
 @rule("ore-5.04-effects-clairsentience")
 def body_left_behind(concentrating: bool = True) -> tuple[Mod, ...]:
-    """What whoever bi-locates has less for anything the body does: two dice, and one for concentrating."""
+    """What whoever bi-locates has less for anything the body does: two dice, and one for concentrating. By id only."""
     found = (Mod("out of the body", -2, CLAIR), Mod("concentrating on Bi-location", -int(concentrating), CLAIR))
     return tuple([mod for mod in found if mod.dice])
 
 
 @rule("ore-5.04-effects-clairsentience")
 def tune(rules: Ruleset, frequency: int = 3, statistic: int = 5, skill: int = 3, by: str = "") -> Play[Outcome]:
-    """An hour in the Lifeweb goes into tuning to a frequency, at a Difficulty by what is looked for; without a set it is lost."""
+    """An hour in the Lifeweb goes into tuning to a frequency, at a Difficulty by what is looked for; without a set it is lost.
+
+    By id only.
+    """
     if str(frequency) not in effect_named(rules, "Lifeweb").tuning:
         raise Wrong(f"frequencies of the Lifeweb are from 1 to {len(effect_named(rules, 'Lifeweb').tuning)}, not {frequency}")
     return (yield from make_test(rules, power_pool(statistic, skill), frequency, by=by, what="Lifeweb"))
@@ -51,13 +54,16 @@ def tune(rules: Ruleset, frequency: int = 3, statistic: int = 5, skill: int = 3,
 
 @rule("ore-5.04-grandmaster-clairsentience")
 def listless_sleep(rules: Ruleset, pool: Pool = SIX, by: str = "") -> Play[int]:
-    """Who scans for stars sleeps badly: Psyche and Focus give an hour for each point of Width, and each heals 1 Shock of the Burn."""
+    """Who scans for stars sleeps badly: Psyche and Focus give an hour for each point of Width, and each heals 1 Shock of the Burn.
+
+    By id only.
+    """
     return (yield from make_test(rules, pool, by=by, what="sleep")).width
 
 
 @rule("ore-5.04-grandmaster-clairsentience")
 def farsensing(width: int = 3, height: int = 5) -> tuple[Derived[int], Derived[int]]:
-    """How far Farsensing reaches, an AU for each point of Width, and how many days it lasts, as many as the Height."""
+    """How far Farsensing reaches, an AU for each point of Width, and how many days it lasts, as many as the Height. By id only."""
     rule_id = "ore-5.04-grandmaster-clairsentience"
     reach = total("AU", term("each point of Width", 1), times("Width", width), rule=rule_id)
     return reach, total("Days", term("Height", height), rule=rule_id)
@@ -68,7 +74,7 @@ def farsensing(width: int = 3, height: int = 5) -> tuple[Derived[int], Derived[i
 
 @rule("ore-5.04-effects-electrokinesis")
 def tampering_dice(width: int = 3) -> Mod:
-    """What a Lockout takes from whoever tampers with a device, by hand, by code or by mind: its Width."""
+    """What a Lockout takes from whoever tampers with a device, by hand, by code or by mind: its Width. By id only."""
     return Mod("Lockout", -width, ELECTRO)
 
 
@@ -110,7 +116,7 @@ def drained_shock(rules: Ruleset, source: str = "small", width: int = 2) -> Deri
 
 @rule("ore-5.04-effects-psychokinesis", "ore-5.04-grandmaster-psychokinesis")
 def thing_reached(rules: Ruleset, effect: Literal["Flash Freeze", "Plasma Control", "Liquefy"] = "Flash Freeze", height: int = 6) -> str:
-    """What a Height is enough for: each row also covers those below it (ruling). Liquefy thaws by the list of Flash Freeze."""
+    """What a Height is enough for: each row also covers those below it (ruling). Liquefy thaws by the list of Flash Freeze. By id only."""
     return words_at(effect_named(rules, effect).by_height, height)
 
 
@@ -177,7 +183,7 @@ def doused(rating: int = 5, width: int = 3, height: int = 6) -> Doused:
 
 @rule("ore-5.04-effects-psychokinesis")
 def rekindled(rating: int = 2, rounds: int = 1, former: int = 5) -> int:
-    """A fire that was not put out gains a point a round, up to what it was."""
+    """A fire that was not put out gains a point a round, up to what it was. By id only."""
     return min(former, rating + rounds) if rating else 0
 
 
@@ -204,7 +210,10 @@ def lifted(strength: int = 10) -> Derived[int]:
 
 @rule("ore-5.04-grandmaster-psychokinesis")
 def strengths(height: int = 10, parts: tuple[int, ...] = (1, 1, 1)) -> tuple[int, ...]:
-    """A telekinetic strength shared out over several things: what each of them may weigh; all together no more than the Height."""
+    """A telekinetic strength shared out over several things: what each of them may weigh; all together no more than the Height.
+
+    By id only.
+    """
     if any(part < 1 for part in parts) or sum(parts) > height:
         raise Wrong(f"a strength of {height} cannot be shared out as {', '.join(map(str, parts))}")
     return tuple([lifted(part).value for part in parts])
@@ -219,7 +228,7 @@ def hurled_damage(width: int = 3, strength: int = 4) -> Derived[int]:
 @rule("ore-5.04-grandmaster-psychokinesis")
 def melting(rules: Ruleset, height: int = 6) -> tuple[int, int, int]:
     """What melts at this Height takes as many rounds for it, is solid again after as many minutes, and deals as much Kill to whoever
-    touches it meanwhile."""
+    touches it meanwhile. By id only."""
     steps = [int(step) for step in effect_named(rules, "Liquefy").by_height]
     need = max([step for step in steps if step <= height], default=0)
     return need, need, height
@@ -230,20 +239,20 @@ def melting(rules: Ruleset, height: int = 6) -> tuple[int, int, int]:
 
 @rule("ore-5.04-effects-redaction")
 def meditated(hours: int = 6, width: int = 2) -> Derived[int]:
-    """Minutes of rest that so many hours of sleep are worth: each counts for 15 minutes more for each point of Width."""
+    """Minutes of rest that so many hours of sleep are worth: each counts for 15 minutes more for each point of Width. By id only."""
     terms = (term("minutes of an hour", HOUR), term("Meditation", 15 * width), times("hours of sleep", hours))
     return total("Minutes of rest", *terms, rule=REDACT)
 
 
 @rule("ore-5.04-effects-redaction")
 def glow_dice(looks_help: bool = True) -> Mod:
-    """A Healthy Glow: a die more on Social rolls where looks help."""
+    """A Healthy Glow: a die more on Social rolls where looks help. By id only."""
     return Mod("Healthy Glow", int(looks_help), REDACT)
 
 
 @rule("ore-5.04-effects-redaction")
 def trust_dice(rests_on_trust: bool = True) -> Mod:
-    """Sensitivity: a die more on Manipulate that rests on persuasion and trust."""
+    """Sensitivity: a die more on Manipulate that rests on persuasion and trust. By id only."""
     return Mod("Sensitivity", int(rests_on_trust), REDACT)
 
 
@@ -255,13 +264,13 @@ def purged(virulence: int = 3, width: int = 2) -> Derived[int]:
 
 @rule("ore-5.04-effects-redaction")
 def immunity(width: int = 2, psi: int = 3) -> tuple[Mod, Derived[int]]:
-    """Antitoxin in advance: the Width adds to Body and Physique against it, for 3 hours a point of Psi."""
+    """Antitoxin in advance: the Width adds to Body and Physique against it, for 3 hours a point of Psi. By id only."""
     return Mod("Antitoxin", width, REDACT), total("Hours", term("hours a point", 3), times("Psi", psi), rule=REDACT)
 
 
 @rule("ore-5.04-effects-redaction")
 def toxin(rules: Ruleset, virulence: int = 3) -> str:
-    """What is as virulent as that."""
+    """What is as virulent as that. By id only."""
     found = effect_named(rules, "Antitoxin").virulence
     if str(virulence) not in found:
         raise Wrong(f"virulence goes from 1 to {len(found)}, not to {virulence}")
@@ -270,7 +279,7 @@ def toxin(rules: Ruleset, virulence: int = 3) -> str:
 
 @rule("ore-5.04-grandmaster-redaction")
 def cells_repaired(rules: Ruleset, height: int = 6) -> tuple[str, Derived[int], Derived[int]]:
-    """Cellular Repair: what a Height cleanses, the hours it takes, and the Kill as from which the patient then recovers."""
+    """Cellular Repair: what a Height cleanses, the hours it takes, and the Kill as from which the patient then recovers. By id only."""
     rule_id = "ore-5.04-grandmaster-redaction"
     what = words_at(effect_named(rules, "Cellular Repair").by_height, height)
     return what, total("Hours", term("Height", height), rule=rule_id), total("Kill to recover from", term("Height", height), rule=rule_id)
@@ -281,5 +290,5 @@ def cells_repaired(rules: Ruleset, height: int = 6) -> tuple[str, Derived[int], 
 
 @rule("ore-5.04-effects-telepathy")
 def people_moved(width: int = 3, height: int = 5) -> Derived[int]:
-    """How many people Muse puts in a mood: Width times Height."""
+    """How many people Muse puts in a mood: Width times Height. By id only."""
     return total("People", term("Width", width), times("Height", height), rule="ore-5.04-effects-telepathy")

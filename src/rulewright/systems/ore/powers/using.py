@@ -142,7 +142,10 @@ def limit_of(rules: Ruleset, power_set: str) -> int:
 
 @rule("ore-5.03-intensity")
 def effect_range(rules: Ruleset, effect: str = "Heatburn", statistic: int = 3) -> Derived[int]:
-    """How far an effect reaches, in the unit of its row (metres, kilometres, light-years), by the point of the Power Statistic."""
+    """How far an effect reaches, in the unit of its row (metres, kilometres, light-years), by the point of the Power Statistic.
+
+    A view of what powers reach in fights.
+    """
     found = effect_named(rules, effect)
     if not found.far:
         raise Wrong(f"{found.effect} reaches no number of metres: {found.reach}")
@@ -177,7 +180,7 @@ def measure_of(effect: EffectRow, width: int, height: int) -> str:
 
 @rule("ore-5.04-effects-clairsentience")
 def seconds_seen(rules: Ruleset, width: int = 2, height: int = 6) -> Derived[int]:
-    """How long Flashback shows what was: 30 seconds, one minute or five, by Width, times the Height."""
+    """How long Flashback shows what was: 30 seconds, one minute or five, by Width, times the Height. By id only."""
     found = effect_named(rules, "Flashback").seconds
     step = str(max([int(at) for at in found if int(at) <= width], default=0))
     if step == "0":
@@ -214,6 +217,8 @@ def use_effect(
     Master says what it comes to, with the book's measure in the question.
 
     `penalty` are dice that the target or its wards take; `opposition` is what opposes it, where it can be opposed.
+
+    A view of using powers in fights.
     """
     found = effect_named(rules, effect)
     way = yield from _which_way(found, by)

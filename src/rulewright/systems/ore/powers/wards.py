@@ -58,19 +58,22 @@ def ward_dice(rules: Ruleset, wards: tuple[Ward, ...] = STATIC, effect: str = "D
 
 @rule("ore-5.04-effects-clairsentience")
 def cloaked_dice(width: int = 3, in_sight: bool = False) -> Mod:
-    """What a Psi Cloak takes from whoever looks for somebody by psi: a die for each point of Width; nothing where he can be seen."""
+    """What a Psi Cloak takes from whoever looks for somebody by psi: a die for each point of Width; nothing where he can be seen.
+
+    By id only.
+    """
     return Mod("Psi Cloak", 0 if in_sight else -width, "ore-5.04-effects-clairsentience")
 
 
 @rule("ore-5.04-effects-electrokinesis")
 def scanner_dice(armour: int = 3) -> Mod:
-    """What a Static Shield takes from scanners: a die for each point of its AR."""
+    """What a Static Shield takes from scanners: a die for each point of its AR. By id only."""
     return Mod("Static Shield", -armour, "ore-5.04-effects-electrokinesis")
 
 
 @rule("ore-5.04-effects-electrokinesis")
 def contact_dice(width: int = 3, band: str = SWEPT) -> Mod:
-    """What an E-M Shield that is swept over all bands takes from radio, radar and infra-red: a die for each point of Width."""
+    """What an E-M Shield that is swept over all bands takes from radio, radar and infra-red: a die for each point of Width. By id only."""
     return Mod("E-M Shield", -width if band == SWEPT else 0, "ore-5.04-effects-electrokinesis")
 
 
@@ -95,7 +98,7 @@ def hindered_senses(penalty: int = 2, psi: int = 3) -> Derived[int]:
 
 @rule("ore-5.04-effects-electrokinesis")
 def warped(height: int = 6) -> Derived[int]:
-    """By how many degrees Refraction bends light: 18 for each point of Height."""
+    """By how many degrees Refraction bends light: 18 for each point of Height. By id only."""
     return total("Degrees", term("a point of Height", 18), times("Height", height), rule="ore-5.04-effects-electrokinesis")
 
 

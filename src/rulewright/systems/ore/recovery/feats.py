@@ -23,7 +23,7 @@ MONK = Character("a monk", skills={"focus": 4}, feats={"Inner Clarity": 4})
 @rule(RULE)
 def first_aid(rules: Ruleset, body: Located = A_BODY, location: Location = "torso", medic: Character = MEDIC) -> Located:
     """Ten minutes soon after an injury, without a roll and once for each: a point of Shock in the part is healed and a Wound stops
-    bleeding; whoever also cleans it heals a point of Kill."""
+    bleeding; whoever also cleans it heals a point of Kill. By id only."""
     given = helps(rules, feats_of(Person.of(rules, medic).feats), Try(on=("treat",)))
     if not given.amount("shock healed"):
         raise Wrong(f"{medic.name} knows no feat for first aid without a roll")
@@ -43,7 +43,7 @@ def tended(
     dressed: bool = False,
     hard_to_kill: int = 0,
 ) -> Play[Located]:
-    """Medicine by somebody with all that feats give: the kit, and sets of at least Height 5 on a wound that he dressed."""
+    """Medicine by somebody with all that feats give: the kit, and sets of at least Height 5 on a wound that he dressed. By id only."""
     person = Person.of(rules, medic)
     when = ("recovering from harm", *(["on a wound that you dressed"] if dressed else []))
     test = attempted(rules, person, "remedy", Try.of(rules, "remedy", "psyche", when), "psyche")
@@ -53,7 +53,7 @@ def tended(
 @rule(RULE)
 def healing_trance(rules: Ruleset, body: Located | Vital, monk: Character = MONK) -> Play[Located | Vital]:
     """Once a day Body and Focus, at a Difficulty of the boxes that are lost: as many points of Shock are healed as the set is wide, where
-    most of it is first (ruling)."""
+    most of it is first (ruling). By id only."""
     person = Person.of(rules, monk)
     if "heals width of Shock" not in helps(rules, feats_of(person.feats), Try(on=("healing trance",))):
         raise Wrong(f"{monk.name} knows no healing trance")

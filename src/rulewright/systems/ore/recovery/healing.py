@@ -35,6 +35,8 @@ def time_heals(rules: Ruleset, body: AnyBody, points: int = 0, hours: int = 24, 
 
     Where Downs and Outs count, Outs heal like Shock and Downs like Kill (ruling, for that is what leaves them); those of Wounds only
     once their penalty is gone, and Down and Out Boxes never by themselves.
+
+    By id only.
     """
     if not 0 <= hours <= MOST_HOURS:
         raise Wrong(f"time goes from 0 to {MOST_HOURS} hours (a year), not to {hours}")

@@ -81,7 +81,7 @@ def medicine(
 
 @rule("ore-4.07-opt06-vital-healing")
 def catch_breath(body: Vital) -> Vital:
-    """After a fight, once breath is caught, half of all Shock is gone (ruling: rounded up), and Shock Boxes with it."""
+    """After a fight, once breath is caught, half of all Shock is gone (ruling: rounded up), and Shock Boxes with it. By id only."""
     return replace(body, shock=body.shock // 2)
 
 
@@ -117,13 +117,16 @@ def week_for_vital(body: Vital, days: int = 7, width: int = 0, active: int = 0) 
 
 @rule("ore-4.07-opt09-wounds")
 def wounds_heal(body: AnyBody, days: int = 7, width: int = 0, active: int = 0) -> AnyBody:
-    """A Wound heals for each week of rest, sooner with medicine, which may allow one active day instead; the oldest first."""
+    """A Wound heals for each week of rest, sooner with medicine, which may allow one active day instead; the oldest first. By id only."""
     return replace(body, wounds=body.wounds[healings(days, width, active, 1) :])
 
 
 @rule("ore-4.07-opt09-wounds")
 def staunch(rules: Ruleset, body: AnyBody, pool: Pool = SIX, by: str = "") -> Play[AnyBody]:
-    """Medicine staunches a Wound: with a set it bleeds no longer (ruling: no Difficulty is printed, and one roll is for one Wound)."""
+    """Medicine staunches a Wound: with a set it bleeds no longer (ruling: no Difficulty is printed, and one roll is for one Wound).
+
+    By id only.
+    """
     if not any(wound.bleeding for wound in body.wounds):
         return body
     outcome = yield from make_test(rules, pool, by=by, what="staunch a wound")
@@ -174,7 +177,7 @@ def _less(injury: Injury, mark: Mark) -> Injury:
 
 @rule("ore-4.07-opt07-healing")
 def superficial(rules: Ruleset, body: Abstract, by: str = "") -> Play[Abstract]:
-    """After a rest, Downs and Outs are removed up to Body, chosen freely among Injuries that are not Wounds."""
+    """After a rest, Downs and Outs are removed up to Body, chosen freely among Injuries that are not Wounds. By id only."""
     return (yield from taken_off(body, body.statistic, by=by))
 
 
@@ -234,7 +237,7 @@ def boxes_recovered(rules: Ruleset, width: int = 2) -> int:
 def recovery_test(rules: Ruleset, body: Abstract, by: str = "", hard_to_kill: int = 0, feats: Feats = ()) -> Play[Abstract]:
     """Down and Out Boxes do not heal by themselves: the Health Threshold is rolled, less what Wounds cost, at a Difficulty of all
     Downs and Outs; the Width says how many boxes come back, of either kind. Every level of Hard To Kill adds a die, and quick healers
-    squash or squish (`feats`)."""
+    squash or squish (`feats`). By id only."""
     if body.dead or not (body.down_boxes or body.out_boxes) or body.total > HARDEST:
         return body
     hardy = Mod("Hard To Kill", shrugged_off(hard_to_kill), "ore-2.27-hard-to-kill")

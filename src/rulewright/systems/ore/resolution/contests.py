@@ -354,11 +354,14 @@ class Progress(Struct, frozen=True):
 
 @rule("ore-1.18-projects")
 def project(rules: Ruleset, pool: Pool, completion: int = 6, difficulty: int = 1, rolls: int = 10, by: str = "") -> Play[Progress]:
-    """A long task gathers the Width of roll after roll until it is complete; each roll stands for the time the Game Master sets."""
+    """A long task gathers the Width of roll after roll until it is complete; each roll stands for the time the Game Master sets.
+
+    By id only.
+    """
     if completion < 1 or not 1 <= rolls <= MOST_ROLLS:
         raise Wrong(f"a project needs a completion of at least 1 and is followed for 1 to {MOST_ROLLS} rolls")
     difficulty_of(rules, difficulty)
-    return (yield from sub(_go_on, rules, pool, completion, difficulty, rolls, by, Progress(0, 0, False)))
+    return (yield from sub(_go_on, rules, pool, completion, difficulty, rolls, by, Progress(0, 0, done=False)))
 
 
 def _go_on(rules: Ruleset, pool: Pool, completion: int, difficulty: int, rolls: int, by: str, progress: Progress) -> Play[Progress]:

@@ -252,7 +252,9 @@ class BestFor(Reading[Set | None], frozen=True):
             return ()
         if self.thrown.trades.gains:
             counts = self.thrown.counted(faces)
-            behind = [face for face, many in enumerate(counts, self.thrown.difficulty) if best in self.thrown.offers(face, many, True)]
+            behind = [
+                face for face, many in enumerate(counts, self.thrown.difficulty) if best in self.thrown.offers(face, many, set_below=True)
+            ]
             return tuple(i for i, face in enumerate(faces) if behind and face == behind[-1])
         if best[0] == 1 and not any(n + self.thrown.lent[f - 1] >= 2 for f, n in Counter(faces).items()):
             return tuple(i for i, face in enumerate(faces) if best[1] - IN_A_ROW < face <= best[1])
@@ -591,7 +593,7 @@ def _beside(member: Thrown, width: int, height: int) -> tuple[int, int, int]:
     """The rolls in which a helper's widest set is just this one; and those with a wider one or none, without and with a matching die."""
     dice, lent = member.dice, member.lent[height - 1]
 
-    def rolls(narrower: bool, matching: range) -> int:
+    def rolls(matching: range, *, narrower: bool = True) -> int:
         """All dice with so many on the height; `narrower`: no set that comes after this one in the order."""
         ways = [(member.difficulty - 1) ** n for n in range(dice + 1)]
         for face in range(member.difficulty, member.top + 1):
@@ -608,11 +610,11 @@ def _beside(member: Thrown, width: int, height: int) -> tuple[int, int, int]:
                 ways = _and_a_face(ways, 1 - member.lent[face - 1])
         return sum(comb(dice, n) * ways[dice - n] for n in matching if 0 <= n <= dice and n + lent < 2)
 
-    just = rolls(True, range(width - lent, width - lent + 1))
+    just = rolls(range(width - lent, width - lent + 1))
     bare, some = (range(1) if lent == 0 else range(0)), range(1 if lent == 0 else 0, dice + 1)
 
     def wider_or_none(matching: range) -> int:
-        within = rolls(True, range(matching.start, min(matching.stop, width - lent + 1)))
-        return rolls(False, matching) - within + none(matching)
+        within = rolls(range(matching.start, min(matching.stop, width - lent + 1)))
+        return rolls(matching, narrower=False) - within + none(matching)
 
     return just, wider_or_none(bare), wider_or_none(some)

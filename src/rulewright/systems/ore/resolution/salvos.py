@@ -62,7 +62,7 @@ class Several(Reading[tuple[Set, ...]], frozen=True):
 
     def chosen(self, state: "_State") -> tuple[Set, ...]:
         """The sets that are used, of those that lie there."""
-        return _arranged(*state, self.free, self.most, self.break_up, self.thrown.difficulty)
+        return _arranged(*state, self.free, self.most, self.thrown.difficulty, break_up=self.break_up)
 
     def weights(self) -> Weights[tuple[Set, ...]]:
         begin: _State = ((), ())
@@ -91,11 +91,11 @@ _State = tuple[tuple[Set, ...], Faces]
 
 def arrangement(sets: tuple[Set, ...], loose: Faces, free: Free, most: int, difficulty: int) -> tuple[Set, ...]:
     """The dice on the table arranged for so many actions: most sets, of these most dice, of these the widest and highest."""
-    return _arranged(sets, loose, free, most, True, difficulty)
+    return _arranged(sets, loose, free, most, difficulty, break_up=True)
 
 
 @lru_cache(maxsize=100_000)
-def _arranged(sets: tuple[Set, ...], loose: Faces, free: Free, most: int, break_up: bool, difficulty: int) -> tuple[Set, ...]:
+def _arranged(sets: tuple[Set, ...], loose: Faces, free: Free, most: int, difficulty: int, *, break_up: bool) -> tuple[Set, ...]:
     """The arrangement with most sets, of these with most dice, of these with the widest and highest."""
     best: tuple[int, int, tuple[Set, ...]] = (0, 0, ())
     for placed in product(*[places(faces, sets, loose, difficulty) for faces in free]):

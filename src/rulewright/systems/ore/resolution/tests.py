@@ -250,7 +250,7 @@ PENALTIES = Table("ore-1.09-penalty", PenaltyRow)
 
 @rule("ore-1.09-penalty")
 def penalty_rating(rules: Ruleset, penalty: int = 1) -> str:
-    """What a penalty of so many dice is called; the list ends at five."""
+    """What a penalty of so many dice is called; the list ends at five. By id only."""
     rows = PENALTIES(rules)
     return rows[str(-min(max(abs(penalty), 1), len(rows)))].rating
 
@@ -316,7 +316,7 @@ def extra_time(doublings: int = 1) -> Mod:
 
 @rule("ore-1.11-extra-time")
 def time_taken(minutes: int, doublings: int = 1) -> int:
-    """How long a task takes with Extra Time: twice, or four times as long."""
+    """How long a task takes with Extra Time: twice, or four times as long. By id only."""
     extra_time(doublings)
     return minutes * (1, 2, 4)[doublings]
 
@@ -528,7 +528,7 @@ DEGREES = Table("ore-1.04-width-degrees", DegreeRow)
 
 @rule("ore-1.04-width-degrees")
 def degree(rules: Ruleset, width: int = 2) -> str:
-    """How well it was done: the wider the better; the last name of the list is for everything beyond."""
+    """How well it was done: the wider the better; the last name of the list is for everything beyond. By id only."""
     rows = DEGREES(rules)
     return rows[str(min(width, len(rows)))].name if width > 0 else "Failure"
 

@@ -193,60 +193,55 @@ class Hover(VehicleAction):
         return battle.change(post.craft, hover=(0, 0))
 
 
-class Land(VehicleAction):
-    """Comes down; a roll is needed in adverse conditions only, and without a set it must be tried again (ruling)."""
+class BetweenAirAndGround(VehicleAction):
+    """Leaves the air or the ground; a roll is needed in adverse conditions only, and without a set it must be tried again (ruling)."""
+
+    verb = "move"
+
+    def needs_roll(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> bool:
+        return must_be_rolled(battle.field.adverse)
+
+    def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
+        handling = battle.craft(post.craft).machine.handling
+        return tried(rules, battle, post, "Handling", handling, "skill", uses=("helm", "handling"))
+
+    def begins(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
+        return (yield from self.done(battle, post))
+
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
+        return (yield from self.done(battle, each.post))
+
+    def done(self, battle: Battle, post: Post) -> Play[Battle]:
+        """The vehicle where it has got to."""
+        raise NotImplementedError
+
+
+class Land(BetweenAirAndGround):
+    """Comes down."""
 
     kind, label, did = "land", "Land", "lands"
-    verb = "move"
 
     def offers(self, rules: Ruleset, battle: Battle, post: Post) -> Iterable[Offer]:
         craft = moving(battle, post)
         if craft is not None and craft.machine.mode in AIRBORNE and craft.machine.manoeuvrable:
             yield self.one()
 
-    def needs_roll(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> bool:
-        return must_be_rolled(battle.field.adverse)
-
-    def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
-        handling = battle.craft(post.craft).machine.handling
-        return tried(rules, battle, post, "Handling", handling, "skill", uses=("helm", "handling"))
-
-    def begins(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
-        return (yield from self._down(battle, post))
-
-    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
-        return (yield from self._down(battle, each.post))
-
-    def _down(self, battle: Battle, post: Post) -> Play[Battle]:
+    def done(self, battle: Battle, post: Post) -> Play[Battle]:
         yield Tell(CameOff(post.who, f"lands {post.craft}"))
         return battle.change(post.craft, grounded=True, speed=0, position=(0, 0))
 
 
-class TakeOff(VehicleAction):
-    """Gets into the air again, in the same way."""
+class TakeOff(BetweenAirAndGround):
+    """Gets into the air again."""
 
     kind, label, did = "take-off", "Take off", "takes off"
-    verb = "move"
 
     def offers(self, rules: Ruleset, battle: Battle, post: Post) -> Iterable[Offer]:
         craft = battle.unit(post.craft)
         if isinstance(craft, Craft) and craft.grounded:
             yield self.one()
 
-    def needs_roll(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> bool:
-        return must_be_rolled(battle.field.adverse)
-
-    def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
-        handling = battle.craft(post.craft).machine.handling
-        return tried(rules, battle, post, "Handling", handling, "skill", uses=("helm", "handling"))
-
-    def begins(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
-        return (yield from self._up(battle, post))
-
-    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
-        return (yield from self._up(battle, each.post))
-
-    def _up(self, battle: Battle, post: Post) -> Play[Battle]:
+    def done(self, battle: Battle, post: Post) -> Play[Battle]:
         craft = battle.craft(post.craft)
         yield Tell(CameOff(post.who, f"takes off with {post.craft}"))
         return battle.put(replace(craft, grounded=False, speed=usual_speed(craft)))

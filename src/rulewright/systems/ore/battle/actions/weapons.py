@@ -59,14 +59,14 @@ class Attack(VehicleAction):
         if not isinstance(unit, Craft) or (unit.machine.of_the_line and post.role != "gunner"):
             return
         seen: set[str] = set()
-        for target, place in targets(rules, battle, post, False):
+        for target, place in targets(rules, battle, post, locked=False):
             if open_to_attack(battle, post.craft, target):
                 yield from self._with(battle, unit, target, place, target in seen)
                 seen.add(target)
         guns = [place for place, gun in enumerate(unit.machine.guns) if gun.direct and unit.shots_left(place) > 0]
         for person in battle.people if guns else ():
             if not person.craft and person.side != unit.side and not person.fighter.body.dead:
-                yield from self._with(battle, unit, person.name, guns[0], False)
+                yield from self._with(battle, unit, person.name, guns[0], further=False)
 
     def _with(self, battle: Battle, craft: Craft, target: str, place: int, further: bool) -> Iterable[Offer]:
         name = craft.machine.guns[place].name
@@ -235,7 +235,7 @@ class LockOn(VehicleAction):
         if not isinstance(unit, Craft) or (unit.machine.of_the_line and post.role != "gunner"):
             return
         seen: set[str] = set()
-        for target, place in targets(rules, battle, post, True):
+        for target, place in targets(rules, battle, post, locked=True):
             if not open_to_attack(battle, post.craft, target):
                 continue
             name = unit.machine.guns[place].name

@@ -294,7 +294,7 @@ class Bullseye(Blow):
         _, kill, shock, _ = _AREAS[each.act.skill]
         hit = Hit(max(0, width + kill), max(0, width + shock), width)
         yield Tell(Happened(each.who, f"hits {each.act.target} with something thrown at the {each.act.skill}"))
-        return (yield from applied(rules, fight, _at(each), Effect(True, hit=hit, set_dice=1))), 1
+        return (yield from applied(rules, fight, _at(each), Effect(success=True, hit=hit, set_dice=1))), 1
 
 
 def _at(each: Pending) -> Pending:

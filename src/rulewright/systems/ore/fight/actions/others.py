@@ -51,7 +51,7 @@ class Skill(Action):
         return fight, ()
 
 
-_APPLIES: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Yes", True))
+_APPLIES: tuple[Option[bool], ...] = (Option("no", "No", value=False), Option("yes", "Yes", value=True))
 
 
 def with_circumstances(rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:

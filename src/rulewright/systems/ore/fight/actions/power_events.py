@@ -2,9 +2,9 @@
 
 from rulewright.play import Event, Scale, Verdict
 from rulewright.rules.reasons import Reason
+from rulewright.systems.ore.fight.events import BLOWS
 
-HARM = Scale(("no harm", "hurt", "down", "unconscious", "dead"), ("hurt", "down", "unconscious", "dead"), "harms")
-WORKS = Scale(("nothing", "resisted", "works"), ("works",), "works", "untouched")
+WORKS = Scale(("no set", "spoiled", "in vain", "stopped", "nothing", "resisted", "works"), ("works",), "works", "untouched")
 
 
 class PowerCame(Event, frozen=True):
@@ -28,7 +28,7 @@ class PowerCame(Event, frozen=True):
         return "plain" if self.came in ("no harm", "nothing", "resisted") else "good"
 
     def verdict(self) -> Verdict:
-        return Verdict(self.came, HARM if self.harm else WORKS, self.who, self.on if self.on != self.who else "")
+        return Verdict(self.came, BLOWS if self.harm else WORKS, self.who, self.on if self.on != self.who else "")
 
 
 class Burnt(Event, frozen=True):

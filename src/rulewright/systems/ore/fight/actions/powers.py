@@ -38,7 +38,7 @@ from rulewright.systems.ore.resolution.tests import Mod, Outcome
 
 BILOCATION = 5
 """What Burn that waited is counted below."""
-_READY: tuple[Option[bool], ...] = (Option("yes", "Yes, it was made ready", True), Option("no", "No", False))
+_READY: tuple[Option[bool], ...] = (Option("yes", "Yes, it was made ready", value=True), Option("no", "No", value=False))
 
 
 class Power(Action):

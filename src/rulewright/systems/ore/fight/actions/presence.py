@@ -26,7 +26,7 @@ from rulewright.systems.ore.people.feat_effects import Does, feat_does, feat_nam
 from rulewright.systems.ore.people.feat_tests import brought, situations, written_difficulty, written_pool
 from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test
 
-_YES_NO: tuple[Option[bool], ...] = (Option("yes", "Yes", True), Option("no", "No", False))
+_YES_NO: tuple[Option[bool], ...] = (Option("yes", "Yes", value=True), Option("no", "No", value=False))
 
 
 class Threaten(Action):
@@ -248,7 +248,7 @@ class Overrun(Action):
         kill, shock = charge_bonus(rules, second[0].width) if second else (0, 0)
         yield Tell(Happened(each.who, f"{self.did} {each.act.target} with a {width}x{each.height}"))
         fight = replace(fight, pending=tuple([one for one in fight.pending if one not in second]))
-        return (yield from applied(rules, fight, each, Effect(True, hit=Hit(width + kill, width + shock, width)))), 1
+        return (yield from applied(rules, fight, each, Effect(success=True, hit=Hit(width + kill, width + shock, width)))), 1
 
 
 class Kick(Action):
@@ -277,7 +277,7 @@ class Kick(Action):
     def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
         more = each.act.difficulty
         yield Tell(Happened(each.who, f"{self.did} {each.act.target} with a {width}x{each.height}"))
-        return (yield from applied(rules, fight, each, Effect(True, hit=Hit(width + more, width + more, width)))), 1
+        return (yield from applied(rules, fight, each, Effect(success=True, hit=Hit(width + more, width + more, width)))), 1
 
 
 # --- feats by themselves ------------------------------------------------------------------------------------------------------
