@@ -105,6 +105,8 @@ def sample(
         reached = None if precision is None else False
         return Sampled(question, members, done, counts, cut, seed, how, known, confidence, interrupted, reached, counted, full)
 
+    within = began
+
     def tell(played: int) -> None:
         nonlocal within
         now = time.monotonic()
@@ -115,7 +117,7 @@ def sample(
     counts: dict[End, int] = {}
     cut = done = full = 0
     counted = tallied(scene, state, question)
-    told = within = began
+    told = began
     interrupted = False
     try:
         for ends, left, crowded in batches:
