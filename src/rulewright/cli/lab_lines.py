@@ -208,5 +208,22 @@ def balanced(name: str, answer: Answer) -> list[str]:
     return lines
 
 
+def tournament(name: str, answer: Answer) -> list[str]:
+    """What each tactic of each side came to against each of the other's, the best first."""
+    lines = [f"{click.style(name, bold=True)}   every tactic against every other, {answer['n']:,} fights a pair; a draw counts half"]
+    for side in answer["sides"]:
+        standings = [one for one in answer["standings"] if one["side"] == side]
+        others = list(standings[0]["against"]) if standings else []
+        lines += ["", f"  {side}, on the average and against"]
+        rows: list[tuple[str, ...]] = [("", "average", *others)]
+        for one in standings:
+            met = [text.percent(one["against"][other]["chance"]) if other in one["against"] else "" for other in others]
+            rows.append((one["tactic"], text.percent(one["average"]), *met))
+        lines += [line.rstrip() for line in text.columns(rows, indent="  ")]
+    if answer.get("stopped"):
+        lines += ["", "stopped early: this is what was played so far"]
+    return lines
+
+
 def _opposition(one: Answer) -> str:
     return f"{one['number']} × {one['quality'] or 'opponent'}"

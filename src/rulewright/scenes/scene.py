@@ -14,9 +14,10 @@ from rulewright.field.drawing import GroundWords
 from rulewright.field.field import field
 from rulewright.field.ground import Changes, Ground
 from rulewright.field.standing import FieldShown, Standing, field_shown
-from rulewright.play import Play, Sub
+from rulewright.play import Choice, Play, Sub
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
+from rulewright.scenes.imagining import Imagine, refuse_what_is_hidden
 from rulewright.scenes.record import FIGHT
 from rulewright.scenes.scenarios import Lasts
 from rulewright.scenes.walking import Luck, Walk
@@ -65,6 +66,19 @@ class Scene(Generic[S]):
         """Whether something that somebody began may still come to a verdict; asked only where deeds overlap."""
         return True
 
+    declares: bool = False
+    """Whether all say what they do before anybody rolls: then a guard is weighed by the worst that is done to whoever is on it."""
+    followed: int = 12
+    """How many steps are followed before an option counts as leading to no roll."""
+
+    def weighs(self, state: S, choice: Choice[Any]) -> bool:
+        """Whether the options of a question in the step that begins in a state have chances at all."""
+        return True
+
+    def threatened(self, state: S, who: str) -> bool:
+        """Whether something may still be done to somebody before the next declaration; asked only where all declare first."""
+        return True
+
     def folded(
         self, state: S, who: str, part: Sub[Any], before: tuple[Any, ...], solve: Callable[[Sub[Any]], Odds[Any]]
     ) -> Odds[Any] | None:
@@ -84,6 +98,15 @@ class Scene(Generic[S]):
     def view(self, state: S, who: str | None) -> SceneView:
         """What this person may know (None is the gamemaster). Secrets are kept here and nowhere else."""
         raise NotImplementedError
+
+    def imagining(self, state: S, side: str) -> "Imagine[S] | None":
+        """How a side may imagine what it cannot know: draws states that might be the true one. None where nothing is kept from it.
+
+        Whoever thinks for a side (`lab.search`) looks at such states alone. A scene that keeps something secret and does not say how it
+        might be is refused to all but the gamemaster. What is drawn may depend only on what the side's own views show.
+        """
+        refuse_what_is_hidden(self, state, side)
+        return None
 
     def lens(self, state: S, question: str) -> S:
         """The same state with everything levelled that does not matter to the question: win, losses, or all."""

@@ -376,7 +376,16 @@ def enter(
     """A character enters a fight with empty hands; what is carried has to be drawn, unless the scenario says otherwise."""
     ground = ground or Ground()
     person = Person.of(rules, character)
-    profile = profile_of(rules, person, name, side, character.handed == "left", ground.environment, ground.gravity, ground.sunlight)
+    profile = profile_of(
+        rules,
+        person,
+        name,
+        side,
+        character.handed == "left",
+        environment=ground.environment,
+        gravity=ground.gravity,
+        sunlight=ground.sunlight,
+    )
     body = replace(Patient.of_person(rules, person), name=name)
     count = len(profile.weapons)
     return Fighter(

@@ -175,15 +175,15 @@ class Excerpt:
                 focus = called[self.foe.profile.name]
             aim_at, just_hit = _called(fighter.aim_at, called), called.get(fighter.just_hit, OTHER)
             rank = self._rank(fighter) if self.goes_on else 0
-            return acting(fighter, short, focus, engaged, aim_at, just_hit, rank, self.anywhere)
+            return acting(fighter, short, focus, engaged, aim_at, just_hit=just_hit, rank=rank, anywhere=self.anywhere)
         acts = int((fighter.waiting or name == turn) and has_action(fighter))
         if fighter is not self.foe and name not in self.targets and (fighter.focus or not fighter.waiting):
-            return waiting(fighter, short, focus, engaged, acts, self._rank(fighter))
+            return waiting(fighter, short, focus, engaged, acts, rank=self._rank(fighter))
         rank = self._rank(fighter) if fighter.waiting or self.begins else BOTCH if fighter.qr == BOTCH else FAILURE
         spot = None
         if self.anywhere and self.chooser is not None:
             spot = spot_of(self.chooser, fighter) if fighter is self.foe else AWAY
-        return met(fighter, short, focus, engaged, acts, rank, spot)
+        return met(fighter, short, focus, engaged, acts, rank=rank, spot=spot)
 
     def _rank(self, one: Fighter) -> int:
         """A rating as good as theirs: in a turn under way only who has the better one matters, at its beginning only who of two."""
