@@ -23,12 +23,15 @@ DUELS = {
     "ore": ("ORE", "ore/duel"),
     "foresight": ("ForeSight", "foresight/gunslingers"),
 }
+FLOORS = {"scumm": 20, "silhouette": 20, "hybrid": 2, "ore": 2, "foresight": 5}
+"""How many times as fast as stepping four against four are sampled at least."""
+MACHINES = "silhouette/town-duel"
 WHOLE = ("scumm", "silhouette")
 """The games whose duel is solved to its end and sampled through tables alone."""
 
 STEPPED_SECONDS, SOLVED_SECONDS = 2.0, 10.0
 SOLVED_AGAINST = 50_000
-SAMPLED, SAMPLED_WHOLE = 20_000, 100_000_000
+SAMPLED, SAMPLED_WHOLE, FEW = 20_000, 100_000_000, 5_000
 GROUP = 24_000
 LEARNED_SECONDS = 20.0
 """How long the fights of a batch of four against four would take to step: a long run learns from batches of thousands."""
@@ -50,10 +53,12 @@ def rows() -> Iterator[dict[str, Any]]:
         fight = seconds_a_fight(staged)
         yield solved(name, staged, fight, game in WHOLE)
         yield sampled(name, staged, fight, game in WHOLE)
-        yield grouped(name, several, 5 if game in WHOLE else 2)
+        yield grouped(name, several, FLOORS[game])
         if game == "scumm":
             yield from long_runs(name, staged, several)
             yield from growth(name, duel)
+        if game == "silhouette":
+            yield sampled("Silhouette machines'", stage(MACHINES), seconds_a_fight(stage(MACHINES)), False, FEW, 1)
 
 
 def crowd(duel: str, left: int, right: int) -> Any:
@@ -101,16 +106,16 @@ def solved(name: str, staged: Any, fight: float, whole: bool) -> dict[str, Any]:
     return _row(said, ours, f"{SOLVED_AGAINST:,} stepped fights", fight * SOLVED_AGAINST, 1 if whole else None)
 
 
-def sampled(name: str, staged: Any, fight: float, whole: bool) -> dict[str, Any]:
+def sampled(name: str, staged: Any, fight: float, whole: bool, few: int = SAMPLED, floor: float = 2) -> dict[str, Any]:
     """Many duels sampled, by the fight, everything that goes before the first of them counted in."""
     from rulewright.lab import sample
 
-    count = SAMPLED_WHOLE if whole else SAMPLED
+    count = SAMPLED_WHOLE if whole else few
     began = process_time()
     found = sample(staged.scene, staged.state, staged.decide, count, question="win", seed=1, rounds=staged.scenario.rounds)
     ours = (process_time() - began) / count
     said = f"{name} duel sampled, a fight of {count:,} ({found.how}, {found.states or 0:,} states)"
-    return _row(said, ours, "stepping", fight, 1000 if whole else 2)
+    return _row(said, ours, "stepping", fight, 1000 if whole else floor)
 
 
 def grouped(name: str, staged: Any, floor: float) -> dict[str, Any]:

@@ -42,6 +42,9 @@ PUSHES = 8
 STEP_PATHS = 20_000
 """Paths that the odds of one step may take to become a table; the dice of a large group have more outcomes than ever come again."""
 
+LEAST_PATHS = 100
+"""So many may be tried in any case."""
+
 STEPS_LEFT = 3
 """How many steps a fight is taken to go on for, where it leaves what is explored."""
 
@@ -291,7 +294,7 @@ class _Explorer(Generic[S]):
 
     def _explore(self, number: int) -> None:
         chain, budget = self.chain, self.budget
-        budget.until = None if self.fights is None else budget.used + STEP_PATHS
+        budget.until = None if self.fights is None else budget.used + self._worth(self.arrived[number] * self.fights)
         odds = self.solver.solve(partial(chain.scene.step, chain.states[number]))
         if odds.unsettled and budget.until is not None and budget.used >= budget.until:
             self.given_up.add(number)
@@ -319,6 +322,10 @@ class _Explorer(Generic[S]):
                 self.settled += chance * share
             else:
                 self._arrive(target, chance * share)
+
+    def _worth(self, visits: float) -> int:
+        """How many paths the odds of a step may take that so many fights come to: more than playing on from there would be wasted."""
+        return min(STEP_PATHS, max(LEAST_PATHS, int(visits * STEPS_LEFT)))
 
     def _pays(self, visits: float) -> bool:
         """Whether playing on from a state, as often as fights come to it, would take more steps than exploring a state takes paths."""

@@ -24,24 +24,24 @@ NOBODY = -1
 class Done(NamedTuple):
     """What an excerpt made of the whole: who changed, who comes first now, whose turn it is, and what is under way."""
 
-    changed: tuple[tuple[str, Fighter], ...]
-    first: tuple[str, ...]
-    turn: str
-    deeds: tuple[Deed, ...]
-    fell: bool
-    strange: bool
+    changed: tuple[tuple[str, Fighter], ...] = ()
+    first: tuple[str, ...] = ()
+    turn: str = ""
+    deeds: tuple[Deed, ...] = ()
+    fell: bool = False
+    strange: bool = False
     """Whether somebody is held or hidden now, so that anybody may be concerned by what comes."""
-    moved: bool
+    moved: bool = False
 
 
 def _came_to(shown: Excerpt, after: Fight) -> Done:
     if after.round == MOVED:
-        return Done((), (), "", (), False, False, True)
+        return Done(moved=True)
     changed = tuple(shown.changed(after).items())
     first = tuple([shown.real[name] for name in after.order])
     turn = shown.real[after.turn] if after.turn else ""
     fell = any(fighter.out for fighter in after.fighters)
-    return Done(changed, first, turn, shown.deeds(after), fell, any(_strange(fighter) for _, fighter in changed), False)
+    return Done(changed, first, turn, shown.deeds(after), fell, any(_strange(fighter) for _, fighter in changed))
 
 
 def _strange(fighter: Fighter) -> bool:

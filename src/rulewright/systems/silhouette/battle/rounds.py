@@ -1,10 +1,12 @@
 """The round: declaration, initiative, activation of one group after the other, and what is left over (book lines 4310-4358)."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Option, Play, Stands, Tell, Together
+from rulewright.dice.highest import Total
+from rulewright.play import Choice, Option, Play, Stands, Tell, Together, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, row, total
 from rulewright.scenes.scenarios import agrees
@@ -108,6 +110,19 @@ def _tactical(battle: Battle, commander: str) -> int:
 # --- initiative ------------------------------------------------------------------------------------------------------------------------
 
 
+class Opposed(NamedTuple):
+    """What those came to who rolled against each other."""
+
+    totals: tuple[Total, ...]
+
+
+def opposed(rules: Ruleset, pools: tuple[Pool, ...], voices: tuple[str, ...], what: str) -> Play[Opposed]:
+    """Everybody rolls once."""
+    asked = tuple([roll_of(rules, pool, voice, what) for pool, voice in zip(pools, voices, strict=True)])
+    came = yield from Together(asked)
+    return Opposed(tuple([settled(rules, pool, one) for pool, one in zip(pools, came, strict=True)]))
+
+
 def _contest(rules: Ruleset, battle: Battle, skill: str, what: str, fumbles: bool = True) -> Play[tuple[Battle, list[str]]]:
     """The commanders of all sides roll a skill; the sides in order, the best first. A tie goes by Complexity, and then is rolled again;
     at set-up it is rolled again at once, and fumbles mean nothing."""
@@ -117,9 +132,9 @@ def _contest(rules: Ruleset, battle: Battle, skill: str, what: str, fumbles: boo
     entered = tuple([(name, side_of(rules, unit, skill)) for name, unit in sides])
     pools = [pool for _, pool in contest_pools(entered)]
     cpx = [hand_for(unit, skill).skill.complexity for _, unit in sides]
+    voices = tuple([unit.voice for _, unit in sides])
     for _ in range(MOST_TIES):
-        asked = [roll_of(rules, pool, unit.voice, what) for pool, (_, unit) in zip(pools, sides, strict=True)]
-        totals = [settled(rules, pool, came) for pool, came in zip(pools, (yield from Together(tuple(asked))), strict=True)]
+        totals = (yield from sub(opposed, rules, tuple(pools), voices, what)).totals
         ranks = [(came.total, cpx[at] if fumbles else 0) for at, came in enumerate(totals)]
         best = max(ranks)
         if ranks.count(best) == 1:

@@ -1,8 +1,12 @@
 """A battle as the lab looks at it: what cannot matter to a question is levelled."""
 
+from typing import Any
+
 from msgspec.structs import replace
 
+from rulewright.dice.highest import Total
 from rulewright.systems.silhouette.battle import scene
+from rulewright.systems.silhouette.battle.rounds import Opposed
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 from rulewright.systems.silhouette.units.wear import Arm, Wear
@@ -17,6 +21,13 @@ class BattleScene(scene.BattleScene):
             return state
         units = tuple([unit if unit.able else _levelled(unit) for unit in state.units])
         return replace(state, units=units, round=min(state.round, 1))
+
+    def level(self, outcome: Any, question: str) -> Any:
+        """Of those who rolled against each other only the order matters."""
+        if question == "all" or not isinstance(outcome, Opposed):
+            return outcome
+        ranks = sorted({came.total for came in outcome.totals})
+        return Opposed(tuple([Total(ranks.index(came.total)) for came in outcome.totals]))
 
 
 def _levelled(unit: Unit) -> Unit:
