@@ -176,7 +176,9 @@ def test_a_hold_keeps_nobody_from_fighting_at_arms_length():  # 908, 998-1000: i
 
 
 def test_who_is_held_parries_like_anybody():  # 994: a grapple, and what follows it, may be countered normally
-    struck = fight(person("Al", "a", at=14, holding="Bo", hold=20, doing=Doing("attack", "Bo", 10)), person("Bo", "b", 1.0, at=50), count=10)
+    struck = fight(
+        person("Al", "a", at=14, holding="Bo", hold=20, doing=Doing("attack", "Bo", 10)), person("Bo", "b", 1.0, at=50), count=10
+    )
     after, _ = stepped(struck, [(29,), (2,), (3, 4)], ["parry"])
     assert after.fighter("Bo").body == struck.fighter("Bo").body
     with pytest.raises(Wrong):

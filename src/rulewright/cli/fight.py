@@ -9,6 +9,7 @@ from rulewright import library
 from rulewright.cli import completion
 from rulewright.cli.log import ending, log_lines, public
 from rulewright.cli.options import as_json, campaign, emit, pairs
+from rulewright.cli.thinking import Thinking
 from rulewright.errors import Wrong
 from rulewright.play import Entropy, Seeded
 from rulewright.scenes.encounter import Encounter
@@ -25,6 +26,7 @@ MOST_STEPS = 100_000
 @click.option("--seed", type=int, metavar="N", help="Dice that come out the same every time.")
 @click.option("--interactive", "-i", is_flag=True, help="People choose, with the exact chances beside each option.")
 @click.option("--as", "people", multiple=True, metavar="NAME", help="Who is played by a person; all of the first side unless given.")
+@click.option("--play", "minds", multiple=True, metavar="SIDE=LEVEL", help="Who thinks before they act: easy, good or best; repeatable.")
 @click.option("--typed-dice", is_flag=True, help="People roll real dice and type the faces.")
 @click.option("--record", metavar="OUT", help="Keep a record of every roll and decision.")
 @click.option("--replay", metavar="RECORD", help="Play a record again and check that it still fits.")
@@ -38,6 +40,7 @@ def fight(
     seed: int | None,
     interactive: bool,
     people: tuple[str, ...],
+    minds: tuple[str, ...],
     typed_dice: bool,
     record: str | None,
     replay: str | None,
@@ -57,7 +60,7 @@ def fight(
     if (people or typed_dice) and not interactive:
         raise Wrong("--as and --typed-dice go with --interactive")
     if replay is not None:
-        if interactive or seed is not None or scenario is not None:
+        if interactive or seed is not None or scenario is not None or minds:
             raise Wrong("--replay takes the record alone: everything that happened is in it")
         return _replay(replay, with_reasons, with_rolls, json_wanted)
     dice: Dice = Entropy() if seed is None else Seeded(seed)
@@ -74,14 +77,15 @@ def fight(
             keep = RecordFile(Path(record))
         encounter = Encounter.begin(staged.scene, staged.state, staged.scenario.name, keep=keep)
     decide = _tactic(encounter, staged)
+    thinking = Thinking(encounter, decide, pairs(minds, "--play"), seed, staged.scenario.rounds if staged is not None else None)
     status = 0
     try:
         if interactive:
             from rulewright.cli.seat import Seat
 
-            status = Seat(encounter, people, dice, decide, typed_dice, quiet=json_wanted).play()
+            status = Seat(encounter, people, dice, decide, thinking, typed_dice, quiet=json_wanted).play()
         else:
-            encounter.play_out(dice, decide, MOST_STEPS)
+            thinking.play_out(dice, MOST_STEPS)
     finally:
         if keep is not None:
             keep.close()

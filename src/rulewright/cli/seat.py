@@ -10,6 +10,7 @@ from rulewright.cli import cards as drawing
 from rulewright.cli import text
 from rulewright.cli.arranged import MANY, Arrangement, Last
 from rulewright.cli.log import ending, log_lines
+from rulewright.cli.thinking import Thinking, hint_lines
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Dice, Event, Given, Option, Range, Roll, Tactic
 from rulewright.scenes.encounter import Decided, Encounter
@@ -37,6 +38,7 @@ HELP = """\
   u  undo your last decision     r  redo what was undone
   s  how everybody fares         l  the whole log
   w  why: the sums behind what just happened
+  hint  what would be wise: fights played out from each answer, with the chance to carry it
   q  leave; a record keeps everything"""
 
 
@@ -57,6 +59,7 @@ class Seat:
         people: tuple[str, ...],
         dice: Dice,
         decide: Tactic,
+        thinking: "Thinking | None" = None,
         typed_dice: bool = False,
         quiet: bool = False,
     ) -> None:
@@ -65,6 +68,7 @@ class Seat:
         self.encounter = encounter
         self.dice = dice
         self.decide = decide
+        self.thinking = thinking if thinking is not None else Thinking(encounter, decide, {}, None, None)
         self.typed_dice = typed_dice
         self.people = self._seated(people)
         self.console: Console = Console(stderr=quiet, highlight=False)
@@ -114,7 +118,7 @@ class Seat:
             elif request.who in self.people:
                 given = self._ask(request)
             else:
-                given = self.decide(request)
+                given = self.thinking.answer(at, request)
             self.encounter.give(given, at)
             return
 
@@ -277,6 +281,8 @@ class Seat:
                         self.console.print(_ansi(shown))
             case "w" | "why":
                 self._why()
+            case "hint":
+                self._hint()
             case _:
                 return False
         return True
@@ -300,6 +306,15 @@ class Seat:
         for line in told[-3:]:
             for shown in log_lines(line, with_reasons=True, with_rolls=False):
                 self.console.print(_ansi(shown))
+
+    def _hint(self) -> None:
+        """What would be wise, as far as this person may know."""
+        mine = [at for at, request in self.encounter.open if isinstance(request, Choice) and request.who in self.people]
+        if not mine:
+            self.console.print("nothing is asked of you", style="dim")
+            return
+        for line in hint_lines(self.thinking.hint(mine[0])):
+            self.console.print(line)
 
     # drawing
 

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,11 +14,15 @@ from rulewright.cli.options import as_json, campaign, emit, pairs
 from rulewright.errors import Wrong
 
 if TYPE_CHECKING:
-    from rulewright.lab import Cluster, Progress, Variant
+    from rulewright.lab import Cluster, Progress, Sampled, Variant
 
 QUESTIONS = ("win", "losses", "all")
 EXACT_SECONDS, BEST_SECONDS = 120.0, 60.0
 """How long a solution and best play are looked for where no budget is said: some scenes have no end of states."""
+THINKING = (40, 120)
+"""Fights that are played for each number of opponents where somebody thinks: each takes many others."""
+BESIDE, BESIDE_SECONDS = 0.02, 10.0
+"""Where more than this is not settled when the budget is spent, some fights are played as well, for so long at most."""
 AIMS = ("win", "last", "survive", "spare")
 _PARTNERS = (
     ("aim", "--best", "--aim"),
@@ -62,6 +67,8 @@ def share(given: str) -> float:
 @click.option("--between", nargs=2, type=share, metavar="LOW HIGH", help="With --balance: the range, such as 60% 75%.")
 @click.option("--quality", "qualities", multiple=True, metavar="CHARACTER", help="With --balance: opponents to try; repeatable.")
 @click.option("--most", type=int, default=None, metavar="N", help="With --balance: at most so many opponents; 30 unless given.")
+@click.option("--tournament", is_flag=True, help="The tactics of both sides each against each, -n fights a pair (100).")
+@click.option("--play", "minds", multiple=True, metavar="SIDE=LEVEL", help="Who thinks before they act: easy, good or best; repeatable.")
 @click.option("--plot", metavar="OUT", help="Also draw a chart: a file ending in .svg, .png or .json (Vega-Lite).")
 @campaign
 @as_json
@@ -69,7 +76,8 @@ def simulate(json_wanted: bool, plot: str | None, **given: Any) -> None:
     """Who carries a scenario, in how many rounds, at what price: played -n times, or --exact.
 
     With --versus (or --versus-set, --versus-change) two scenes side by side; with --best the best play of a side; with --balance
-    the number of opponents that gives it a fair chance. Ctrl-C stops it and prints what is known so far.
+    the number of opponents that gives it a fair chance; with --tournament how each tactic does against each other. Ctrl-C stops it
+    and prints what is known so far.
     """
     _refuse(given)
     if plot is not None:
@@ -83,13 +91,20 @@ def simulate(json_wanted: bool, plot: str | None, **given: Any) -> None:
         "best_side": _best,
         "balanced_side": _balance,
         "compared": _compare,
+        "tournament": _tournament,
         "": _outlook,
     }
     with _progress() as report:
         kind, answer, lines = ways[_asked(given)](staged, given, report)
     if plot is not None:
         title = staged.scenario.name
-        drawn = {"outlook": charts.outlook, "best": charts.worths, "balance": charts.balance, "compared": charts.compared}[kind]
+        drawn = {
+            "outlook": charts.outlook,
+            "best": charts.worths,
+            "balance": charts.balance,
+            "compared": charts.compared,
+            "tournament": charts.tournament,
+        }[kind]
         charts.save(drawn(answer, title), plot)
     if json_wanted:
         emit(answer)
@@ -101,11 +116,14 @@ def simulate(json_wanted: bool, plot: str | None, **given: Any) -> None:
 
 
 def _asked(given: dict[str, Any]) -> str:
-    """Which of the four things is asked for."""
+    """Which of the five things is asked for."""
     versus = any(given[name] not in (None, ()) for name in ("versus", "versus_settings", "versus_preset", "versus_changes"))
     asked = [name for name in ("best_side", "balanced_side") if given[name] is not None] + (["compared"] if versus else [])
+    asked += ["tournament"] if given["tournament"] else []
     if len(asked) > 1:
-        raise Wrong("--best, --balance and --versus each ask for something else: choose one")
+        raise Wrong("--best, --balance, --tournament and --versus each ask for something else: choose one")
+    if given["minds"] and asked and asked[0] != "balanced_side":
+        raise Wrong("--play goes with fights that are played: not with --best, --tournament and --versus")
     return asked[0] if asked else ""
 
 
@@ -122,6 +140,10 @@ def _refuse(given: dict[str, Any]) -> None:
         raise Wrong("--exact and --best play no fights: -n, --precision, --seed and --cluster do not go with them")
     if not solved and (states is not None or seconds is not None):
         raise Wrong("--states and --seconds go with --exact and --best")
+    if given["minds"] and (given["exact"] or given["precision"] is not None or given["cluster"] is not None):
+        raise Wrong("--play plays -n fights on this machine: --exact, --precision and --cluster do not go with it")
+    if given["tournament"] and (solved or any(given[name] is not None for name in ("precision", "cluster"))):
+        raise Wrong("--tournament plays -n fights a pair on this machine: --exact, --precision and --cluster do not go with it")
     if balanced != bool(given["between"]):
         raise Wrong("--balance SIDE and --between LOW HIGH go together")
     if fights is not None:
@@ -180,6 +202,8 @@ def _outlook(staged: library.Staged, given: dict[str, Any], report: Any) -> tupl
     found: Any
     if given["exact"]:
         found = lab.solve(scene, state, decide, **asked, **_budget(given, EXACT_SECONDS))
+    elif given["minds"]:
+        found = _thinking(staged, given)(scene, state, decide, given["fights"], seed=given["seed"], workers=given["workers"], **asked)
     else:
         with _cluster(given["cluster"]) as cluster:
             found = lab.sample(
@@ -196,7 +220,49 @@ def _outlook(staged: library.Staged, given: dict[str, Any], report: Any) -> tupl
     answer = found.public()
     if answer["n"] == 0:
         raise click.Abort  # stopped before the first fight came to its end: nothing is known
+    if given["exact"] and found.budget_reached and found.unsettled > BESIDE:
+        beside = lab.sample(scene, state, decide, workers=given["workers"], **asked | {"progress": _for_a_while(report)})
+        answer["sampled"] = {key: value for key, value in beside.public().items() if key != "stopped"}
     return "outlook", answer, lab_lines.outlook(staged.scenario.name, answer)
+
+
+def _thinking(staged: library.Staged, given: dict[str, Any]) -> "Callable[..., Sampled]":
+    """Plays fights as `lab.sample` does, with those who were given a level thinking before they act."""
+    from rulewright.lab import search
+
+    tactics, said = staged.system.staging(staged.scene.kind).tactics, pairs(given["minds"], "--play")
+    search.who_plays(staged.scene.sides(staged.state), said)  # refused before anything is played
+
+    def play(scene: Any, state: Any, decide: Any, n: int | None, **asked: Any) -> "Sampled":
+        return search.play(scene, state, decide, tactics, search.who_plays(scene.sides(state), said), n, **asked)
+
+    return play
+
+
+def _tournament(staged: library.Staged, given: dict[str, Any], report: Any) -> tuple[str, dict[str, Any], list[str]]:
+    from rulewright import lab
+
+    found = lab.tournament(
+        staged.scene,
+        staged.state,
+        staged.decide,
+        staged.system.staging(staged.scene.kind).tactics,
+        **({} if given["fights"] is None else {"n": given["fights"]}),
+        rounds=staged.scenario.rounds,
+        seed=1 if given["seed"] is None else given["seed"],
+        workers=given["workers"],
+        progress=report,
+    )
+    answer = found.public()
+    if not answer["standings"]:
+        raise click.Abort
+    return "tournament", answer, lab_lines.tournament(staged.scenario.name, answer)
+
+
+def _for_a_while(report: Any) -> Callable[[Any], bool]:
+    """The same report, that stops the work after a while."""
+    until = monotonic() + BESIDE_SECONDS
+    return lambda progress: (report is None or report(progress) is not False) and monotonic() < until
 
 
 def _compare(staged: library.Staged, given: dict[str, Any], report: Any) -> tuple[str, dict[str, Any], list[str]]:
@@ -280,6 +346,7 @@ def _balance(staged: library.Staged, given: dict[str, Any], report: Any) -> tupl
         return _variant(library.stage(given["scenario"], given["preset"], settings, given["house"], opposed))
 
     low, high = given["between"]
+    more: dict[str, Any] = {"play": _thinking(staged, given), "fights": THINKING} if given["minds"] else {}
     found = lab.balance(
         make,
         given["qualities"] or (kind.character,),
@@ -289,6 +356,7 @@ def _balance(staged: library.Staged, given: dict[str, Any], report: Any) -> tupl
         seed=1 if given["seed"] is None else given["seed"],
         workers=given["workers"],
         progress=report,
+        **more,
     )
     answer = found.public()
     return "balance", answer, lab_lines.balanced(staged.scenario.name, answer)

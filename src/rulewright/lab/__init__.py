@@ -20,6 +20,7 @@ from rulewright.lab.exact import Solved, solve
 from rulewright.lab.results import Chance, End, Spread
 from rulewright.lab.sample import sample
 from rulewright.lab.states import Progress, Report
+from rulewright.lab.tournament import Tournament, tournament
 
 __all__ = [
     "AIMS",
@@ -35,6 +36,7 @@ __all__ = [
     "Sampled",
     "Solved",
     "Spread",
+    "Tournament",
     "Tried",
     "Variant",
     "Worth",
@@ -43,4 +45,5 @@ __all__ = [
     "compare",
     "sample",
     "solve",
+    "tournament",
 ]

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.lab.compare import Variant
+from rulewright.lab.estimates import Sampled
 from rulewright.lab.results import Chance
 from rulewright.lab.sample import sample
 from rulewright.lab.states import Progress, Report
@@ -19,6 +20,8 @@ FIGHTS = (400, 2_000, 10_000, 40_000)
 
 Make = Callable[[str, int], Variant]
 """The scene with so many opponents of that quality."""
+Sampling = Callable[..., Sampled]
+"""Plays fights and counts how they end, as `sample` does."""
 
 
 class Tried(Struct, frozen=True):
@@ -74,11 +77,13 @@ def balance(
     seed: int = 1,
     workers: int = 1,
     progress: Report | None = None,
+    play: Sampling = sample,
 ) -> Balance:
     """How many opponents, of each quality, give this side a chance in the range.
 
     More of the same are taken to be no easier, so the numbers in the range lie next to one another: their ends are searched by
-    halving, and every number between them is tried. Progress tells of the fights played. Ctrl-C gives what was tried so far.
+    halving, and every number between them is tried. Progress tells of the fights played. Ctrl-C gives what was tried so far. `play` is how
+    fights are played, where not as `sample` does: by those who think before they act.
 
     >>> from rulewright.lab.examples.coins import Coins, Lives
     >>> def against(quality, number):
@@ -92,7 +97,7 @@ def balance(
         raise Wrong(f"a range of chances goes from a smaller to a larger number between 0 and 1, {low:g} to {high:g} does not")
     if most < 1 or not fights or not qualities:
         raise Wrong("there must be something to try: at least one number, one quality and one fight")
-    search = _Search(make, side, between, tuple(fights), seed, workers, progress)
+    search = _Search(make, side, between, tuple(fights), seed, workers, progress, play)
     interrupted = False
     try:
         for quality in qualities:
@@ -109,8 +114,17 @@ def balance(
 
 class _Search:
     def __init__(
-        self, make: Make, side: str, between: tuple[float, float], fights: tuple[int, ...], seed: int, workers: int, progress: Report | None
+        self,
+        make: Make,
+        side: str,
+        between: tuple[float, float],
+        fights: tuple[int, ...],
+        seed: int,
+        workers: int,
+        progress: Report | None,
+        play: Sampling,
     ) -> None:
+        self.play = play
         self.make = make
         self.side = side
         self.between = between
@@ -153,7 +167,7 @@ class _Search:
         variant = self.make(quality, number)
         low, high = self.between
         for n in self.fights:
-            sampled = sample(
+            sampled = self.play(
                 variant.scene,
                 variant.state,
                 variant.decide,

@@ -5,6 +5,7 @@ A game's fight is a `Skirmish` over a state that stands on ground and has `fight
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
 
 from msgspec.structs import replace
@@ -15,6 +16,7 @@ from rulewright.field.goals import Shelter
 from rulewright.field.ground import Changes, Cover, Ground
 from rulewright.field.places import free
 from rulewright.field.standing import Standing
+from rulewright.scenes.imagining import Draw, Imagine, out_of_sight, unseen_by
 from rulewright.scenes.scenarios import Placed
 from rulewright.scenes.scene import Result, Scene
 
@@ -59,6 +61,31 @@ class Skirmish(Scene[S]):
         """Covers that are bare places and stand beside the ground."""
         return ()
 
+    lurking: Mapping[str, Any] = MappingProxyType({})
+    """What those are taken to be about whom a side does not see, by the fields of a fighter: not aiming, not behind anything."""
+
+    def guessed(self, state: S, fighter: Any, draw: Draw) -> Mapping[str, Any]:
+        """What an enemy cannot know of somebody, as it might be, by the fields of a fighter: ammunition, reserves."""
+        return {}
+
+    def imagining(self, state: S, side: str) -> "Imagine[S] | None":
+        foes = [fighter for fighter in state.fighters if fighter.side != side]
+        unseen = frozenset(unseen_by(self, state, side))
+
+        def imagine(draw: Draw) -> S:
+            found = state
+            for foe in foes:
+                fields = dict(self.guessed(state, foe, draw))
+                if foe.name in unseen:
+                    fields |= self.lurking
+                found = found.change(foe.name, **fields) if fields else found
+            for foe in foes:
+                if foe.name in unseen:
+                    found = out_of_sight(self, found, side, foe.name, draw)
+            return found
+
+        return imagine if foes else None
+
     def facing(self, fighter: Any) -> int | None:
         """Which way somebody looks, in degrees, where the book has it."""
         return None
@@ -101,6 +128,17 @@ def one_side_left(standing: set[str], nobody: str = "nobody is left standing") -
         winner = next(iter(standing))
         return Result(winner, f"only {winner} can still act")
     return None
+
+
+def some_left(full: int, round_: int, draw: Draw) -> int:
+    """Ammunition that a foe may have left of a full magazine: at most one shot a round was fired, and it is not empty."""
+    return max(1, full - int(draw() * (round_ + 1))) if full else 0
+
+
+def one_of(names: "Iterable[str]", draw: Draw) -> str:
+    """One of these people, or nobody where there are none."""
+    among = list(names)
+    return among[int(draw() * len(among))] if among else ""
 
 
 def coming(state: Company, newcomer: Any, side: str, bare: Spot = (0.0, 0.0)) -> tuple[Placed, Spot]:

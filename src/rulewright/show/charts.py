@@ -368,6 +368,33 @@ def duels(answer: Mapping[str, Any], title: str) -> Spec:
     return _described(title, vconcat=[met, beside])
 
 
+def tournament(answer: Mapping[str, Any], title: str) -> Spec:
+    """Every tactic of each side against every one of the other's. Takes what `simulate --tournament --json` prints."""
+    return _described(title, vconcat=[_tactics_of(answer, side) for side in answer["sides"]])
+
+
+def _tactics_of(answer: Mapping[str, Any], side: str) -> Spec:
+    """One side's tactics below one another, the best first, against the other's beside one another."""
+    standings = [one for one in answer["standings"] if one["side"] == side]
+    rows = [
+        {"tactic": one["tactic"], "against": other, "chance": met["chance"]} for one in standings for other, met in one["against"].items()
+    ]
+    mine = [one["tactic"] for one in standings]
+    cell = {"mark": {"type": "text"}, "encoding": {"text": {"field": "chance", "type": "quantitative", "format": ".0%"}}}
+    colour = {"field": "chance", "type": "quantitative", "scale": {"domain": [0, 1]}, "title": "chance"}
+    return {
+        "title": f"{side}: chance to carry it, a draw counts half",
+        "width": {"step": 62},
+        "height": {"step": 26},
+        "data": {"values": rows},
+        "encoding": {
+            "y": {"field": "tactic", "type": "nominal", "sort": mine, "title": None},
+            "x": {"field": "against", "type": "nominal", "sort": None, "title": "against"},
+        },
+        "layer": [{"mark": {"type": "rect", "tooltip": True}, "encoding": {"color": colour}}, cell],
+    }
+
+
 def _bars(title: str, rows: list[dict[str, Any]], what: str) -> Spec:
     """Named chances below one another, each with its interval."""
     return {

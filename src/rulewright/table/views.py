@@ -170,6 +170,8 @@ class TableShown(Struct, frozen=True):
     """For the gamemaster: whether something was carried on, left behind or made fresh that can be taken back."""
     went_on: str = ""
     """The table in which this one goes on."""
+    hints: bool = False
+    """Whether players may ask what would be wise."""
     full: float = 0.0
     """How much of the room that a table has is taken, from 0 to 1, in twentieths."""
     maps: "tuple[MapListed, ...]" = ()
@@ -333,6 +335,7 @@ def _shown(table: Table, member: Member) -> TableShown:
         table.own_dice,
         rights.leads(member) and bool(table.carryings),
         table.went_on,
+        table.hints,
         int(20 * max(table.seq / limits.LINES, table.bytes / limits.TABLE_BYTES)) / 20 if rights.leads(member) else 0.0,
         tuple(map(_listed, table.maps.values())) if rights.leads(member) else (),
     )

@@ -13,6 +13,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Choice, Event, Given, Option, Play, Range, Scale, Tell, Verdict, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Reason
+from rulewright.scenes.imagining import Draw, Imagine
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario, counted
 from rulewright.scenes.scene import Result, Scene
 
@@ -160,6 +161,18 @@ class Rounds(Scene[Duel]):
             cards.append(Card(cairn.name, cairn.side, tuple(pieces), not cairn.stones))
         turns = tuple(Turn(cairn.name, str(at + 1), at == state.turn) for at, cairn in enumerate(state.cairns))
         return SceneView("Pebbles", f"round {state.round}", tuple(cards), Timeline(name="turns", turns=turns))
+
+    def imagining(self, state: Duel, side: str) -> "Imagine[Duel] | None":
+        """A bag of another side holds any number of pebbles, as far as anybody can know."""
+
+        def imagine(draw: Draw) -> Duel:
+            found = state
+            for cairn in state.cairns:
+                if cairn.side != side:
+                    found = _with(found, msgspec.structs.replace(cairn, bag=int(draw() * (cairn.full + 1))))
+            return found
+
+        return imagine
 
     def lens(self, state: Duel, question: str) -> Duel:
         """A fallen cairn's bag and skill matter to nobody."""

@@ -1,6 +1,7 @@
 """A fight as a scene: how it begins, steps, ends, what each person may see of it, and what matters to a question."""
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -12,9 +13,10 @@ from rulewright.field.drawing import GroundWords
 from rulewright.files import set_at
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
+from rulewright.scenes.imagining import Draw
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario, by_place
 from rulewright.scenes.scene import Result
-from rulewright.scenes.skirmish import Skirmish, coming, lined_up, one_side_left, refuse_place, refuse_twins
+from rulewright.scenes.skirmish import Skirmish, coming, lined_up, one_of, one_side_left, refuse_place, refuse_twins, some_left
 from rulewright.systems.foresight.combat.fighters import (
     COVERS,
     LIGHTS,
@@ -52,7 +54,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     fighters: list[Fighter] = []
     given: dict[str, dict[str, Any]] = {}
     for member, at in lined_up(members, scenario.sides):
-        fighters.append(_started(rules, enter(rules, member.character, member.name, member.side, at, ground), member))
+        fighters.append(_started(rules, enter(rules, member.character, member.name, member.side, at, ground=ground), member))
         given[member.name] = member.state
     _refuse_unclear(ground, fighters)
     faced = [fighter if "facing" in given[fighter.name] else facing_nearest(fighter, fighters) for fighter in fighters]
@@ -150,7 +152,7 @@ class FightScene(Skirmish[Fight]):
 
     def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
         placed, at = coming(state, newcomer, side)
-        fighter = _started(self.rules, enter(self.rules, placed.character, placed.name, side, at, state.ground), placed)
+        fighter = _started(self.rules, enter(self.rules, placed.character, placed.name, side, at, ground=state.ground), placed)
         return replace(state, fighters=(*state.fighters, facing_nearest(fighter, state.fighters)))
 
     carries = FIGHTER
@@ -178,6 +180,23 @@ class FightScene(Skirmish[Fight]):
     def ground_words(self) -> GroundWords:
         return ground_words(self.rules)
 
+    lurking: Mapping[str, Any] = MappingProxyType(
+        {"stance": "standing", "cover": "", "aim": 0, "aim_at": "", "shouldered": False, "braced": False, "waiting": False}
+    )
+
+    def guessed(self, state: Fight, fighter: Fighter, draw: Draw) -> dict[str, Any]:
+        """Foes see neither magazines, jams, power and Stamina, nor whom somebody aims at."""
+        profile, body = fighter.profile, fighter.body
+        ammo = tuple([some_left(profile.weapons[at].ammo, state.round, draw) for at in range(len(fighter.ammo))])
+        foes = [each.name for each in state.fighters if each.side != fighter.side and not each.out]
+        stamina = 1 + int(draw() * max(1, body.stamina_max))
+        power = 1 + int(draw() * profile.power) if profile.power else fighter.power
+        aim_at = one_of(foes, draw)
+        if not body.unconscious and not body.dead and body.stamina > 0 and body.stamina != stamina:
+            body = replace(body, stamina=stamina)
+        jams = (UNJAMMED,) * len(fighter.jams)
+        return {"ammo": ammo, "jams": jams, "aim_at": aim_at if fighter.aim else "", "body": body, "power": power}
+
     def view(self, state: Fight, who: str | None) -> SceneView:
         viewer = next((fighter for fighter in state.fighters if fighter.name == who), None)
         seen = [fighter for fighter in self.in_view(state, who) if who is None or _known(state, viewer, fighter)]
@@ -191,7 +210,9 @@ class FightScene(Skirmish[Fight]):
         places = tuple([Place(fighter.x, fighter.y, facing=fighter.facing, name=fighter.name) for fighter in seen])
         light = "" if state.ground.light == "normal" else f", {state.ground.light} light"
         headline = f"Round {state.round}" if state.round else "Before the first round"
-        return SceneView("Fight", headline + light, cards, Timeline(tuple(turns), name="Initiative"), places, self.field_shown(state, who))
+        return SceneView(
+            "Fight", headline + light, cards, Timeline(tuple(turns), name="Initiative"), places, field=self.field_shown(state, who)
+        )
 
 
 def _interrupted(rules: Ruleset, fight: Fight) -> Play[Fight]:
@@ -238,7 +259,7 @@ def _tags(fighter: Fighter, friend: bool) -> list[AnyPiece]:
     body = fighter.body
     found: list[AnyPiece] = []
     if body.wounds:
-        found.append(Tag(f"-{body.wounds}", True, name="wounded", rule="fs-wound-levels"))
+        found.append(Tag(f"-{body.wounds}", hurt=True, name="wounded", rule="fs-wound-levels"))
     if fighter.aim:
         found.append(Tag(f"at {fighter.aim_at}" if friend else "", name=f"aiming +{fighter.aim}", rule="fs-ranged-modifiers"))
     states = [

@@ -295,7 +295,17 @@ def entering(rules: Ruleset, course: Course, member: Placed, start: Start, flees
         Mod("conditions", start.driving), familiarities(rules, known), *still_strange(person, start.vehicle, start.type or start.vehicle)
     )
     called = member.name if start.vehicle in ON_FOOT else f"{member.name}'s {start.vehicle}"
-    craft = craft_of(rules, called, start.vehicle, course.terrain, start.modifications, start.type, course.medium, (body,), start.armor)
+    craft = craft_of(
+        rules,
+        called,
+        start.vehicle,
+        course.terrain,
+        start.modifications,
+        type=start.type,
+        medium=course.medium,
+        aboard=(body,),
+        armor=start.armor,
+    )
     craft = craft if start.open is None else replace(craft, open=start.open)
     begins = course.range if start.range is None else start.range
     if not 0 <= begins <= FARTHEST_START:
@@ -310,7 +320,7 @@ def riding(rules: Ruleset, course: Course, member: Placed, start: Start) -> tupl
         raise Wrong(f"{member.name} is not a character, and nobody else takes part in a pursuit")
     person = Person.of(rules, character)
     left = character.handed == "left"
-    profile = profile_of(rules, person, member.name, member.side, left, course.environment, course.gravity)
+    profile = profile_of(rules, person, member.name, member.side, left, environment=course.environment, gravity=course.gravity)
     if start.awareness:
         if start.awareness not in AWARENESS(rules):
             raise Wrong(f"{member.name}: there is no awareness {start.awareness!r}{nearest(start.awareness, AWARENESS(rules))}")

@@ -234,7 +234,7 @@ def use_actions(rules: Ruleset, chase: Chase, place: Place, left: int) -> Play[t
             left = max(0, left - lost)
             continue
         if action.kind == "hold":
-            yield from Tell(Watched(about.rider.name, about.rider.focus, True))
+            yield from Tell(Watched(about.rider.name, about.rider.focus, waits=True))
             return chase.put(number, about.runner.with_rider(seat, held=left, acted=acted)), left
         if action.kind == "wait" and not left:
             break
@@ -337,7 +337,7 @@ class PursuitScene(Scene[Chase]):
             raise Wrong(f"there is a {placed.name} in this pursuit already: give the newcomer another name")
         start: Start = started(placed)
         if start != Start() and not start.aboard:
-            return replace(state, runners=(*state.runners, entering(self.rules, state.course, placed, start, False)))
+            return replace(state, runners=(*state.runners, entering(self.rules, state.course, placed, start, flees=False)))
         for number, runner in enumerate(state.runners):
             if runner.side == side and start.aboard in ("", runner.name):
                 return state.put(number, boarded(self.rules, state.course, runner, placed, start))
@@ -407,7 +407,7 @@ def _vehicle_pieces(rules: Ruleset, chase: Chase, runner: Runner) -> list[AnyPie
     if gap.height:
         pieces.append(Tag(str(gap.height), name="height of the quarry", rule="fs-pursuit-actions"))
     if gap.missed != "no":
-        pieces.append(Tag(f"{gap.owes} quick turns", True, name=gap.missed, rule="fs-pursuit-actions"))
+        pieces.append(Tag(f"{gap.owes} quick turns", hurt=True, name=gap.missed, rule="fs-pursuit-actions"))
     return pieces
 
 

@@ -1,6 +1,7 @@
 """A fight as a scene: how it begins, steps from count to count, ends, what each person may see of it, and what matters to a question."""
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -12,6 +13,7 @@ from rulewright.field.drawing import GroundWords
 from rulewright.files import set_at
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
+from rulewright.scenes.imagining import Draw
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
 from rulewright.scenes.scene import Result
 from rulewright.scenes.skirmish import Skirmish, coming, lined_up, one_side_left, refuse_place, refuse_twins
@@ -33,6 +35,7 @@ from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
 from rulewright.systems.hybrid.fight.tactics import TACTICS
 from rulewright.systems.hybrid.fight.timeline import due_at, enter_fight, move_clock, next_count
 from rulewright.systems.hybrid.harm.damage import Body
+from rulewright.systems.hybrid.harm.energy import Energy
 from rulewright.systems.hybrid.people.skills import SKILLS, known
 from rulewright.systems.hybrid.resolution.modifiers import ENVIRONMENT, conditions
 
@@ -59,7 +62,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     area = scenario.map_understood(ground_words(rules))
     fighters: list[Fighter] = []
     for member, at in lined_up(members, scenario.sides, 5.0):
-        fighters.append(_started(rules, enter(rules, member.character, member.name, member.side, at, ground.filter), member))
+        fighters.append(_started(rules, enter(rules, member.character, member.name, member.side, at, filter=ground.filter), member))
     fight = Fight(ground, tuple(fighters), seconds=scenario.rounds, map=area)
     refuse_twins(fight)
     for fighter in fighters:
@@ -123,7 +126,7 @@ class FightScene(Skirmish[Fight]):
 
     def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
         placed, at = coming(state, newcomer, side)
-        fighter = _started(self.rules, enter(self.rules, placed.character, placed.name, side, at, state.ground.filter), placed)
+        fighter = _started(self.rules, enter(self.rules, placed.character, placed.name, side, at, filter=state.ground.filter), placed)
         return refuse_strangers(replace(state, fighters=(*state.fighters, fighter)), (fighter,))
 
     carries = CARRIES
@@ -144,6 +147,15 @@ class FightScene(Skirmish[Fight]):
     def ground_words(self) -> GroundWords:
         return ground_words(self.rules)
 
+    lurking: Mapping[str, Any] = MappingProxyType({"pace": "no move", "points": 0, "evading": False})
+
+    def guessed(self, state: Fight, fighter: Fighter, draw: Draw) -> dict[str, Any]:
+        """Foes see how somebody is hurt but no figures, and neither speed points nor the manner of what is under way."""
+        doing = fighter.doing
+        if doing is not None and doing.what == "attack":
+            doing = replace(doing, way="", also=(), called="")
+        return {"body": _as_it_looks(self.rules, fighter.body, draw), "points": 0, "all_out": "", "doing": doing}
+
     def view(self, state: Fight, who: str | None) -> SceneView:
         mine = next((one.side for one in state.fighters if one.name == who), None)
         friends = {one.name for one in state.fighters if who is None or one.side == mine}
@@ -156,7 +168,30 @@ class FightScene(Skirmish[Fight]):
         around = "".join(f", {name}" for name in state.ground.surroundings)
         headline = f"Count {state.count}" if any(one.entered for one in state.fighters) else "Before the first count"
         timeline = Timeline(turns, name="Counts", rule="hyb-8-combat-sequence")
-        return SceneView("Fight", headline + around, cards, timeline, places, self.field_shown(state, who))
+        return SceneView("Fight", headline + around, cards, timeline, places, field=self.field_shown(state, who))
+
+
+def _as_it_looks(rules: Ruleset, body: Body, draw: Draw) -> Body:
+    """A body with other figures that looks the same: the same conditions, and as exhausted or not."""
+    if not body.awake:
+        return body
+    looks = conditions(rules, condition_of(body))
+    fits = [pbd for pbd in range(1, body.pbd_full + 1) if conditions(rules, condition_of(replace(body, pbd=pbd))) == looks]
+    minds = [mbd for mbd in range(1, body.mbd_full + 1) if conditions(rules, condition_of(replace(body, mbd=mbd))) == looks]
+    return replace(
+        body,
+        pbd=fits[int(draw() * len(fits))] if fits else body.pbd,
+        mbd=minds[int(draw() * len(minds))] if minds else body.mbd,
+        energy=_drawn(body.energy, draw),
+        mind=_drawn(body.mind, draw),
+    )
+
+
+def _drawn(energy: Energy, draw: Draw) -> Energy:
+    """A pool of which somebody has spent an unknown part, at most half; its reserve only where it is empty to see."""
+    fatigue = energy.most_fatigue - int(draw() * (energy.most_fatigue // 2 + 1))
+    spent = energy.most_exhaustion - int(draw() * (energy.most_exhaustion // 4 + 1))
+    return replace(energy, fatigue=fatigue, exhaustion=energy.exhaustion if energy.exhausted else spent, worn=0)
 
 
 def _due(one: Fighter, friend: bool) -> str:

@@ -1,6 +1,7 @@
 """A fight as a scene: how it begins, steps, ends, what each person may see of it, and what matters to a question."""
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,9 +13,10 @@ from rulewright.field.drawing import GroundWords
 from rulewright.field.field import Spot
 from rulewright.field.places import free
 from rulewright.field.standing import Standing
-from rulewright.play import Play, Sub
+from rulewright.play import Choice, Play, Sub
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
+from rulewright.scenes.imagining import Draw, Imagine, out_of_sight, unseen_by
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
 from rulewright.scenes.scene import Result, Scene
 from rulewright.scenes.skirmish import lined_up
@@ -161,7 +163,18 @@ class FightScene(Scene[Fight]):
     """The One Roll Engine's rounds: every declaration is a step, the roll is one, and so is every moment in which sets resolve."""
 
     state_type = Fight
-    overlaps = True
+    overlaps = declares = True
+    followed = 40
+
+    def weighs(self, state: Fight, choice: Choice[Any]) -> bool:
+        """Of what is asked before a round only what somebody does in it."""
+        return state.phase != "begin" or choice.topic == "act"
+
+    def threatened(self, state: Fight, who: str) -> bool:
+        """Whether the round still goes on, and a set may come at somebody."""
+        if state.phase != "resolve":
+            return state.phase != "begin"
+        return any(not each.counters and each.act.target in (who, "") for each in state.pending)
 
     def under_way(self, state: Fight, who: str) -> bool:
         """Whether somebody has still to roll for what he declared, or has a set that waits."""
@@ -259,6 +272,17 @@ class FightScene(Scene[Fight]):
 
     def ground_words(self) -> GroundWords:
         return ground_words(self.rules)
+
+    def imagining(self, state: Fight, side: str) -> "Imagine[Fight] | None":
+        """Everything is open but where those are whom nobody sees; a group of mooks stands together."""
+        unseen = unseen_by(self, state, side)
+        movers = [name for name in unseen if _first(state, _speaker(state, name)) == name]
+        return partial(self._hidden_anew, state, side, movers) if movers else None
+
+    def _hidden_anew(self, state: Fight, side: str, unseen: list[str], draw: Draw) -> Fight:
+        for name in unseen:
+            state = out_of_sight(self, state, side, name, draw)
+        return state
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         if state.bare:

@@ -1,6 +1,7 @@
 """A fight as a scene: how it begins, steps, ends, what each person may see of it, and what matters to a question."""
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -12,9 +13,10 @@ from rulewright.field.drawing import GroundWords
 from rulewright.files import set_at
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
+from rulewright.scenes.imagining import Draw
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario, by_place
 from rulewright.scenes.scene import Result
-from rulewright.scenes.skirmish import Skirmish, coming, lined_up, one_side_left, refuse_place, refuse_twins
+from rulewright.scenes.skirmish import Skirmish, coming, lined_up, one_of, one_side_left, refuse_place, refuse_twins, some_left
 from rulewright.systems.scumm.action.movement import TERRAINS
 from rulewright.systems.scumm.combat.fighters import (
     COVERS,
@@ -32,6 +34,7 @@ from rulewright.systems.scumm.fight.ambushes import spring_ambush
 from rulewright.systems.scumm.fight.tactics import TACTICS
 from rulewright.systems.scumm.fight.turns import begin_round, go_on, next_turn, settle_sleepers
 from rulewright.systems.scumm.harm.body import OPEN_ENDED, Patient
+from rulewright.systems.scumm.resolution.tests import most_emergency_dice
 
 __all__ = ["TACTICS", "FightScene", "begin"]
 
@@ -160,6 +163,18 @@ class FightScene(Skirmish[Fight]):
 
     def ground_words(self) -> GroundWords:
         return ground_words(self.rules)
+
+    lurking: Mapping[str, Any] = MappingProxyType({"mode": "normal", "cover": "none", "aim": 0, "aim_at": "", "ready": None})
+
+    def guessed(self, state: Fight, fighter: Fighter, draw: Draw) -> dict[str, Any]:
+        """Foes see neither magazines, jams and Emergency Dice, nor whom somebody aims at, nor who was caught unwary."""
+        weapons = fighter.profile.weapons
+        ammo = tuple([some_left(weapons[at].ammo, state.round, draw) for at in range(len(fighter.ammo))])
+        foes = [each.name for each in state.fighters if each.side != fighter.side and each.body.able]
+        dice = int(draw() * (most_emergency_dice(self.rules) + 1))
+        aim_at = one_of(foes, draw)
+        body = fighter.body if fighter.body.emergency_dice == dice else replace(fighter.body, emergency_dice=dice)
+        return {"ammo": ammo, "jammed": (False,) * len(fighter.jammed), "aim_at": aim_at if fighter.aim else "", "body": body}
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         mine = next((fighter.side for fighter in state.fighters if fighter.name == who), None)

@@ -9,11 +9,13 @@ from rulewright.field.ground import Changes, Ground
 from rulewright.field.standing import Standing
 from rulewright.play import Play
 from rulewright.rules import Ruleset
+from rulewright.scenes.imagining import Draw, Imagine, out_of_sight
 from rulewright.scenes.scenarios import Lasts, Placed, agrees
 from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.silhouette.battle import beginning
 from rulewright.systems.silhouette.battle import courses as _courses  # noqa: F401  # what flies, dives and drifts joins the rounds
 from rulewright.systems.silhouette.battle.aftermath import lasting, settle
+from rulewright.systems.silhouette.battle.imagining import guessed, unfound
 from rulewright.systems.silhouette.battle.passing import is_pass, tear_past
 from rulewright.systems.silhouette.battle.rounds import act, activate, begin_round, initiative, set_up
 from rulewright.systems.silhouette.battle.seen import in_sight, names_of, side_sees
@@ -132,6 +134,21 @@ class BattleScene(Scene[Battle]):
 
     def in_sight(self, state: Battle, side: str) -> frozenset[str] | None:
         return in_sight(self.rules, state, side)
+
+    def imagining(self, state: Battle, side: str) -> "Imagine[Battle] | None":
+        """What a side has not found lies somewhere else, and of all others it knows the outside."""
+        foes = [unit.name for unit in state.units if unit.side != side]
+        hidden = [unit.name for unit in state.units if unit.side != side and not side_sees(self.rules, state, side, unit)]
+
+        def imagine(draw: Draw) -> Battle:
+            found = state
+            for name in foes:
+                found = found.put(guessed(found.unit(name), draw))
+            for name in hidden:
+                found = out_of_sight(self, unfound(found, name), side, name, draw)
+            return found
+
+        return imagine if foes else None
 
     def view(self, state: Battle, who: str | None) -> SceneView:
         mine = next((unit.side for unit in state.units if who in (unit.name, *[rider.name for rider in unit.riders])), None)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import chain
 from math import hypot
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -17,9 +18,10 @@ from rulewright.field.ground import Changes, Region
 from rulewright.files import set_at
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
+from rulewright.scenes.imagining import Draw
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario, by_place
 from rulewright.scenes.scene import Result
-from rulewright.scenes.skirmish import Skirmish, coming, lined_up, one_side_left, refuse_place, refuse_twins
+from rulewright.scenes.skirmish import Skirmish, coming, lined_up, one_of, one_side_left, refuse_place, refuse_twins, some_left
 from rulewright.systems.silhouette.action.places import DEPTHS
 from rulewright.systems.silhouette.attacks.spotlight import pain_to_come
 from rulewright.systems.silhouette.combat.command import Command, Member, form_group
@@ -231,6 +233,21 @@ class FightScene(Skirmish[Fight]):
 
     def ground_words(self) -> GroundWords:
         return ground_words(self.rules)
+
+    lurking: Mapping[str, Any] = MappingProxyType({"pace": "stationary", "cover": "", "aim": 0, "aim_at": "", "ready": None})
+
+    def guessed(self, state: Fight, fighter: Fighter, draw: Draw) -> dict[str, Any]:
+        """Foes see neither magazines, jams, dice, points and spells left, nor whom somebody aims at."""
+        profile, body = fighter.profile, fighter.body
+        ammo = tuple([some_left(profile.weapons[at].magazine, state.round, draw) for at in range(len(fighter.ammo))])
+        foes = [each.name for each in state.fighters if each.side != fighter.side and each.body.able]
+        dice, points = int(draw() * (profile.emergency_start + 1)), int(draw() * (profile.genre_start + 1))
+        drained = int(draw() * (profile.magic + 1)) if profile.magic else 0
+        aim_at = one_of(foes, draw)
+        if (body.emergency_dice, body.genre_points) != (dice, points):
+            body = replace(body, emergency_dice=dice, genre_points=points)
+        jammed = (False,) * len(fighter.jammed)
+        return {"ammo": ammo, "jammed": jammed, "aim_at": aim_at if fighter.aim else "", "body": body, "drained": drained}
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         mine = next((fighter.side for fighter in state.fighters if fighter.name == who), None)

@@ -1,0 +1,17 @@
+"""Search as a decider, for any scene of any game: whoever plays by themselves plays to win, knowing what their side knows.
+
+>>> from rulewright.lab.examples.dares import Dares, Pot
+>>> from rulewright.play import first_option
+>>> from rulewright.scenes.encounter import Encounter
+>>> encounter = Encounter.begin(Dares(), Pot(bold=1, meek=3))
+>>> mind = Mind(encounter.scene, {}, first_option, level("good").counted, seed=1)
+>>> thought = mind.think(encounter.moment(0))
+>>> thought.answer, [option.key for option in thought.options]
+('one', ['two', 'one'])
+"""
+
+from rulewright.lab.search.levels import LEVELS, Level, level, who_plays
+from rulewright.lab.search.matches import Match, play
+from rulewright.lab.search.mind import Mind, Thought, Valued
+
+__all__ = ["LEVELS", "Level", "Match", "Mind", "Thought", "Valued", "level", "play", "who_plays"]

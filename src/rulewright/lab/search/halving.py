@@ -1,0 +1,81 @@
+"""Sequential halving with the same luck for all: who falls behind is dropped, what is saved goes to the others."""
+
+from collections.abc import Callable, Sequence
+from math import ceil, log2, sqrt
+
+from msgspec import Struct
+
+SURE = 1.645
+"""How many standard errors a gain must have to count."""
+FEWEST = 8
+"""So few playouts prove nothing."""
+
+
+class OutOfTime(Exception):
+    """The time that was told is over."""
+
+
+class Tried(Struct):
+    """What playing on from one candidate came to, by the number of the playout."""
+
+    values: list[float]
+
+    @property
+    def mean(self) -> float:
+        """What it is worth, as far as is known."""
+        return sum(self.values) / len(self.values) if self.values else 0.0
+
+
+def halve(candidates: int, budget: int, value: Callable[[int, int], float]) -> tuple[list[Tried], list[int]]:
+    """Play on from every candidate, `budget` times in all; `value(candidate, number)` is what playout `number` comes to.
+
+    The first candidate is what would be done anyway and is never dropped. Gives what each came to, and who was left in the end;
+    these have been played with the same luck, number by number. When the time is out, what is known so far is given.
+    """
+    tried = [Tried([]) for _ in range(candidates)]
+    left = list(range(candidates))
+    rounds = max(1, ceil(log2(max(2, candidates))))
+    spent = 0
+    try:
+        for turn in range(rounds):
+            more = max(1, (budget - spent) // (rounds - turn) // len(left))
+            if spent + len(left) > budget and turn:
+                break
+            begin = len(tried[left[0]].values)
+            for number in range(begin, begin + more):
+                for at in left:
+                    tried[at].values.append(value(at, number))
+                    spent += 1
+            if turn + 1 < rounds:
+                left = _better_half(tried, left)
+    except OutOfTime:
+        pass
+    alike = min([len(tried[at].values) for at in left])
+    for at in left:
+        del tried[at].values[alike:]
+    return tried, left
+
+
+def _better_half(tried: Sequence[Tried], left: list[int]) -> list[int]:
+    """Those who did best, and the first candidate; in their order."""
+    ranked = sorted(left, key=lambda at: (-tried[at].mean, at))
+    kept = set(ranked[: max(2, ceil(len(left) / 2))]) | {left[0]}
+    return [at for at in left if at in kept]
+
+
+def gain(one: Tried, other: Tried) -> tuple[float, float]:
+    """How much better one did than another with the same luck, and the standard error of that."""
+    pairs = list(zip(one.values, other.values, strict=False))
+    n = len(pairs)
+    if n < 2:
+        return 0.0, 1.0
+    differences = [mine - theirs for mine, theirs in pairs]
+    mean = sum(differences) / n
+    squares = sum((difference - mean) ** 2 for difference in differences)
+    return mean, max(sqrt(squares / (n - 1) / n), 0.5 / n)
+
+
+def beyond_error(one: Tried, other: Tried) -> bool:
+    """Whether one did better than another by more than luck explains."""
+    mean, error = gain(one, other)
+    return len(other.values) >= FEWEST and mean > SURE * error

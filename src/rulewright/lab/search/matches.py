@@ -1,0 +1,147 @@
+"""Whole fights in which some think and the others go by their tactics, each of which depends on the seed and its own number alone."""
+
+from collections.abc import Mapping
+from random import SystemRandom
+from typing import Any
+
+from rulewright.errors import Wrong
+from rulewright.lab.estimates import Sampled
+from rulewright.lab.results import End, asked, ending, lost_by, sides_of, tallied
+from rulewright.lab.search.levels import Level
+from rulewright.lab.search.mind import Mind, Thought
+from rulewright.lab.states import Progress, Report
+from rulewright.lab.stepping import seed_of
+from rulewright.lab.workers import in_order
+from rulewright.play import Choice, Given, Paused, Roll, Seeded, Tactic, Together
+from rulewright.scenes.encounter import Moment
+from rulewright.scenes.scene import Scene
+
+FIGHTS = 100
+"""So many fights are played where nobody says how many: every one of them takes many others to think about."""
+MOST_STEPS = 5_000
+
+
+class Match:
+    """Plays one fight a number: some names have a level, all others their tactics."""
+
+    def __init__(
+        self,
+        scene: Scene[Any],
+        state: Any,
+        decide: Tactic,
+        tactics: Mapping[str, Tactic],
+        levels: Mapping[str, Level],
+        seed: int,
+        rounds: int | None = None,
+        question: str = "losses",
+        taken_for: Tactic | None = None,
+    ) -> None:
+        self.scene = scene
+        self.state = state
+        self.decide = decide
+        self.tactics = dict(tactics)
+        self.levels = dict(levels)
+        self.seed = seed
+        self.rounds = rounds
+        self.question = question
+        self.taken_for = taken_for if taken_for is not None else decide
+        """How those who think take everybody to decide; they need not be right."""
+
+    def __call__(self, number: int) -> End | None:
+        """How a fight ends; None where it did not."""
+        sides = sides_of(self.scene, self.state)
+        fate_of, lost = ending(self.scene, self.question, sides), lost_by(self.scene, self.question, sides)
+        dice = Seeded(seed_of(self.seed, number))
+        minds: dict[Level, Mind] = {}
+        for level in self.levels.values():
+            seed = seed_of(self.seed, f"mind {number}")
+            minds.setdefault(level, Mind(self.scene, self.tactics, self.taken_for, level, seed=seed, rounds=self.rounds))
+        state, at = self.state, self.scene.round(self.state)
+        for _ in range(MOST_STEPS):
+            fate = fate_of(state)
+            if fate is not None:
+                return End.of(fate, at)
+            at = self.scene.round(state)
+            if self.rounds is not None and at > self.rounds:
+                return End(None, lost(state), self.rounds)
+            state = self._step(state, dice, minds)
+        return None
+
+    def _step(self, state: Any, dice: Seeded, minds: Mapping[Level, Mind]) -> Any:
+        paused = Paused(self.scene.step(state), lambda event: None)
+        given: list[Any] = []
+        while not paused.done:
+            pending: Any = paused.pending
+            together = isinstance(pending, Together)
+            requests = pending.requests if together else (pending,)
+            values: dict[int, Any] = {}
+            for at, request in enumerate(requests):
+                if isinstance(request, Roll):
+                    values[at] = request.reading.read(dice.faces(request))
+                else:
+                    moment = Moment(self.scene, state, tuple(given), requests, together, dict(values), at)
+                    values[at] = request.take(self._decided(request, moment, minds))
+            answer = tuple([values[at] for at in range(len(requests))])
+            given.append(answer if together else answer[0])
+            paused.answer(given[-1])
+        return paused.outcome
+
+    def _decided(self, choice: Choice[Any], moment: Moment, minds: Mapping[Level, Mind]) -> Given:
+        level = self.levels.get(choice.who)
+        if level is None:
+            return self.decide(choice)
+        return self.thought(minds[level].think(moment))
+
+    def thought(self, thought: Thought) -> Given:
+        """What was thought of, for whoever wants to look on."""
+        return thought.answer
+
+
+def play(
+    scene: Scene[Any],
+    state: Any,
+    decide: Tactic,
+    tactics: Mapping[str, Tactic],
+    levels: Mapping[str, Level],
+    n: int | None = None,
+    *,
+    question: str = "losses",
+    rounds: int | None = None,
+    seed: int | None = None,
+    confidence: float = 0.95,
+    workers: int = 1,
+    taken_for: Tactic | None = None,
+    progress: Report | None = None,
+) -> Sampled:
+    """Fights in which those with a level think before they answer; counted as `lab.sample` counts.
+
+    Levels are taken by their number of playouts, so that a seed gives the same answer on any machine and any number of workers.
+    """
+    asked(question)
+    n = FIGHTS if n is None else n
+    if n < 1:
+        raise Wrong(f"at least 1 fight is needed, not {n}")
+    members = {side: len(names) for side, names in sides_of(scene, state).items()}
+    seed = SystemRandom().getrandbits(63) if seed is None else seed
+    counted = {who: level.counted for who, level in levels.items()}
+    match = Match(scene, state, decide, tactics, counted, seed, rounds, question, taken_for)
+    counts: dict[End, int] = {}
+    cut = done = 0
+    interrupted = False
+    ends = in_order(match, n, workers)
+    try:
+        for end in ends:
+            done += 1
+            if end is None:
+                cut += 1
+            else:
+                counts[end] = counts.get(end, 0) + 1
+            if progress is not None and progress(Progress("fights", done, n, 0.0)) is False:
+                interrupted = True
+                break
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        ends.close()
+    told = tallied(scene, state, question)
+    return Sampled(question, members, done, counts, cut, seed, "thought", confidence=confidence, interrupted=interrupted, counted=told)

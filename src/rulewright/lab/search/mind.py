@@ -1,0 +1,273 @@
+"""Somebody who plays to win: whole fights are played out from every answer that looks sensible, and the best one is given.
+
+It works through what a scene offers to everybody: its steps, options, views and tactics. Nothing of a game is known here.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from math import exp
+from typing import Any
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.lab.estimates import wilson
+from rulewright.lab.search.halving import FEWEST, Tried, beyond_error, halve
+from rulewright.lab.search.levels import Level
+from rulewright.lab.search.playing import Playing, Policy, carried
+from rulewright.lab.search.worlds import Worlds, numbers
+from rulewright.lab.stepping import seed_of
+from rulewright.play import Choice, Given, Range, Tactic
+from rulewright.scenes.encounter import Moment
+from rulewright.scenes.scene import Scene
+
+ACT = "act"
+"""The topic of questions of which every option is tried; of others only what the tactics disagree about."""
+EACH = 6
+"""So many playouts an option must be able to get to be tried."""
+NUMBERS = 5
+"""So many numbers of a range are tried besides those of the tactics."""
+FOR_THE_WAY = 0.4
+"""How much of the time goes into finding the way to play on, when a round has begun."""
+NOTHING_TO_CHOOSE = "there is only one thing to do"
+SMALL = "a small question, answered by the tactic"
+
+
+class Valued(Struct, frozen=True):
+    """What an answer is worth: the chance to carry the scene (a draw counts half), with its interval, over so many fights played out."""
+
+    key: Given
+    label: str
+    worth: float
+    interval: tuple[float, float]
+    playouts: int
+
+    def public(self) -> dict[str, Any]:
+        """What other programs get to see."""
+        given = list(self.key) if isinstance(self.key, tuple) else self.key
+        return {"key": given, "label": self.label, "worth": self.worth, "interval": list(self.interval), "playouts": self.playouts}
+
+
+class Thought(Struct, frozen=True):
+    """What somebody who thought about a question answers, and why: what the answers are worth, the most promising first."""
+
+    who: str
+    question: str
+    answer: Given
+    label: str
+    usual: Given
+    """What they would have done without thinking."""
+    options: tuple[Valued, ...] = ()
+    playouts: int = 0
+    way: str = ""
+    """The tactic by which the side was taken to play on; empty is as it usually does."""
+    note: str = ""
+    """Why nothing was played out, where nothing was."""
+
+    @property
+    def left_the_usual(self) -> bool:
+        """Whether thinking changed the answer."""
+        return self.answer != self.usual
+
+    def public(self) -> dict[str, Any]:
+        """What other programs get to see."""
+        return {
+            "who": self.who,
+            "question": self.question,
+            "answer": self.answer,
+            "label": self.label,
+            "usual": self.usual,
+            "options": [option.public() for option in self.options],
+            "playouts": self.playouts,
+            "way": self.way,
+            "note": self.note,
+        }
+
+
+class Mind:
+    """Thinks for whoever is asked. It remembers, from question to question, how it found best to play on."""
+
+    def __init__(
+        self,
+        scene: Scene[Any],
+        tactics: Mapping[str, Tactic],
+        decide: Tactic,
+        level: Level,
+        *,
+        seed: int = 0,
+        rounds: int | None = None,
+    ) -> None:
+        self.scene = scene
+        self.tactics = tactics
+        self.decide = decide
+        self.level = level
+        self.seed = seed
+        self.rounds = rounds
+        self._ways: dict[tuple[str, str], Playing] = {}
+        self._best: dict[str, tuple[int, str]] = {}
+        """Of each side the round in which the way to play on was last looked for, and what was found."""
+
+    def think(self, moment: Moment, *, all_known: bool = False, level: Level | None = None, every: bool = False) -> Thought:
+        """What whoever is asked should answer, knowing what their side knows; the gamemaster may think with all that is true.
+
+        `every` has every option tried and small questions too, for a hint. Where a side cannot be put into what it knows, the note says
+        so and the answer is the usual one.
+        """
+        choice = moment.requests[moment.at]
+        if not isinstance(choice, Choice):
+            raise Wrong("nobody thinks about a roll of dice: only about a decision")
+        level = level or self.level
+        usual = self.decide(choice)
+        side = next((side for side, names in self.scene.sides(moment.state).items() if choice.who in names), None)
+        plain = Thought(choice.who, choice.ask_for, usual, choice.label(usual), usual)
+        if len(_answers(choice)) < 2:
+            return _with(plain, note=NOTHING_TO_CHOOSE)
+        if side is None:
+            return _with(plain, note=f"{choice.who} is on no side")
+        if not every and choice.topic != ACT and len({usual, *[self._said(tactic, choice) for tactic in self.tactics.values()]}) < 2:
+            return _with(plain, note=SMALL)
+        try:
+            return self._thought(_Question(self, moment, choice, side, all_known, level, every), plain)
+        except Wrong as wrong:
+            return _with(plain, note=str(wrong))
+
+    def way(self, side: str, name: str) -> Playing:
+        """Fights played on with a side going by a tactic; as usual where the name is empty."""
+        found = self._ways.get((side, name))
+        if found is None:
+            members = tuple(self.scene.sides(self._state).get(side, ()))
+            policy = Policy(self.decide, name, side, members, self.tactics[name] if name else None)
+            found = self._ways[side, name] = Playing(self.scene, policy, self.rounds)
+        return found
+
+    def _said(self, tactic: Tactic, choice: Choice[Any]) -> Given:
+        """What a tactic answers, if it can answer this at all."""
+        try:
+            given = tactic(choice)
+            choice.take(given)
+        except (Wrong, LookupError, TypeError, AttributeError, ValueError):
+            return self.decide(choice)
+        return given
+
+    def _thought(self, question: "_Question", plain: Thought) -> Thought:
+        choice, level = question.choice, question.level
+        self._state = question.moment.state
+        question.worlds.world(0)
+        name = self._way_on(question)
+        playing = self.way(question.side, name)
+        playing.think(question.seed, question.until)
+        reference = self._said(playing.policy, choice)
+        candidates = self._candidates(question, reference)
+        tried, left = halve(len(candidates), level.playouts, lambda at, number: question.played(playing, candidates[at], number))
+        chosen = _chosen(tried, left, level.temperature, numbers(question.seed, "temper").random)
+        options = [_valued(choice, key, one) for key, one in zip(candidates, tried, strict=True) if one.values]
+        options.sort(key=lambda option: -option.worth)
+        return _with(
+            plain,
+            answer=candidates[chosen],
+            label=choice.label(candidates[chosen]),
+            options=tuple(options),
+            playouts=sum(len(one.values) for one in tried),
+            way=name,
+        )
+
+    def _way_on(self, question: "_Question") -> str:
+        """The tactic by which the side plays on best, looked for once a round; what was best stays unless another gains beyond error."""
+        round_ = self.scene.round(question.moment.state)
+        before = self._best.get(question.side)
+        if before is not None and before[0] == round_:
+            return before[1]
+        first = before[1] if before is not None else ""
+        names = list(dict.fromkeys([first, "", *self.tactics]))
+        ways = [self.way(question.side, name) for name in names]
+        answers = [self._said(way.policy, question.choice) for way in ways]
+        until = question.until_for(FOR_THE_WAY)
+        for way in ways:
+            way.think(question.seed, until)
+        tried, left = halve(len(names), question.level.playouts, lambda at, number: question.played(ways[at], answers[at], number))
+        chosen = _chosen(tried, left, 0.0, lambda: 0.0)
+        self._best[question.side] = (round_, names[chosen])
+        return names[chosen]
+
+    def _candidates(self, question: "_Question", reference: Given) -> list[Given]:
+        """What is tried: what would be done anyway, what the tactics would do, and every other option there is time for."""
+        choice = question.choice
+        found = dict.fromkeys([reference, self.decide(choice), *[self._said(tactic, choice) for tactic in self.tactics.values()]])
+        if choice.topic == ACT or question.every:
+            rest = [key for key in _answers(choice) if key not in found]
+            room = max(0, question.level.playouts // EACH - len(found)) if not question.every else len(rest)
+            step = -(-len(rest) // room) if room else 0
+            found.update(dict.fromkeys(rest[::step] if step else ()))
+        return list(found)
+
+
+class _Question:
+    """A question while it is thought about: the worlds it may be asked in, the luck, and the time."""
+
+    def __init__(self, mind: Mind, moment: Moment, choice: Choice[Any], side: str, all_known: bool, level: Level, every: bool) -> None:
+        self.moment = moment
+        self.choice = choice
+        self.side = side
+        self.level = level
+        self.every = every
+        self.began = time.monotonic()
+        self.until = None if level.seconds is None else self.began + level.seconds
+        self.seed = seed_of(mind.seed, f"{mind.scene.round(moment.state)}/{choice.who}/{choice.fingerprint()}/{len(moment.given)}")
+        mind._state = moment.state
+        redo = mind.way(side, "")
+        redo.think(self.seed, None)
+        self.worlds = Worlds(moment, None if all_known else side, redo, self._draw)
+        self._counted = 0
+
+    def until_for(self, share: float) -> float | None:
+        """When a share of the time is over."""
+        return None if self.level.seconds is None else self.began + share * self.level.seconds
+
+    def _draw(self, number: int) -> Callable[[], float]:
+        return numbers(self.seed, "world", number).random
+
+    def played(self, playing: Playing, key: Given, number: int) -> float:
+        """What answering so comes to in one playout; the same luck whatever is answered."""
+        world = self.worlds.world(number)
+        return playing.fight(self.worlds.rest(world, key), self.side, seed_of(self.seed, number))
+
+
+def _answers(choice: Choice[Any]) -> list[Given]:
+    """Every answer that may be tried: all options, or a few numbers of a range, evenly spread."""
+    options = choice.options
+    if isinstance(options, Range):
+        allowed = range(options.low, options.high + 1, options.step)
+        return list(dict.fromkeys([*allowed[:: max(1, len(allowed) // NUMBERS)], allowed[-1]]))
+    return [option.key for option in options]
+
+
+def _chosen(tried: list[Tried], left: list[int], temperature: float, draw: Callable[[], float]) -> int:
+    """Which candidate is taken: the first, unless another is better beyond error; or, with temperature, any by how tempting it is."""
+    if temperature:
+        known = [at for at, one in enumerate(tried) if one.values]
+        most = max([tried[at].mean for at in known], default=0.0)
+        weights = [exp((tried[at].mean - most) / temperature) for at in known]
+        mark = draw() * sum(weights)
+        for at, weight in zip(known, weights, strict=True):
+            mark -= weight
+            if mark < 0:
+                return at
+        return 0
+    best = max(left, key=lambda at: (tried[at].mean, -at))
+    return best if best != 0 and beyond_error(tried[best], tried[0]) else 0
+
+
+def _valued(choice: Choice[Any], key: Given, one: Tried) -> Valued:
+    won = [carried(value) for value in one.values]
+    n, total = len(won), sum(won)
+    low, high = wilson(int(total), n)[0], wilson(min(n, int(total + 0.5)), n)[1]
+    return Valued(key, choice.label(key), total / n, (low, high), n)
+
+
+def _with(thought: Thought, **changes: Any) -> Thought:
+    from msgspec.structs import replace
+
+    return replace(thought, **changes)
+
+
+__all__ = ["FEWEST", "Mind", "Thought", "Valued"]

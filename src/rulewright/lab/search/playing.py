@@ -1,0 +1,106 @@
+"""Fights played on to their end by tactics, with luck that is the same for all who are compared."""
+
+import random
+import time
+from bisect import bisect
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from rulewright.dice.reading import weights_of
+from rulewright.lab.parts import Drawing, Levelled
+from rulewright.lab.search.halving import OutOfTime
+from rulewright.lab.stepping import Steps, seed_of
+from rulewright.play import Choice, Given, Play, Roll, Tactic, is_local
+from rulewright.play.odds import _table
+from rulewright.scenes.scene import Scene, someone_of
+
+A = TypeVar("A")
+
+MOST_STEPS = 2_000
+"""A fight that goes on for longer is judged by who is still standing."""
+STANDING = 0.04
+"""What having more people left is worth beside winning: it decides between ways that win alike."""
+
+
+class Policy:
+    """How everybody decides when one side goes by a tactic of its own, and the others as they are taken to."""
+
+    def __init__(self, others: Tactic, name: str = "", side: str = "", members: tuple[str, ...] = (), tactic: Tactic | None = None) -> None:
+        self.name = name
+        self.others = others
+        self.names = frozenset([*members, someone_of(side)]) if tactic is not None else frozenset()
+        self.tactic = tactic if tactic is not None else others
+        self.local = is_local(others) and is_local(self.tactic)
+
+    def __call__(self, choice: Choice[Any]) -> Given:
+        return self.tactic(choice) if choice.who in self.names else self.others(choice)
+
+
+class Playing(Drawing):
+    """Plays fights on by a policy. Rolls are drawn from a stream of whoever rolls, so that the same luck meets different deeds."""
+
+    def __init__(self, scene: Scene[Any], policy: Policy, limit: int | None) -> None:
+        parts = Levelled(policy, scene, "win")
+        super().__init__(policy, parts=parts)
+        self.policy = policy
+        self.scene = scene
+        self.limit = limit
+        self.until: float | None = None
+        self._steps = Steps(scene, self, parts) if is_local(policy) else None
+        self._seed = 0
+        self._streams: dict[str, random.Random] = {}
+
+    def think(self, seed: int, until: float | None) -> None:
+        """Begin with a question: what follows depends on this seed alone, and ends when the time is out."""
+        self.begin(seed)
+        self.until = until
+
+    def fight(self, play: Play[Any], side: str, seed: int) -> float:
+        """Play a step to its end and the fight after it: what it comes to for a side."""
+        self._seed, self._streams = seed, {}
+        self._random = random.Random(seed)
+        scene, limit = self.scene, self.limit
+        state = self.run(play)
+        for _ in range(MOST_STEPS):
+            result = scene.result(state)
+            if result is not None:
+                return worth(scene, state, side, result.winner)
+            if limit is not None and scene.round(state) > limit:
+                return worth(scene, state, side, None)
+            self._in_time()
+            state = self._steps(state) if self._steps is not None else self.run(scene.step(state))
+        return worth(scene, state, side, None)
+
+    def roll(self, roll: Roll[A]) -> A:
+        reading: Any = roll.reading
+        table = self._rolls.get(reading)
+        if table is None:
+            table = self._rolls[reading] = _table(weights_of(reading))
+        stream = self._streams.get(roll.by)
+        if stream is None:
+            stream = self._streams[roll.by] = random.Random(seed_of(self._seed, roll.by))
+        results, sums = table
+        return results[bisect(sums, stream.random())]
+
+    def choose(self, choice: Choice[A]) -> A:
+        self._in_time()
+        return choice.take(self._decide(choice))
+
+    def _in_time(self) -> None:
+        if self.until is not None and time.monotonic() > self.until:
+            raise OutOfTime
+
+
+def worth(scene: Scene[Any], state: Any, side: str, winner: str | None) -> float:
+    """What an end is worth to a side: 1 if it carries it, a half if nobody does; and a little for each who still stands."""
+    sides: Mapping[str, tuple[str, ...]] = scene.sides(state)
+    out = scene.out(state)
+    mine = [name not in out for name in sides.get(side, ())]
+    theirs = [name not in out for other, names in sides.items() if other != side for name in names]
+    standing = (sum(mine) / len(mine) if mine else 0.0) - (sum(theirs) / len(theirs) if theirs else 0.0)
+    return (0.5 if winner is None else float(winner == side)) + STANDING * standing
+
+
+def carried(value: float) -> float:
+    """The worth of an end without what is still standing: 0, a half or 1."""
+    return round(2 * value) / 2

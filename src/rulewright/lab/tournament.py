@@ -1,0 +1,145 @@
+"""The tactics of a scene each against each: what every tactic of one side comes to against every tactic of the other."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.lab.estimates import wilson
+from rulewright.lab.results import Chance, sides_of
+from rulewright.lab.sample import sample
+from rulewright.lab.states import Progress, Report
+from rulewright.play import Choice, Given, Tactic, is_local
+from rulewright.scenes.scene import Scene, someone_of
+
+FIGHTS = 100
+"""For every pair of tactics, where nobody says how many."""
+AS_WRITTEN = "as written"
+"""How the scenario itself has a side decide."""
+
+
+class BySide:
+    """How everybody decides where each side goes by one tactic."""
+
+    def __init__(self, usual: Tactic, tactics: Mapping[str, Tactic]) -> None:
+        self.usual = usual
+        self.tactics = dict(tactics)
+        self.local = all(is_local(tactic) for tactic in [usual, *tactics.values()])
+
+    def __call__(self, choice: Choice[Any]) -> Given:
+        return self.tactics.get(choice.who, self.usual)(choice)
+
+
+class Standing(Struct, frozen=True):
+    """What a tactic of a side came to: against each of the other side's, and on the average."""
+
+    side: str
+    tactic: str
+    against: dict[str, Chance]
+    average: float
+
+    def public(self) -> dict[str, Any]:
+        """What other programs get to see."""
+        against = {other: chance.public() for other, chance in self.against.items()}
+        return {"side": self.side, "tactic": self.tactic, "average": self.average, "against": against}
+
+
+class Tournament(Struct, frozen=True):
+    """All tactics of both sides, the best first. A fight that nobody carries counts half for both."""
+
+    sides: tuple[str, str]
+    n: int
+    standings: tuple[Standing, ...]
+    interrupted: bool = False
+
+    def of(self, side: str) -> tuple[Standing, ...]:
+        """The tactics of one side."""
+        return tuple([one for one in self.standings if one.side == side])
+
+    def public(self) -> dict[str, Any]:
+        """What other programs get to see."""
+        found: dict[str, Any] = {"sides": list(self.sides), "n": self.n, "standings": [one.public() for one in self.standings]}
+        if self.interrupted:
+            found["stopped"] = "interrupted"
+        return found
+
+
+def tournament(
+    scene: Scene[Any],
+    state: Any,
+    decide: Tactic,
+    tactics: Mapping[str, Tactic],
+    n: int = FIGHTS,
+    *,
+    rounds: int | None = None,
+    seed: int = 1,
+    workers: int = 1,
+    progress: Report | None = None,
+) -> Tournament:
+    """Every tactic of one side against every tactic of the other, n fights each; `decide` is how the scenario has it.
+
+    Ctrl-C gives what was played so far.
+    """
+    sides = sides_of(scene, state)
+    if len(sides) != 2:
+        raise Wrong(f"tactics meet between two sides, and there are {len(sides)}")
+    if not tactics:
+        raise Wrong("this scene has no tactics to set against each other")
+    one, other = sides
+    names = [AS_WRITTEN, *tactics]
+    met: dict[tuple[str, str], Chance] = {}
+    interrupted = False
+    try:
+        for mine in names:
+            for theirs in names:
+                met[mine, theirs] = _met(
+                    scene,
+                    state,
+                    _paired(decide, tactics, {one: (mine, sides[one]), other: (theirs, sides[other])}),
+                    n,
+                    one,
+                    other,
+                    rounds,
+                    seed,
+                    workers,
+                )
+                if progress is not None and progress(Progress("pairs of tactics", len(met), len(names) ** 2, 0.0)) is False:
+                    raise KeyboardInterrupt
+    except KeyboardInterrupt:
+        interrupted = True
+    standings = [_standing(one, mine, {theirs: met[mine, theirs] for theirs in names if (mine, theirs) in met}) for mine in names]
+    turned = {pair: _turned(chance) for pair, chance in met.items()}
+    standings += [_standing(other, theirs, {mine: turned[mine, theirs] for mine in names if (mine, theirs) in met}) for theirs in names]
+    known = [standing for standing in standings if standing.against]
+    known.sort(key=lambda standing: (standing.side != one, -standing.average))
+    return Tournament((one, other), n, tuple(known), interrupted)
+
+
+def _paired(decide: Tactic, tactics: Mapping[str, Tactic], chosen: Mapping[str, tuple[str, tuple[str, ...]]]) -> Tactic:
+    """How everybody decides when each side goes by a named tactic, or as the scenario has it."""
+    by_name: dict[str, Tactic] = {}
+    for side, (name, members) in chosen.items():
+        if name != AS_WRITTEN:
+            by_name |= dict.fromkeys((*members, someone_of(side)), tactics[name])
+    return BySide(decide, by_name) if by_name else decide
+
+
+def _met(
+    scene: Scene[Any], state: Any, decide: Tactic, n: int, one: str, other: str, rounds: int | None, seed: int, workers: int
+) -> Chance:
+    sampled = sample(scene, state, decide, n, question="win", rounds=rounds, seed=seed, tables=False, workers=workers)
+    if sampled.interrupted:
+        raise KeyboardInterrupt
+    won = sum(count * (1.0 if end.winner == one else 0.5 if end.winner != other else 0.0) for end, count in sampled.counts.items())
+    won += sampled.cut / 2
+    low, high = wilson(int(won), n)[0], wilson(min(n, int(won + 0.5)), n)[1]
+    return Chance(won / n, (low, high))
+
+
+def _turned(chance: Chance) -> Chance:
+    return Chance(1 - chance.chance, (1 - chance.interval[1], 1 - chance.interval[0]))
+
+
+def _standing(side: str, tactic: str, against: dict[str, Chance]) -> Standing:
+    return Standing(side, tactic, against, sum(chance.chance for chance in against.values()) / len(against) if against else 0.0)

@@ -1,0 +1,76 @@
+"""Who thinks before they act at the terminal and in simulations, hints, and tactics each against each."""
+
+import pytest
+
+from rulewright.cli.thinking import hint_lines
+from rulewright.lab.search import Thought
+
+BEACH = "pebbles/on-the-beach"
+
+
+def test_a_fight_with_somebody_who_thinks_comes_out_the_same_with_a_seed(run):
+    first = run("fight", BEACH, "--seed", 2, "--play", "family=easy", "--json").json
+    again = run("fight", BEACH, "--seed", 2, "--play", "family=easy", "--json").json
+    assert first == again
+
+
+def test_a_record_with_thoughts_replays_without_thinking(run, folder):
+    played = run("fight", BEACH, "--seed", 2, "--play", "family=easy", "--record", "thought.jsonl", "--json").json
+    assert run("fight", "--replay", "thought.jsonl", "--json").json == played
+    assert "takes the record alone" in run("fight", "--replay", "thought.jsonl", "--play", "family=good").err
+
+
+def test_a_simulation_counts_fights_of_those_who_think(run):
+    found = run("simulate", BEACH, "--play", "family=easy", "-n", 6, "--seed", 3, "--json").json
+    assert found["n"] == 6
+    assert found["how"] == "thought"
+    again = run("simulate", BEACH, "--play", "family=easy", "-n", 6, "--seed", 3, "--workers", 2, "--json").json
+    assert again["sides"] == found["sides"]
+
+
+def test_balance_can_mean_against_people_who_can_play(run):
+    arguments = ("simulate", BEACH, "--balance", "family", "--between", "0%", "100%", "--most", 1, "--play", "family=easy", "--seed", 1)
+    found = run(*arguments, "--json").json
+    assert found["tried"][0]["n"] in (40, 120)
+
+
+def test_tactics_meet_each_against_each_with_a_chart(run, folder):
+    found = run("simulate", BEACH, "--tournament", "-n", 20, "--plot", "met.svg", "--json").json
+    assert found["sides"] == ["family", "Oskar alone"]
+    mine = {one["tactic"]: one for one in found["standings"] if one["side"] == "family"}
+    theirs = {one["tactic"]: one for one in found["standings"] if one["side"] != "family"}
+    assert set(mine) == set(theirs) == {"as written", "bold", "careful"}
+    for name, one in mine.items():
+        for other, chance in one["against"].items():
+            assert chance["chance"] == pytest.approx(1 - theirs[other]["against"][name]["chance"])
+    averages = [one["average"] for one in found["standings"] if one["side"] == "family"]
+    assert averages == sorted(averages, reverse=True)
+    assert (folder / "met.svg").exists()
+    assert "a draw counts half" in run("simulate", BEACH, "--tournament", "-n", 5).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("simulate", BEACH, "--play", "familly=good"), 'did you mean "family"'),
+        (("simulate", BEACH, "--play", "family=perfect"), "there are easy, good, best"),
+        (("simulate", BEACH, "--play", "family=good", "--exact"), "--play plays -n fights"),
+        (("simulate", BEACH, "--tournament", "--versus", BEACH), "choose one"),
+        (("simulate", BEACH, "--tournament", "--play", "family=good"), "not with --best, --tournament"),
+        (("fight", BEACH, "--play", "family"), "--play"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(run, arguments, says):
+    assert says in run(*arguments).err
+
+
+def test_a_hint_stands_beside_the_options(process):
+    said = process("fight", BEACH, "--interactive", "--seed", 1, typed="hint\nq\n").out
+    assert "would be wise, after" in said
+    assert "±" in said
+    assert "the usual" in said
+
+
+def test_a_hint_that_cannot_be_given_says_why():
+    thought = Thought("Ana", "what to do", "throw", "throw pebbles", "throw", note="nobody can know that")
+    assert list(hint_lines(thought)) == ["  nobody can know that; usual: throw pebbles"]

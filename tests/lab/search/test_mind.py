@@ -1,0 +1,172 @@
+"""Search as a decider: it finds what is better, knows what its side knows, and ends when it is told to."""
+
+from typing import Any
+
+import pytest
+from tests.lab.lab_scenes import Parley, Talk
+from tests.lab.search.search_scenes import Cup, Guessing
+
+from rulewright import library
+from rulewright.lab import solve
+from rulewright.lab.examples.dares import Dares, Pot
+from rulewright.lab.search import LEVELS, Level, Mind, Thought, level, mind, playing
+from rulewright.play import Choice, Given, Seeded, first_option
+from rulewright.play.odds import exact
+from rulewright.scenes.encounter import Encounter
+from rulewright.scenes.scene import Scene
+
+
+def asked(encounter: "Encounter[Any]", who: str = "", topic: str = "", seed: int = 3, decide: Any = first_option) -> int:
+    """Play on until somebody is asked something they can choose about; the place of the question."""
+    dice = Seeded(seed)
+    for _ in range(1_000):
+        for at, request in encounter.open:
+            if isinstance(request, Choice):
+                wanted = (not who or request.who == who) and (not topic or request.topic == topic)
+                if wanted and len(request.keys()) > 1:
+                    return at
+                encounter.give(decide(request), at)
+            else:
+                encounter.give(dice.faces(request), at)
+            break
+    raise AssertionError("nobody was asked")
+
+
+def thinks(scene: Scene[Any], state: Any, budget: int = 200, seed: int = 1, **known: Any) -> Thought:
+    """What somebody thinks about the first question in a scene."""
+    encounter = Encounter.begin(scene, state)
+    at = asked(encounter)
+    return Mind(scene, {}, first_option, Level("test", budget, None), seed=seed).think(encounter.moment(at), **known)
+
+
+def insistent(choice: Choice[Any]) -> Given:
+    """Bids low, and insists."""
+    return "low" if choice.ask_for == "high or low?" else "yes"
+
+
+def meek(choice: Choice[Any]) -> Given:
+    """Bids low, and gives in."""
+    return "low" if choice.ask_for == "high or low?" else "no"
+
+
+def test_it_finds_the_way_to_play_on_and_the_answer_that_no_tactic_gives() -> None:
+    encounter = Encounter.begin(Parley(), Talk())
+    at = next(at for at, request in encounter.open if isinstance(request, Choice))
+    thought = Mind(Parley(), {"meek": meek, "insistent": insistent}, meek, Level("test", 200, None)).think(encounter.moment(at))
+    assert thought.way == "insistent"
+    assert (thought.usual, thought.answer) == ("low", "high")
+    high = next(option for option in thought.options if option.key == "high")
+    assert high.interval[0] < 3 / 8 < high.interval[1]
+
+
+def test_what_an_answer_is_worth_agrees_with_exact_solving() -> None:
+    scene, state = Dares(), Pot(2, 2)
+    thought = thinks(scene, state, 1_200)
+    for option in thought.options:
+        odds = exact(lambda key=option.key: scene.step(state), decide=lambda choice, key=option.key: key)  # type: ignore[misc]
+        worth = 0.0
+        for after, weight in odds:
+            ended = scene.result(after)
+            if ended is not None:
+                won = 0.5 if ended.winner is None else float(ended.winner == "bold")
+            else:
+                solved = solve(scene, after, first_option, question="win")
+                won = solved.sides["bold"].chance + solved.draw.chance / 2
+            worth += won * weight / odds.total
+        assert option.interval[0] - 0.02 < worth < option.interval[1] + 0.02, (option.key, worth, option.interval)
+
+
+def test_the_same_seed_thinks_the_same_whatever_was_thought_before() -> None:
+    staged = library.stage("scumm/duel")
+    tactics = staged.system.tactics
+    encounter = Encounter.begin(staged.scene, staged.state)
+    at = asked(encounter, decide=staged.decide)
+    moment = encounter.moment(at)
+    small = Level("test", 60, None)
+    fresh = Mind(staged.scene, tactics, staged.decide, small, seed=7).think(moment)
+    used = Mind(staged.scene, tactics, staged.decide, small, seed=7)
+    used.think(moment)
+    used._best.clear()
+    assert used.think(moment) == fresh
+    assert fresh.playouts > 30
+    assert Mind(staged.scene, tactics, staged.decide, small, seed=8).think(moment).options != fresh.options
+
+
+def test_a_secret_that_lies_in_the_state_is_not_known() -> None:
+    low, high = thinks(Guessing(), Cup(2)), thinks(Guessing(), Cup(6))
+    assert low == high
+    assert all(option.interval[0] < 0.5 < option.interval[1] for option in low.options)
+    assert thinks(Guessing(), Cup(6), all_known=True).answer == "high"
+    assert thinks(Guessing(), Cup(2), all_known=True).answer == "low"
+
+
+def test_a_secret_roll_of_the_same_step_is_not_known() -> None:
+    def after(face: int) -> Thought:
+        encounter = Encounter.begin(Guessing(at_once=True), Cup())
+        encounter.give((face,))
+        return Mind(encounter.scene, {}, first_option, Level("test", 200, None)).think(encounter.moment(0))
+
+    assert after(1) == after(6)
+    assert all(option.interval[0] < 0.5 < option.interval[1] for option in after(6).options)
+
+
+def test_a_scene_that_keeps_secrets_and_cannot_draw_them_is_refused_to_all_but_the_gamemaster() -> None:
+    refused = thinks(Guessing(draws=False), Cup(6))
+    assert refused.answer == refused.usual
+    assert not refused.options
+    assert "cannot know all about keeper" in refused.note
+    assert thinks(Guessing(draws=False), Cup(6), all_known=True).answer == "high"
+
+
+def test_no_playout_goes_on_after_the_time_is_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+
+    def clock() -> float:
+        now[0] += 0.01
+        return now[0]
+
+    monkeypatch.setattr(playing.time, "monotonic", clock)
+    monkeypatch.setattr(mind.time, "monotonic", clock)
+    staged = library.stage("scumm/duel")
+    encounter = Encounter.begin(staged.scene, staged.state)
+    at = asked(encounter, decide=staged.decide)
+    patient = Mind(staged.scene, staged.system.tactics, staged.decide, Level("test", 100_000, 5.0), seed=1)
+    thought = patient.think(encounter.moment(at))
+    assert now[0] < 5.0 + 0.2
+    assert 0 < thought.playouts < 1_000
+    hasty = Mind(staged.scene, staged.system.tactics, staged.decide, Level("test", 100_000, 1e-9), seed=1).think(encounter.moment(at))
+    assert hasty.answer == hasty.usual
+
+
+def test_a_small_question_stays_with_the_tactic() -> None:
+    encounter = Encounter.begin(Parley(), Talk(1))
+    agreed = {"one": meek, "other": meek}
+    moment = encounter.moment(0)
+    assert moment.requests[0].topic == "act"
+    assert Mind(Parley(), agreed, meek, Level("test", 50, None)).think(moment).options
+    small = moment.requests[0]
+    quiet = Choice(small.who, small.ask_for, small.options, small.about, "detail")
+    from msgspec.structs import replace
+
+    thought = Mind(Parley(), agreed, meek, Level("test", 50, None)).think(replace(moment, requests=(quiet,)))
+    assert (thought.note, thought.options) == (mind.SMALL, ())
+
+
+def test_the_levels_have_names_and_others_are_refused() -> None:
+    assert list(LEVELS) == ["easy", "good", "best"]
+    assert LEVELS["easy"].playouts < LEVELS["good"].playouts < LEVELS["best"].playouts
+    with pytest.raises(Exception, match="nobody plays 'goood'; did you mean"):
+        level("goood")
+    assert level("best").counted.seconds is None
+
+
+def test_temperature_lets_worse_answers_happen_but_not_often() -> None:
+    level_ = Level("test", 60, None, 0.1)
+    scene = Guessing(draws=False)
+    encounter = Encounter.begin(scene, Cup(5))
+    given = [Mind(scene, {}, first_option, level_, seed=seed).think(encounter.moment(0), all_known=True).answer for seed in range(30)]
+    assert given.count("high") == 30, "a whole game is ten times the temperature"
+    fair = Guessing()
+    encounter = Encounter.begin(fair, Cup(5))
+    given = [Mind(fair, {}, first_option, level_, seed=seed).think(encounter.moment(0)).answer for seed in range(30)]
+    assert 5 < given.count("high") < 25
