@@ -374,10 +374,10 @@ class PursuitScene(Scene[Chase]):
 
     def _places(self, state: Chase) -> tuple[MapPlace, ...]:
         """Everybody's vehicle on the map: the quarry along the way as the turns go, the others behind it by the metres of their range."""
-        way, lead = way_of(state.map), float(pursuit_range(self.rules, state.course.scale, state.course.range))
+        way, lead = way_of(state.map), float(pursuit_range(self.rules, state.course.scale, state.course.range) or 0)
         first, found = state.metres_ahead(lead), []
         for runner in state.runners:
-            behind = pursuit_range(self.rules, state.course.scale, runner.gap.range) if runner.gap is not None else 0
+            behind = (pursuit_range(self.rules, state.course.scale, runner.gap.range) or 0) if runner.gap is not None else 0
             if runner.gap is None or not runner.gap.lost:
                 found.append(MapPlace(*spot_along(way, first - behind), name=runner.riders[0].name))
         return tuple(found)
