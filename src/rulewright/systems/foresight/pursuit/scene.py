@@ -10,7 +10,7 @@ from rulewright.build.pieces import Place as MapPlace
 from rulewright.errors import Wrong
 from rulewright.field.along import spot_along, way_of
 from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground
-from rulewright.play import Choice, Event, Play, Range, Roll, Tell, Together, sub
+from rulewright.play import Choice, Event, Happened, Play, Range, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.scenes.scenarios import Lasts, Placed
@@ -292,6 +292,18 @@ class PursuitScene(Scene[Chase]):
     kind = "pursuit"
 
     def step(self, state: Chase) -> Play[Chase]:
+        return self._step(state) if state.map is BARE else self._told_along(state)
+
+    def _told_along(self, state: Chase) -> Play[Chase]:
+        """A step on a map; where it has changed how far along the way they are, that is told."""
+        after = yield from self._step(state)
+        if self._places(after) != self._places(state):
+            told = [f"{place.name} at {place.x:.0f}, {place.y:.0f}" for place in self._places(after)]
+            lost = [runner.riders[0].name for runner in after.runners if runner.gap is not None and runner.gap.lost]
+            yield Tell(Happened("", f"Along the way: {', '.join([*told, *[f'{name} out of contact' for name in lost]])}"))
+        return after
+
+    def _step(self, state: Chase) -> Play[Chase]:
         if state.phase == "initiative":
             return begin_turn(self.rules, state)
         return declare_speeds(self.rules, state) if state.phase == "bids" else next_turn(self.rules, state)
@@ -362,10 +374,10 @@ class PursuitScene(Scene[Chase]):
 
     def _places(self, state: Chase) -> tuple[MapPlace, ...]:
         """Everybody's vehicle on the map: the quarry along the way as the turns go, the others behind it by the metres of their range."""
-        way, lead = way_of(state.map), float(pursuit_range(self.rules, state.course.scale, state.course.range))
+        way, lead = way_of(state.map), float(pursuit_range(self.rules, state.course.scale, state.course.range) or 0)
         first, found = state.metres_ahead(lead), []
         for runner in state.runners:
-            behind = pursuit_range(self.rules, state.course.scale, runner.gap.range) if runner.gap is not None else 0
+            behind = (pursuit_range(self.rules, state.course.scale, runner.gap.range) or 0) if runner.gap is not None else 0
             if runner.gap is None or not runner.gap.lost:
                 found.append(MapPlace(*spot_along(way, first - behind), name=runner.riders[0].name))
         return tuple(found)

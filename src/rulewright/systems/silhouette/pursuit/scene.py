@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from rulewright.build.pieces import AnyPiece, Card, Place, SceneView, Tag, Track, Value
 from rulewright.build.pieces import Pool as Points
 from rulewright.errors import Wrong
-from rulewright.field.along import with_marks
+from rulewright.field.along import ahead, way_of, with_marks
 from rulewright.field.ground import BARE, Changes
 from rulewright.field.ground import Ground as Map
-from rulewright.play import Choice, Given, Option, Play, Range, Tactic, Tell, Together, sub
+from rulewright.play import Choice, Given, Happened, Option, Play, Range, Tactic, Tell, Together, sub
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts, Placed
 from rulewright.scenes.scene import Result, Scene
@@ -256,6 +256,15 @@ def _fate(racer: Racer) -> Fate:
 # --- the scene ----------------------------------------------------------------------------------------------------------------
 
 
+def _told_along(played: Play[Pursuit]) -> Play[Pursuit]:
+    """A round on a map, after which it is told how far along the way everybody is."""
+    after = yield from played
+    behind = [f"{racer.name} {racer.gap:g} m behind" for racer in after.pursuers]
+    first = ahead(way_of(after.map), after.round / len(after.course.course), after.course.lead)
+    yield Tell(Happened("", f"Along the way: {after.prey.name} at {first:.0f} m, {', '.join(behind)}"))
+    return after
+
+
 class PursuitScene(Scene[Pursuit]):
     """A chase on foot: every round is a step."""
 
@@ -263,7 +272,8 @@ class PursuitScene(Scene[Pursuit]):
     kind = CHASE_SCENE
 
     def step(self, state: Pursuit) -> Play[Pursuit]:
-        return watched(Runners(self.rules, state), self._step) if state.swayed else self._step(state)
+        played = watched(Runners(self.rules, state), self._step) if state.swayed else self._step(state)
+        return played if state.map is BARE else _told_along(played)
 
     def _step(self, state: Pursuit) -> Play[Pursuit]:
         return get_over(self.rules, state) if state.facing else go_on(self.rules, state)
