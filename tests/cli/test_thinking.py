@@ -55,7 +55,7 @@ def test_tactics_meet_each_against_each_with_a_chart(run, folder):
         (("simulate", BEACH, "--play", "familly=good"), 'did you mean "family"'),
         (("simulate", BEACH, "--play", "family=perfect"), "there are easy, good, best"),
         (("simulate", BEACH, "--play", "family=good", "--exact"), "--play plays -n fights"),
-        (("simulate", BEACH, "--tournament", "--best", "family"), "choose one"),
+        (("simulate", BEACH, "--tournament", "--versus", BEACH), "choose one"),
         (("simulate", BEACH, "--tournament", "--play", "family=good"), "not with --best, --tournament"),
         (("fight", BEACH, "--play", "family"), "--play"),
     ],

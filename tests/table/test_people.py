@@ -261,6 +261,7 @@ def actions_of(group, who):
         a.ClearLeft(group.cleo),
         a.ChooseDice(True),
         a.AllowOwnDice(False),
+        a.AllowHints(True),
         a.ChangeHouse(),
         a.ChangeMap("hex"),
         a.PlaceToken("rock", 1, 2),

@@ -149,7 +149,7 @@ class BeginScene(Action, frozen=True, tag="begin scene"):
     scene: str = FIGHT
     """Which of the game's kinds of scenes it is."""
     rounds: int = 50
-    npcs: Literal["gamemaster", "tactics"] = "gamemaster"
+    npcs: Literal["gamemaster", "tactics", "plays easy", "plays good", "plays best"] = "gamemaster"
     mine: tuple[str, ...] = ()
     """Combatants for whom whoever begins decides, also where the others go by tactics."""
     about: str = ""
@@ -262,7 +262,10 @@ class Redo(Action, frozen=True, tag="redo"):
 
 
 class SetHand(Action, frozen=True, tag="set hand"):
-    """Say who decides for a combatant: a member, a tactic, or (both empty) its owner or the gamemaster."""
+    """Say who decides for a combatant: a member, a tactic, or (both empty) its owner or the gamemaster.
+
+    Instead of a tactic it may be `plays easy`, `plays good` or `plays best`: then the combatant plays by itself, and thinks.
+    """
 
     scene: int
     who: str
@@ -356,6 +359,12 @@ class ClearLeft(Action, frozen=True, tag="clear what was left"):
 
 class Leave(Action, frozen=True, tag="leave"):
     """Get up from the table."""
+
+
+class AllowHints(Action, frozen=True, tag="allow hints"):
+    """Whether players may ask what would be wise."""
+
+    allowed: bool
 
 
 class AllowOwnDice(Action, frozen=True, tag="allow own dice"):
@@ -498,6 +507,7 @@ AnyAction = (
     | ClearLeft
     | Leave
     | AllowOwnDice
+    | AllowHints
     | ChooseDice
     | ChangeHouse
     | ChangeMap

@@ -196,6 +196,11 @@ def leave(asked: Asked, action: a.Leave) -> Done:
     return Done([e.Left(asked.member.id)])
 
 
+@does(a.AllowHints)
+def allow_hints(asked: Asked, action: a.AllowHints) -> Done:
+    return Done([e.HintsAllowed(action.allowed)] if action.allowed != asked.table.hints else [])
+
+
 @does(a.AllowOwnDice)
 def allow_own_dice(asked: Asked, action: a.AllowOwnDice) -> Done:
     return Done([e.OwnDice(action.allowed)] if action.allowed != asked.table.own_dice else [])

@@ -144,6 +144,12 @@ class HandedOver(Change, frozen=True, tag="handed over"):
     member: str
 
 
+class HintsAllowed(Change, frozen=True, tag="hints"):
+    """Whether players may ask what would be wise."""
+
+    allowed: bool
+
+
 class OwnDice(Change, frozen=True, tag="own dice"):
     """Whether players may type the faces of their own dice."""
 
@@ -246,6 +252,8 @@ class Played(Change, frozen=True, tag="play"):
     """Whether no person gave this answer: dice that fell at once, or a tactic."""
     typed: bool = False
     """Whether the faces were typed in, from somebody's own dice."""
+    why: str = ""
+    """What somebody who plays by themselves found their answer worth; for the gamemaster alone."""
 
 
 class Snapshot(Change, frozen=True, tag="snapshot"):
@@ -479,6 +487,7 @@ AnyChange = (
     | RoleChanged
     | HandedOver
     | OwnDice
+    | HintsAllowed
     | DiceChosen
     | CharacterAdded
     | CharacterShown

@@ -75,6 +75,8 @@ def _people(table: Table, known: dict[str, str]) -> list[_Written]:
             found.append(_Written(new, e.DiceChosen(new, True)))
     if not table.own_dice:
         found.append(_Written(HOST, e.OwnDice(False)))
+    if table.hints:
+        found.append(_Written(HOST, e.HintsAllowed(True)))
     return found
 
 

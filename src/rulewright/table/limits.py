@@ -37,6 +37,8 @@ LAST_LINES = 2_000
 """The last lines of a table are the gamemaster's."""
 TABLE_BYTES = 64_000_000
 """All lines of a table together."""
+WHY = 400
+"""Signs of what is told about a thought."""
 KEY = 80
 """Characters of the mark that a client puts on a request, so that it is not carried out twice."""
 RUN_ON = 400

@@ -72,6 +72,7 @@ LEAST: dict[type[Action], Least] = {
     a.LayMap: "gamemaster",
     a.TouchGround: "gamemaster",
     a.AllowOwnDice: "gamemaster",
+    a.AllowHints: "gamemaster",
 }
 """The least role that each action takes."""
 

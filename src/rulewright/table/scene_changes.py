@@ -48,10 +48,10 @@ def begin_scene(asked: Asked, action: a.BeginScene) -> Done:
     usual = next(iter(table.system.staging(begun.scene).tactics), "")
     characters, tactics = _cast(table, staged.scenario, [placed.name for placed in staged.members], usual)
     hands = {}
-    if action.npcs == "tactics":
+    if action.npcs != "gamemaster":
         for who, tactic in tactics.items():
             if who not in action.mine and not _owned(table, characters.get(who, "")):
-                hands[who] = Hand(tactic=tactic)
+                hands[who] = Hand(tactic=tactic if action.npcs == "tactics" else action.npcs)
     change = e.SceneBegun(number, begun, characters, hands, tactics, unfit(table, left), staged.scenario.about[:2_000])
     stage = Stage(table.system, e.Line(table.seq + 1, 0, asked.member.id, change), change)
     return Done([change, *run_on(asked, stage)], str(number))
@@ -225,9 +225,22 @@ def _by_itself(asked: Asked, stage: Stage, question: Question, forced: bool) -> 
     if isinstance(question.request, Roll):
         waits = asked.table.members[asked.table.decides(stage, question.who)].wait
         return asked.dice.faces(question.request) if by_tactic or not waits else None
-    if not by_tactic:
+    if not by_tactic or (hand is not None and hand.tactic in PLAYS and not forced):
         return _plain_answer(stage, question.who, question.request)
     return tactic_of(stage, question.who, hand.tactic if hand is not None else "")(question.request)
+
+
+PLAYS = {"plays easy": "easy", "plays good": "good", "plays best": "best"}
+"""What stands for a tactic where somebody plays by themselves and thinks: how well they play. Their answers come from elsewhere."""
+
+
+def thought(asked: Asked, scene: int, at: int, mark: str, given: Given, why: str) -> Done:
+    """Take what somebody who plays by themselves has thought of, in the name of whoever leads."""
+    stage, question = _asked(asked, scene, at, mark)
+    stage.encounter.give(given, question.at)
+    first, *rest = entries_of(stage, auto=True)
+    assert isinstance(first, e.Played)
+    return Done([replace(first, why=why[: limits.WHY]), *rest, *run_on(asked, stage)])
 
 
 def _usual(asked: Asked, stage: Stage, who: str) -> bool:
@@ -252,7 +265,7 @@ def _plain_answer(stage: Stage, who: str, request: Choice[Any]) -> Given | None:
 
 def tactic_of(stage: Stage, who: str, name: str = "") -> Tactic:
     """A tactic by name, or the one that the scenario gives this combatant."""
-    known = stage.staging.tactics
+    known, name = stage.staging.tactics, "" if name in PLAYS else name
     if name and name not in known:
         raise Wrong(f"there is no tactic {name[:40]!r} for this scene{files.did_you_mean(name[:40], known)}")
     return known.get(name or stage.tactics.get(who, "")) or next(iter(known.values()), first_option)

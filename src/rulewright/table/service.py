@@ -19,13 +19,13 @@ from rulewright.scenes.chances import Weighed
 from rulewright.scenes.record import Redone, Undone
 from rulewright.system import System
 from rulewright.table import entries as e
-from rulewright.table import limits, links, rights, story, views
+from rulewright.table import limits, links, rights, story, thinking, views
 from rulewright.table.actions import AnyAction
 from rulewright.table.carry_out import do
-from rulewright.table.doers import Done
+from rulewright.table.doers import Asked, Done
 from rulewright.table.open_tables import ATTEMPTS, BUSY, NotHere, Open, step_aside
 from rulewright.table.rights import Forbidden
-from rulewright.table.scene_changes import tactic_of
+from rulewright.table.scene_changes import tactic_of, thought
 from rulewright.table.seats import Seating
 from rulewright.table.state import Member, Table
 from rulewright.table.store import Again, Conflict, Writing
@@ -112,11 +112,14 @@ class Tables(Seating):
         `device` keeps its seat where the action takes the seats of a member's devices."""
         if len(key) > limits.KEY:
             raise Wrong(f"the key of a request has at most {limits.KEY} characters")
+        return self._acted(table_id, member_id, lambda table, member: do(table, member, action, self._dice), key, device)
+
+    def _acted(self, table_id: str, member_id: str, carry_out: "Callable[[Table, Member], Done]", key: str, device: str | None) -> Acted:
         for attempt in range(ATTEMPTS):
             # At first the table is taken as it is in memory: if it is not the latest, what is written does not fit, and is thought over.
             with self._held(table_id, fresh=attempt > 0) as (opened, table):
                 try:
-                    done = self._do(opened, table, table.member(member_id), action)
+                    done = self._do(opened, table, table.member(member_id), carry_out)
                     return self._done(opened, table, member_id, done, key, device)
                 except Again:
                     return self._as_before(table_id, member_id, key)
@@ -156,10 +159,10 @@ class Tables(Seating):
         assert seq is not None
         return Acted(seq, again=True)
 
-    def _do(self, opened: Open, table: Table, member: Member, action: AnyAction) -> Done:
+    def _do(self, opened: Open, table: Table, member: Member, carry_out: "Callable[[Table, Member], Done]") -> Done:
         """Carry an action out. Where it fails half way, the table in memory is thrown away and read anew when next needed."""
         try:
-            return do(table, member, action, self._dice)
+            return carry_out(table, member)
         except BaseException as error:
             if not isinstance(error, Wrong) or any(stage.ahead for stage in table.scenes.values()):
                 opened.table = None
@@ -252,6 +255,28 @@ class Tables(Seating):
 
         weighed = chances.weigh(chances.Asked(moment, looking, decide, people))
         return tuple(each for each in weighed if each.key not in unknown)
+
+    # thinking
+
+    def waiting(self, table_id: str) -> "thinking.Waiting | None":
+        """The first question at a table that waits for somebody who plays by themselves."""
+        with self.looking(table_id) as table:
+            return None if table.closed or table.went_on else thinking.waiting(table)
+
+    def thought(self, table_id: str, waiting: "thinking.Waiting", given: Given, why: str = "") -> Acted:
+        """Take what somebody who plays by themselves has thought of; refused where the question has changed meanwhile."""
+        with self.looking(table_id) as table:
+            leader = table.gamemaster
+
+        def carry_out(table: Table, member: Member) -> Done:
+            return thought(Asked(table, member, self._dice), waiting.scene, waiting.at, waiting.mark, given, why)
+
+        return self._acted(table_id, leader, carry_out, "", None)
+
+    def for_a_hint(self, table_id: str, member_id: str, scene: int, at: int, mark: str, level: str) -> "thinking.Waiting | None":
+        """A question that a member wants a hint for, as far as hints are allowed; None where there is nothing to decide."""
+        with self.looking(table_id) as table:
+            return thinking.for_a_hint(table, table.scene(scene), table.member(member_id), at, mark, level)
 
     def sheet(self, table_id: str, member_id: str, character_id: str) -> SheetShown:
         """A character's sheet, its audit and its plain data, for whoever may open it."""

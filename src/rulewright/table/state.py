@@ -162,6 +162,8 @@ class Table:
         """Every change to what is carried between scenes that stands, the latest last."""
         self.notes: dict[str, Note] = {}
         self.house = HouseRules()
+        self.hints = False
+        """Whether players may ask what would be wise."""
         self.own_dice = True
         """Whether players may type the faces of their own dice."""
         self.map = Map()
@@ -344,6 +346,8 @@ class Table:
                 self._member(change.member, role="gamemaster")
             case e.OwnDice():
                 self.own_dice = change.allowed
+            case e.HintsAllowed():
+                self.hints = change.allowed
             case e.DiceChosen():
                 self._member(change.member, wait=change.wait)
             case e.Cleared():

@@ -166,6 +166,8 @@ def _played(table: Table, member: Member, seq: int, change: e.Played | e.SceneBe
         return _taken_back(base, scene, number, isinstance(change.entry, Redone))
     if not seen:
         return None
+    if change.why and rights.leads(member):
+        details = (*details, Detail("event", change.why, tone="soft", secret=True))
     text = next((detail.text for detail in details if detail.sort in ("decision", "overrule")), details[0].text)
     undone = all(detail.undone for detail in details)
     secret = rights.leads(member) and all(detail.secret for detail in details)
@@ -280,6 +282,8 @@ def _words(table: Table, member: Member, line: Line) -> Words | None:
             return (sort, f"{'prepares' if isinstance(change, e.MapKept) else 'names'} the map {change.name}", (), True) if leads else None
         case e.OwnDice():
             return sort, f"{'lets players type' if change.allowed else 'forbids players to type'} the faces of their own dice", (), False
+        case e.HintsAllowed():
+            return sort, "allows hints: what would be wise?" if change.allowed else "allows no hints any more", (), False
         case e.HouseChanged():
             return sort, "changes the house rules", (), False
         case e.SceneResumed():

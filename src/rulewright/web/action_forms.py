@@ -15,6 +15,7 @@ from rulewright.show.replies import faces
 from rulewright.table import actions as a
 from rulewright.table.actions import AnyAction, Placing
 from rulewright.table.entries import Readers
+from rulewright.table.scene_changes import PLAYS
 
 MOST_FIELD = 100_000
 """The longest field is a character's file."""
@@ -129,12 +130,17 @@ def _value(text: str) -> Any:
         return text
 
 
+def _npcs(form: FormMultiDict) -> Any:
+    """Who decides for those whom nobody plays."""
+    said = field(form, "npcs")
+    return said if said == "tactics" or said in PLAYS else "gamemaster"
+
+
 def _composed(form: FormMultiDict) -> a.BeginScene:
     """A scene of people at the table: every `side.<character>` names a side, `count.<character>` how many of them, `x.` and `y.` where
     they stand in metres."""
     if field(form, "yaml").strip():
-        npcs: Any = "tactics" if field(form, "npcs") == "tactics" else "gamemaster"
-        return a.BeginScene(yaml=field(form, "yaml"), npcs=npcs)
+        return a.BeginScene(yaml=field(form, "yaml"), npcs=_npcs(form))
     sides: dict[str, list[Placing]] = {}
     for name, value in form.items():  # in the order of the page, so that sides and people are too
         if name.startswith("side.") and isinstance(value, str) and value.strip():
@@ -144,12 +150,11 @@ def _composed(form: FormMultiDict) -> a.BeginScene:
             sides.setdefault(value.strip()[:60], []).append(placing)
     if len(sides) < 2:
         raise Wrong("put somebody on each of two sides")
-    npcs = "tactics" if field(form, "npcs") == "tactics" else "gamemaster"
     placed = {side: tuple(members) for side, members in sides.items()}
     return a.BeginScene(
         name=field(form, "name").strip() or "A scene",
         sides=placed,
-        npcs=npcs,
+        npcs=_npcs(form),
         scene=field(form, "kind").strip() or FIGHT,
         about=field(form, "about"),
         like=field(form, "like").strip(),

@@ -7,15 +7,17 @@ Everybody else is let in a few at a time; where too many wait, they are told whe
 
 import re
 import time
-from asyncio import Semaphore, wait_for
+from asyncio import Semaphore, Task, create_task, to_thread, wait_for
 from collections import Counter, OrderedDict
 from contextlib import asynccontextmanager
 from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING, Any
 
+from rulewright.errors import Wrong
 from rulewright.table import export
 from rulewright.web.apart import Apart, App, Asked, Here, Receive, Scope, Send, TooLong
 from rulewright.web.safety import DEVICE, HOST_DEVICE, MOST_BYTES, often_enough
+from rulewright.web.thinking import token
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -30,10 +32,12 @@ COSTLY = re.compile(
     r"|(?:/api/systems/[^/]+/rules|/rules/[^/]+)/[^/]+/call"
     r"|/games/[^/]+/[^/]+/[^/]+/paper|/tables/[^/]+/characters/[^/]+/paper"
     r"|/import/read|/api/import"
-    r"|/tables/[^/]+/chances|/api/tables/[^/]+/scenes/[^/]+/chances"
+    r"|/tables/[^/]+/(?:chances|hints|think)|/api/tables/[^/]+/scenes/[^/]+/(?:chances|hints)"
 )
 """What takes much work, by the whole of its path."""
 AT_TABLE = re.compile(r"(?:/api)?/tables/[0-9a-f]{16}(?:/|$)")
+WAKES = re.compile(r"(?:/api)?/tables/([0-9a-f]{16})(?:/act|/actions)?")
+"""After such a request somebody who plays by themselves may be asked something: a table was acted at, or looked at after a while."""
 STREAM = re.compile(r"/tables/[^/]+/live|/api/tables/[^/]+/stream")
 FREE = ("/static/", "/health", "/metrics")
 
@@ -51,6 +55,8 @@ INSIDE = 240
 UNREST = 10.0
 """For so many seconds after a refusal nobody new is taken for somebody who plays."""
 PLAYERS = 20_000
+THOUGHTS = 100
+"""So often a table is thought about in a row before somebody has to act or look again."""
 IMPORTS_AT_ONCE = 2
 IMPORTS, LARGE = ("/import/read", "/api/import"), export.MOST_BYTES + 100_000
 
@@ -79,6 +85,7 @@ class Gate:
         self._at_door = 0
         self._costly: Counter[str] = Counter()
         self._imports = 0
+        self._thinking: dict[str, Task[None]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, carry it out apart, or say when to come back."""
@@ -96,6 +103,7 @@ class Gate:
             else:
                 async with self._let_in(_device(scope)):
                     await self.app(scope, receive, send)
+                self._wake(path)
         except TooBusy as busy:
             self.refused += 1
             self._restless = time.monotonic() + UNREST
@@ -174,6 +182,31 @@ class Gate:
         await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
         await send({"type": "http.response.body", "body": answer.body, "more_body": False})
 
+    # those who play by themselves
+
+    def _wake(self, path: str) -> None:
+        """Have a table thought about in the background, if somebody there plays by themselves and is asked; nobody waits for it."""
+        found = WAKES.fullmatch(path)
+        if found is not None and found[1] not in self._thinking:
+            self._thinking[found[1]] = create_task(self._think(found[1]))
+
+    async def _think(self, table: str) -> None:
+        """Think, apart from everything else, until nobody who plays by themselves is asked any more."""
+        tables = self.state.tables
+        try:
+            for _ in range(THOUGHTS):
+                if not await to_thread(_waits, tables, table):
+                    break
+                path = f"/tables/{table}/think"
+                scope: dict[str, Any] = {"type": "http", "http_version": "1.1", "method": "GET", "scheme": "http", "path": path}
+                query = f"token={token(tables, table)}".encode()
+                scope |= {"raw_path": path.encode(), "query_string": query, "root_path": "", "client": None, "server": None}
+                await self.apart.carry_out(Asked(scope, [], b""), COSTLY_SECONDS)
+        except TooLong:
+            pass  # the next who acts or looks wakes them again
+        finally:
+            del self._thinking[table]
+
     def _refuse_often(self, scope: Scope, client: str) -> None:
         """What is done apart is counted here, among what somebody does elsewhere."""
         if scope["method"] in ("GET", "HEAD", "OPTIONS"):
@@ -181,6 +214,14 @@ class Gate:
         device = self.state.tables.signer.read(_device(scope))
         if not often_enough(self.state.rates, scope["path"], device, client):
             raise TooBusy(30, "this is too often")
+
+
+def _waits(tables: Any, table: str) -> bool:
+    """Whether a question waits for somebody who plays by themselves."""
+    try:
+        return tables.waiting(table) is not None
+    except Wrong:
+        return False
 
 
 def sort_of(scope: Scope) -> str:

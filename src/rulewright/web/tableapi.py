@@ -17,7 +17,7 @@ from rulewright.table import demos, going_on
 from rulewright.table.actions import AnyAction
 from rulewright.table.service import Acted, DeviceShown
 from rulewright.table.views import LogShown, SceneShown, TableShown
-from rulewright.web import live
+from rulewright.web import live, thinking
 from rulewright.web.asked import Asking
 from rulewright.web.games import MOST_TEXT, game
 from rulewright.web.safety import within
@@ -224,4 +224,18 @@ async def stream(request: Request[Any, Any, Any], table: FromPath[str], after: M
     return ServerSentEvent(live.told(request.app.state.live, await listener_of(request, table, mark), lines=True))
 
 
-HANDLERS = (host, demonstrate, seats, join, lead, view, log, since, scene, chances, sheet, act, devices, go_on, stream)
+@get("/tables/{table:str}/scenes/{scene:int}/hints", sync_to_thread=True, tags=["tables"])
+def hints(
+    request: Asking,
+    table: FromPath[str],
+    scene: FromPath[int],
+    at: Annotated[int, QueryParameter(ge=0, le=1000)] = 0,
+    question: Annotated[str, QueryParameter(max_length=64)] = "",
+) -> Response[Any]:
+    """What each answer to a question that you may give is worth, where the gamemaster allows hints."""
+    seat = seat_of(request, table)
+    waiting = tables_of(request).for_a_hint(table, seat.member, scene, at, question, thinking.HINT)
+    return _said(thinking.hint(waiting).public() if waiting is not None else None)
+
+
+HANDLERS = (host, demonstrate, seats, join, lead, view, log, since, scene, chances, hints, sheet, act, devices, go_on, stream)

@@ -14,12 +14,14 @@ from rulewright.errors import Wrong
 from rulewright.system import System
 from rulewright.table import demos, going_on
 from rulewright.table.actions import AnyAction, ChangeHouse
+from rulewright.table.rights import Forbidden
+from rulewright.table.scene_changes import PLAYS
 from rulewright.table.seats import Seat
 from rulewright.table.service import Acted
 from rulewright.table.store import now
 from rulewright.table.touches import touches
 from rulewright.table.views import SceneShown, TableShown
-from rulewright.web import board, easel, live, newcomers
+from rulewright.web import board, easel, live, newcomers, thinking
 from rulewright.web.action_forms import Speaking, action_of, field
 from rulewright.web.asked import Asking, Sent
 from rulewright.web.campaigns import Campaign, bundles, offers, spelt
@@ -242,7 +244,7 @@ class Room:
         if scene is None:
             return []
         with self.tables.looking(self.seen.id) as table:
-            return list(table.scene(scene.number).staging.tactics)
+            return [*PLAYS, *table.scene(scene.number).staging.tactics]
 
 
 @get(WHERE, sync_to_thread=True, include_in_schema=False)
@@ -265,6 +267,25 @@ def chances(request: Asking, table: FromPath[str]) -> Template:
     scene, at = _small(asked.get("scene", "")), _small(asked.get("at", ""))
     weighed = tables_of(request).chances(table, seat.member, scene, at, asked.get("question", "")[:64])
     return draw(request, "chances.html", prospects=board.prospects(weighed))
+
+
+@get(WHERE + "/hints", sync_to_thread=True, include_in_schema=False)
+def hints(request: Asking, table: FromPath[str]) -> Template:
+    """What would be wise: what each option of a question is worth, for whoever may answer it and may know."""
+    seat = seat_of(request, table)
+    asked = request.query_params
+    scene, at = _small(asked.get("scene", "")), _small(asked.get("at", ""))
+    waiting = tables_of(request).for_a_hint(table, seat.member, scene, at, asked.get("question", "")[:64], thinking.HINT)
+    return draw(request, "hints.html", thought=thinking.hint(waiting) if waiting is not None else None)
+
+
+@get(WHERE + "/think", sync_to_thread=True, include_in_schema=False)
+def think(request: Asking, table: FromPath[str]) -> dict[str, int]:
+    """Those who play by themselves think; the server asks for it, nobody else."""
+    tables = tables_of(request)
+    if request.query_params.get("token", "") != thinking.token(tables, table):
+        raise Forbidden(thinking.NOT_HERE)
+    return {"answered": thinking.think(tables, table)}
 
 
 @get(WHERE + "/touches", sync_to_thread=True, include_in_schema=False)
@@ -457,6 +478,8 @@ HANDLERS = (
     table_page,
     table_body,
     chances,
+    hints,
+    think,
     touches_of,
     asked_now,
     listen,

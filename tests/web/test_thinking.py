@@ -1,0 +1,71 @@
+"""Thinking and hints over HTTP: worked out apart, woken by whoever acts, and given to nobody who may not have them."""
+
+import asyncio
+
+import pytest
+from litestar.testing import TestClient
+from tests.table.group import asked, duel, gather
+
+from rulewright.play import Seeded
+from rulewright.table import actions as a
+from rulewright.web import thinking
+from rulewright.web.app import create_app
+from rulewright.web.gate import COSTLY, WAKES, Gate
+
+
+@pytest.fixture
+def app(tmp_path):
+    application = create_app(f"sqlite:///{tmp_path / 'tables.db'}")
+    application.state.tables._dice = Seeded(3)
+    return application
+
+
+def test_thinking_and_hints_are_costly_and_acting_wakes_who_plays_by_themselves():
+    table = "0123456789abcdef"
+    assert COSTLY.fullmatch(f"/tables/{table}/think")
+    assert COSTLY.fullmatch(f"/tables/{table}/hints")
+    assert COSTLY.fullmatch(f"/api/tables/{table}/scenes/1/hints")
+    assert WAKES.fullmatch(f"/tables/{table}/act")[1] == table
+    assert WAKES.fullmatch(f"/api/tables/{table}")[1] == table
+    assert not WAKES.fullmatch(f"/tables/{table}/live")
+
+
+def test_only_the_server_itself_has_others_think(app):
+    group = gather(app.state.tables)
+    with TestClient(app) as client:
+        assert client.get(f"/tables/{group.table}/think").status_code == 403
+        right = thinking.token(app.state.tables, group.table)
+        assert client.get(f"/tables/{group.table}/think", params={"token": right}).json() == {"answered": 0}
+
+
+def test_after_somebody_acts_the_others_think_in_the_background_and_nobody_waits(app):
+    group = gather(app.state.tables)
+    number = duel(group)
+    for who in ("Vesna", "Teodor"):
+        group.act("bea", a.SetHand(number, who, tactic="plays easy"))
+    assert group.tables.waiting(group.table) is not None
+
+    async def looked_at() -> None:
+        gate = Gate(app)
+        gate._wake(f"/tables/{group.table}")
+        gate._wake(f"/tables/{group.table}")
+        assert len(gate._thinking) == 1, "one at a time"
+        await next(iter(gate._thinking.values()))
+        assert not gate._thinking
+
+    asyncio.run(looked_at())
+    assert group.tables.waiting(group.table) is None
+    left = [question.who for question in group.scene("bea").questions if question.sort == "choice"]
+    assert not {"Vesna", "Teodor"} & set(left), "both played by themselves"
+
+
+def test_a_hint_is_drawn_for_whoever_may_have_it(app):
+    group = gather(app.state.tables)
+    number = duel(group)
+    question = asked(group, "ana") or asked(group, "cleo")
+    waiting = group.tables.for_a_hint(group.table, group.bea, number, question.at, question.mark, "easy")
+    thought = thinking.hint(waiting)
+    assert len(thought.options) == len(question.options)
+    with TestClient(app) as client:
+        where = f"/tables/{group.table}/hints?scene={number}&at={question.at}&question={question.mark}"
+        assert client.get(where).status_code == 404, "who does not sit here hears of no table"
