@@ -114,6 +114,8 @@ sides:
     - {character: street-tough, count: 2}
 """
 
+OTHERS = SCENE.replace("ines.yaml", "mercenary")
+
 
 def own(client, *named):
     return client.post("/lab/own", files=[("files", each) for each in named], follow_redirects=False)
@@ -137,7 +139,7 @@ def test_the_lab_takes_a_scene_of_ones_own_with_ones_own_characters(client):
         ([("ford.yaml", SCENE.encode())], "nes.yaml came not along"),
         ([("ford.yaml", SCENE.replace("ines.yaml", "/etc/passwd").encode())], "came not along"),
         ([("ford.yaml", (SCENE + "place: {map: ../secret.yaml}\n").encode())], "came not along"),
-        ([("ford.yaml", SCENE.encode()), ("ford2.yaml", SCENE.encode())], "ne scenario is simulated at a time"),
+        ([("ford.yaml", OTHERS.encode()), ("ford2.yaml", OTHERS.encode())], "ne scenario is simulated at a time"),
         ([("ford.txt", SCENE.encode())], "ends in .yaml"),
         ([("ford.yaml", b"- what")], "ord.yaml"),
     ],

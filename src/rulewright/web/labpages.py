@@ -98,9 +98,12 @@ def _refuse_paths(data: Any, sent: Collection[str]) -> None:
     if isinstance(data, list | tuple):
         for each in data:
             _refuse_paths(each, sent)
-    elif isinstance(data, str) and data not in sent:
-        if data.startswith(("/", "~", "\\")) or ".." in data or data.endswith((".yaml", ".yml")):
-            raise Wrong(f"{data[:60]} came not along")
+    elif isinstance(data, str) and data not in sent and _like_a_file(data):
+        raise Wrong(f"{data[:60]} came not along")
+
+
+def _like_a_file(text: str) -> bool:
+    return text.startswith(("/", "~", "\\")) or ".." in text or text.endswith((".yaml", ".yml"))
 
 
 def _refuse_outside(scenario: Scenario, sent: Collection[str], system: System) -> None:
