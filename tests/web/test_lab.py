@@ -2,6 +2,7 @@
 
 import re
 import time
+from html import unescape
 
 import pytest
 
@@ -101,3 +102,49 @@ def test_what_cannot_be_simulated_is_refused(client, fields, status, says):
 def test_a_simulation_that_is_not_there_is_missing(client):
     assert client.get("/lab/nonsense").status_code == 404
     assert client.post("/lab/nonsense/stop").status_code == 404
+
+
+SCENE = """system: scumm
+kind: scenario
+name: At the ford
+sides:
+  heroes:
+    - {character: ines.yaml}
+  others:
+    - {character: street-tough, count: 2}
+"""
+
+OTHERS = SCENE.replace("ines.yaml", "mercenary")
+
+
+def own(client, *named):
+    return client.post("/lab/own", files=[("files", each) for each in named], follow_redirects=False)
+
+
+def test_the_lab_takes_a_scene_of_ones_own_with_ones_own_characters(client):
+    ines = client.get("/games/scumm/characters/mercenary/file").content
+    answer = own(client, ("ford.yaml", SCENE.encode()), ("ines.yaml", ines))
+    assert answer.status_code == 303, answer.text
+    for _ in range(600):
+        page = client.get(answer.headers["location"]).text
+        if 'aria-busy="false"' in page:
+            break
+        time.sleep(0.1)
+    assert re.search(r"\d+ % for (heroes|others), \d\.\d of them down", page)
+
+
+@pytest.mark.parametrize(
+    ("named", "said"),
+    [
+        ([("ford.yaml", SCENE.encode())], "nes.yaml came not along"),
+        ([("ford.yaml", SCENE.replace("ines.yaml", "/etc/passwd").encode())], "came not along"),
+        ([("ford.yaml", (SCENE + "place: {map: ../secret.yaml}\n").encode())], "came not along"),
+        ([("ford.yaml", OTHERS.encode()), ("ford2.yaml", OTHERS.encode())], "ne scenario is simulated at a time"),
+        ([("ford.txt", SCENE.encode())], "ends in .yaml"),
+        ([("ford.yaml", b"- what")], "ord.yaml"),
+    ],
+)
+def test_what_the_lab_cannot_take_is_refused_in_a_sentence(client, named, said):
+    answer = client.post("/lab/own", files=[("files", each) for each in named], headers={"HX-Request": "true"})
+    assert answer.status_code == 400
+    assert said in unescape(answer.text)

@@ -72,6 +72,13 @@ def rulewright() -> None:
     """Tabletop role-playing games: legal builds, exact odds, fights, and a reason behind every number.
 
     Every command takes --json. Exit status: 0 done, 1 the answer is no, 2 something given cannot be used.
+
+    A tab completes commands, games, scenarios, characters and rule ids once your shell knows of it. In bash:
+
+    \b
+      eval "$(_RULEWRIGHT_COMPLETE=bash_source rulewright)"
+
+    with zsh_source in zsh; in fish: _RULEWRIGHT_COMPLETE=fish_source rulewright | source
     """
 
 

@@ -126,8 +126,9 @@ def _game(system: str) -> str:
 
 def _items(section: Section) -> list[Item]:
     drawn = [piece for piece in section.pieces if not isinstance(piece, pieces.Budget | pieces.Timeline | pieces.Place | pieces.Arcs)]
-    drawn = _had(drawn)
-    return _joined(item for piece in pieces.lines(drawn) if (item := _line(piece) if isinstance(piece, pieces.Line) else _item(piece)))
+    return _joined(
+        item for piece in pieces.lines(_had(drawn)) if (item := _line(piece) if isinstance(piece, pieces.Line) else _item(piece))
+    )
 
 
 def _line(line: pieces.Line) -> Item:

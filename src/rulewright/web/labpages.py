@@ -1,13 +1,20 @@
 """The lab in the browser: a ready-made scene solved or sampled, with progress, an end to it, and charts."""
 
+import re
+from collections.abc import Collection
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from anyio.to_thread import run_sync
 from litestar import get, post
+from litestar.datastructures import UploadFile
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_303_SEE_OTHER
 
-from rulewright import library
+from rulewright import files, library
 from rulewright.errors import Wrong
+from rulewright.scenes.scenarios import Scenario
 from rulewright.system import System
 from rulewright.web import bars
 from rulewright.web.asked import Asking, Named, Sent
@@ -17,6 +24,9 @@ from rulewright.web.pages import FORM, campaign_of, draw, from_page
 from rulewright.web.shared import JobShown
 
 JOBS = Jobs()
+MOST_FILES, MOST_BYTES = 20, 100_000
+OWN_FIGHTS = 2_000
+"""So many times a scene of one's own is played."""
 
 
 @get("/lab", sync_to_thread=True, include_in_schema=False)
@@ -44,6 +54,66 @@ def start_lab(request: Asking, form: Sent) -> Redirect:
     return Redirect(f"/lab/{job.id}", status_code=HTTP_303_SEE_OTHER)
 
 
+@post("/lab/own", include_in_schema=False, request_max_body_size=MOST_BYTES * 2, status_code=HTTP_303_SEE_OTHER)
+async def start_own(request: Asking) -> Redirect:
+    """Begin a simulation of a scene of one's own: a scenario file, and with it the files of characters that it names."""
+    form = await request.form()
+    sent = [each for each in form.getall("files", []) if isinstance(each, UploadFile) and each.filename]
+    if not 1 <= len(sent) <= MOST_FILES:
+        raise Wrong(f"choose a scenario file and the character files that it names, {MOST_FILES} at most")
+    kept = {PurePosixPath(each.filename.replace("\\", "/")).name: await each.read(MOST_BYTES + 1) for each in sent}
+    job = await run_sync(_own_job, kept)
+    return Redirect(f"/lab/{job.id}", status_code=HTTP_303_SEE_OTHER)
+
+
+def _own_job(sent: dict[str, bytes]) -> Job:
+    """The simulation of the one scenario among files, which may name the others."""
+    folder = TemporaryDirectory(prefix="rulewright-")
+    try:
+        scenarios = []
+        for name, content in sent.items():
+            if not re.fullmatch(r"[\w. -]{1,80}\.ya?ml", name) or len(content) > MOST_BYTES:
+                raise Wrong(f"{name[:60]}: a file of at most {MOST_BYTES // 1000} kB whose name ends in .yaml is needed")
+            parsed = files.parse(content, name)
+            _refuse_paths(parsed.data, sent)
+            opened = library.opened(parsed, name)
+            scenarios += [(name, opened)] if isinstance(opened.thing, Scenario) else []
+            Path(folder.name, name).write_bytes(content)
+        if len(scenarios) != 1:
+            raise Wrong(f"one scenario is simulated at a time, and {len(scenarios) or 'none'} of these files is one")
+        name, found = scenarios[0]
+        _refuse_outside(found.thing, sent, found.system)
+        job = Job(found.system.id, "", "sample", found.thing.name)
+        job.folder = folder
+        return JOBS.begin(job, str(Path(folder.name, name)), OWN_FIGHTS, None, {})
+    except Wrong:
+        folder.cleanup()
+        raise
+
+
+def _refuse_paths(data: Any, sent: Collection[str]) -> None:
+    """Refuse whatever looks like a file that did not come along, wherever it stands."""
+    if isinstance(data, dict):
+        data = [*data, *data.values()]
+    if isinstance(data, list | tuple):
+        for each in data:
+            _refuse_paths(each, sent)
+    elif isinstance(data, str) and data not in sent and _like_a_file(data):
+        raise Wrong(f"{data[:60]} came not along")
+
+
+def _like_a_file(text: str) -> bool:
+    return text.startswith(("/", "~", "\\")) or ".." in text or text.endswith((".yaml", ".yml"))
+
+
+def _refuse_outside(scenario: Scenario, sent: Collection[str], system: System) -> None:
+    """Refuse a scenario that names a file which did not come along: nothing that somebody sends becomes a path of this machine."""
+    ready = {key.rpartition("/")[2].removesuffix(".yaml") for key in system.demos()} | {key.removesuffix(".yaml") for key in system.demos()}
+    for member in (member for members in scenario.sides.values() for member in members):
+        if member.character not in sent and member.character.removeprefix(f"{system.id}/") not in ready:
+            raise Wrong(f"{member.character[:60]} came not along, and {system.name} has nobody ready-made of that name")
+
+
 @get("/lab/{job_id:str}", sync_to_thread=True, include_in_schema=False)
 def job_page(request: Asking, job_id: Named) -> Template:
     """A simulation as it stands: how far it is, or what came of it."""
@@ -60,7 +130,7 @@ def stop_lab(job_id: Named) -> Redirect:
     return Redirect(f"/lab/{job_id}", status_code=HTTP_303_SEE_OTHER)
 
 
-HANDLERS = (lab_page, start_lab, job_page, stop_lab)
+HANDLERS = (lab_page, start_lab, start_own, job_page, stop_lab)
 
 
 def _around(request: Asking, owner: System) -> dict[str, Any]:
