@@ -1,4 +1,4 @@
-"""Sight over hexes and past walls, and reach on hexes, each against the plainest way to find the same."""
+"""Sight over hexes and past walls, reach on hexes, each against the plainest way to find the same; and a move drawn by a browser."""
 
 import itertools
 import random
@@ -6,6 +6,8 @@ from collections.abc import Callable
 from statistics import median
 from time import process_time
 from typing import Any
+
+import msgspec
 
 from rulewright.field import hexes, shapes
 from rulewright.field.field import Field
@@ -107,6 +109,124 @@ def remembered_reach() -> dict[str, Any]:
     return _row("reach of 12 m past walls, asked again", ours, "the first time", theirs, 1.5)
 
 
+def _plain_reach(there: Field, start: hexes.Hex, most: int) -> dict[hexes.Hex, int]:
+    """All hexes within so many steps, by a plain breadth-first search."""
+    found, ring = {start: 0}, [start]
+    for steps in range(1, most + 1):
+        ring = [spot for here in ring for spot in dict.fromkeys(hexes.neighbours(here)) if there.on_map(spot)]
+        ring = [spot for spot in dict.fromkeys(ring) if spot not in found]
+        found.update(dict.fromkeys(ring, steps))
+    return found
+
+
+def hex_reach() -> dict[str, Any]:
+    """All hexes that somebody reaches with 12 steps on 60 by 60, worked out anew each time, against a plain breadth-first search."""
+    there = Field(read_ground({"grid": "hexes", "size": [60, 60], "terrain": "clear"}))
+
+    def ours() -> int:
+        there.remembered.clear()
+        return len(reach(there, (30.0, 30.0), WALKER, 12).costs)
+
+    def theirs() -> int:
+        return len(_plain_reach(there, (30, 30), 12))
+
+    return _row("reach of 12 hexes on 60 × 60", ours, "a plain breadth-first search", theirs, 0.2)
+
+
+def everybody_in_sight() -> dict[str, Any]:
+    """Which of 24 see each other on 60 by 60 hexes with hills, as a page asks after a move, against one plain search of what one reaches.
+
+    The page asks ten times a second at most, for one place: it is answered in less than that.
+    """
+    there, chance = _hills(), random.Random(3)
+    spots = [(chance.randint(1, 60), chance.randint(1, 60)) for _ in range(24)]
+
+    def ours() -> None:
+        there._seen.clear()
+        for one, other in itertools.combinations(spots, 2):
+            there.sight(one, other)
+
+    def theirs() -> None:
+        for spot in spots:
+            _plain_reach(there, spot, 12)
+
+    return _row("sight of 24 among each other on 60 × 60 hexes", ours, "a breadth-first search from each", theirs, 2)
+
+
+# --- the browser ----------------------------------------------------------------------------------------------------------------
+
+MOVES = 24
+TO_THE_FRAME = """async ([before, after, times]) => {
+  const found = [];
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  for (let turn = 0; turn < times; turn++) {
+    const fresh = new DOMParser().parseFromString(turn % 2 ? before : after, 'text/html').getElementById('map');
+    await frame();
+    const begun = performance.now();
+    Idiomorph.morph(document.getElementById('map'), fresh, { morphStyle: 'outerHTML',
+      callbacks: { beforeNodeMorphed: (old, next) => !(old.id === 'ground' && next.hasAttribute?.('data-kept')) } });
+    document.getElementById('map').getBoundingClientRect();
+    await frame();
+    found.push(performance.now() - begun);
+  }
+  return found.sort((a, b) => a - b)[Math.floor(found.length / 2)];
+}"""
+
+
+def _drawn(moved: float, kept: bool) -> str:
+    """A table's map of 60 by 60 hexes with hills and 24 counters, of whom one has moved, as the server sends it."""
+    from rulewright.field.ground import UNCHANGED
+    from rulewright.field.standing import FieldShown
+    from rulewright.web.app import _environment
+    from rulewright.web.board import Counter, sheet_board
+
+    board = sheet_board(FieldShown(_hills().ground, UNCHANGED, whole=True))
+    counters = []
+    for number in range(24):
+        spot = (2.0 + 2 * number + (moved if number == 0 else 0), 3.0 + 2 * number)
+        x, y = hexes.centre(spot)
+        counters.append(
+            Counter(f"Fighter {number}", f"F{number}", x, y, f"side{number % 2}", spot=spot, left=0.7, turned=30.0, movable=True)
+        )
+    template = _environment().get_template("map_sheet.html")
+    board = msgspec.structs.replace(board, counters=tuple(counters))
+    return template.render(board=board, easel=None, scene=None, ground_kept=kept, moment="", url="/tables/x", leads=True)
+
+
+def move_drawn() -> dict[str, Any]:
+    """A move on 60 by 60 hexes with 24 counters, from what the server sends to the frame that shows it, against an empty page's update."""
+    from pathlib import Path
+
+    from playwright.sync_api import sync_playwright
+
+    import rulewright.web
+
+    static = Path(rulewright.web.__file__).parent / "static"
+    style = "".join(static.joinpath(name).read_text("utf-8") for name in ("look.css", "table.css", "field.css", "draw.css"))
+    script = static.joinpath("vendor", "idiomorph-ext.min.js").read_text("utf-8")
+    around = (
+        "<!doctype html><html><head><style>{}</style><script>window.htmx={{defineExtension(){{}}}};{}</script></head><body>{}</body></html>"
+    )
+    empty = ['<section id="map"><p>one</p></section>', '<section id="map"><p>two</p></section>']
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        times = []
+        for first, versions in ((empty[0], empty), (_drawn(0, False), [_drawn(0, True), _drawn(3, True)])):
+            page.set_content(around.format(style, script, first))
+            times.append(page.evaluate(TO_THE_FRAME, [*versions, MOVES]) / 1000)
+        browser.close()
+    name = "a move drawn on 60 × 60 hexes with 24 counters, to the frame that shows it"
+    return {
+        "name": name,
+        "ours": times[1],
+        "peer": "an empty page's update",
+        "theirs": times[0],
+        "ratio": times[0] / times[1],
+        "floor": 0.4,
+    }
+
+
 def rows() -> list[dict[str, Any]]:
     """All measurements of the field."""
-    return [hex_sight(), wall_sight(), remembered_reach()]
+    return [hex_sight(), wall_sight(), remembered_reach(), hex_reach(), everybody_in_sight(), move_drawn()]

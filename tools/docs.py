@@ -101,7 +101,7 @@ def perks() -> str:
     rows = [row for _, _, shown in kinds for row in shown.values()]
     counted = {where: sum(row[0] == where for row in rows) for where in ("battle", "repairs", "design", "by rule")}
     parts = [
-        "# Perks and Flaws of Silhouette's machines\n\nWhere each counts: in a `battle`, in `repairs`, in the `design` that enters a scene, "
+        "# Perks and Flaws of Silhouette's machines\n\nWhere each counts: in a `battle`, in `repairs`, in the `design` of a machine, "
         f"or between battles `by rule`. Of {len(rows)} there are {counted['battle']} at work in battles, {counted['repairs']} in repairs, "
         f"{counted['design']} in designs, and {counted['by rule']} by rule. This page is written by `make docs`.\n"
     ]

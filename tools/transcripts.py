@@ -30,7 +30,7 @@ def transcript(name: str) -> str:
     staged = library.stage(name)
     encounter = Encounter.begin(staged.scene, staged.state, staged.scenario.name)
     encounter.play_out(Seeded(SEED), staged.decide)
-    told = [line for entry in encounter.log for line in log_lines(entry, with_reasons=True, with_rolls=True)]
+    told = [line for entry in encounter.log if not entry.hidden_from(None) for line in log_lines(entry, with_reasons=True, with_rolls=True)]
     cut = [] if len(told) <= MOST_LINES else [f"... {len(told) - MOST_LINES} more lines"]
     lines = [f"{name}, seed {SEED}", *told[:MOST_LINES], *cut, *ending(encounter)]
     return "\n".join(click.unstyle(line).rstrip() for line in lines) + "\n"

@@ -44,6 +44,16 @@ def test_a_budget_gives_bounds(run):
     assert low < high
 
 
+def test_where_the_budget_does_not_get_far_fights_are_played_beside_it(run):
+    found = run("simulate", BEACH, "--exact", "--states", 20, "--json").json
+    whole = run("simulate", BEACH, "--exact", "--json").json
+    assert found["settled"] < 0.98
+    low, high = found["sampled"]["sides"]["family"]["interval"]
+    assert low - 0.02 < whole["sides"]["family"]["chance"] < high + 0.02
+    assert "sampled" not in whole
+    assert "fights were played beside it" in run("simulate", BEACH, "--exact", "--states", 20).out
+
+
 def test_people_read_bars_and_charts_are_drawn(run, folder):
     shown = run("simulate", BEACH, "-n", 500, "--seed", 4, "--plot", "s.svg")
     assert shown.status == 0

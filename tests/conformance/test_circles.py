@@ -9,7 +9,6 @@ ROOT = Path(rulewright.__file__).parent
 STILL_OPEN = {
     frozenset({"web.apart", "web.app", "web.gate", "web.watching"}),
     frozenset({"systems.ore.battle.declaring", "systems.ore.battle.prospects", "systems.ore.battle.rounds"}),
-    frozenset({"systems.ore.fight.initialisation", "systems.ore.fight.prospects", "systems.ore.fight.rounds"}),
 }
 """Circles that are known; none may be added, and one that is gone leaves this list."""
 

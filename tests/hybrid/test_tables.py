@@ -2,7 +2,8 @@
 
 import pytest
 
-from rulewright.rules import TableRow, row_types
+from rulewright.rules import House, TableRow, row_types
+from rulewright.systems.hybrid.combat.attacks import dodge_counts, dodge_phase, parry_modifier
 from rulewright.systems.hybrid.combat.initiative import SPEEDS, UNITS
 from rulewright.systems.hybrid.gear.items import ARMOUR, HEALING, SPELLS, WEAPONS
 from rulewright.systems.hybrid.harm.damage import CALLED_SHOTS, DAMAGE_TYPES, LOCATIONS, SHOCK, location_dice, shock_by
@@ -14,6 +15,7 @@ from rulewright.systems.hybrid.people.skills import COMPONENTS, FAMILIES, RAISIN
 from rulewright.systems.hybrid.people.statistics import FORMULAS, PRIMARIES, RACES, SIZES, SPEED, speed
 from rulewright.systems.hybrid.people.statistics import USES as STAT_USES
 from rulewright.systems.hybrid.people.traits import CAREERS, DRAWBACKS, GIFTS, REACH, STAT_COSTS, VARIATIONS
+from rulewright.systems.hybrid.resolution.figures import Figures
 from rulewright.systems.hybrid.resolution.modifiers import CONDITIONS, ENVIRONMENT, FLORENTINE, MOVING
 from rulewright.systems.hybrid.resolution.tests import DEGREE_TABLE, SUBJECTIVE, SUCCESS_TABLE, TASKS
 from rulewright.systems.hybrid.settings import BOOK
@@ -533,3 +535,39 @@ def test_every_weapon_and_every_field_of_magic_has_a_skill():
 def test_every_family_of_a_skill_exists():
     assert {row.family for row in SKILLS(RULES).values()} <= set(FAMILIES(RULES))
     assert issubclass(row_types["hyb-3-skill-format"], TableRow)
+
+
+FIGURES = {
+    "hyb-7-initiative": {"base": 8, "perception failed": 5},  # 820-830
+    "hyb-7-setup": {"percent": 20, "percent a rank": 2, "few minutes": 10},  # 876-878; the last a ruling
+    "hyb-8-closing": {"fend and give way": 6},  # 906
+    "hyb-8-advance": {"modifier": 4},  # 924
+    "hyb-8-indirect-fire": {"modifier": -2},  # 928
+    "hyb-8-disarm": {"modifier": -4},  # 946
+    "hyb-8-spinning": {"modifier": -2, "tenths of damage and time": 15},  # 950-954
+    "hyb-8-feint": {"modifier": -6},  # 968
+    "hyb-8-throw": {"modifier": -5, "times the strike value": 2},  # 986-990
+    "hyb-8-grapple": {"hand hold": 5},  # 996
+    "hyb-8-hold": {"most times the strength": 5},  # 1000
+    "hyb-8-retreat": {"modifier": 6},  # 1081
+    "hyb-8-evasion": {"times the defense": 2, "dodge from it": 3},  # 1087-1089
+    "hyb-8-dodge": {"counts to start": 5, "counts of leap": 10, "counts of recovery": 5, "times at the start": 2, "times in the leap": 3},
+    "hyb-8-drop-prone": {"counts": 5, "times while dropping": 3, "part of it once down": 2, "counts to get up": 30},  # 1107-1111
+    "hyb-8-crouch": {"counts": 5, "times the defense": 2},  # 1115-1119
+    "hyb-8-parry": {"melee": -3, "thrown": -5, "projectile": -30, "energy": -40},  # 1123
+    "hyb-8-parry-side-effects": {"bound below": 5, "off balance above": 25},  # 1127-1129
+    "hyb-8-block": {"modifier": -2},  # 1133
+}
+
+
+@pytest.mark.parametrize("rule", FIGURES)
+def test_the_single_figures_of_combat(rule):
+    assert {name: row.value for name, row in Figures(rule)(RULES).items()} == FIGURES[rule]
+
+
+def test_house_rules_change_single_figures_and_the_rules_follow():
+    tables = {"hyb-8-parry": {"melee": {"value": -1}}, "hyb-8-dodge": {"counts of leap": {"value": 20}}}
+    mild = BOOK.ruleset(house=House(tables=tables))
+    assert (parry_modifier(mild).value, parry_modifier(RULES).value) == (-1, -3)
+    assert (dodge_counts(mild), dodge_counts(RULES)) == (30, 20)
+    assert (dodge_phase(mild, 20), dodge_phase(RULES, 20)) == ("dodge: leap", "dodge: recovery")

@@ -14,7 +14,8 @@ stats = pytest.importorskip("scipy.stats")
 NEVER = 1e-5
 """How unlikely a difference may be before two ways to play are held to differ."""
 
-WALKED = ("scumm/duel",)
+WALKED = {"scumm/duel": (3_000, 1_000), "silhouette/duel": (1_500, 400), "foresight/gunslingers": (300, 120)}
+"""Duels, and how many fights of their people are walked and stepped: as many as take some seconds."""
 
 
 def crowd(duel: str, left: int, right: int, **state: Any) -> Any:
@@ -43,20 +44,20 @@ def alike(one: Counter[End], other: Counter[End]) -> bool:
 
 
 @pytest.mark.parametrize("duel", WALKED)
-@pytest.mark.parametrize(("left", "right"), [(2, 3), (3, 3)])
-def test_walked_fights_end_as_stepped_ones_do(duel: str, left: int, right: int) -> None:
-    staged = crowd(duel, left, right)
-    walked, stepped = stepping(staged, 1, 3_000), stepping(staged, 2, 500)
+def test_walked_fights_end_as_stepped_ones_do(duel: str) -> None:
+    staged = crowd(duel, 2, 3)
+    walked, stepped = [stepping(staged, seed, fights) for seed, fights in enumerate(WALKED[duel], 1)]
     assert walked.walk is not None
     stepped.walk = None
     stepped.step = stepped._step
-    assert alike(Counter(walked(0)[0]), Counter(stepped(0)[0]) + Counter(stepped(1)[0]))
+    stepped.learns = False
+    assert alike(Counter(walked(0)[0]), Counter(stepped(0)[0]))
 
 
 @pytest.mark.parametrize("duel", WALKED)
 def test_a_walk_gives_the_same_fights_whatever_it_remembers(duel: str) -> None:
     staged = crowd(duel, 3, 2)
-    one, other = stepping(staged, 3, 60), stepping(staged, 3, 60)
+    one, other = stepping(staged, 3, 20), stepping(staged, 3, 20)
     both = [one(number) for number in (0, 1)]
     assert other(1) == both[1]  # without having done the first
     assert one(1) == both[1]  # having done it before
@@ -66,7 +67,7 @@ def test_a_walk_gives_the_same_fights_whatever_it_remembers(duel: str) -> None:
 def test_a_walk_begins_no_round_after_the_last(duel: str) -> None:
     staged = crowd(duel, 3, 3)
     for rounds in (1, 2):
-        made = stepping(staged, 4, 200, rounds)
+        made = stepping(staged, 4, 40, rounds)
         ends = made(0)[0]
         assert max(end.round for end in ends) <= rounds
         assert any(end.winner is None and end.round == rounds for end in ends)

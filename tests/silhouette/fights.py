@@ -10,8 +10,8 @@ from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.combat.entrants import enter
 from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, Ground, UnderWay
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY
+from rulewright.systems.silhouette.fight.actions.registry import action_options
 from rulewright.systems.silhouette.fight.luck import swayed
-from rulewright.systems.silhouette.fight.options import action_options
 from rulewright.systems.silhouette.fight.turns import begin_round, begin_turn, carry_on, go_on, next_turn
 from rulewright.systems.silhouette.people.characters import ATTRIBUTES, Character, Gear
 from rulewright.systems.silhouette.people.traits import Trait

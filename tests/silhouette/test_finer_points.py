@@ -9,7 +9,7 @@ from rulewright.systems.silhouette.attacks.forms import make_blow
 from rulewright.systems.silhouette.combat.close_combat import Blow, strike
 from rulewright.systems.silhouette.combat.fighters import Action, Ground, arms_left
 from rulewright.systems.silhouette.combat.throwing import throw
-from rulewright.systems.silhouette.fight.options import ASK_HOW, ways_to_strike
+from rulewright.systems.silhouette.fight.actions.attacks import ASK_HOW, ways_to_strike
 from rulewright.systems.silhouette.harm.body import LimbInjury, Patient
 from rulewright.systems.silhouette.lab_view.scene import FightScene
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side

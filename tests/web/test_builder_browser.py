@@ -48,3 +48,22 @@ def test_a_character_begins_with_nothing_in_every_game(visit: Visit, system: str
     expect(page.get_by_role("heading", level=1)).to_have_text("Nameless")
     learnt = page.locator("section.card", has=page.get_by_role("heading", name="Skills", exact=True)).locator("form.step")
     assert learnt.count() < 5  # what everybody knows, at most
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_what_is_left_stays_in_view_and_what_is_wrong_stands_beside_what_it_is_about(visit: Visit, width: int) -> None:
+    page = visit("/games/scumm/new/character", viewport={"width": width, "height": 844})
+    for name in ("Alertness", "Body") * 3:
+        value = page.get_by_role("button", name=re.compile(rf"^{name} \S+$"))
+        before = value.inner_text()
+        page.get_by_role("button", name=f"raise {name}").click()
+        expect(value).not_to_have_text(before)
+    expect(page.locator(".budget.over").first).to_contain_text("Attribute points")
+    expect(page.locator(".titled", has_text="Attributes").locator(".tag.hurt").first).to_be_visible()
+    place = page.get_by_role("button", name="raise Spirit").bounding_box()
+    page.get_by_role("button", name="raise Spirit").click()
+    expect(page.locator(".budget.over").first).to_contain_text("7 of 5")
+    assert page.get_by_role("button", name="raise Spirit").bounding_box() == place
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    expect(page.locator(".budgets")).to_be_in_viewport()
+    expect(page.locator(".budgets .tag.hurt")).to_be_in_viewport()

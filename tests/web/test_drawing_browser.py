@@ -89,16 +89,16 @@ def test_what_cannot_be_drawn_is_told_and_nothing_is_kept(visit: Visit) -> None:
     page, _ = hosted(visit)
     prepared(page)
     chip(page, "wall")
-    page.get_by_label("At").fill("3,4")
+    page.locator("#easel-points").fill("3,4")
     page.locator("#easel").get_by_role("button", name="Draw", exact=True).click()
     expect(page.locator("#easel-told")).to_have_text("That is too small to be drawn.")
-    page.get_by_label("At").fill("3,4 8,4")
+    page.locator("#easel-points").fill("3,4 8,4")
     page.locator("#easel").get_by_role("button", name="Draw", exact=True).click()
     expect(page.locator("#drawn-things .handle")).to_have_count(1)
-    page.get_by_label("Wide").fill("-3")
+    page.get_by_label("Wide", exact=True).fill("-3")
     page.get_by_role("button", name="Lay it so").click()
     expect(page.locator("#easel-told")).to_contain_text("width and height are more than 0")
-    page.get_by_label("Wide").fill("18")
+    page.get_by_label("Wide", exact=True).fill("18")
     page.get_by_role("button", name="Lay it so").click()
     expect(page.locator("#field")).to_have_attribute("data-home", re.compile(r"^-0\.33"))
 
@@ -133,6 +133,10 @@ def test_a_picture_lies_beneath_several_maps_lie_ready_and_one_comes_under_the_s
     page.wait_for_selector("#field .counter")
     expect(page.locator("#ground .veil")).to_have_count(1)
 
+    players = {"do": "set hand", "scene": 1, "who": "Hired gun", "member": "m2"}
+    table = re.search(r"/tables/[0-9a-f]+", page.url)
+    assert table is not None
+    assert page.request.post(f"/api{table[0]}/act", data={"action": players, "key": "hers"}).ok
     answers: list[str] = []
     player.on("response", lambda answer: answers.append(f"{answer.status} {answer.url}"))
     to_table(player)

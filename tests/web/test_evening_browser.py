@@ -63,9 +63,9 @@ def still(page: Page) -> None:
 def hit(page: Page, selector: str) -> None:
     """Touch a control where it is seen; whatever else lies there would be hit instead."""
     control = page.locator(selector).first
-    control.scroll_into_view_if_needed()
+    control.wait_for()
     lies = control.evaluate(
-        """each => { const box = each.getBoundingClientRect();
+        """each => { each.scrollIntoView({ block: "nearest", inline: "nearest" }); const box = each.getBoundingClientRect();
         const there = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
         return each.contains(there) ? "" : there?.outerHTML.slice(0, 120) ?? "nothing"; }"""
     )

@@ -31,6 +31,7 @@ def demonstrated(page: Page, system: str, scenario: str) -> None:
     expect(page.locator("#question .asked-of, #question .rest h2").first).to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", names())
 def test_at_most_twelve_things_to_choose_from_at_first_sight(visit: Visit, system: str) -> None:
     page = visit("/")

@@ -26,13 +26,9 @@ def outlook(name: str, answer: Answer) -> list[str]:
     lines = [f"{click.style(name, bold=True)}   {how}", ""]
     if answer["n"] is None and not answer["settled"]:
         stopped = answer.get("stopped") == "interrupted"
-        return [*lines, "stopped before anything was settled" if stopped else NOTHING_YET]
-    sides = _everybody(answer)
-    longest = max(map(len, sides))
-    for side, chance in sides.items():
-        drawn = text.bar(chance["chance"], 30)
-        bar = click.style(f"{drawn:<30}", fg="cyan")
-        lines.append(f"  {side:<{longest}}  {text.percent(chance['chance']):>7}  {bar}  {_interval(chance)}".rstrip())
+        return [*lines, "stopped before anything was settled" if stopped else NOTHING_YET, *_beside(answer)]
+    lines += _chances(answer)
+    lines += _beside(answer)
     rounds = answer["rounds"]
     lines += ["", f"rounds   {rounds['mean']:.2f} on average"]
     listed = _grouped({int(count): chance for count, chance in rounds["chance"].items()})
@@ -64,6 +60,26 @@ def outlook(name: str, answer: Answer) -> list[str]:
     if answer.get("stopped") == "interrupted":
         lines += ["", STOPPED]
     return lines
+
+
+def _chances(answer: Answer) -> list[str]:
+    """The chance of each side, as a bar with its interval."""
+    sides = _everybody(answer)
+    longest = max(map(len, sides))
+    lines = []
+    for side, chance in sides.items():
+        drawn = text.bar(chance["chance"], 30)
+        bar = click.style(f"{drawn:<30}", fg="cyan")
+        lines.append(f"  {side:<{longest}}  {text.percent(chance['chance']):>7}  {bar}  {_interval(chance)}".rstrip())
+    return lines
+
+
+def _beside(answer: Answer) -> list[str]:
+    """What fights say that were played because the exact answer did not get far enough."""
+    played = answer.get("sampled")
+    if not played or not played["n"]:
+        return []
+    return ["", f"that is not far enough to tell: {played['n']:,} fights were played beside it", "", *_chances(played)]
 
 
 def _states(answer: Answer) -> str:

@@ -4,11 +4,15 @@ from pathlib import Path
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from rulewright import files
 from rulewright.cli.options import as_json, emit
 from rulewright.errors import Wrong
-from rulewright.field.imports import read_map, stretches
+from rulewright.field.ground import Grid, Picture
+from rulewright.field.imports import Imported, picture_in, read_map, stretches
+from rulewright.field.pictured import pictured
+from rulewright.files.pictures import available, looks_like_one, measured
 from rulewright.system import find
 
 
@@ -20,21 +24,45 @@ from rulewright.system import find
 @click.option("--metres", default=1.5, show_default=True, help="Metres a square of a Universal VTT file.")
 @click.option("--cover", default="", help="The game's word for furniture that one sees over.")
 @click.option("--light", default="", help="The game's word for what lamps light; without it they are left out.")
+@click.option(
+    "--grid", type=click.Choice(["squares", "hexes", "open"]), default="squares", show_default=True, help="The grid of a picture."
+)
+@click.option("--pixels", default=70.0, show_default=True, help="Pixels a cell of a picture; of a hex from flat side to flat side.")
+@click.option("--offset", default="0,0", show_default=True, metavar="X,Y", help="The pixel at which the first cell of a picture begins.")
 @click.option("--force", is_flag=True, help="Replace a file that is there already.")
 @as_json
 def map(  # the command is called so
-    path: str, system: str, out: str | None, name: str | None, metres: float, cover: str, light: str, force: bool, json_wanted: bool
+    path: str,
+    system: str,
+    out: str | None,
+    name: str | None,
+    metres: float,
+    cover: str,
+    light: str,
+    grid: Grid,
+    pixels: float,
+    offset: str,
+    force: bool,
+    json_wanted: bool,
 ) -> None:
-    """A map of another tool (Universal VTT, a Foundry scene) as a file of the kind `map`, which a scenario names.
+    """A map of another tool (Universal VTT, a Foundry scene) or a plain picture with a grid as a file of the kind `map`, which a
+    scenario names. The picture is named in it; at a table it is sent along with it.
 
     rulewright map cellar.dd2vtt --system scumm -o cellar.yaml
+
+    rulewright map valley.png --system silhouette --grid hexes --pixels 64 --metres 50 -o valley.yaml
     """
     game = find(system)
     try:
         data = Path(path).read_bytes()
     except OSError as error:
         raise Wrong(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
-    found = read_map(data, path, metres, cover, light)
+    if looks_like_one(data):
+        ground = pictured(measured(data, path), Path(path).name, pixels, _pair(offset), grid, metres)
+        found = Imported(ground)
+    else:
+        found = read_map(data, path, metres, cover, light)
+        found = _with_picture(found, data, path, out)
     kept = {"system": game.id, "kind": "map", "name": name or Path(path).stem, "map": msgspec.to_builtins(found.ground)}
     if json_wanted:
         emit({**kept, "told": found.told})
@@ -49,3 +77,26 @@ def map(  # the command is called so
         raise Wrong(f"{out} is there already; --force replaces it")
     Path(out).write_text(text, encoding="utf-8")
     click.echo(f"{out}: {stretches(found.ground)} stretches of wall, {sum(bool(wall.door) for wall in found.ground.walls)} doors")
+
+
+def _pair(text: str) -> tuple[float, float]:
+    """Two numbers as people write them."""
+    try:
+        x, y = (float(part) for part in text.split(","))
+    except ValueError:
+        raise Wrong(f"--offset: two numbers are needed, as in 12,8, not {text[:40]!r}") from None
+    return x, y
+
+
+def _with_picture(found: Imported, data: bytes, path: str, out: str | None) -> Imported:
+    """The ground with the picture that the file brings along, which is written beside it."""
+    image = picture_in(data, path)
+    if not image or out is None or found.ground.size is None or not available():
+        return found
+    measured(image, path)  # refuses what is no picture, or too large a one
+    kind = "png" if image.startswith(b"\x89PNG") else "webp" if image[8:12] == b"WEBP" else "jpg"
+    beside = Path(out).with_suffix(f".{kind}")
+    if not beside.exists():
+        beside.write_bytes(image)
+    told = (*found.told, f"its picture is {beside}")
+    return Imported(replace(found.ground, picture=Picture(beside.name, (0.0, 0.0, *found.ground.size))), told)

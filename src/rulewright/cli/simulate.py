@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,6 +21,8 @@ EXACT_SECONDS, BEST_SECONDS = 120.0, 60.0
 """How long a solution and best play are looked for where no budget is said: some scenes have no end of states."""
 THINKING = (40, 120)
 """Fights that are played for each number of opponents where somebody thinks: each takes many others."""
+BESIDE, BESIDE_SECONDS = 0.02, 10.0
+"""Where more than this is not settled when the budget is spent, some fights are played as well, for so long at most."""
 AIMS = ("win", "last", "survive", "spare")
 _PARTNERS = (
     ("aim", "--best", "--aim"),
@@ -217,6 +220,9 @@ def _outlook(staged: library.Staged, given: dict[str, Any], report: Any) -> tupl
     answer = found.public()
     if answer["n"] == 0:
         raise click.Abort  # stopped before the first fight came to its end: nothing is known
+    if given["exact"] and found.budget_reached and found.unsettled > BESIDE:
+        beside = lab.sample(scene, state, decide, workers=given["workers"], **asked | {"progress": _for_a_while(report)})
+        answer["sampled"] = {key: value for key, value in beside.public().items() if key != "stopped"}
     return "outlook", answer, lab_lines.outlook(staged.scenario.name, answer)
 
 
@@ -251,6 +257,12 @@ def _tournament(staged: library.Staged, given: dict[str, Any], report: Any) -> t
     if not answer["standings"]:
         raise click.Abort
     return "tournament", answer, lab_lines.tournament(staged.scenario.name, answer)
+
+
+def _for_a_while(report: Any) -> Callable[[Any], bool]:
+    """The same report, that stops the work after a while."""
+    until = monotonic() + BESIDE_SECONDS
+    return lambda progress: (report is None or report(progress) is not False) and monotonic() < until
 
 
 def _compare(staged: library.Staged, given: dict[str, Any], report: Any) -> tuple[str, dict[str, Any], list[str]]:

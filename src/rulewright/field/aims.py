@@ -75,6 +75,10 @@ class Aimed(Struct, Generic[A], frozen=True, eq=False):
         who = f"within {self.radius:g} m: {', '.join(inside) or 'nobody'}"
         return (f"{self.field.distance(self.at, spot):.1f} of {self.most:g} m, {self.doing}", *([who] if self.radius else []))
 
+    def template(self, given: str) -> tuple[tuple[Spot, ...], ...]:
+        """What it covers at a place, by its borders, for drawing while one aims."""
+        return (circle(self.spot(given), self.radius),) if self.radius else ()
+
     def paces_by_reach(self) -> tuple[str, ...]:
         """The one way to answer."""
         return (self.key,)

@@ -32,9 +32,9 @@ def pictured(
     across, down = pixels[0] - max(0.0, offset[0]), pixels[1] - max(0.0, offset[1])
     if grid == "hexes":
         side = cell / sqrt(3)
-        size = (max(1, int((across - 2 * side) / cell / hexes.ROOT + 1.001)), max(1, int(down / cell - 0.499)))
+        columns, rows = max(1, int((across - 2 * side) / cell / hexes.ROOT + 1.001)), max(1, int(down / cell - 0.499))
         try:
-            return Ground("hexes", metres, (float(size[0]), float(size[1])), picture=Picture(file, box))
+            return Ground("hexes", metres, (float(columns), float(rows)), picture=Picture(file, box))
         except ValueError as error:
             raise Wrong(f"{error}: give the pixels of one hex") from None
     size = (round(across / cell * metres, 2), round(down / cell * metres, 2))

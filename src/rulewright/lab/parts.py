@@ -8,7 +8,8 @@ from rulewright.dice.reading import weights_of
 from rulewright.lab.states import MOST_PARTS
 from rulewright.play import Play, Roll, Sub, Tactic
 from rulewright.play.odds import Budget, Exact, Odds, Sampler, _table
-from rulewright.scenes.scene import Scene, Table
+from rulewright.scenes.scene import Scene
+from rulewright.scenes.walking import Table
 
 A = TypeVar("A")
 

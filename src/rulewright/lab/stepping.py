@@ -8,10 +8,14 @@ from typing import Any
 from rulewright.lab.parts import Drawing, Known, Levelled
 from rulewright.lab.results import End, Fate, ending, lost_by, sides_of
 from rulewright.play import Play, Tactic, is_local
-from rulewright.scenes.scene import Focus, Scene, Walk
+from rulewright.scenes.scene import Focus, Scene
+from rulewright.scenes.walking import Walk
 
 BATCH, LARGE_BATCH, MANY = 500, 4_000, 200_000
 """Fights in a batch, when they are stepped: more of them when there are many, so that more is drawn from what is known."""
+
+LEARNED_FROM = 3
+"""So many times as many fights as a batch has are learned from before a long run."""
 
 ROUNDS_A_WALK = 100
 """Rounds that a walk may begin before it is asked whether the fight has gone on for too long."""
@@ -74,7 +78,7 @@ class Stepping:
         if self.learns and not self._learned:
             self._learned = True
             self.driver.begin(seed_of(self.seed, "learning"), learning=True)
-            self.play(self.state, self.scene.round(self.state), self.size, {})
+            self.play(self.state, self.scene.round(self.state), LEARNED_FROM * self.size, {})
             self.driver.learn()
         self.driver.begin(seed_of(self.seed, ~number))
 

@@ -6,7 +6,7 @@ what they might answer is weighed answer by answer. What hangs on a roll that is
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -21,10 +21,12 @@ PATHS = 20_000
 """For one option."""
 SECONDS = 1.5
 """For all options of one question together."""
-STEPS = 12
-"""How many steps are followed before an option counts as leading to no roll."""
+GUARD = "guard"
+"""The verb of options that answer what others do."""
 ANSWERS = 6
 """How many answers of somebody else are weighed one by one."""
+LITTLE = 0.5
+"""Where more than this share is not settled in time, nothing is shown of the rest."""
 TOO_LONG = "this takes longer to count than there is time"
 NOT_YOURS = "this hangs on something that you cannot know"
 RARE = 0.05
@@ -83,11 +85,12 @@ class Asked(Struct, frozen=True):
         return request
 
 
-def weigh(asked: Asked, seconds: float = SECONDS) -> tuple[Weighed, ...]:
-    """The exact chances of every option that leads to a roll, in the order of the options."""
-    options = asked.choice.options
-    if not isinstance(options, tuple):
+def weigh(asked: Asked, seconds: float = SECONDS, keys: Collection[str] | None = None) -> tuple[Weighed, ...]:
+    """The exact chances of every option that leads to a roll, in the order of the options; of some of them where `keys` names them."""
+    options, moment = asked.choice.options, asked.moment
+    if not isinstance(options, tuple) or not moment.scene.weighs(moment.state, asked.choice):
         return ()
+    options = tuple([option for option in options if keys is None or option.key in keys])
     until = time.monotonic() + seconds
     found, solvers = [], _Solvers(asked)
     for place, option in enumerate(options):
@@ -105,7 +108,7 @@ def _weighed(solvers: "_Solvers", option: Option[Any], seconds: float) -> Weighe
         odds = solvers.odds(option, Budget(PATHS, seconds))
         if not _settles(odds) and (prospect := option.prospect(asked.choice.about)) is not None:
             return _of_prospect(solvers, option.key, prospect, seconds)
-        if not odds.weights:
+        if not odds.weights or (asked.moment.scene.declares and odds.unsettled > LITTLE * odds.total):
             return Weighed(option.key, why_not=TOO_LONG)
         if not _settles(odds):
             return None
@@ -129,17 +132,31 @@ def _hoped(outcomes: tuple[Outcome, ...]) -> float:
 
 def _by_answers(solvers: "_Solvers", option: Option[Any], seconds: float) -> Iterator[Answered]:
     """What comes of an option for each answer of the first person who is asked about it, where it makes a difference."""
-    met = solvers.met
-    if met is None or not isinstance(met.options, tuple) or len(met.options) > ANSWERS:
+    met = solvers.met.get(option.target) or next(iter(solvers.met.values()), None)
+    if met is None or not isinstance(met.options, tuple):
         return
     who = solvers.asked.choice.who
     found = []
-    for answer in met.options:
+    for answer in _answers_to(solvers, met):
         odds = solvers.odds(option, Budget(PATHS, seconds), (met.who, met.ask_for, answer.key))
         if _settles(odds):
             found.append(Answered(met.who, answer.key, answer.label, _outcomes(odds, who)))
     if len({each.outcomes for each in found}) > 1:
         yield from found
+
+
+def _answers_to(solvers: "_Solvers", met: Choice[Any]) -> list[Option[Any]]:
+    """The answers that are weighed one by one: all where they are few; of all that somebody may declare, what guards them, and what they
+    would be expected to do."""
+    options = met.options
+    assert isinstance(options, tuple)
+    if len(options) <= ANSWERS:
+        return list(options)
+    if not (solvers.asked.moment.scene.declares and met.topic == "act"):
+        return []
+    expected = solvers.asked.decide(met)
+    guards = [answer for answer in options if answer.verb == GUARD][: ANSWERS - 1]
+    return [answer for answer in options if answer.key == expected and answer not in guards] + guards if guards else []
 
 
 def _outcomes(odds: "Odds[Verdict | None]", who: str) -> tuple[Outcome, ...]:
@@ -178,18 +195,20 @@ class _Solvers:
 
     def __init__(self, asked: Asked) -> None:
         self.asked = asked
-        self.met: Choice[Any] | None = None
-        """The first question to another person that the option weighed last leads to."""
+        self.met: dict[str, Choice[Any]] = {}
+        """The first question to each other person that the option weighed last leads to."""
         self._kept: dict[Any, _Discreet] = {}
 
     def odds(self, option: Option[Any], budget: Budget, forced: tuple[str, str, Given] | None = None) -> "Odds[Verdict | None]":
         """The verdicts that an option leads to; `forced` is what somebody answers to what."""
         solver = self.solver(budget, forced)
         solver.met.clear()
-        odds = solver.solve(lambda: play_on(self.asked.moment, option.value))
+        odds = solver.solve(lambda: play_on(self.asked.moment, option))
         if budget.interrupted:
             raise KeyboardInterrupt
-        self.met = next(iter(solver.met.values()), None)
+        self.met = {}
+        for (who, _), choice in solver.met.items():
+            self.met.setdefault(who, choice)
         return odds
 
     def solver(self, budget: Budget, forced: tuple[str, str, Given] | None = None) -> "_Discreet":
@@ -246,42 +265,61 @@ class _Discreet(Exact):
         return super()._branches(request)
 
 
-def play_on(moment: Moment, answer: Any) -> "Play[Verdict | None]":
+def play_on(moment: Moment, option: Option[Any]) -> "Play[Verdict | None]":
     """The scene from an open question on, with this answer to it, up to what comes of it; None where no roll decides anything.
 
     It ends at the first verdict on what whoever was asked does, or has done to them; where nobody rolls before the next thing that
-    anybody is asked to do, nothing hangs on the answer.
+    anybody is asked to do, nothing hangs on the answer. Where all declare first, a guard is followed until nothing more can be done to
+    whoever is on it, and comes to the worst of it.
     """
     acts = moment.requests[moment.at].topic == "act"
+    guards = acts and moment.scene.declares and option.verb == GUARD
     stack = Inline(scene_step(moment), moment.given)
     while not (stack.spent and isinstance(stack.request, Roll | Choice | Together)):
         stack.feed()
-    stack.go_on((yield from _rest(moment, answer)))
-    return (yield from _followed(_Question(moment.scene, moment.who, acts), moment.state, stack, STEPS))
+    stack.go_on((yield from _rest(moment, option.value)))
+    question = _Question(moment.scene, moment.who, acts, guards)
+    return (yield from _followed(question, moment.state, stack, moment.scene.followed, None))
 
 
 class _Question(NamedTuple):
-    """What is followed: in which scene, for whom, and whether it is what they do or what is done to them."""
+    """What is followed: in which scene, for whom, whether it is what they do or what is done to them, and all of it or the first."""
 
     scene: Scene[Any]
     who: str
     acts: bool
+    guards: bool = False
 
     def ends(self, verdict: Verdict | None) -> bool:
         """Whether a verdict is the one that was asked for."""
-        return verdict is not None and (verdict.by == self.who or (not self.acts and verdict.to == self.who))
+        if verdict is None or self.guards:
+            return False
+        return verdict.by == self.who or (not self.acts and verdict.to == self.who)
+
+    def worst(self, so_far: Verdict | None, verdict: Verdict | None) -> Verdict | None:
+        """What has been done to who is on guard."""
+        if not self.guards or verdict is None or verdict.to != self.who:
+            return so_far
+        return max([each for each in (so_far, verdict) if each is not None], key=how_bad)
 
     def over(self, before: Any, after: Any) -> bool:
         """Whether nothing can come of it any more once a step has been played."""
         scene = self.scene
         if scene.result(after) is not None:
             return True
+        if self.guards:
+            return not scene.threatened(after, self.who)
         if scene.overlaps:
             return self.acts and not scene.under_way(after, self.who)
         return scene.round(after) != scene.round(before)
 
 
-def _followed(question: _Question, state: Any, stack: "Inline", steps: int) -> "Play[Verdict | None]":
+def how_bad(verdict: Verdict) -> tuple[bool, int]:
+    """How bad a verdict is for whom it is on."""
+    return verdict.good, verdict.scale.names.index(verdict.name)
+
+
+def _followed(question: _Question, state: Any, stack: "Inline", steps: int, so_far: Verdict | None) -> "Play[Verdict | None]":
     """A step under way to its end, and what comes after it."""
     parts: list[Any] = []
     while not stack.done:
@@ -290,6 +328,7 @@ def _followed(question: _Question, state: Any, stack: "Inline", steps: int) -> "
             verdict = request.event.verdict()
             if question.ends(verdict):
                 return verdict
+            so_far = question.worst(so_far, verdict)
             stack.go_on(None)
         elif isinstance(request, Sub):
             came = yield from sub(_narrowed, request, question, state, tuple(parts))
@@ -298,20 +337,20 @@ def _followed(question: _Question, state: Any, stack: "Inline", steps: int) -> "
             parts.append(came[0])
             stack.go_on(came[0])
         elif isinstance(request, Choice) and request.topic == "act" and (request.who == question.who or not question.scene.overlaps):
-            return None
+            return so_far
         else:
             stack.go_on((yield request))
     after = stack.outcome
     if steps <= 1 or question.over(state, after):
-        return None
+        return so_far
     if question.scene.overlaps:  # what leads to the same state is followed once
-        return (yield from sub(_later, question, after, steps - 1))
-    return (yield from _later(question, after, steps - 1))
+        return (yield from sub(_later, question, after, steps - 1, so_far))
+    return (yield from _later(question, after, steps - 1, so_far))
 
 
-def _later(question: _Question, state: Any, steps: int) -> "Play[Verdict | None]":
+def _later(question: _Question, state: Any, steps: int, so_far: Verdict | None) -> "Play[Verdict | None]":
     """The next step, from its beginning."""
-    return (yield from _followed(question, state, Inline(question.scene.step(state), ()), steps))
+    return (yield from _followed(question, state, Inline(question.scene.step(state), ()), steps, so_far))
 
 
 def scene_step(moment: Moment) -> Play[Any]:

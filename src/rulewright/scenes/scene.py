@@ -4,7 +4,7 @@ A fight, a chase or a debate is a state and a step. The state is immutable and p
 """
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 
@@ -14,12 +14,13 @@ from rulewright.field.drawing import GroundWords
 from rulewright.field.field import field
 from rulewright.field.ground import Changes, Ground
 from rulewright.field.standing import FieldShown, Standing, field_shown
-from rulewright.play import Play, Roll, Sub
+from rulewright.play import Choice, Play, Sub
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
 from rulewright.scenes.imagining import Imagine, refuse_what_is_hidden
 from rulewright.scenes.record import FIGHT
 from rulewright.scenes.scenarios import Lasts
+from rulewright.scenes.walking import Luck, Walk
 
 S = TypeVar("S", bound=Hashable)
 
@@ -49,30 +50,6 @@ class Focus(NamedTuple, Generic[S]):
     rest: Callable[[S], Play[S]] | None = None
 
 
-Table = tuple[list[Any], list[float]]
-"""Outcomes, and beside each the chance of it or one before it: a random number from 0 to 1 is looked up there."""
-
-
-class Luck(Protocol):
-    """What a walk through many turns draws from. Nothing of what it gives depends on what was asked for earlier in other fights."""
-
-    def random(self) -> float:
-        """The next number from 0 to 1."""
-
-    def roll_table(self, roll: Roll[Any], /) -> Table:
-        """What can come of a roll."""
-
-    def learned(self, part: Sub[Any], /) -> Table | None:
-        """What can come of a part, where its odds are known for good; asking costs nothing of the luck."""
-
-    def sub(self, part: Sub[Any], /) -> Any:
-        """What a part comes to, drawn or played."""
-
-
-Walk = Callable[[S, int], S]
-"""Plays on from a state, beginning no round after that one, as far as it can; the very same state where it can do nothing."""
-
-
 class Scene(Generic[S]):
     """A game's rounds under one ruleset. A game subclasses this; the loop around it is the same for all."""
 
@@ -87,6 +64,19 @@ class Scene(Generic[S]):
 
     def under_way(self, state: S, who: str) -> bool:
         """Whether something that somebody began may still come to a verdict; asked only where deeds overlap."""
+        return True
+
+    declares: bool = False
+    """Whether all say what they do before anybody rolls: then a guard is weighed by the worst that is done to whoever is on it."""
+    followed: int = 12
+    """How many steps are followed before an option counts as leading to no roll."""
+
+    def weighs(self, state: S, choice: Choice[Any]) -> bool:
+        """Whether the options of a question in the step that begins in a state have chances at all."""
+        return True
+
+    def threatened(self, state: S, who: str) -> bool:
+        """Whether something may still be done to somebody before the next declaration; asked only where all declare first."""
         return True
 
     def folded(

@@ -20,6 +20,8 @@ SCALES = (1.15, 1.08, 1.0, 0.93, 0.86, 0.8, 0.74, 0.68, 0.62)
 """A sheet that does not fit its page is set smaller, down to the last of these; beyond that it takes a second page."""
 MOST_DRAWN_BOXES = 40
 MOST_SHEETS = 200
+LONG = 6
+"""So many things to raise in a section are listed whether they were or not."""
 THREE_COLUMNS = 150
 """Lines of a sheet from which on it is set in three columns and not in two."""
 
@@ -96,8 +98,6 @@ def _lines(section: Item) -> float:
     for item in section["items"]:
         if item["t"] == "table":
             lines += 2.8 + 1.2 * len(item["rows"])
-        elif item["t"] == "run":
-            lines += len(item["parts"]) / 2.6
         else:
             lines += taken[item["t"]] + (0.8 if item.get("note") and item["t"] == "row" else 0.0)
     return lines
@@ -126,8 +126,7 @@ def _game(system: str) -> str:
 
 def _items(section: Section) -> list[Item]:
     drawn = [piece for piece in section.pieces if not isinstance(piece, pieces.Budget | pieces.Timeline | pieces.Place | pieces.Arcs)]
-    if _untouched(drawn):
-        return [{"t": "run", "parts": _joined(_item(piece) for piece in drawn)}]
+    drawn = _had(drawn)
     return _joined(item for piece in pieces.lines(drawn) if (item := _line(piece) if isinstance(piece, pieces.Line) else _item(piece)))
 
 
@@ -139,11 +138,11 @@ def _line(line: pieces.Line) -> Item:
     return joined
 
 
-def _untouched(drawn: Sequence[AnyPiece]) -> bool:
-    """Whether a section lists only what nobody has taken: then it runs in one small paragraph."""
-    levels = [piece.levels[-1] for piece in drawn if isinstance(piece, pieces.Stepper)]
-    others = [piece for piece in drawn if not isinstance(piece, pieces.Stepper | pieces.Test)]
-    return len(levels) > 6 and not any(levels) and not others
+def _had(drawn: Sequence[AnyPiece]) -> Sequence[AnyPiece]:
+    """A long list without what nobody has taken; what may be below nothing (an attribute) stands in any case."""
+    steppers = [piece for piece in drawn if isinstance(piece, pieces.Stepper) and not piece.signed]
+    none = {piece.name for piece in steppers if piece.levels[-1] == 0} if len(steppers) > LONG else set()
+    return [piece for piece in drawn if not (isinstance(piece, pieces.Stepper | pieces.Test | pieces.Value) and piece.name in none)]
 
 
 def _joined(items: Iterable[Item]) -> list[Item]:
@@ -190,7 +189,7 @@ def _item(piece: AnyPiece) -> Item:
         case pieces.Track(boxes=boxes, marks=marks):
             return _row(piece.name, f"{len(marks)} of {boxes}")
         case pieces.Pool(value=value, most=most) if 0 < most <= MOST_DRAWN_BOXES:
-            return {"t": "track", "name": piece.name, "boxes": most, "filled": value, "note": f"{value} of {most}"}
+            return {"t": "track", "name": piece.name, "boxes": most, "filled": max(0, most - value), "note": f"{value} of {most}"}
         case pieces.Pool(value=value, most=most):
             return _row(piece.name, f"{value} of {most}")
         case pieces.Ladder(levels=levels, now=now):

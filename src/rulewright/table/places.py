@@ -17,6 +17,8 @@ class PlaceShown(Struct, frozen=True, omit_defaults=True):
     given: str = ""
     tells: tuple[str, ...] = ()
     why_not: str = ""
+    template: tuple[tuple[tuple[float, float], ...], ...] = ()
+    """What something aimed there covers, by its borders."""
 
 
 def _where(tables: Tables, table_id: str, member_id: str, scene: int, at: int, mark: str) -> "Where[Any] | None":
@@ -40,7 +42,8 @@ def place(tables: Tables, table_id: str, member_id: str, scene: int, at: int, ma
     refused = ""
     for each in tried:
         try:
-            return PlaceShown(each, where.tells(each))
+            covers = getattr(where, "template", None)
+            return PlaceShown(each, where.tells(each), template=covers(each) if covers is not None else ())
         except Wrong as wrong:
             refused = str(wrong)
     return PlaceShown(why_not=refused)

@@ -141,6 +141,8 @@ class SceneShown(Struct, frozen=True):
     trouble: str = ""
     about: str = ""
     """What it is about, in the scenario's words."""
+    faces: dict[str, str] = {}
+    """The pictures of those who are characters of the table, by their names in the scene."""
 
 
 class TableShown(Struct, frozen=True):
@@ -416,7 +418,18 @@ def scene(table: Table, stage: Stage, member: Member) -> SceneShown:
         under_way and rights.may_redo(table, stage, member) and bool(encounter.redoable),
         leads and under_way and encounter.between_steps,
         about=stage.about,
+        faces=_faces(table, stage, member, view),
     )
+
+
+def _faces(table: Table, stage: Stage, member: Member, view: SceneView) -> dict[str, str]:
+    """The pictures of everybody in view whom a member knows as a character of the table."""
+    found = {}
+    for card in view.cards:
+        character = table.characters.get(stage.characters.get(card.name, ""))
+        if character is not None and character.picture and knows(character, member):
+            found[card.name] = character.picture
+    return found
 
 
 def _hand(stage: Stage, who: str, decides: str, leads: bool, me: str) -> HandShown:

@@ -1,10 +1,11 @@
 """A sheet's pieces as blocks that a template can draw: what belongs together as a table, numbers as a grid, lists as lists."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.build.audit import Problem
 from rulewright.build.pieces import (
     AnyPiece,
     Arcs,
@@ -146,6 +147,43 @@ def parts(sheet: Sheet) -> tuple[Part, ...]:
     shown = [section for section in sheet.sections if section.only != "paper"]
     found = (Part(section.title, f"s{at}", _blocks(section, f"s{at}")) for at, section in enumerate(shown))
     return tuple(part for part in found if part.blocks)
+
+
+# --- what is wrong, beside what it is about -------------------------------------------------------------------------------------
+
+
+class Concerns(Struct, frozen=True):
+    """Which part of a page a problem is about, and the field in it, where it is about one alone."""
+
+    part: str
+    field: str
+    problem: Problem
+
+
+def concerned(found: Sequence[Part], problems: Sequence[Problem]) -> tuple[Concerns, ...]:
+    """Each problem with the part that holds what it is about; those that no part has anything of are left out."""
+    known = [(part.id, field) for part in found for field in _fields(part)]
+    concerns = []
+    for problem in problems:
+        near = max(known, key=lambda each: _near(problem.field, each[1]), default=("", ""))
+        if _near(problem.field, near[1]):
+            concerns.append(Concerns(near[0], near[1] if _near(problem.field, near[1]) > 1 else "", problem))
+    return tuple(concerns)
+
+
+def _fields(part: Part) -> Iterator[str]:
+    """The fields that the rows of a part change."""
+    for block in part.blocks:
+        for item in block.items:
+            cells = item.cells.values() if isinstance(item, Joined) else (item,)
+            yield from (field for cell in cells if (field := getattr(cell.piece, "field", "")))
+
+
+def _near(problem: str, field: str) -> int:
+    """How near a field is to what a problem is about: it itself, something in it, something around it, or nothing of it."""
+    if not problem or not field:
+        return 0
+    return 3 if problem == field else 2 if problem.startswith(f"{field}.") else 1 if field.startswith(f"{problem}.") else 0
 
 
 # --- what stays where it is -----------------------------------------------------------------------------------------------------

@@ -57,6 +57,8 @@ class Counter(Struct, frozen=True):
     left: float | None = None
     """What is left of it, from 0 to 1."""
     left_words: str = ""
+    picture: str = ""
+    """The digest of the picture that it shows instead of letters."""
 
     @property
     def id(self) -> str:
@@ -237,6 +239,7 @@ def _combatants(seen: TableShown, scene: SceneShown | None, view: SceneView | No
                 turned=turned,
                 left=left,
                 left_words=words,
+                picture=scene.faces.get(place.name, ""),
             )
         )
     return found

@@ -183,13 +183,16 @@ def _look(terrain: str, looks: dict[str, str]) -> str:
 
 
 def _areas(there: Field, looks: dict[str, str]) -> tuple[Drawing, ...]:
-    return tuple(_area(region, _look(region.terrain, looks)) for region in there.regions if region.terrain or region.stops)
+    seen = [region for region in there.regions if region.terrain or region.stops or region in there.changes.clouds]
+    return tuple(_area(region, _look(region.terrain, looks)) for region in seen)
 
 
 def _area(region: Region, look: str) -> Drawing:
     name = region.name or region.terrain
     if region.stops in ("all", "sight"):
         look = "smoke"
+    elif not region.terrain and not region.stops:
+        look = "gas" if region.name.startswith("gas") else "danger"
     if region.along:
         return Drawing(path(region.along, False), look, name, width=region.width or 0.5)
     return Drawing(_shape(region), look, name)

@@ -81,8 +81,8 @@ def _drawn(request: Asking, table: str, map_id: str, name: str, wrong: str = "")
     kept = pictures.listed(room.tables, table, room.seat.member)
     size = next(((each.width, each.height) for each in kept if each.digest == found.picture), None)
     status = HTTP_400_BAD_REQUEST if wrong else HTTP_200_OK
-    around = {"prepared": found, "easel": found.easel, "board": found.board, "pictures": kept, "pixels": size, "wrong": wrong}
-    return room.show(name, status, scene=None, ground_kept=False, moment="", can_read=files.available(), **around)
+    around: dict[str, Any] = {"prepared": found, "easel": found.easel, "board": found.board, "pictures": kept, "pixels": size}
+    return room.show(name, status, scene=None, ground_kept=False, moment="", can_read=files.available(), wrong=wrong, **around)
 
 
 # --- new ones -----------------------------------------------------------------------------------------------------------------

@@ -170,12 +170,16 @@ class Desk:
         key, other = self.other()
         if asked is not None and (asked.test in sheet.tests() or not wrong):
             opened = panel(self.system, self.rules, sheet, asked, panel_wrong)
+        parts = drawing.parts(drawing.arranged(sheet, self.stays))
+        concerns = drawing.concerned(parts, audit.problems)
         return draw(
             self.request,
             name,
             status,
             self.cookies,
             **self.around,
+            concerns=concerns,
+            amiss={each.field: each.problem.message for each in reversed(concerns) if each.field},
             desk=self,
             words=words_of(self.thing),
             most_words=WORDS,
@@ -190,7 +194,7 @@ class Desk:
             beside_key=key,
             beside_name=other.name if other is not None else "",
             versus=drawing.beside(sheet, other) if other is not None else (),
-            parts=drawing.parts(drawing.arranged(sheet, self.stays)),
+            parts=parts,
             stays=msgspec.json.encode(self.stays).decode() if self.stays else "",
             audit=audit,
             repairs=[can_repair(problem) for problem in audit.problems],

@@ -755,19 +755,20 @@ def test_anything_is_thrown_at_a_part_of_the_body():  # lines 4012-4024
 
 
 def test_the_odds_beside_an_attack_are_those_with_feats():  # line 2471
-    from fractions import Fraction
+    from rulewright.play import Seeded
+    from rulewright.scenes.chances import Asked, weigh
+    from rulewright.scenes.encounter import Encounter
+    from rulewright.systems.ore.fight.scene import FightScene
 
-    from rulewright.play.odds import exact
-    from rulewright.systems.ore.combat.fighters import Situation
-    from rulewright.systems.ore.fight.prospects import COUNTS, prospect
-    from rulewright.systems.ore.fight.tactics import TACTICS
+    def idle(choice):
+        return "pass" if choice.topic == "act" else choice.keys()[0]
 
-    state = replace(fight(somebody("Ann", "broadsword", feats={"Power Attack": 2}), somebody("Bob", insight=2)), round=1)
-    found = {}
-    for manner in ((), ("Power Attack 2",)):
-        leads = prospect(Situation(state, "Ann", RULES), Act("attack", "Bob", manner=manner))
-        assert leads.counts == COUNTS
-        found[manner] = exact(leads.sub, decide=TACTICS["attacker"])
-    no_set = [Fraction(odds["no set"]) for odds in found.values()]
-    assert no_set == [Fraction(1512, 10_000), Fraction(3024, 10_000)]  # six dice, and five
-    assert found["Power Attack 2",]["dead"] > 0
+    state = fight(somebody("Ann", "broadsword", feats={"Power Attack": 2}), somebody("Bob", insight=1))
+    encounter, dice = Encounter.begin(FightScene(RULES), state), Seeded(1)
+    while encounter.open[0][1].who != "Ann":
+        encounter.advance(dice, idle)
+    weighed = {each.key: each for each in weigh(Asked(encounter.moment(0), (None,), idle), 30, ("attack:Bob", "Power Attack 2:Bob"))}
+    found = {key: {outcome.name: outcome.chance for outcome in each.outcomes} for key, each in weighed.items()}
+    assert found["attack:Bob"]["no set"] == pytest.approx(0.1512)  # six dice
+    assert found["Power Attack 2:Bob"]["no set"] == pytest.approx(0.3024)  # five
+    assert found["Power Attack 2:Bob"]["dead"] > 0

@@ -8,16 +8,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.errors import Wrong
-from rulewright.play import script, sub
+from rulewright.play import Seeded, script, sub
 from rulewright.play.odds import exact
+from rulewright.scenes.chances import Asked, weigh
+from rulewright.scenes.encounter import Encounter
 from rulewright.systems.ore.combat.cover import Cover
-from rulewright.systems.ore.combat.fighters import Act, Fight, Ground, Pending, Situation, enter, gather
+from rulewright.systems.ore.combat.fighters import Act, Fight, Ground, Pending, enter, gather
 from rulewright.systems.ore.drama.determination import Cast, Timed, determine, in_time, speed_of
 from rulewright.systems.ore.fight.events import DieLost, MooksReady, Readied, SetReady
 from rulewright.systems.ore.fight.initialisation import options_for
 from rulewright.systems.ore.fight.initiative import initiative, order_of, roll_initiative
 from rulewright.systems.ore.fight.pools import cast_of
 from rulewright.systems.ore.fight.rounds import next_step
+from rulewright.systems.ore.fight.scene import FightScene
 from rulewright.systems.ore.fight.strikes import after_hit, shaken
 from rulewright.systems.ore.harm.body import Part
 from rulewright.systems.ore.harm.lasting import set_alight
@@ -432,21 +435,28 @@ def test_the_odds_of_an_exchange_are_those_of_all_rolls_that_there_are():
 
 
 def test_an_attack_says_beside_it_what_it_leads_to():
-    fight = fists()
-    about = Situation(fight, "Ann", PLAIN)
-    options = {option.key: option for option in options_for(PLAIN, fight, "Ann")}
-    leads = options["attack:Bob"].prospect(about)
-    odds = exact(leads.sub)
-    assert odds["no set"] == 1 - Fraction(6976, 10_000)
-    assert sum(odds[word] for word in leads.good) == Fraction(6976, 10_000)
-    assert odds["unconscious"] > 0  # 2x10 fills the head
-    assert set(odds.weights) <= set(leads.scale)
-    assert options["dodge"].prospect(about) is None
-    head = exact(options["called shot:Bob:head"].prospect(about).sub)
-    assert float(head["no set"]) == pytest.approx(0.9**3)
+    idle = FightScene(PLAIN)
+    chances = beside(idle, fists(), "attack:Bob", "called shot:Bob:head", "dodge")
+    assert chances["attack:Bob"]["no set"] == pytest.approx(1 - 0.6976)
+    assert chances["attack:Bob"]["unconscious"] > 0  # 2x10 fills the head
+    assert sum(chances["attack:Bob"].values()) == pytest.approx(1)
+    assert chances["called shot:Bob:head"]["no set"] == pytest.approx(0.9**3)
+    assert "dodge" not in chances  # nobody strikes at her
     mooks = meeting(PLAIN, ANN, mooks=((Mook("Thug"), 2),))
-    thug = next(option for option in options_for(PLAIN, mooks, "Ann") if option.key == "attack:Thug")
-    assert exact(thug.prospect(Situation(mooks, "Ann", PLAIN)).sub)["down"] == Fraction(6976, 10_000)
+    assert beside(idle, mooks, "attack:Thug")["attack:Thug"]["no set"] == pytest.approx(1 - 0.6976)
+
+
+def beside(scene, fight, *keys):
+    """What stands beside Ann's options where everybody else passes."""
+
+    def decide(choice):
+        return "pass" if choice.topic == "act" else choice.keys()[0]
+
+    encounter, dice = Encounter.begin(scene, fight), Seeded(1)
+    while encounter.open[0][1].who != "Ann":
+        encounter.advance(dice, decide)
+    weighed = weigh(Asked(encounter.moment(0), (None,), decide), 30, keys)
+    return {each.key: {outcome.name: outcome.chance for outcome in each.outcomes} for each in weighed}
 
 
 def struck_at(body):

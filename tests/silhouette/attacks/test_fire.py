@@ -8,7 +8,7 @@ from rulewright.systems.silhouette.attacks.area_fire import along, relocate
 from rulewright.systems.silhouette.attacks.shots import can_reach
 from rulewright.systems.silhouette.combat.arms import weapon_of
 from rulewright.systems.silhouette.combat.fighters import Action, CoverSpot, Ground, UnderWay, Zone
-from rulewright.systems.silhouette.fight.options import ways_to_shoot
+from rulewright.systems.silhouette.fight.actions.attacks import ways_to_shoot
 
 from ..fights import AWAKE, RULES, act, by, fight_of, keys, pools, someone, take_turn, told
 

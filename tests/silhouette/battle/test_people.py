@@ -11,7 +11,7 @@ from rulewright.scenes.encounter import Encounter
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
 from rulewright.systems.silhouette.battle.moving import points_left
 from rulewright.systems.silhouette.breakage.events import Struck
-from rulewright.systems.silhouette.gunnery.attacks import attack, attack_pool, shot
+from rulewright.systems.silhouette.gunnery.attacks import attack, attack_pool, shot, struck
 from rulewright.systems.silhouette.maneuver.courses import ranges_here
 from rulewright.systems.silhouette.people.characters import Person
 from rulewright.systems.silhouette.settings import BOOK
@@ -122,9 +122,9 @@ def test_people_strike_machines_in_their_hex_with_their_own_skill() -> None:
     keys = {option.key for option in options_of(RULES, battle, battle.unit("Tamsin"))}
     assert {"fire knife:Old Badger", "fire fists:Old Badger", "fire thrown knife:Old Badger"} <= keys
     assert not any(key.startswith("kick") for key in keys)
-    struck = shot(RULES, battle, battle.unit("Tamsin"), battle.unit("Old Badger"), 2)
-    assert struck is not None
-    assert struck.skill == "melee" or struck.weapon == "fists"
+    blow = shot(RULES, battle, battle.unit("Tamsin"), battle.unit("Old Badger"), 2)
+    assert blow is not None
+    assert blow.skill == "melee" or blow.weapon == "fists"
     far = armed_with("knife", at=(12.0, 9.0))
     assert "fire knife:Old Badger" not in {option.key for option in options_of(RULES, far, far.unit("Tamsin"))}
 
@@ -196,3 +196,18 @@ def test_a_weapon_with_an_area_wounds_people_and_breaks_no_systems_of_theirs() -
     body = after.riders[0].body
     assert body.flesh or body.deep or body.dead
     assert after.wear == battle.unit("Tamsin").wear
+
+
+def test_a_burst_at_people_adds_its_rate_to_the_margin_and_not_to_the_damage() -> None:
+    """Line 4961."""
+    battle = replace(library.stage("silhouette/tank-hunters").state, commands=())
+    tank, target = battle.unit("Old Badger"), battle.unit("Tamsin")
+    found = shot(RULES, battle, tank, target, 1)
+    assert found is not None
+    sums = {}
+    for rate in (0, 3):
+        played = play(struck(RULES, battle, replace(found, rate=rate), 1), dice=Seeded(1))
+        told = next(event for event in played.events if isinstance(event, Struck))
+        assert told.person
+        sums[rate] = next(reason.value for reason in told.reasons() if reason.label == "damage")
+    assert sums == {0: found.damage, 3: 4 * found.damage}

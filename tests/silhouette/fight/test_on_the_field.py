@@ -11,9 +11,10 @@ from rulewright.scenes.encounter import Encounter
 from rulewright.systems.silhouette.attacks.area_fire import saturate_ground
 from rulewright.systems.silhouette.attacks.shots import circumstances, exposure, lob_grenade
 from rulewright.systems.silhouette.combat.fighters import Action, Danger, Ground, Ready, UnderWay
-from rulewright.systems.silhouette.fight.actions import _waits_for
+from rulewright.systems.silhouette.fight.actions.fire import spots_to_aim_at, spots_to_lob_at
+from rulewright.systems.silhouette.fight.actions.waiting import _waits_for
 from rulewright.systems.silhouette.fight.moves import anywhere, move, move_options
-from rulewright.systems.silhouette.fight.options import spots_to_aim_at, spots_to_lob_at
+from rulewright.systems.silhouette.hazards.in_fights import gone_out, suffer_dangers
 from rulewright.systems.silhouette.lab_view.scene import FightScene
 from silhouette.fights import RULES, by, fight_of, keys, someone
 
@@ -197,6 +198,48 @@ def test_smoke_hides_people_for_five_rounds_also_on_bare_ground():
     gone = msgspec.structs.replace(done, round=done.round + 5).cleared()
     assert gone.bare
     assert gone.sees(gone.fighter("Ann"), gone.fighter("Bob"))
+
+
+def burst(kind: str, spot: tuple[float, float], *where: tuple[float, float], **more: object):
+    """A grenade that has gone off at a spot."""
+    fight = grenadier(kind, *where, **more)
+    lob = Action("lob", weapon=fight.fighter("Ann").in_hand, spot=spot)
+    for seed in range(20):
+        done = play(lob_grenade(RULES, fight, "Ann", lob), dice=Seeded(seed))
+        if done.outcome.ground.dangers:
+            return done
+    raise AssertionError("every grenade was a dud")
+
+
+def test_an_incendiary_grenade_burns_where_it_fell_for_five_rounds():  # lines 5726, 8114
+    came = burst("incendiary", (9, 9))
+    done = came.outcome
+    (fire,) = done.ground.dangers
+    assert (fire.kind, fire.intensity, fire.radius) == ("fire", 7, 8)
+    assert any("alight" in event.headline() for event in came.events)
+    inside = done.change("Bob", x=fire.x + 1, y=fire.y)
+    suffered = play(suffer_dangers(RULES, inside), dice=Seeded(1))
+    assert any(cast.roll.what == "damage of the fire" and cast.roll.by == "Bob" for cast in suffered.rolls)
+    outside = done.change("Bob", x=fire.x + 9, y=fire.y).change("Ann", x=fire.x - 9, y=fire.y)
+    assert not play(suffer_dangers(RULES, outside), dice=Seeded(1)).rolls
+    gone = msgspec.structs.replace(done, round=done.round + 5)
+    assert gone.cleared().ground.dangers == ()
+    assert gone_out(gone, gone.cleared()) == ("The fire burns down",)
+    shown = FightScene(RULES).field_shown(done, None)
+    assert [cloud.name for cloud in shown.changes.clouds] == [fire.name]
+
+
+def test_gas_is_withstood_by_health_each_round_and_stays_on_its_side_of_a_wall():  # lines 8115-8119
+    done = burst("gas", (9, 9)).outcome
+    (gas,) = done.ground.dangers
+    assert (gas.kind, gas.intensity, gas.radius) == ("gas", 10, 30)
+    suffered = play(suffer_dangers(RULES, done), dice=Seeded(3))
+    assert {cast.roll.by for cast in suffered.rolls} == {"Ann", "Bob"}
+    bodies = [suffered.outcome.fighter(name).body for name in ("Ann", "Bob")]
+    assert any(body.drugged < 0 or body.unconscious for body in bodies)
+    walled = room((5, 9), (25, 4))
+    walled = msgspec.structs.replace(walled, ground=Ground(dangers=(Danger("gas", 5, 8, 10, "gas", 30),)))
+    assert {cast.roll.by for cast in play(suffer_dangers(RULES, walled), dice=Seeded(3)).rolls} == {"Ann"}
 
 
 def test_fires_are_drawn_on_the_map_and_hide_nobody():

@@ -98,14 +98,25 @@
   function slot(option) { return option.button.querySelector(".comes-of"); }
   function large(option) { return slot(option)?.querySelector(".chance b")?.textContent || ""; }
 
-  function chip(text, on, act, extra, key) {
-    const button = make("button", "chip");
+  // A control that is there already is drawn anew in its place: a finger that is on it does not lose it.
+  function control(bar, part, className, act) {
+    const button = bar.controls.get(part) || make("button");
+    bar.controls.set(part, button);
     button.type = "button";
+    button.className = className;
+    button.dataset.part = part;
+    button.removeAttribute("title");
+    button.replaceChildren();
+    button.onclick = act;
+    return button;
+  }
+
+  function chip(bar, part, text, on, act, extra, key) {
+    const button = control(bar, part, "chip", act);
     if (key) button.append(make("kbd", "", key));
     button.append(capital(text));
     if (extra) button.append(" ", make("small", "", extra));
     button.setAttribute("aria-pressed", on ? "true" : "false");
-    button.addEventListener("click", act);
     return button;
   }
 
@@ -117,7 +128,7 @@
     if (!opened) {
       const on = chips.slice(most - 1).find((each) => each.getAttribute("aria-pressed") === "true");
       if (on) line.append(on);
-      const more = chip(`${chips.length - line.childElementCount} more…`, false, () => { bar.opened.add(name); draw(bar); });
+      const more = chip(bar, `more ${name}`, `${chips.length - line.childElementCount} more…`, false, () => { bar.opened.add(name); draw(bar); });
       more.classList.add("more");
       line.append(more);
     }
@@ -136,23 +147,18 @@
     const shown = verbs.length > 1 ? distinct([...Object.keys(VERBS).map((each) => (each === "attack" && verbs.includes("say") ? "say" : each)), ...verbs]) : [];
     for (const each of shown) {
       const has = verbs.includes(each);
-      const button = make("button", "", capital(each));
-      button.type = "button";
-      button.dataset.part = `verb ${each}`;
+      const button = control(bar, `verb ${each}`, "", () => setVerb(bar, each));
+      button.append(capital(each));
       button.disabled = !has;
       if (!has) button.title = "Nothing of this kind can be done now";
       button.setAttribute("aria-pressed", each === verb ? "true" : "false");
       button.append(make("kbd", "", VERBS[each] || "A"));
-      button.addEventListener("click", () => setVerb(bar, each));
       grid.append(button);
     }
     if (again) {
-      const button = make("button", "again", "Again");
-      button.type = "button";
+      const button = control(bar, "again", "again", () => set(bar, again));
       button.title = last.label;
-      button.dataset.part = "again";
-      button.append(make("kbd", "", "R"));
-      button.addEventListener("click", () => set(bar, again));
+      button.append("Again", make("kbd", "", "R"));
       grid.append(button);
     }
     doing.append(make("span", "cap", "Do what"), grid);
@@ -167,9 +173,8 @@
     if (targets.length > 1) {
       const chips = targets.map((each, at) => {
         const option = nearest(within(bar, verb, each), manner);
-        const button = chip(each || (within(bar, verb, each).length === 1 ? option.label : "nobody in particular"), each === target, () => setTarget(bar, each), large(option), at < 9 ? String(at + 1) : "");
-        button.dataset.part = `whom ${each}`;
-        return button;
+        const words = each || (within(bar, verb, each).length === 1 ? option.label : "nobody in particular");
+        return chip(bar, `whom ${each}`, words, each === target, () => setTarget(bar, each), large(option), at < 9 ? String(at + 1) : "");
       });
       const most = Math.max(3, Math.ceil(left * 0.6));
       room -= Math.min(chips.length, most);
@@ -178,8 +183,7 @@
     if (deeds.length > 1 || targets.length < 2) {
       const chips = deeds.map((each) => {
         const option = nearest(here.filter((one) => one.manner[0] === each), [each, ...manner.slice(1)]);
-        const button = chip(each, each === manner[0], () => set(bar, option), targets.length < 2 ? large(option) : "");
-        button.dataset.part = `how ${each}`;
+        const button = chip(bar, `how ${each}`, each, each === manner[0], () => set(bar, option), targets.length < 2 ? large(option) : "");
         if (option.note) button.title = option.note;
         return button;
       });
@@ -188,11 +192,7 @@
       how.append(...row(bar, "How", chips, most));
     }
     if (also.length) {
-      const chips = also.map((each) => {
-        const button = chip(each, manner.includes(each), () => toggle(bar, each));
-        button.dataset.part = `also ${each}`;
-        return button;
-      });
+      const chips = also.map((each) => chip(bar, `also ${each}`, each, manner.includes(each), () => toggle(bar, each)));
       how.append(...row(bar, "Also", chips, Math.max(2, room)));
     }
     how.append(make("span", "cap", "Find"), finder(bar));
@@ -203,13 +203,10 @@
     if (weighed && weighed.childElementCount) told.append(...[...weighed.children].map((child) => child.cloneNode(true)));
     else if (weighed && !window.chancesCounted(bar.form.dataset.weighs)) told.append(make("p", "soft counting", "The chances are being counted…"));
     else if (bar.option.note) told.append(make("p", "soft", bar.option.note));
-    const button = make("button", "do");
-    button.type = "button";
+    const button = control(bar, "do", "do", () => carryOut(bar));
     button.id = "do-it";
-    button.dataset.part = "do";
     const chance = large(bar.option);
     button.append(chance ? `${capital(bar.option.label)}: ${chance.replace(/\d+\.\d/, (exact) => Math.round(Number(exact)))}` : capital(bar.option.label), " ", make("kbd", "", "Enter"));
-    button.addEventListener("click", () => carryOut(bar));
     comes.append(make("span", "cap", "What comes of it"), told, button);
 
     const typed = bar.root.querySelector(".find")?.value || "";
@@ -244,7 +241,7 @@
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     const hits = input.parentElement.querySelector(".hits");
     const found = words.length ? bar.options.filter((each) => words.every((word) => each.label.toLowerCase().includes(word))).slice(0, 6) : [];
-    hits.replaceChildren(...found.map((each) => chip(each.label, false, () => { input.value = ""; set(bar, each); }, large(each))));
+    hits.replaceChildren(...found.map((each) => chip(bar, `hit ${each.key}`, each.label, false, () => { input.value = ""; set(bar, each); }, large(each))));
   }
 
   // Whom the deed is for wears a mark on card and map.
@@ -266,7 +263,7 @@
     if (!form) return;
     if (!open || open.id !== root.dataset.bar || open.root !== root || open.form !== form || !root.childElementCount) {
       const opened = open && open.id === root.dataset.bar ? open.opened : new Set();
-      open = { id: root.dataset.bar, root, form, who: form.dataset.asks, options: read(form), opened, option: null };
+      open = { id: root.dataset.bar, root, form, who: form.dataset.asks, options: read(form), opened, option: null, controls: new Map() };
     } else open.options = read(form);
     if (!open.options.length) return;
     open.option = open.options.find((each) => each.key === chosen.get(open.id)) || beginning(open);

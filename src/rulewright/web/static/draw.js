@@ -83,6 +83,7 @@
   function mark() {
     const svg = document.getElementById("field");
     if (!svg || !easel()) return;
+    document.querySelector('[data-easel="open"]')?.setAttribute("aria-pressed", String(Boolean(drawing())));
     svg.classList.toggle("draws", drawing() && Boolean(tool) && tool.name !== "select");
     svg.classList.toggle("holds", drawing() && tool?.name === "select");
     for (const handle of document.querySelectorAll("#drawn-things .handle")) {
@@ -261,8 +262,6 @@
     if (what === "open") {
       const panel = easel();
       panel.hidden = !panel.hidden;
-      document.querySelector('[data-easel="open"]')?.setAttribute("aria-pressed", String(!panel.hidden));
-      document.getElementById("field-card")?.classList.toggle("drawn-on", !panel.hidden);
       take(panel.hidden ? null : "select");
     } else if (what === "remove" && chosen) {
       const { on, at } = chosen;

@@ -173,6 +173,11 @@
     tell(found.why_not || (found.tells || []).join(" · "), found.why_not);
     const label = hand()?.querySelector("text");
     if (label) label.textContent = found.why_not ? "" : (found.tells || [""])[0];
+    hand()?.querySelector(".template")?.remove();
+    if (!found.why_not && found.template?.length) {
+      const d = found.template.map((loop) => "M" + loop.map((spot) => spot.join(" ")).join("L") + "Z").join("");
+      hand().prepend(make("path", { class: "template", d }));
+    }
   }
 
   function ghostAt(counter, spot) {

@@ -197,7 +197,7 @@ def profile_of(
         weapons=tuple(
             [
                 replace(owned, task=owned.task.plus(one_handed)) if owned.hands == "2" else owned
-                for owned in weapons_of(rules, person, hth, st, muscle, unarmed, dict(shooting))
+                for owned in weapons_of(rules, person, hth, st, muscle, unarmed=unarmed, shooting=dict(shooting))
             ]
         ),
         fields=tuple(fields),
@@ -272,11 +272,11 @@ def weapons_of(
         return base if names[base] == 1 else f"{base} {names[base]}"
 
     fist = "Unarmed Defensive" if person.knows("Unarmed Combat Defensive") else "Unarmed"
-    found = [_melee(rules, person, Arm(fist), "bare hands", hth, strength, unarmed)]
+    found = [_melee(rules, person, Arm(fist), "bare hands", hth, strength=strength, unarmed=unarmed)]
     for arm in person.gear.melee:
-        found.append(_melee(rules, person, arm, called(arm), hth, strength, muscle))
+        found.append(_melee(rules, person, arm, called(arm), hth, strength=strength, unarmed=muscle))
     for arm in person.gear.ranged:
-        found.append(_gun(rules, person, arm, called(arm), muscle, shooting))
+        found.append(_gun(rules, person, arm, called(arm), muscle, shooting=shooting))
     return tuple(found)
 
 

@@ -68,7 +68,7 @@ def attack(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Figh
     """A melee attack, plain or special, or an attempt to pin."""
     one = fight.fighter(name)
     group = one.profile.weapons[action.weapon].group
-    fight, answer, aware = yield from answer_blow(rules, fight, action.target, name, group, action.way)
+    fight, answer, aware = yield from answer_blow(rules, fight, action.target, name, group, way=action.way)
     one, other = fight.fighter(name), fight.fighter(action.target)
     if not one.able or other.out or one.at(other) is None:
         return fight
@@ -76,13 +76,16 @@ def attack(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Figh
         about = Asked(fight, name, rules, action, action.target)
         if (yield from Choice(name, f"{other.name} will parry. Do you try to disarm instead?", _CONVERT, about, "convert")):
             action = replace(action, way="disarm", aimed="")
-    strike = struck_so(rules, fight, one, other, action, answer, aware)
-    fight, met = yield from _resolve(rules, fight, name, action, strike, answer)
-    fight = yield from _answered(rules, fight, name, action, strike, answer, met)
+    strike = struck_so(rules, fight, one, other, action, answer=answer, aware=aware)
+    fight, met = yield from _resolve(rules, fight, name, action, strike, answer=answer)
+    fight = yield from _answered(rules, fight, name, action, strike, answer=answer, met=met)
     return (yield from _spent(rules, fight, name, action, answer))
 
 
-_CONVERT: tuple[Option[bool], ...] = (Option("attack", "Attack as planned", False), Option("disarm", "Attack to disarm", True, "-3"))
+_CONVERT: tuple[Option[bool], ...] = (
+    Option("attack", "Attack as planned", value=False),
+    Option("disarm", "Attack to disarm", value=True, note="-3"),
+)
 
 
 @lru_cache(maxsize=20_000)
@@ -91,14 +94,14 @@ def struck_so(
 ) -> Strike:
     """The attack with everything decided."""
     at = one.at(other) or "normal"
-    amount, pierces = damage_of(rules, one, at, action.weapon, action.way, limbs_of(fight, one, action.weapon, action.way))
+    amount, pierces = damage_of(rules, one, at, action.weapon, action.way, limbs=limbs_of(fight, one, action.weapon, action.way))
     if action.kind == "pin":
-        task = pin_task(rules, fight, one, other, action.to, aware)  # type: ignore[arg-type]
+        task = pin_task(rules, fight, one, other, action.to, aware=aware)  # type: ignore[arg-type]
     else:
         extra = (object_size(rules, other.weapon.kg),) if action.way == "grab" else ()
-        task = attack_task(rules, fight, one, other, action.weapon, action.way, action.aimed, aware, extra)
+        task = attack_task(rules, fight, one, other, action.weapon, way=action.way, aimed=action.aimed, aware=aware, extra=extra)
     group = one.profile.weapons[action.weapon].group
-    defense = defense_task(rules, fight, other, one, answer, amount, group) if answer.guard else None
+    defense = defense_task(rules, fight, other, one, answer, dc=amount, group=group) if answer.guard else None
     aimed = action.aimed if action.kind == "attack" else ""
     dc = written_dc(amount, pierces)
     covers, known = shield_covers(rules, other, one), fight.aware_of(one.name)
@@ -131,13 +134,13 @@ def defense_task(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, ans
     """The dodge or parry that was chosen, with what disarming, throwing or pinning by it costs."""
     if answer.guard == "dodges":
         extra = (special_attack(rules, "throw as a dodge", one.profile.knows("Throws"))[0],) if answer.throws else ()
-        return dodge_task(rules, fight, one, other, answer.footwork, group, extra)
+        return dodge_task(rules, fight, one, other, answer.footwork, group=group, extra=extra)
     mods: tuple[Mod, ...] = ()
     if answer.disarms:
         mods = (special_attack(rules, "disarm")[0],)
     elif answer.pins:
         mods = (Mod("at the arm", -2, "fs-close-quarters-pins"), capture(rules, one.profile.knows("Capture")))
-    return parry_task(rules, fight, one, other, answer.weapon, dc, group, mods)
+    return parry_task(rules, fight, one, other, answer.weapon, dc=dc, group=group, extra=mods)
 
 
 def _resolve(rules: Ruleset, fight: Fight, name: str, action: Action, strike: Strike, answer: Answer) -> Play[tuple[Fight, Met]]:
@@ -158,7 +161,7 @@ def _resolve(rules: Ruleset, fight: Fight, name: str, action: Action, strike: St
         if met.through <= BARELY:
             fight = yield from take_hold(rules, fight, name, target, action.to)  # type: ignore[arg-type]
     else:
-        fight = yield from _special(rules, fight, name, action, strike, answer, met)
+        fight = yield from _special(rules, fight, name, action, strike, answer=answer, met=met)
     yield from came_to(_effect(before, fight.fighter(target), met, holds=fight.pinned(target) != held), EFFECT, name, target)
     return fight, met
 
@@ -205,7 +208,7 @@ def _special(rules: Ruleset, fight: Fight, name: str, action: Action, strike: St
             fight = yield from lose_weapon(fight, target, weapon)
         return fight
     if way == "knockback":
-        return (yield from knock_back(rules, fight, name, target, strike, met.through))
+        return (yield from knock_back(rules, fight, name, target, strike, through=met.through))
     if met.through > BARELY:
         return fight
     if way == "trip":
@@ -231,7 +234,7 @@ def _answered(rules: Ruleset, fight: Fight, name: str, action: Action, strike: S
     if answer.pins and met.defense <= BARELY:
         return (yield from take_hold(rules, fight, target, name, limb_of(fight.fighter(name))))
     if action.kind == "attack" and action.way in PLAIN_WAYS:
-        return (yield from force_taken(rules, fight, target, action.weapon, strike, answer, met))
+        return (yield from force_taken(rules, fight, target, action.weapon, strike, answer=answer, met=met))
     return fight
 
 

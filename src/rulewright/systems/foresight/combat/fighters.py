@@ -376,7 +376,16 @@ def enter(
     """A character enters a fight with empty hands; what is carried has to be drawn, unless the scenario says otherwise."""
     ground = ground or Ground()
     person = Person.of(rules, character)
-    profile = profile_of(rules, person, name, side, character.handed == "left", ground.environment, ground.gravity, ground.sunlight)
+    profile = profile_of(
+        rules,
+        person,
+        name,
+        side,
+        character.handed == "left",
+        environment=ground.environment,
+        gravity=ground.gravity,
+        sunlight=ground.sunlight,
+    )
     body = replace(Patient.of_person(rules, person), name=name)
     count = len(profile.weapons)
     return Fighter(
@@ -476,8 +485,15 @@ class Fight(OnGround, frozen=True, cache_hash=True, gc=False):
 
     def aware_of(self, name: str) -> tuple[str, ...] | None:
         """Those who know of somebody; None where everybody does. Where the ground hides people, only sides that see them do."""
+        hiding = self.hiding
+        if not hiding:
+            for fighter in self.fighters:
+                if fighter.unaware_of and name in fighter.unaware_of:
+                    break
+            else:
+                return None
         knowing = tuple([f.name for f in self.fighters if name not in f.unaware_of])
-        if self.hiding:
+        if hiding:
             one = self.fighter(name)
             sides = {f.side for f in self.fighters if f.side == one.side or (not f.out and self.sees(f, one))}
             knowing = tuple([each for each in knowing if self.fighter(each).side in sides])

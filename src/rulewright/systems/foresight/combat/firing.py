@@ -11,7 +11,7 @@ from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.events import Asked, happened
 from rulewright.systems.foresight.combat.fighters import NO_AIM, UNJAMMED, Action, Fight, Fighter
 from rulewright.systems.foresight.combat.melee import open_arms, shield_covers
-from rulewright.systems.foresight.combat.pins import seize_gun
+from rulewright.systems.foresight.combat.pins import seize_gun, seized_modifier
 from rulewright.systems.foresight.combat.reflexes import answer_shot, shot_fired
 from rulewright.systems.foresight.combat.shooting import (
     WORST_GUESS,
@@ -29,7 +29,6 @@ from rulewright.systems.foresight.harm.body import condition
 from rulewright.systems.foresight.resolution.damage_classes import parse_dc
 from rulewright.systems.foresight.resolution.tests import Mod
 
-SEIZED = Mod("gun hand seized", -4, "fs-close-quarters-pins")
 PICK_UP = 1
 """Draw actions to take up a weapon from the ground (ruling)."""
 BURSTS = ("burst", "area burst", "short burst")
@@ -68,24 +67,24 @@ def fire(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]
         fight, grabs = yield from answer_shot(rules, fight, target, name)
         if grabs:
             fight, seized = yield from seize_gun(rules, fight, target, name)
-            extra = (SEIZED,) if seized else ()
+            extra = (Mod("gun hand seized", seized_modifier(rules), "fs-close-quarters-pins"),) if seized else ()
     one, other = fight.fighter(name), fight.fighter(target)
     if not one.able or not can_fire(one, weapon):
         return fight
-    shot = fired_so(rules, fight, one, other, action, extra)
+    shot = fired_so(rules, fight, one, other, action, extra=extra)
     fired = yield from sub(shot_lands, rules, shot, other.body)
     rounds = rounds_of(one, weapon, action.way)
     if action.way == "weapon":
-        fight = yield from shot_fired(rules, fight, name, target, weapon, rounds, fired)
+        fight = yield from shot_fired(rules, fight, name, target, weapon, rounds=rounds, fired=fired)
         return (yield from lose_weapon(fight, target, other.hand)) if fired.hits and other.hand else fight
-    return (yield from shot_fired(rules, fight, name, target, weapon, rounds, fired))
+    return (yield from shot_fired(rules, fight, name, target, weapon, rounds=rounds, fired=fired))
 
 
 @lru_cache(maxsize=20_000)
 def fired_so(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, action: Action, extra: tuple[Mod, ...] = ()) -> Shot:
     """The shot with everything decided."""
     owned, area = one.profile.weapons[action.weapon], action.way.startswith("area")
-    task = shot_task(rules, fight, one, other, action.weapon, action.aimed, action.way, action.guess, extra=extra)
+    task = shot_task(rules, fight, one, other, action.weapon, aimed=action.aimed, way=action.way, guess=action.guess, extra=extra)
     more = owned.short_dc if action.way == "short burst" else owned.burst_dc
     dc = str(burst_class(rules, owned.dc, more, area)) if action.way in BURSTS else owned.dc
     if owned.thrown and one.windups:
@@ -138,7 +137,7 @@ def fire_wildly(rules: Ruleset, fight: Fight, name: str, weapon: int) -> Play[Fi
     other = fight.fighter(where)
     shot = fired_so(rules, fight, one, other, Action("fire", where, weapon, "wild", guess=WORST_GUESS))
     fired = yield from sub(shot_lands, rules, shot, other.body)
-    return (yield from shot_fired(rules, fight, name, where, weapon, 1, fired))
+    return (yield from shot_fired(rules, fight, name, where, weapon, rounds=1, fired=fired))
 
 
 def guess_at(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Action]:

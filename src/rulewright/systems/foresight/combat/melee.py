@@ -91,7 +91,7 @@ def exchange(rules: Ruleset, strike: Strike = A_BLOW) -> Play[Met]:
         met = Met(rolled.qr, 0, rolled.qr)
     else:
         resists = "parry" if strike.guard == "parries" else "dodge"
-        both = yield from oppose(rules, strike.attack, strike.defense, strike.attacker, strike.target, "attack", resists)
+        both = yield from oppose(rules, strike.attack, strike.defense, strike.attacker, strike.target, what="attack", resists=resists)
         met = Met(both.attack, both.defense, both.through)
     yield from Tell(
         Attacked(
@@ -276,7 +276,7 @@ def attack_task(
         style_against(rules, one, other, offensive=False),
         Mod("numbed", -1 if any(limb in one.numb for limb in limbs) else 0, "fs-special-melee-attacks"),
         *_special_mod(rules, one, way),
-        *attack_modifiers(rules, tuple(_attack_situations(fight, one, other, weapon, aimed, aware))),
+        *attack_modifiers(rules, tuple(_attack_situations(fight, one, other, weapon, aimed, aware=aware))),
         *extra,
     ]
     if weapon and limbs == (one.off_arm,):
@@ -450,7 +450,7 @@ def damage_of(rules: Ruleset, one: Fighter, at: Range, weapon: int, way: str = "
     bite = owned.bite(at)
     numb = any(limb in one.numb for limb in limbs)
     if way in ("kick", "headbutt", "lethal strike"):
-        amount, pierces = one.profile.unarmed + special_attack(rules, way, True)[1], 0
+        amount, pierces = one.profile.unarmed + special_attack(rules, way, trained=True)[1], 0
     else:
         plus = int(len(limbs) == 2 and owned.hands == "1-2")
         amount, pierces = (bite[1] + plus, bite[2]) if bite is not None else (one.profile.unarmed, 0)

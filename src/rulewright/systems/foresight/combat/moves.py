@@ -189,7 +189,7 @@ def _moved_on_map(fight: Fight, fighter: Fighter, to: str, meters: float, turns:
         go = meters if short < 0 else min(meters, short - hypot(x - at[0], y - at[1]))
         end = pushed(fight.field, at, (round(at[0] + go * cos(angle), 2), round(at[1] + go * sin(angle), 2)))
     else:
-        end = towards(fight.field, at, (x, y), WALKER, meters, short) or at
+        end = towards(fight.field, at, (x, y), WALKER, meters, short=short) or at
     return _arrived(fight, fighter, end, facing)
 
 

@@ -52,7 +52,7 @@ def grip(rules: Ruleset, pinner: int = 3, pinned: int = 4) -> Grip | Literal["br
 @rule("fs-close-quarters-pins")
 def struggle(rules: Ruleset, pinner: Task = STRONG, pinned: Task = STRONG, by: str = "", against: str = "") -> Play[str]:
     """Both roll strength and compare: how firm the pin is this turn."""
-    result = yield from contest(rules, pinner, pinned, by, against, "strength")
+    result = yield from contest(rules, pinner, pinned, by, against, what="strength")
     return grip(rules, result.one, result.other)
 
 
@@ -76,7 +76,7 @@ def pin_task(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, limb: L
     """An attempt to seize a limb: an unarmed attack at it, with what Capture adds; on the neck it is a strangle."""
     way = "strangle" if limb == "neck" else ""
     extra = (capture(rules, one.profile.knows("Capture") and limb != "neck"),)
-    return attack_task(rules, fight, one, other, BARE, way, pin_aim(limb), aware, extra)
+    return attack_task(rules, fight, one, other, BARE, way=way, aimed=pin_aim(limb), aware=aware, extra=extra)
 
 
 @rule("fs-special-melee-attacks")
@@ -84,7 +84,7 @@ def strangle_works(rules: Ruleset, unarmed: float = 2, victim: Patient = SOMEBOD
     """A strangle hold does nothing where a blow as hard could not get through the armor of head or chest."""
     for place in ("head", "chest"):
         armor = protection(rules, tuple([cover.against("m") for cover in victim.covers if cover.location == place]))
-        if not damage(rules, unarmed, 1, victim.ds, armor.number, armor.absorbs).levels:
+        if not damage(rules, unarmed, 1, victim.ds, armor.number, absorbs=armor.absorbs).levels:
             return False
     return True
 
@@ -103,7 +103,7 @@ def take_hold(rules: Ruleset, fight: Fight, name: str, target: str, limb: Limb) 
     return (yield from topple(rules, fight, name, target))
 
 
-_WISHES: tuple[Option[bool], ...] = (Option("stand", "Stay on your feet", True), Option("ground", "Go to the ground", False))
+_WISHES: tuple[Option[bool], ...] = (Option("stand", "Stay on your feet", value=True), Option("ground", "Go to the ground", value=False))
 
 
 def topple(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
@@ -120,7 +120,9 @@ def topple(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
             if not rolled.success and not fighter.flat:
                 fight = yield from fall_down(rules, fight, fighter.name)
         return (yield from _stood(fight, pair))
-    result = yield from contest(rules, strength_task(rules, one, False), strength_task(rules, other, False), name, target, "strength")
+    result = yield from contest(
+        rules, strength_task(rules, one, knack=False), strength_task(rules, other, knack=False), name, target, what="strength"
+    )
     if any(wishes):
         stands = 1 if wishes[0] else 2
         if result.winner in (0, stands):
@@ -176,7 +178,10 @@ def seize_gun(rules: Ruleset, fight: Fight, name: str, firer: str) -> Play[tuple
     return (yield from take_hold(rules, fight, name, firer, limb)), True
 
 
-_DODGE: tuple[Option[bool], ...] = (Option("hold", "Hold still and fire", False), Option("dodge", "Dodge it, losing balance", True))
+_DODGE: tuple[Option[bool], ...] = (
+    Option("hold", "Hold still and fire", value=False),
+    Option("dodge", "Dodge it, losing balance", value=True),
+)
 
 
 # --- keeping hold -------------------------------------------------------------------------------------------------------------

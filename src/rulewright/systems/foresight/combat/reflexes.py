@@ -59,7 +59,7 @@ def notices(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter) -> P
     if fight.watches(fighter, other):
         return True
     sight = fighter.profile.perception.plus(*condition(rules, fighter.body))
-    return (yield from notice(rules, False, sight, fighter.name, fight.aware_of(fighter.name) is not None))
+    return (yield from notice(rules, focused=False, perception=sight, by=fighter.name, secret=fight.aware_of(fighter.name) is not None))
 
 
 def can_react(fight: Fight, fighter: Fighter) -> bool:
@@ -104,7 +104,9 @@ def guard_options(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, gr
     trigger = _trigger_ready(one) and not one.sudden and not one.frozen
     gripped = bool(one.pins) or bool(fight.pinned(one.name))
     pivots = behind and not one.sudden
-    return _guard_options(one.frozen, one.stance == "standing", one.flat, gripped, names, can_pin, can_throw, pivots, trigger)
+    return _guard_options(
+        one.frozen, one.stance == "standing", one.flat, gripped, names, pins=can_pin, throws=can_throw, pivots=pivots, trigger=trigger
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -176,7 +178,13 @@ def duck_options(fight: Fight, one: Fighter, other: Fighter) -> tuple[Option[Ans
     close = one.at(other) == "close" and arm_usable(fight, one, BARE) and one.side_of(other) != "behind"
     trigger = _trigger_ready(one) and not one.sudden and not one.frozen
     return _duck_options(
-        one.frozen, one.stance == "standing", one.flat, one.sudden, spot.name if spot and one.stance == "standing" else "", close, trigger
+        one.frozen,
+        one.stance == "standing",
+        one.flat,
+        one.sudden,
+        spot.name if spot and one.stance == "standing" else "",
+        close=close,
+        trigger=trigger,
     )
 
 
@@ -246,7 +254,7 @@ def look_on(rules: Ruleset, fight: Fight, name: str, target: str, hostile: bool)
     actor, asks = fight.fighter(name), f"{name} acts before your eyes. Do you react?"
     who = [(one, onlooker_options(fight, one, actor, hostile)) for one in onlookers(fight, actor, target, hostile)]
     asked = [
-        Choice(one.name, asks, options, Asked(fight, one.name, rules, actor=name), "reflex", fight.aware_of(one.name) is not None)
+        Choice(one.name, asks, options, Asked(fight, one.name, rules, actor=name), "reflex", secret=fight.aware_of(one.name) is not None)
         for one, options in who
         if len(options) > 1
     ]
@@ -272,8 +280,8 @@ def onlooker_options(fight: Fight, one: Fighter, actor: Fighter, hostile: bool) 
         one.flat or not ducks,
         one.sudden,
         spot.name if spot else "",
-        False,
-        trigger_trained(one),
+        close=False,
+        trigger=trigger_trained(one),
     )
 
 
@@ -329,7 +337,7 @@ def pull_trigger(rules: Ruleset, fight: Fight, name: str, toward: str) -> Play[F
     how = "pulls the trigger at"
     shot = Shot(name, toward, task, gun.dc, side=other.side_of(one), jam=gun.jam, covers=covers, how=how)
     fired = yield from sub(shot_lands, rules, shot, other.body)
-    return (yield from shot_fired(rules, fight, name, toward, at, 1, fired))
+    return (yield from shot_fired(rules, fight, name, toward, at, rounds=1, fired=fired))
 
 
 def shot_fired(

@@ -60,7 +60,7 @@ class Fired(Struct, frozen=True):
 
 @rule("fs-ranged-resolution")
 def shot_body(rules: Ruleset, shot: Shot = A_SHOT, victim: Patient = SOMEBODY) -> Play[Patient]:
-    """A shot as its victim feels it: what became of the body, whatever the rating was."""
+    """A shot as its victim feels it: what became of the body, whatever the rating was. A view of `shoot`."""
     return (yield from shoot(rules, shot, victim)).body
 
 
@@ -165,7 +165,7 @@ def fire_actions(rules: Ruleset, prepare: bool = True, burst: bool = False) -> i
 @rule("fs-weapon-traits")
 def jam(rules: Ruleset, by: str = "") -> Play[int]:
     """How many concentrate actions a jam will take to clear: a d10 that only the gamemaster sees."""
-    return (yield from Roll(D10, by, "how badly it is jammed", True))
+    return (yield from Roll(D10, by, "how badly it is jammed", secret=True))
 
 
 @rule("fs-weapon-traits")
@@ -205,7 +205,7 @@ def shot_task(
         aiming(rules, aims, trained and one.just_hit == other.name),
         range_modifier(rules, one.distance(other), owned.increment),
         limbs_free(fight, one, weapon),
-        *ranged_modifiers(rules, tuple(_shot_situations(fight, one, other, weapon, aimed, way, guess))),
+        *ranged_modifiers(rules, tuple(_shot_situations(fight, one, other, weapon, aimed, way=way, guess=guess))),
         *extra,
     ]
     if arms == (one.off_arm,):

@@ -42,14 +42,14 @@ def footing_task(rules: Ruleset, one: Fighter) -> Task:
 def would_be(rules: Ruleset, dc: str, qr: int, victim: Patient, location: Location, side: Side) -> Play[Harm]:
     """The damage that a blow to a place would do, armor and all, without doing it."""
     if qr > BARELY:
-        return Harm(0, False)
+        return Harm(0, stuns=False)
     blow = parse_dc(dc)
     layers = []
     for cover in victim.covering(location):
         if (yield from covered(rules, cover.coverage(side), victim.name)):
             layers.append(cover.against("m"))
     armor = protection(rules, tuple(layers), blow.pierces)
-    return damage(rules, blow.amount, qr, victim.ds, armor.number, armor.absorbs)
+    return damage(rules, blow.amount, qr, victim.ds, armor.number, absorbs=armor.absorbs)
 
 
 @rule("fs-special-melee-attacks")
@@ -60,7 +60,7 @@ def knockout(rules: Ruleset, through: int = 2, strike: Strike = A_BLOW, victim: 
     """
     if through > (KNOCKOUT_BEHIND if strike.side == "behind" else KNOCKOUT):
         return victim
-    harm = yield from would_be(rules, strike.dc, through, victim, "head", strike.side)
+    harm = yield from would_be(rules, strike.dc, through, victim, "head", side=strike.side)
     if harm.levels:
         return replace(victim, unconscious=True)
     return (yield from sub(bear_pain, rules, victim, "head")) if harm.stuns else victim
@@ -85,7 +85,7 @@ def knock_back(rules: Ruleset, fight: Fight, name: str, target: str, strike: Str
     yield from happened(fight, name, f"is right up to {target}")
     if through > BARELY:
         return fight
-    harm = yield from would_be(rules, strike.dc, through, other.body, "chest", strike.side)
+    harm = yield from would_be(rules, strike.dc, through, other.body, "chest", side=strike.side)
     meters = pushed_back(rules, harm.levels, other.body.ds)
     if not meters:
         yield from happened(fight, target, "does not give way")
@@ -173,7 +173,10 @@ def lose_weapon(fight: Fight, name: str, weapon: int, way: str = "") -> Play[Fig
 
 @rule("fs-special-melee-attacks")
 def numbness(rules: Ruleset, victim: Patient = SOMEBODY, hours: int = 1) -> Play[int]:
-    """Hours until feeling comes back into a numbed limb: an endurance roll each hour, as many as are watched; 0 where it does not."""
+    """Hours until feeling comes back into a numbed limb: an endurance roll each hour, as many as are watched; 0 where it does not.
+
+    By id only.
+    """
     for hour in range(1, min(hours, 100) + 1):
         rolled = yield from attempt(rules, endurance_task(rules, victim, *condition(rules, victim)), victim.name, "feeling returns")
         if rolled.success:
@@ -203,8 +206,8 @@ def grab(rules: Ruleset, fight: Fight, name: str, target: str, through: int) -> 
         return fight
     thing: Weapon = other.weapon
     handle = Mod("has the grip", 2, "fs-special-melee-attacks")
-    mine, theirs = strength_task(rules, one, False), strength_task(rules, other, False).plus(handle)
-    result = yield from contest(rules, mine, theirs, name, target, "strength")
+    mine, theirs = strength_task(rules, one, knack=False), strength_task(rules, other, knack=False).plus(handle)
+    result = yield from contest(rules, mine, theirs, name, target, what="strength")
     came = grabbed(rules, result.one, result.other, thing.group in HANDLES)
     words = {"taken": "wrests away", "both hold": "gets a hand on", "kept": "cannot get"}
     yield from happened(fight, name, f"{words[came]} {target}'s {thing.name}", "good" if came == "taken" else "plain")

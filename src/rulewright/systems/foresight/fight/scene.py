@@ -54,7 +54,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     fighters: list[Fighter] = []
     given: dict[str, dict[str, Any]] = {}
     for member, at in lined_up(members, scenario.sides):
-        fighters.append(_started(rules, enter(rules, member.character, member.name, member.side, at, ground), member))
+        fighters.append(_started(rules, enter(rules, member.character, member.name, member.side, at, ground=ground), member))
         given[member.name] = member.state
     _refuse_unclear(ground, fighters)
     faced = [fighter if "facing" in given[fighter.name] else facing_nearest(fighter, fighters) for fighter in fighters]
@@ -152,7 +152,7 @@ class FightScene(Skirmish[Fight]):
 
     def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
         placed, at = coming(state, newcomer, side)
-        fighter = _started(self.rules, enter(self.rules, placed.character, placed.name, side, at, state.ground), placed)
+        fighter = _started(self.rules, enter(self.rules, placed.character, placed.name, side, at, ground=state.ground), placed)
         return replace(state, fighters=(*state.fighters, facing_nearest(fighter, state.fighters)))
 
     carries = FIGHTER
@@ -210,7 +210,9 @@ class FightScene(Skirmish[Fight]):
         places = tuple([Place(fighter.x, fighter.y, facing=fighter.facing, name=fighter.name) for fighter in seen])
         light = "" if state.ground.light == "normal" else f", {state.ground.light} light"
         headline = f"Round {state.round}" if state.round else "Before the first round"
-        return SceneView("Fight", headline + light, cards, Timeline(tuple(turns), name="Initiative"), places, self.field_shown(state, who))
+        return SceneView(
+            "Fight", headline + light, cards, Timeline(tuple(turns), name="Initiative"), places, field=self.field_shown(state, who)
+        )
 
 
 def _interrupted(rules: Ruleset, fight: Fight) -> Play[Fight]:
@@ -257,7 +259,7 @@ def _tags(fighter: Fighter, friend: bool) -> list[AnyPiece]:
     body = fighter.body
     found: list[AnyPiece] = []
     if body.wounds:
-        found.append(Tag(f"-{body.wounds}", True, name="wounded", rule="fs-wound-levels"))
+        found.append(Tag(f"-{body.wounds}", hurt=True, name="wounded", rule="fs-wound-levels"))
     if fighter.aim:
         found.append(Tag(f"at {fighter.aim_at}" if friend else "", name=f"aiming +{fighter.aim}", rule="fs-ranged-modifiers"))
     states = [

@@ -158,12 +158,12 @@ def refreshed(rules: Ruleset, fighter: Fighter, qr: int) -> Fighter:
 
 def _told(fight: Fight, ratings: dict[str, int], of: dict[str, Weighed]) -> list[InitiativeRolled]:
     """The order of the round, for everybody; and apart, for those who know of them, the ratings of the unseen."""
-    open_to_all = [(name, ratings[name]) for name in fight.order if fight.aware_of(name) is None]
+    known = {name: fight.aware_of(name) for name in fight.order}
+    open_to_all = [(name, ratings[name]) for name, knowing in known.items() if knowing is None]
     told = []
     if open_to_all or not fight.hiding:
         told.append(InitiativeRolled(fight.round, tuple(open_to_all), tuple([of[name] for name, _ in open_to_all])))
-    for name in fight.order:
-        knowing = fight.aware_of(name)
+    for name, knowing in known.items():
         if knowing is not None:
             told.append(InitiativeRolled(fight.round, ((name, ratings[name]),), (of[name],), known_to=knowing))
     return told
@@ -176,7 +176,7 @@ def declare_focus(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
         return fight
     options = focus_options(fight, one)
     secret = fight.aware_of(name) is not None
-    focus: str = yield Choice(name, "Whom or what do you watch?", options, Asked(fight, name, rules), "focus", secret)
+    focus: str = yield Choice(name, "Whom or what do you watch?", options, Asked(fight, name, rules), "focus", secret=secret)
     if focus == one.focus:
         return fight
     yield from happened(fight, name, f"watches {focus.removeprefix('area:')}" if focus else "watches nothing in particular")
@@ -242,7 +242,7 @@ def act_or_wait(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
         return (yield from end_turn(fight, name))
     options = turn_options(may_try(rules, one), one.waiting)
     secret = fight.aware_of(name) is not None
-    chosen: str = yield Choice(name, "It is your turn. Do you act or wait?", options, Asked(fight, name, rules), "turn", secret)
+    chosen: str = yield Choice(name, "It is your turn. Do you act or wait?", options, Asked(fight, name, rules), "turn", secret=secret)
     if chosen == "wait":
         return (yield from start_waiting(fight, name))
     if one.waiting:

@@ -66,8 +66,8 @@ def after_it(rules: Ruleset, fight: Fight, deed: Deed) -> Play[list[Fighter]]:
     return found
 
 
-_FIRST: tuple[Option[bool], ...] = (Option("let", "Let it happen", False), Option("first", "Act first", True))
-_NOW: tuple[Option[bool], ...] = (Option("wait", "Go on waiting", False), Option("now", "Act now", True))
+_FIRST: tuple[Option[bool], ...] = (Option("let", "Let it happen", value=False), Option("first", "Act first", value=True))
+_NOW: tuple[Option[bool], ...] = (Option("wait", "Go on waiting", value=False), Option("now", "Act now", value=True))
 
 
 def asked_about(deed: Deed) -> str:
@@ -85,7 +85,9 @@ def granted(rules: Ruleset, fight: Fight, deed: Deed, who: list[Fighter]) -> Pla
     question = f"{asked_about(deed)}. Do you act {'first' if first else 'now'}?"
     topic, options = ("first", _FIRST) if first else ("now", _NOW)
     asked = [
-        Choice(f.name, question, options, Asked(fight, f.name, rules, deed.action, deed.who), topic, fight.aware_of(f.name) is not None)
+        Choice(
+            f.name, question, options, Asked(fight, f.name, rules, deed.action, deed.who), topic, secret=fight.aware_of(f.name) is not None
+        )
         for f in who
     ]
     answers = yield from Together(tuple(asked))
@@ -160,7 +162,7 @@ def interrupt(rules: Ruleset, fight: Fight) -> Play[Fight]:
         if able and has_action(fight.fighter(name)) and may_try(rules, fight.fighter(name)):
             about = Asked(fight, name, rules, actor=top.who)
             secret = fight.aware_of(name) is not None
-            kind = yield from Choice(name, "Do you try for bonus actions?", bonus_options(), about, "bonus", secret)
+            kind = yield from Choice(name, "Do you try for bonus actions?", bonus_options(), about, "bonus", secret=secret)
             if kind:
                 return (yield from try_bonus(rules, fight, name, kind))
     answered = (*top.answered, name) if top.stage == "after" else top.answered  # who came before it may go on right after it
@@ -201,7 +203,7 @@ def try_bonus(rules: Ruleset, fight: Fight, name: str, kind: str) -> Play[Fight]
     """The roll for bonus actions; a botch costs one of the ordinary ones."""
     one = fight.fighter(name)
     attribute = one.profile.attribute(KINDS[kind].attribute)
-    won = yield from roll_bonus(rules, attribute, bonus_task(rules, one, kind), name, kind, fight.aware_of(name) is not None)
+    won = yield from roll_bonus(rules, attribute, bonus_task(rules, one, kind), name, kind, secret=fight.aware_of(name) is not None)
     said = "loses an action" if won.actions < 0 else f"wins {won.actions} bonus action{'' if won.actions == 1 else 's'}"
     yield from happened(fight, name, f"{said} ({KINDS[kind].label}, QR{won.qr})")
     if won.actions < 0:

@@ -142,14 +142,20 @@ def hindrance(rules: Ruleset, worn: tuple[Worn, ...] = (), level: int = 0) -> Hi
 
 @rule("fs-armor-wear")
 def eased_hindrance(rules: Ruleset, hinders: int = -5, level: int = 0) -> Derived[int]:
-    """What is left of armor's hindrance to one used to it: a quarter of the Armor/Exoskeleton level is cancelled."""
+    """What is left of armor's hindrance to one used to it: a quarter of the Armor/Exoskeleton level is cancelled.
+
+    A view of `hindrance`.
+    """
     eased = total("cancelled", term("Armor/Exoskeleton level", level), divided("levels a point", LEVELS_PER_POINT), rounded_off())
     return total("hindrance", term("armor", hinders), term("used to it", eased), at_most(0), rule="fs-armor-wear")
 
 
 @rule("fs-exoskeletons")
 def exoskeleton_armor(rules: Ruleset, exoskeleton: str = "Combat (TL6)", armor: str = "Impermasuit") -> Derived[float]:
-    """What armor on a powered frame weighs: its base weight times the frame's figure. The wearer feels none of it."""
+    """What armor on a powered frame weighs: its base weight times the frame's figure. The wearer feels none of it.
+
+    By id only.
+    """
     frame, kind = EXOSKELETONS.get(rules, exoskeleton), ARMOR.get(rules, armor)
     return total(
         f"{armor} on {exoskeleton}, kg",
@@ -161,7 +167,7 @@ def exoskeleton_armor(rules: Ruleset, exoskeleton: str = "Combat (TL6)", armor: 
 
 @rule("fs-exoskeletons")
 def exoskeleton_armor_cost(rules: Ruleset, exoskeleton: str = "Combat (TL6)", armor: str = "Impermasuit") -> Derived[float]:
-    """What armor on a powered frame costs: its base price times the frame's figure."""
+    """What armor on a powered frame costs: its base price times the frame's figure. By id only."""
     frame, kind = EXOSKELETONS.get(rules, exoskeleton), ARMOR.get(rules, armor)
     terms = (term("base price", kind.cost), term(exoskeleton, frame.armor, "×"))
     return total(f"{armor} on {exoskeleton}, svu", *terms, rule="fs-exoskeletons")
@@ -177,7 +183,10 @@ class Power(Struct, frozen=True):
 
 @rule("fs-exoskeletons")
 def exoskeleton_power(rules: Ruleset, exoskeleton: str = "Combat (TL6)", spent: int = 0) -> Power:
-    """A powered frame spends its own stamina. At 0 it is out of power, never below, and every point is recharged with so much energy."""
+    """A powered frame spends its own stamina. At 0 it is out of power, never below, and every point is recharged with so much energy.
+
+    A view of `tire`, which a fight plays.
+    """
     bound("stamina spent", spent, 0, 100_000)
     frame = EXOSKELETONS.get(rules, exoskeleton)
     left = max(0, frame.stamina - spent)

@@ -224,6 +224,8 @@ def price_at(rules: Ruleset, vehicle: str = "Helicopter", tl: float = 5, modific
     """What a vehicle costs at a technology level: a starred price falls to 75 percent half a level later and to 50 a whole one later.
 
     Modifications change the price, and the level from which on it is built.
+
+    By id only.
     """
     found, starred = machine(rules, vehicle, modifications), VEHICLES.get(rules, vehicle).cheaper_later
     if found.price is None or found.tl is None:

@@ -64,7 +64,7 @@ def accumulate(rules: Ruleset, current: int, new: int, location: Location = "che
     return max(current + max(0, new - LIMB_DISCOUNT), new)
 
 
-@instead_of(accumulate, "wound-accumulation", False)
+@instead_of(accumulate, "wound-accumulation", False)  # noqa: FBT003
 @rule("fs-wound-levels")
 def added_up(rules: Ruleset, current: int, new: int, location: Location = "chest") -> int:
     """A new wound is added to the level, wherever it is."""
@@ -108,7 +108,7 @@ def strike(
         if (yield from covered(rules, cover.coverage(side), patient.name)):
             layers.append(cover.against(dc.type, dc.stun))
     armor = protection(rules, tuple(layers), dc.pierces)
-    plain, stuns = _levels(rules, dc.amount, qr, patient.ds, armor, location)
+    plain, stuns = _levels(rules, dc.amount, qr, patient.ds, armor, location=location)
     levels = yield from vital_extra(rules, location, plain, patient.name)
     if dc.stun and levels:
         return (yield from sub(take_stun, rules, patient, levels, location))
@@ -136,7 +136,7 @@ def strike(
 def _levels(rules: Ruleset, dc: float, qr: int, ds: float, armor: Protection, location: Location) -> tuple[int, bool]:
     """Wound levels of a hit with what the head adds, before or after armor absorbs (setting head-bonus), and whether it may stun."""
     before = rules.word("head-bonus") == "before armor"
-    harm = damage(rules, dc, qr, ds, armor.number, 0 if before else armor.absorbs)
+    harm = damage(rules, dc, qr, ds, armor.number, absorbs=0 if before else armor.absorbs)
     levels = harm.levels + int(harm.levels > 0 and location == "head")
     return (max(0, levels - armor.absorbs) if before else levels), harm.stuns
 
@@ -221,7 +221,7 @@ def recover_from_stun(rules: Ruleset, patient: Patient = SOMEBODY) -> Play[Patie
 
 @rule("fs-pain-stun")
 def come_round(rules: Ruleset, patient: Patient = SOMEBODY, seconds: int = 60) -> Play[Patient]:
-    """Outside of combat a stunned character may try to recover every ten seconds."""
+    """Outside of combat a stunned character may try to recover every ten seconds. A view of `recover_from_stun`, outside of combat."""
     bound("seconds", seconds, 0, 10 * MOST_EFFORTS)
     return (yield from sub(_try_to_recover, rules, patient, seconds // EFFORT))
 
@@ -249,11 +249,11 @@ def pull_together(rules: Ruleset, patient: Patient = SOMEBODY) -> Play[Willed]:
     """
     need = wound_row(rules, patient.wounds).needs_will
     if patient.dead or patient.wounds >= DYING or patient.heart_stopped:
-        return Willed(False, 0, patient)
+        return Willed(able=False, lost=0, patient=patient)
     if not need:
         return Willed(not patient.helpless, 0, patient)
     if patient.wounds == INCAPACITATED and patient.unconscious:
-        return Willed(False, 1, patient)
+        return Willed(able=False, lost=1, patient=patient)
     task = will_task(rules, patient)
     rolled = yield from attempt(rules, task, patient.name, f"willpower to {need}")
     after = replace(patient, unconscious=not rolled.success) if patient.wounds == CRITICAL else patient

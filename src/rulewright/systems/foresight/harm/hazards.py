@@ -41,7 +41,10 @@ Clothing = Literal["none", "suitable", "climate control"]
 
 @rule("fs-exposure")
 def exposure_cost(rules: Ruleset, celsius: float = 40, minutes: int = 60, clothing: Clothing = "none") -> Derived[int]:
-    """Stamina lost to heat or cold: clothing saves half of it in heat and three quarters in cold, climate control all."""
+    """Stamina lost to heat or cold: clothing saves half of it in heat and three quarters in cold, climate control all.
+
+    By id only.
+    """
     rows = EXPOSURES(rules)
     hot = [row for row in (rows["extreme heat"], rows["heat"]) if celsius >= row.celsius]
     cold = [row for row in (rows["extreme cold"], rows["cold"]) if celsius <= row.celsius]
@@ -96,7 +99,10 @@ def dose(
 
 @rule("fs-poison")
 def poisoned(rules: Ruleset, patient: Patient = SOMEBODY, poison: str = "rattlesnake venom", doses: int | None = None) -> Play[Patient]:
-    """A poison runs its course (or so many doses of it); minutes lie between, so that a stun has worn off by the next (ruling)."""
+    """A poison runs its course (or so many doses of it); minutes lie between, so that a stun has worn off by the next (ruling).
+
+    By id only.
+    """
     row = POISONS.get(rules, poison)
     number = floor(row.minutes / row.every_minutes) if doses is None else doses
     bound("the number of doses", number, 0, MOST_DOSES)
@@ -145,11 +151,13 @@ def decompression(rules: Ruleset, patient: Patient = SOMEBODY, seconds: int = 0)
     """Sudden vacuum: DC6 to the chest with a random rating, whatever is worn; then the breath counts as let out.
 
     Who is not back in some pressure after half a minute to a minute dies (ruling, setting vacuum-seconds).
+
+    By id only.
     """
     bound("seconds", seconds, 0, 3600)
     qr = yield from random_quality(rules, patient.name, "decompression")
     bare = replace(patient, covers=())
-    hit = yield from strike(rules, bare, parse_dc("6"), qr, "chest", "front", ())
+    hit = yield from strike(rules, bare, parse_dc("6"), qr, "chest", side="front", barriers=())
     after = replace(hit, covers=patient.covers)
     if after.dead or not seconds:
         return after
@@ -260,6 +268,8 @@ def burn(
     """Burning: beam damage with a random rating to every exposed location each round. Long contact (soaked) defeats armor.
 
     After a shock of electricity a botched Pain Resistance roll stops the heart.
+
+    By id only.
     """
     bound("rounds", rounds, 1, MOST_ROUNDS)
     dc = f"{burn_class(rules, what, engulfed, brief).value:g}b"

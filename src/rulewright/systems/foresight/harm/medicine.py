@@ -116,14 +116,17 @@ class Treated(Event, frozen=True):
 
 @rule("fs-diagnosis-treatment")
 def diagnose(rules: Ruleset, search: Task = A_DOCTOR, knowledge: Knowledge = "standard", modifier: int = 0) -> Play[Quality]:
-    """A Search (or perception) roll with medical knowledge: -2 basic, 0 standard, +2 with the right specialization."""
+    """A Search (or perception) roll with medical knowledge: -2 basic, 0 standard, +2 with the right specialization.
+
+    By id only.
+    """
     known = Mod(f"{knowledge} medicine", DIAGNOSES.get(rules, knowledge).modifier, "fs-diagnosis-treatment")
     return (yield from attempt(rules, search.plus(known, Mod("modifiers", modifier)), "", "diagnosis"))
 
 
 @rule("fs-diagnosis-treatment")
 def choose_treatment(rules: Ruleset, theory: Task = A_DOCTOR, diagnosis: int = 3, modifier: int = 0) -> Play[Quality]:
-    """A Theory roll that builds on the diagnosis."""
+    """A Theory roll that builds on the diagnosis. By id only."""
     built = theory.plus(built_on(rules, diagnosis, "the diagnosis"), Mod("modifiers", modifier))
     return (yield from attempt(rules, built, "", "treatment"))
 
@@ -155,12 +158,12 @@ def bandage(
     looking, closing = search.plus(*cases[0], *((short,) if both else ())), dexterity.plus(short)
     looked = yield from attempt(rules, looking, by, "finding the wounds")
     if not looked.success:
-        yield from _treated(patient, patient, "the wounds are not found", looked.qr, by, (weighed(rules, looking),))
+        yield from _treated(patient, patient, "the wounds are not found", looked.qr, by, of=(weighed(rules, looking),))
         return patient
     done = yield from attempt(rules, closing, by, "bandaging")
     after = replace(patient, bandaged=max(patient.bandaged, 5 - done.qr)) if done.success else patient
     said = f"bandaged, {after.bandaged:+} against sinking" if done.success else "the bandages do not hold"
-    yield from _treated(patient, after, said, done.qr, by, (weighed(rules, looking), weighed(rules, closing)))
+    yield from _treated(patient, after, said, done.qr, by, of=(weighed(rules, looking), weighed(rules, closing)))
     return after
 
 
@@ -209,7 +212,7 @@ BloodType = Literal["O-", "O+", "A-", "A+", "B-", "B+", "AB-", "AB+"]
 
 @rule("fs-restore-blood")
 def can_give(rules: Ruleset, donor: BloodType = "O-", patient: BloodType = "AB+") -> bool:
-    """Whether blood fits: its groups must be among the patient's, and positive goes to positive only."""
+    """Whether blood fits: its groups must be among the patient's, and positive goes to positive only. By id only."""
     return set(donor[:-1].replace("O", "")) <= set(patient[:-1]) and (donor[-1] == "-" or patient[-1] == "+")
 
 
@@ -274,7 +277,7 @@ def operate(
     if patient.worst < HEAVY or patient.dead:
         return patient
     row = _technology(rules, tl)
-    searches, cuts = wound_cases(rules, patient.worst, known, multiple, mysterious, harder)
+    searches, cuts = wound_cases(rules, patient.worst, known, multiple, mysterious, harder=harder)
     tools = Mod(row.case, row.search + (row.x_rays if x_rays else 0), "fs-surgery")
     looking = search.plus(tools, *searches)
     looked = yield from attempt(rules, looking, by, "search for injuries")
@@ -283,7 +286,7 @@ def operate(
     less = surgery_reduction(rules, tl, done.qr, patient.operated).value
     after = replace(patient, worst=max(0, patient.worst - less), operated=patient.operated or done.success)
     said = "surgery" if done.success else "surgery fails"
-    yield from _treated(patient, after, said, done.qr, by, (weighed(rules, looking), weighed(rules, built)))
+    yield from _treated(patient, after, said, done.qr, by, of=(weighed(rules, looking), weighed(rules, built)))
     return after
 
 
@@ -335,7 +338,7 @@ def period(rules: Ruleset, tl: float = 5, therapy: bool = True) -> int:
 
 @rule("fs-physiotherapy")
 def rehabilitate(rules: Ruleset, will: Task = A_DOCTOR, lost: int = 1, periods: int = 1) -> Play[Therapy]:
-    """A willpower roll each period wins back one lost inherent point; a botch ends all progress for good."""
+    """A willpower roll each period wins back one lost inherent point; a botch ends all progress for good. A view of `exercise`."""
     bound("periods", periods, 0, 50)
     return (yield from sub(_go_on, rules, will, lost, periods, Therapy()))
 

@@ -126,6 +126,8 @@ def deterioration_roll(rules: Ruleset, patient: Patient = SOMEBODY, modifier: in
     """An endurance roll not to sink: QR3 or better is a level better, QR4 holds, QR7 is a level worse, QR10 besides unconscious.
 
     Bandages help here. At level 6 and 7 success allows a willpower roll for about a minute of consciousness.
+
+    A view of `due_rolls`.
     """
     if patient.dead:
         return patient
@@ -183,7 +185,10 @@ def due_rolls(rules: Ruleset, patient: Patient = SOMEBODY, care: Care = NO_CARE)
 
 @rule("fs-recovery-deterioration")
 def convalesce(rules: Ruleset, patient: Patient = SOMEBODY, minutes: int = DAY, care: Care = NO_CARE) -> Play[Patient]:
-    """Time goes by over a wound: every roll that falls due is made, and what is left of the time counts toward the next."""
+    """Time goes by over a wound: every roll that falls due is made, and what is left of the time counts toward the next.
+
+    A view of `due_rolls`, hour after hour.
+    """
     bound("minutes", minutes, 0, MOST_MINUTES)
     return (yield from sub(_live_on, rules, patient, minutes, care))
 

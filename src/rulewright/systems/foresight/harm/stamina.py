@@ -34,7 +34,7 @@ EXERTIONS = Table("fs-stamina-cost", ExertionRow)
 
 @rule("fs-stamina-pool")
 def pool(rules: Ruleset, score: float = 9, endurance: int = 9) -> dict[str, Derived[int]]:
-    """The pool is the raw Stamina score; the reserve is endurance and the threshold a third of it."""
+    """The pool is the raw Stamina score; the reserve is endurance and the threshold a third of it. A view of `stamina_of`."""
     return {
         "maximum": total("maximum", term("Stamina score", score), rounded_off(), rule="fs-stamina-pool"),
         "reserve": total("reserve", term("EN", endurance), rule="fs-stamina-pool"),
@@ -71,7 +71,7 @@ def spend(rules: Ruleset, patient: Patient = SOMEBODY, points: int = 1) -> Play[
 
 @rule("fs-extreme-fatigue")
 def sleepless_day(rules: Ruleset, patient: Patient = SOMEBODY, days: int = 1) -> Play[Patient]:
-    """Every 24 hours without proper rest call for an endurance roll; failure is a wound level."""
+    """Every 24 hours without proper rest call for an endurance roll; failure is a wound level. By id only."""
     bound("days", days, 1, 30)
     for _ in range(days):
         patient = yield from _endure(rules, patient, "a day without rest")
@@ -104,5 +104,5 @@ def rest(rules: Ruleset, patient: Patient = SOMEBODY, minutes: int = 5) -> Patie
 
 @rule("fs-stamina-pool")
 def sleep(rules: Ruleset, patient: Patient = SOMEBODY) -> Patient:
-    """A good night's sleep with food and shelter restores everything."""
+    """A good night's sleep with food and shelter restores everything. By id only."""
     return replace(patient, stamina=max(patient.stamina, patient.stamina_max), was_exhausted=False)

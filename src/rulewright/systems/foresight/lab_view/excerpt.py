@@ -27,7 +27,7 @@ def excerpts(fight: Fight, step: Step) -> Play[Fight]:
 
     What cannot be shown so is left to others, if it is the first, or ends it.
     """
-    names = _by_side(fight)
+    names = by_side(fight)
     while fight.turn or fight.order:
         shown = excerpt(fight, names)
         if shown is None:
@@ -59,10 +59,11 @@ def excerpt(fight: Fight, names: "dict[str, list[str]] | None" = None) -> "Excer
     chooser = _chooser(fight)
     if chooser is not None and chooser.out:
         return None  # nothing is done
-    return Excerpt(fight, chooser, names if names is not None else _by_side(fight))
+    return Excerpt(fight, chooser, names if names is not None else by_side(fight))
 
 
-def _by_side(fight: Fight) -> dict[str, list[str]]:
+def by_side(fight: Fight) -> dict[str, list[str]]:
+    """The names of each side."""
     found: dict[str, list[str]] = {}
     for fighter in fight.fighters:
         found.setdefault(fighter.profile.side, []).append(fighter.profile.name)
@@ -174,15 +175,15 @@ class Excerpt:
                 focus = called[self.foe.profile.name]
             aim_at, just_hit = _called(fighter.aim_at, called), called.get(fighter.just_hit, OTHER)
             rank = self._rank(fighter) if self.goes_on else 0
-            return acting(fighter, short, focus, engaged, aim_at, just_hit, rank, self.anywhere)
+            return acting(fighter, short, focus, engaged, aim_at, just_hit=just_hit, rank=rank, anywhere=self.anywhere)
         acts = int((fighter.waiting or name == turn) and has_action(fighter))
         if fighter is not self.foe and name not in self.targets and (fighter.focus or not fighter.waiting):
-            return waiting(fighter, short, focus, engaged, acts, self._rank(fighter))
+            return waiting(fighter, short, focus, engaged, acts, rank=self._rank(fighter))
         rank = self._rank(fighter) if fighter.waiting or self.begins else BOTCH if fighter.qr == BOTCH else FAILURE
         spot = None
         if self.anywhere and self.chooser is not None:
             spot = spot_of(self.chooser, fighter) if fighter is self.foe else AWAY
-        return met(fighter, short, focus, engaged, acts, rank, spot)
+        return met(fighter, short, focus, engaged, acts, rank=rank, spot=spot)
 
     def _rank(self, one: Fighter) -> int:
         """A rating as good as theirs: in a turn under way only who has the better one matters, at its beginning only who of two."""
@@ -198,11 +199,8 @@ class Excerpt:
 
     def back(self, after: Fight) -> Fight:
         """The whole fight after what was played."""
-        fight, real, small = self.fight, self.real, self.small
-        changed: dict[str, Fighter] = {}
-        for before, shown, now in zip(self.people, small.fighters, after.fighters, strict=True):
-            if now is not shown and now != shown:
-                changed[before.profile.name] = restored(before, shown, now, *self._thinks(now))
+        fight, real = self.fight, self.real
+        changed = self.changed(after)
         fighters = fight.fighters
         if changed:
             fighters = tuple([changed.get(fighter.profile.name, fighter) for fighter in fighters])
@@ -213,15 +211,25 @@ class Excerpt:
         if not after.turn and order:
             out = {fighter.profile.name for fighter in fighters if fighter.out}
             order = tuple([name for name in order if name not in out])
-        deeds = self._deeds(after) if after.deeds != small.deeds else fight.deeds
-        return replace(fight, fighters=fighters, order=order, turn=real[after.turn] if after.turn else "", deeds=deeds)
+        return replace(fight, fighters=fighters, order=order, turn=real[after.turn] if after.turn else "", deeds=self.deeds(after))
+
+    def changed(self, after: Fight) -> dict[str, Fighter]:
+        """Those of the whole fight whom it changed, by their names."""
+        found: dict[str, Fighter] = {}
+        for before, shown, now in zip(self.people, self.small.fighters, after.fighters, strict=True):
+            if now is not shown and now != shown:
+                found[before.profile.name] = restored(before, shown, now, *self._thinks(now))
+        return found
 
     def _thinks(self, now: Fighter) -> tuple[str, str, str, str, tuple[Pin, ...]]:
         real = self.real
         names = [_called(name, real) for name in (now.focus, now.aim_at, now.just_hit, now.engaged)]
         return *names, tuple([replace(pin, of=real[pin.of]) for pin in now.pins])  # type: ignore[return-value]
 
-    def _deeds(self, after: Fight) -> tuple[Deed, ...]:
+    def deeds(self, after: Fight) -> tuple[Deed, ...]:
+        """What is under way in the whole fight."""
+        if after.deeds == self.small.deeds:
+            return self.fight.deeds
         found, real, small = [], self.real, self.small
         for place, deed in enumerate(after.deeds):
             shown = small.deeds[place] if place < len(small.deeds) else None

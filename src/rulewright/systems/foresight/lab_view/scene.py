@@ -5,10 +5,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.play import Play
+from rulewright.scenes.walking import Luck, Walk
 from rulewright.systems.foresight.combat.fighters import UNUSED, Fight, Fighter
 from rulewright.systems.foresight.fight import scene
 from rulewright.systems.foresight.lab_view.excerpt import excerpts
 from rulewright.systems.foresight.lab_view.likeness import felt, put_out
+from rulewright.systems.foresight.lab_view.walk import Excerpts
 from rulewright.systems.foresight.resolution.tests import BOTCH, FAILURE
 
 
@@ -17,6 +19,9 @@ class FightScene(scene.FightScene):
 
     def focus(self, state: Fight) -> Play[Fight] | None:
         return None if state.declaring or not state.bare else excerpts(state, self.step)
+
+    def walker(self, luck: Luck) -> Walk[Fight]:
+        return Excerpts(luck, self.step)
 
     def lens(self, state: Fight, question: str) -> Fight:
         """Who wins does not depend on the number of the round, on where the dead lie, on wounds that hinder nothing, nor on what a new

@@ -76,7 +76,10 @@ def study(rules: Ruleset, points: int = 8, intelligence: int = 9) -> Play[int]:
 
 @rule("fs-spending-experience")
 def study_months(rules: Ruleset, points: int = 5, part_time: bool = False) -> float:
-    """How many months of study so many education points stand for: three for five, twice that beside other work."""
+    """How many months of study so many education points stand for: three for five, twice that beside other work.
+
+    By id only.
+    """
     bound("education points", points, 0, 100_000)
     return points / POINTS * MONTHS * (2 if part_time else 1)
 
@@ -91,7 +94,10 @@ def unspent_lost(rules: Ruleset, unspent: int = 13) -> Derived[int]:
 
 @rule("fs-learn-skill-in-play")
 def learn_in_play(rules: Ruleset, skill: str = "Aircraft", qr: int = 3, banked: int = 10) -> Derived[int]:
-    """Whoever uses a skill without having it and reaches QR3 may buy it at level 0 at once, for the usual price."""
+    """Whoever uses a skill without having it and reaches QR3 may buy it at level 0 at once, for the usual price.
+
+    By id only.
+    """
     if qr not in RATINGS:
         raise Wrong(f"a quality rating is one of {', '.join(map(str, RATINGS))}, not {qr}")
     if qr > GOOD_ENOUGH:
@@ -121,7 +127,10 @@ class Trained(Struct, frozen=True):
 
 @rule("fs-downtime")
 def train(rules: Ruleset, months: int = 3, willpower: int = 9, intelligence: int = 9, rolls: bool = True) -> Play[Trained]:
-    """Down-time with rolls: each quarter a willpower roll to keep at it, then an intelligence roll for what may go into fields."""
+    """Down-time with rolls: each quarter a willpower roll to keep at it, then an intelligence roll for what may go into fields.
+
+    By id only.
+    """
     whole, kept = downtime(rules, months).value, 0
     for quarter in range(1, whole // POINTS + 1):
         if (
@@ -204,7 +213,7 @@ class Standing(Log[Entry]):
             yield Fault("fs-downtime", f"{entry.months} months of down-time", f"write {months}", "months", months)
         elif entry.points > most:
             message = f"{entry.months} months of down-time give {most} points, not {entry.points}"
-            yield Fault("fs-downtime", message, f"write {most}", "points", most, entry.points - most)
+            yield Fault("fs-downtime", message, f"write {most}", "points", most, over=entry.points - most)
 
     def _forfeit(self, points: int) -> None:
         self.lost += points
@@ -226,7 +235,7 @@ class Standing(Log[Entry]):
         if not 0 <= entry.points <= room:
             over = max(0, entry.points - room)
             yield Fault(
-                RULE, f"{entry.points} points cannot be studied: {room} of the award are left", f"write {room}", "points", room, over
+                RULE, f"{entry.points} points cannot be studied: {room} of the award are left", f"write {room}", "points", room, over=over
             )
         points = max(0, min(entry.points, room))
         gained = studied(self.rules, points, entry.qr).value
@@ -244,7 +253,7 @@ class Standing(Log[Entry]):
         ):
             if gained > 0:
                 message = f"{entry.attribute}: more {field} points are won back than were lost"
-                yield Fault(rule_id, message, f"write {-max(0, had)}", field, -max(0, had), gained)
+                yield Fault(rule_id, message, f"write {-max(0, had)}", field, -max(0, had), over=gained)
         value, low = self.person.attribute(entry.attribute), self.person.inherent.of(entry.attribute)
         self.person = replace(
             self.person,
@@ -307,7 +316,9 @@ class Standing(Log[Entry]):
             yield Fault(RULE, f"{what}: no ability rises twice at a time")
             return
         if entry.immersed and not (entry.buy == "field" and is_language(split_name(entry.what)[0])):
-            yield Fault("fs-language-immersion", f"{short(entry.what)} is no language to be immersed in", "write false", "immersed", False)
+            yield Fault(
+                "fs-language-immersion", f"{short(entry.what)} is no language to be immersed in", "write false", "immersed", value=False
+            )
             return
         match entry.buy:
             case "attribute":
@@ -359,7 +370,7 @@ class Standing(Log[Entry]):
             yield Fault(rule_id, f"{what}: {most} is the most there can be", over=max(0, entry.to - most))
         elif entry.to != now + 1:
             message = f"{what}: one step at a time, and it stands at {now}"
-            yield Fault(RULE, message, f"write {now + 1}", "to", now + 1, max(0, entry.to - now - 1))
+            yield Fault(RULE, message, f"write {now + 1}", "to", now + 1, over=max(0, entry.to - now - 1))
 
     def _attribute(self, entry: Purchase) -> Iterator[Fault]:
         if entry.what not in ATTRIBUTES:

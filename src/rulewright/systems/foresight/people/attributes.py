@@ -83,7 +83,7 @@ CAPACITY = Table("fs-carrying-capacity", CapacityRow)
 
 @rule("fs-attributes")
 def highest_trained(rules: Ruleset, inherent: int) -> Derived[int]:
-    """A trained value reaches at most four above the inherent one."""
+    """A trained value reaches at most four above the inherent one. By id only."""
     return total("highest trained value", term("inherent", inherent), term("training", MOST_TRAINING), rule="fs-attributes")
 
 
@@ -217,7 +217,10 @@ def gravity_band(rules: Ruleset, g: float = 1.0) -> str:
 
 @rule("fs-gravity-familiarity")
 def spin_gravity(rules: Ruleset, g: float = 0.2, delicate: bool = False) -> tuple[str, Mod]:
-    """Spin counts as the band of its strength with a penalty for strangeness: -1, or -2 for throwing and gymnastics."""
+    """Spin counts as the band of its strength with a penalty for strangeness: -1, or -2 for throwing and gymnastics.
+
+    By id only.
+    """
     return gravity_band(rules, g), Mod("spin gravity", -2 if delicate else -1, "fs-gravity-familiarity")
 
 

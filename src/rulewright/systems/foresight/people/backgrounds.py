@@ -160,7 +160,10 @@ def merit(rules: Ruleset, own: int, elsewhere: int = 0, counts: int = 0) -> Deri
 
 @rule("fs-merit-points")
 def starting_merit(rules: Ruleset, outside: tuple[int, ...] = (), inside: tuple[int, ...] = ()) -> Derived[int]:
-    """Merit before play: 0 to 20 for each background factor outside the organization and 10 to 40 for each inside."""
+    """Merit before play: 0 to 20 for each background factor outside the organization and 10 to 40 for each inside.
+
+    By id only.
+    """
     for points in outside:
         bound("merit from outside", points, 0, 20)
     for points in inside:
@@ -191,7 +194,10 @@ def species_points(rules: Ruleset, species: SpeciesRow, other: int = 0) -> Deriv
 
 @rule("fs-experience-awards")
 def award(rules: Ruleset, in_character: int = 0, objectives: int = 0) -> Derived[int]:
-    """Character points of a session: 5, 1 to 5 more for staying in character, and 1 to 5 more for hard goals reached."""
+    """Character points of a session: 5, 1 to 5 more for staying in character, and 1 to 5 more for hard goals reached.
+
+    By id only.
+    """
     rows = AWARDS(rules)
     terms = [term("session", rows["session"].highest)]
     for label, points in (("stayed in character", in_character), ("tough objectives", objectives)):

@@ -643,7 +643,7 @@ def scores(rules: Ruleset, person: Person) -> dict[str, Derived[float]]:
 
 @rule("fs-ucdc")
 def person_unarmed(rules: Ruleset, person: Person) -> Derived[float]:
-    """The damage class of somebody's bare hands, from trained strength."""
+    """The damage class of somebody's bare hands, from trained strength. A view of `unarmed_damage`."""
     return unarmed_damage(rules, person.attribute("ST"))
 
 

@@ -93,7 +93,7 @@ def is_custom(own: Background) -> bool:
 
 @rule("fs-attribute-points")
 def attribute_points(rules: Ruleset, species: str = "Human") -> Derived[int]:
-    """What the nine values may come to: the lowest of the species' ranges and 36 points more."""
+    """What the nine values may come to: the lowest of the species' ranges and 36 points more. A view of `spread_of`."""
     return spread_of(SPECIES.get(rules, species).ranges)
 
 
@@ -108,6 +108,8 @@ def highest_inherent(rules: Ruleset, character: Character, attribute: AttributeN
     """How high background factors may take an inherent value: the end of the range, shifted with it by character modifiers.
 
     The book says so of Superior Specimen; that it holds for every background factor is a ruling.
+
+    By id only.
     """
     top = species_of(rules, sound(rules, character)).ranges[attribute][1]
     terms = [term("end of the range", top, rule="fs-species")]
@@ -135,7 +137,10 @@ def capped(rules: Ruleset, character: Character, attribute: AttributeName) -> bo
 
 @rule("fs-custom-background-factor")
 def factor_worth(rules: Ruleset, factor: str = "Full-Time Education") -> Derived[int]:
-    """What a background factor adds up to; 80 is the measure. Wealth counts as its price and a pick as 20 (both inferred)."""
+    """What a background factor adds up to; 80 is the measure. Wealth counts as its price and a pick as 20 (both inferred).
+
+    A view of the sum that the audit makes.
+    """
     return _worth(rules, FACTORS.get(rules, factor))
 
 
@@ -149,7 +154,10 @@ def _worth(rules: Ruleset, row: FactorRow) -> Derived[int]:
 
 @rule("fs-custom-background-factor")
 def custom_factor(rules: Ruleset, general: int = 60, education: int = 20, inherent_points: int = 0) -> Derived[int]:
-    """What a background factor of one's own is worth: general and education points, and 10 for a fixed inherent point."""
+    """What a background factor of one's own is worth: general and education points, and 10 for a fixed inherent point.
+
+    By id only.
+    """
     if not rules.on("custom-background-factors"):
         raise Wrong("background factors of one's own need the gamemaster's leave (setting custom-background-factors)")
     for label, points in (("general points", general), ("education points", education), ("inherent points", inherent_points)):
@@ -217,7 +225,10 @@ def sale(rules: Ruleset, ability: str = "Pain Resistance", level: Literal["basic
 def given_back(
     rules: Ruleset, skill: str = "Pain Resistance", level: int = 4, to: int | None = 0, in_play: bool = False, leave: bool = False
 ) -> Derived[int]:
-    """What comes back when a skill is lowered, or given up (`to` none): all that the levels cost. In play only with leave."""
+    """What comes back when a skill is lowered, or given up (`to` none): all that the levels cost. In play only with leave.
+
+    By id only.
+    """
     if in_play and not leave:
         raise Wrong("once a character is in play, points are moved only with the gamemaster's leave")
     if to is not None and to > level:
@@ -457,7 +468,10 @@ def insight_barred(rules: Ruleset, character: Character, skill: str = "Stealth")
 
 @rule("fs-character-modifiers")
 def aging(rules: Ruleset) -> Play[tuple[AttributeName, ...]]:
-    """The rolls of an aging modifier: for each attribute, the chance that its inherent value falls by one."""
+    """The rolls of an aging modifier: for each attribute, the chance that its inherent value falls by one.
+
+    By id only.
+    """
     row, fallen = MODIFIERS.get(rules, "Aging"), list[AttributeName]()
     for name in ATTRIBUTES:
         chance = row.chance.get(name, 0)
@@ -493,9 +507,11 @@ def steps(rules: Ruleset, character: Character = NOBODY) -> tuple[Step, ...]:
     books = accounts(rules, character)
     package = whole.package if rules.on("free-packages") else "none in this campaign"
     return (
-        Step("the gamemaster names package, factors and wealth", True, f"{package}, {whole.factors} factors, {whole.base_wealth}"),
+        Step(
+            "the gamemaster names package, factors and wealth", done=True, note=f"{package}, {whole.factors} factors, {whole.base_wealth}"
+        ),
         Step("who it is", bool(character.concept), character.concept),
-        Step("species and character modifiers", True, ", ".join([species.species, *[trait.modifier for trait in whole.traits]])),
+        Step("species and character modifiers", done=True, note=", ".join([species.species, *[trait.modifier for trait in whole.traits]])),
         Step("spread attribute points", spread == allowed, f"{spread} of {allowed}"),
         Step("pick background factors", count == whole.factors, f"{count} of {whole.factors}"),
         Step("take the free package", bool(whole.package) or not rules.on("free-packages"), package),

@@ -101,13 +101,13 @@ def field_row(rules: Ruleset, name: str) -> FieldRow:
 
 @rule("fs-skill-descriptions")
 def skill_scope(rules: Ruleset, skill: str) -> str:
-    """What a skill is for."""
+    """What a skill is for. By id only."""
     return SCOPES.get(rules, split_name(skill)[0]).scope
 
 
 @rule("fs-field-descriptions")
 def field_scope(rules: Ruleset, field: str) -> str:
-    """What a field covers."""
+    """What a field covers. By id only."""
     return FIELD_SCOPES.get(rules, split_name(field)[0]).scope
 
 
@@ -151,7 +151,7 @@ def highest_level(rules: Ruleset, skill: str, attributes: Attributes = TYPICAL) 
 
 @rule("fs-unskilled-use")
 def unskilled_task(rules: Ruleset, skill: str, attributes: Attributes = TYPICAL, environment: int = 0, gravity: int = 0) -> Task:
-    """A skill that was never learnt: its formula alone, at -1, and often strange besides."""
+    """A skill that was never learnt: its formula alone, at -1, and often strange besides. A view of `ability_task`."""
     row = skill_row(rules, skill)
     score = skill_score(rules, skill, 0, attributes).value
     return Task(score, base_ease(rules, row.ease, environment, gravity), (Mod("not learnt", UNSKILLED, "fs-unskilled-use"),))
@@ -168,7 +168,10 @@ def skill_task(
     insight: int = 0,
     modifiers: tuple[Mod, ...] = (),
 ) -> Task:
-    """A skill put to use: its score, its base ease factor here (unique insight or gift added), and the modifiers of the task."""
+    """A skill put to use: its score, its base ease factor here (unique insight or gift added), and the modifiers of the task.
+
+    A view of `ability_task`.
+    """
     row = skill_row(rules, skill)
     score = skill_score(rules, skill, level, attributes).value
     return Task(score, base_ease(rules, row.ease, environment, gravity) + insight).plus(*modifiers)
@@ -176,7 +179,10 @@ def skill_task(
 
 @rule("fs-generic-skills")
 def head_start(rules: Ruleset, level: int, percent: int = 50) -> Derived[int]:
-    """A skill closely like one already known begins at 25 to 75 percent of its level, by how alike they are."""
+    """A skill closely like one already known begins at 25 to 75 percent of its level, by how alike they are.
+
+    By id only.
+    """
     bound("how alike they are, in percent,", percent, 25, 75)
     return total(
         "first level",
@@ -336,7 +342,10 @@ def early_field(rules: Ruleset, field: str, tl: float) -> Derived[int]:
 
 @rule("fs-fields-early-tl")
 def specialization_from(rules: Ruleset, field: str) -> float:
-    """The technology level from which specializations of a field exist: one late where early fields are played."""
+    """The technology level from which specializations of a field exist: one late where early fields are played.
+
+    By id only.
+    """
     return field_row(rules, field).tl + (1 if rules.on("early-fields") else 0)
 
 
@@ -354,7 +363,7 @@ def language_price(rules: Ruleset, language: str = "Language", level: FieldLevel
 
 @rule("fs-fields-use")
 def ability_for(rules: Ruleset, use: str = "recall") -> str:
-    """Which ability is rolled for a use of a field."""
+    """Which ability is rolled for a use of a field. By id only."""
     return USES.get(rules, use).ability
 
 
@@ -370,7 +379,7 @@ def favored_fields(rules: Ruleset, theory: int) -> Derived[int]:
 
 @rule("fs-favored-field")
 def favored_field(rules: Ruleset, field: bool = True, specialization: bool = False) -> Mod:
-    """+1 for work in a favored field and +1 more in a favored specialization of it."""
+    """+1 for work in a favored field and +1 more in a favored specialization of it. By id only."""
     if specialization and not field:
         raise Wrong("a specialization can be favored only if its field is")
     return Mod("favored field", int(field) + int(specialization), "fs-favored-field")
@@ -403,7 +412,7 @@ def favor_in_defense(rules: Ruleset, favored: tuple[str, ...], attacker: str, pa
 
 @rule("fs-tools-of-trade")
 def trade_task(rules: Ruleset, dexterity: int = 9, level: int | None = None) -> Task:
-    """A trade in place of dexterity for its own tasks; without it, dexterity serves at -3."""
+    """A trade in place of dexterity for its own tasks; without it, dexterity serves at -3. A view of `ability_task`."""
     if level is None:
         short = Mod("dexterity in place of a trade", -rules.number("dexterity-for-a-trade"), "fs-tools-of-trade")
         return Task(dexterity, rules.number("attribute-ease-factor")).plus(short)

@@ -135,7 +135,7 @@ class Lie(Struct, frozen=True):
 
 @rule("fs-confidence-table")
 def lie(rules: Ruleset, confidence: Task = SOMEBODY_ABLE, empathy: Task | None = None, interaction: int = 0) -> Play[Lie]:
-    """A lie face to face: a Confidence roll, which the other's empathy may block."""
+    """A lie face to face: a Confidence roll, which the other's empathy may block. By id only."""
     told = confidence.plus(Mod("their demeanor", interaction, "fs-npc-demeanor"))
     if empathy is None:
         qr = (yield from attempt(rules, told, "", "Confidence")).qr
@@ -155,7 +155,10 @@ class Theft(Struct, frozen=True):
 
 @rule("fs-pickpocket")
 def pick_pocket(rules: Ruleset, thief: Task = SOMEBODY_ABLE, perception: Task = SOMEBODY_ABLE) -> Play[Theft]:
-    """The victim's perception blocks the attempt; QR3 or better goes unnoticed, and QR4 still gets the thing."""
+    """The victim's perception blocks the attempt; QR3 or better goes unnoticed, and QR4 still gets the thing.
+
+    By id only.
+    """
     through = (yield from oppose(rules, thief, perception, what="Pickpocket", resists="Perception")).through
     row = PICKS.get(rules, str(through))
     return Theft(through, row.result, row.taken)
@@ -181,7 +184,7 @@ class Demeanor(Struct, frozen=True):
 
 @rule("fs-npc-demeanor")
 def meet(rules: Ruleset, modifier: int = 0) -> Play[Demeanor]:
-    """A d10 for how strangers feel at first, with modifiers for looks, likeness and organizations."""
+    """A d10 for how strangers feel at first, with modifiers for looks, likeness and organizations. By id only."""
     bound("the modifier", modifier, -20, 20)
     found = yield from Roll(_demeanor_reading(rules, modifier), "", "demeanor")
     return Demeanor(found, DEMEANORS.get(rules, found).interaction)
@@ -201,7 +204,10 @@ Glance = Literal["attractive", "similar", "different", "same organization", "fri
 
 @rule("fs-npc-demeanor")
 def first_glance(rules: Ruleset, seen: tuple[Glance, ...] = ("similar",), strongly: bool = False) -> Derived[int]:
-    """What looks, likeness and organizations add to the roll for a demeanor: the mildest of a range, or the strongest."""
+    """What looks, likeness and organizations add to the roll for a demeanor: the mildest of a range, or the strongest.
+
+    By id only.
+    """
     terms = []
     for each in dict.fromkeys(seen):
         value = (max if strongly else min)(GLANCES[each], key=abs)
@@ -211,7 +217,10 @@ def first_glance(rules: Ruleset, seen: tuple[Glance, ...] = ("similar",), strong
 
 @rule("fs-npc-demeanor")
 def read_feelings(rules: Ruleset, mask: Task = SOMEBODY_ABLE, empathy: Task = SOMEBODY_ABLE) -> Play[bool]:
-    """Whether empathy sees through feelings that are masked (by Confidence or willpower) or feigned (by Disguise): it must do better."""
+    """Whether empathy sees through feelings that are masked (by Confidence or willpower) or feigned (by Disguise): it must do better.
+
+    By id only.
+    """
     found = yield from contest(rules, empathy, mask, what="reading feelings")
     return found.winner == 1
 
@@ -231,6 +240,8 @@ def win_over(
     """Charisma betters a demeanor, by as many rows of the table as the impression is worth (ruling); a botch makes it worse.
 
     Empathy that does better notices the attempt, which spoils it only where the campaign says so.
+
+    By id only.
     """
     rows = sorted(DEMEANORS(rules).values(), key=lambda row: row.d10)
     now = rows.index(DEMEANORS.get(rules, demeanor))
@@ -284,7 +295,10 @@ def build_case(rules: Ruleset, case: Task = SOMEBODY_ABLE, feigned: Task | None 
 
 @rule("fs-persuasion")
 def gauge(rules: Ruleset, empathy: Task = SOMEBODY_ABLE, case: int = 4) -> Play[int | None]:
-    """An empathy roll tells how a case was received before anything is asked: its rating, or nothing where the roll fails."""
+    """An empathy roll tells how a case was received before anything is asked: its rating, or nothing where the roll fails.
+
+    By id only.
+    """
     if case not in RATINGS:
         raise Wrong(f"a quality rating is one of {', '.join(map(str, RATINGS))}, not {case}")
     return case if (yield from attempt(rules, empathy, "", "gauging the case")).success else None
@@ -398,26 +412,29 @@ A_PARTY = Party()
 
 @rule("fs-contact-engagement")
 def make_contact(rules: Ruleset, first: Party = A_PARTY, second: Party = A_PARTY, at_contact: bool = False) -> Play[Engagement]:
-    """Everybody of both parties rolls Stealth and Perception; the worst of the one and the best of the other make each total."""
+    """Everybody of both parties rolls Stealth and Perception; the worst of the one and the best of the other make each total.
+
+    By id only.
+    """
     totals = []
     for party in (first, second):
-        quiet = yield from sub(_best_or_worst, rules, party.stealth, "Stealth", True)
-        alert = yield from sub(_best_or_worst, rules, party.perception, "Perception", False)
+        quiet = yield from sub(_best_or_worst, rules, party.stealth, "Stealth", "worst")
+        alert = yield from sub(_best_or_worst, rules, party.perception, "Perception", "best")
         totals.append(engagement_total(rules, (quiet,), (alert,), party.march).value)
     return engagement(rules, totals[0], totals[1], at_contact)
 
 
-def _best_or_worst(rules: Ruleset, tasks: tuple[Task, ...], what: str, worst: bool) -> Play[int]:
+def _best_or_worst(rules: Ruleset, tasks: tuple[Task, ...], what: str, counts: Literal["best", "worst"]) -> Play[int]:
     if not tasks:
         raise Wrong("everybody in a party rolls Stealth and Perception: give at least one of each")
     rolled = yield from Together(tuple([Roll(reading(rules, task), "", what) for task in tasks]))
     ratings = [quality.qr for quality in rolled]
-    return max(ratings) if worst else min(ratings)
+    return max(ratings) if counts == "worst" else min(ratings)
 
 
 @rule("fs-engagement-ranges")
 def engagement_range(rules: Ruleset, terrain: str = "Flat, Mixed", contact: bool = False) -> int:
-    """How far off parties meet in a terrain, in meters."""
+    """How far off parties meet in a terrain, in meters. By id only."""
     row = RANGES.get(rules, terrain)
     return row.contact if contact else row.observation
 
@@ -434,7 +451,7 @@ class Match(Struct, frozen=True):
 
 @rule("fs-game-skill")
 def game_lore(rules: Ruleset, education: int = 10) -> Mod:
-    """Every ten education points spent on a deep game's lore are +1 at it."""
+    """Every ten education points spent on a deep game's lore are +1 at it. By id only."""
     bound("education points", education, 0, 100_000)
     return Mod("lore of the game", education // 10, "fs-game-skill")
 
@@ -443,7 +460,10 @@ def game_lore(rules: Ruleset, education: int = 10) -> Mod:
 def play_game(
     rules: Ruleset, one: Task = SOMEBODY_ABLE, other: Task = SOMEBODY_ABLE, game: str = "Chess", handicap: int = 0
 ) -> Play[Match]:
-    """A game is so many opposed rounds, the more the less luck it holds; a handicap is rounds given to the second side in advance."""
+    """A game is so many opposed rounds, the more the less luck it holds; a handicap is rounds given to the second side in advance.
+
+    By id only.
+    """
     bound("the handicap in rounds", handicap, 0, 100)
     return (yield from sub(_rounds, rules, one, other, GAMES.get(rules, game).rounds, Match(0, handicap)))
 
@@ -462,13 +482,16 @@ def _round(rules: Ruleset, one: Task, other: Task) -> Play[int]:
 
 @rule("fs-teach")
 def teaching_hours(rules: Ruleset, skill: str = "Aircraft") -> int:
-    """About as many hours of intensive training as the skill costs teach it at level 0."""
+    """About as many hours of intensive training as the skill costs teach it at level 0. By id only."""
     return skill_row(rules, skill).cost
 
 
 @rule("fs-teach")
 def teach(rules: Ruleset, teacher: Task = SOMEBODY_ABLE, knows: bool = True) -> Play[bool]:
-    """A successful Teach roll takes away strangeness, teaches a skill at level 0 or hands over knowledge, if the teacher has it."""
+    """A successful Teach roll takes away strangeness, teaches a skill at level 0 or hands over knowledge, if the teacher has it.
+
+    By id only.
+    """
     if not knows:
         raise Wrong("nobody can teach what they do not have themselves")
     return (yield from attempt(rules, teacher, "", "Teach")).success

@@ -230,7 +230,7 @@ def act(rules: Ruleset, chase: Chase, number: int, seat: int, deed: Deed) -> Pla
         case "wait" | "hold":
             return chase
         case "strike":
-            return (yield from strike(rules, chase, number, seat, deed.target, deed.seat))
+            return (yield from strike(rules, chase, number, seat, deed.target, other=deed.seat))
         case "aim":
             target = chase.runners[deed.target].name
             aims = rider.aim + 1 if rider.aim_at == target else 1
@@ -240,7 +240,7 @@ def act(rules: Ruleset, chase: Chase, number: int, seat: int, deed: Deed) -> Pla
             if deed.burst and not rider.begun and not _looses(rules, rider):
                 yield from Tell(Happened(rider.name, "makes ready for a burst"))
                 return chase.put(number, runner.with_rider(seat, begun=True))
-            return (yield from _fire(rules, chase, number, seat, deed.target, deed.burst))
+            return (yield from _fire(rules, chase, number, seat, deed.target, burst=deed.burst))
         case "ready":
             yield from Tell(Happened(rider.name, "makes the weapon ready"))
             return chase.put(number, runner.with_rider(seat, cocked=True))
@@ -329,7 +329,7 @@ def _maneuver(rules: Ruleset, chase: Chase, number: int, deed: Deed) -> Play[Cha
     for at in touched:
         other = chase.runners[at]
         if other.gap is not None and not other.gap.lost:
-            gap = yield from _changed(rules, chase, other, other.gap, deed, came.qr, runner.gap is None)
+            gap = yield from _changed(rules, chase, other, other.gap, deed, qr=came.qr, quarry=runner.gap is None)
             chase = chase.put(at, replace(chase.runners[at], gap=gap))
     return chase
 
@@ -391,7 +391,7 @@ def shot_at(rules: Ruleset, chase: Chase, number: int, seat: int, target: int) -
 def _looses(rules: Ruleset, rider: Rider) -> bool:
     """Whether the next fire action looses a burst: a weapon that is cocked first has had its first of two, others may need one."""
     weapon = rider.weapon
-    return weapon is not None and (weapon.prepare or fire_actions(rules, weapon.prepare, True) == 1)
+    return weapon is not None and (weapon.prepare or fire_actions(rules, weapon.prepare, burst=True) == 1)
 
 
 def _fire(rules: Ruleset, chase: Chase, number: int, seat: int, target: int, burst: bool) -> Play[Chase]:

@@ -103,7 +103,7 @@ def craft_of(
         acc, man, safe, cruise, most = going.acc, going.man, going.safe, going.cruise, going.max
     own = TYPES.get(rules, kind).medium
     if medium is not None and medium != own:
-        row = converted(rules, 0, 0, 0, own, medium)
+        row = converted(rules, 0, 0, 0, own, to=medium)
         acc, man, safe = acc + row.acc, man + row.man, safe + row.safe
     return Craft(
         name=name,
@@ -131,7 +131,7 @@ def driving_skill(rules: Ruleset, vehicle: str = "Automobile", type: str = "", m
     kind = type or machine(rules, vehicle).types[0]
     own = TYPES.get(rules, kind).medium
     if medium is not None and medium != own:
-        return converted(rules, 0, 0, 0, own, medium).skill
+        return converted(rules, 0, 0, 0, own, to=medium).skill
     return "Motorcycles" if kind in TWO_WHEELS else SKILLS[own]
 
 
@@ -150,7 +150,10 @@ def land(rules: Ruleset, vehicle: str = "Helicopter", terrain: str = "forest", p
 
 @rule("fs-vehicle-stats")
 def depth(rules: Ruleset, vehicle: str = "Minisub (TL7)", gravity: float = 1) -> Derived[float]:
-    """How deep a submersible can go, in meters: the depth it withstands under Earth's gravity, divided by the gravity."""
+    """How deep a submersible can go, in meters: the depth it withstands under Earth's gravity, divided by the gravity.
+
+    By id only.
+    """
     listed = machine(rules, vehicle).ceiling
     if listed is None or listed >= 0:
         raise Wrong(f"{vehicle} does not dive under water")

@@ -73,10 +73,10 @@ def strike(rules: Ruleset, chase: Chase, number: int, seat: int, target: int, ot
     weapon = attack_weapons(fight, one, foe)[0]
     aware = yield from notices(rules, fight, foe, one)
     answer = (yield from _guard(rules, fight, one, foe, weapon)) if aware and can_react(fight, foe) else NOTHING
-    blow = struck_so(rules, fight, one, foe, Action("attack", foe.name, weapon), answer, aware)
+    blow = struck_so(rules, fight, one, foe, Action("attack", foe.name, weapon), answer=answer, aware=aware)
     struck: Struck = yield from sub(strike_at, rules, blow, foe.body)
     fight = fight.harm(foe.name, struck.body)
-    fight = yield from force_taken(rules, fight, foe.name, weapon, blow, answer, struck.met)
+    fight = yield from force_taken(rules, fight, foe.name, weapon, blow, answer=answer, met=struck.met)
     fight = yield from tire(rules, fight, one.name)
     if answer.guard:
         fight = yield from tire(rules, fight, foe.name)

@@ -9,6 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.field.along import ahead, refuse_without_way, way_of
+from rulewright.field.ground import BARE, Ground
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.systems.foresight.combat.arms import Profile, Weapon, profile_of
@@ -216,6 +218,12 @@ class Chase(Struct, frozen=True, cache_hash=True):
     """Who has still to act this turn, the best initiative first."""
     round: int = 1
     limit: int = 50
+    map: Ground = BARE
+    """Where it goes on, with a way along which it goes; bare where the scenario has no map."""
+
+    def metres_ahead(self, lead: float) -> float:
+        """How far along the way of the map the quarry is: every turn is an equal part of it."""
+        return ahead(way_of(self.map), (self.round - 1) / max(1, self.limit), lead)
 
     @property
     def quarry(self) -> Runner:
@@ -248,6 +256,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Chas
     """The pursuit in which a scenario begins: one vehicle flees, all others pursue."""
     course = scenario.ground(Course)
     SCALES.get(rules, course.scale)
+    area = refuse_without_way(scenario.map or BARE if not isinstance(scenario.map, str) else BARE)
     flees = course.flees or next(iter(scenario.sides))
     if flees not in scenario.sides:
         raise Wrong(f"place.flees: {flees!r} is no side; the sides are {', '.join(scenario.sides)}")
@@ -266,7 +275,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Chas
     if len(fleeing) != 1 or len(runners) < 2:
         raise Wrong(f"one vehicle flees and others pursue; here {len(fleeing)} flee and {len(runners) - len(fleeing)} pursue")
     pursuing = [runner for runner in runners if runner.gap is not None]
-    return Chase(course, (fleeing[0], *pursuing), limit=scenario.rounds)
+    return Chase(course, (fleeing[0], *pursuing), limit=scenario.rounds, map=area)
 
 
 def started(member: Placed) -> Start:
@@ -286,7 +295,17 @@ def entering(rules: Ruleset, course: Course, member: Placed, start: Start, flees
         Mod("conditions", start.driving), familiarities(rules, known), *still_strange(person, start.vehicle, start.type or start.vehicle)
     )
     called = member.name if start.vehicle in ON_FOOT else f"{member.name}'s {start.vehicle}"
-    craft = craft_of(rules, called, start.vehicle, course.terrain, start.modifications, start.type, course.medium, (body,), start.armor)
+    craft = craft_of(
+        rules,
+        called,
+        start.vehicle,
+        course.terrain,
+        start.modifications,
+        type=start.type,
+        medium=course.medium,
+        aboard=(body,),
+        armor=start.armor,
+    )
     craft = craft if start.open is None else replace(craft, open=start.open)
     begins = course.range if start.range is None else start.range
     if not 0 <= begins <= FARTHEST_START:
@@ -301,7 +320,7 @@ def riding(rules: Ruleset, course: Course, member: Placed, start: Start) -> tupl
         raise Wrong(f"{member.name} is not a character, and nobody else takes part in a pursuit")
     person = Person.of(rules, character)
     left = character.handed == "left"
-    profile = profile_of(rules, person, member.name, member.side, left, course.environment, course.gravity)
+    profile = profile_of(rules, person, member.name, member.side, left, environment=course.environment, gravity=course.gravity)
     if start.awareness:
         if start.awareness not in AWARENESS(rules):
             raise Wrong(f"{member.name}: there is no awareness {start.awareness!r}{nearest(start.awareness, AWARENESS(rules))}")

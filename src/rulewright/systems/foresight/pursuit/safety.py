@@ -71,7 +71,7 @@ def safety_roll(rules: Ruleset, craft: Craft = A_CAR, driving: Task = A_DRIVER, 
 
     Those aboard suffer in the last two cases, each with a random rating (ruling). Damage levels add up (stand-in).
     """
-    return (yield from safety_rolls(rules, craft, driving, bid, by, 1))
+    return (yield from safety_rolls(rules, craft, driving, bid, by, count=1))
 
 
 def safety_rolls(rules: Ruleset, craft: Craft, driving: Task, bid: int, by: str, count: int) -> Play[Craft]:

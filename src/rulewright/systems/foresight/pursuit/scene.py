@@ -6,7 +6,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.build.pieces import AnyPiece, Card, Ladder, Pool, SceneView, Tag, Timeline, Track, Turn
+from rulewright.build.pieces import Place as MapPlace
 from rulewright.errors import Wrong
+from rulewright.field.along import spot_along, way_of
+from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground
 from rulewright.play import Choice, Event, Play, Range, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
@@ -231,7 +234,7 @@ def use_actions(rules: Ruleset, chase: Chase, place: Place, left: int) -> Play[t
             left = max(0, left - lost)
             continue
         if action.kind == "hold":
-            yield from Tell(Watched(about.rider.name, about.rider.focus, True))
+            yield from Tell(Watched(about.rider.name, about.rider.focus, waits=True))
             return chase.put(number, about.runner.with_rider(seat, held=left, acted=acted)), left
         if action.kind == "wait" and not left:
             break
@@ -322,7 +325,7 @@ class PursuitScene(Scene[Chase]):
             raise Wrong(f"there is a {placed.name} in this pursuit already: give the newcomer another name")
         start: Start = started(placed)
         if start != Start() and not start.aboard:
-            return replace(state, runners=(*state.runners, entering(self.rules, state.course, placed, start, False)))
+            return replace(state, runners=(*state.runners, entering(self.rules, state.course, placed, start, flees=False)))
         for number, runner in enumerate(state.runners):
             if runner.side == side and start.aboard in ("", runner.name):
                 return state.put(number, boarded(self.rules, state.course, runner, placed, start))
@@ -352,7 +355,29 @@ class PursuitScene(Scene[Chase]):
                 pieces += _rider_pieces(runner, seat, who is None or mine == runner.side)
                 cards.append(Card(rider.name, runner.side, tuple(pieces), runner.out))
         turns = tuple([Turn(state.runners[at.runner].riders[at.seat].name, str(at.actions)) for at in state.order])
-        return SceneView("Pursuit", f"Turn {state.round}", tuple(cards), Timeline(turns, name="Initiative"))
+        timeline = Timeline(turns, name="Initiative")
+        if state.map is BARE or state.map.bare:
+            return SceneView("Pursuit", f"Turn {state.round}", tuple(cards), timeline)
+        return SceneView("Pursuit", f"Turn {state.round}", tuple(cards), timeline, self._places(state), self.field_shown(state, who))
+
+    def _places(self, state: Chase) -> tuple[MapPlace, ...]:
+        """Everybody's vehicle on the map: the quarry along the way as the turns go, the others behind it by the metres of their range."""
+        way, lead = way_of(state.map), float(pursuit_range(self.rules, state.course.scale, state.course.range))
+        first, found = state.metres_ahead(lead), []
+        for runner in state.runners:
+            behind = pursuit_range(self.rules, state.course.scale, runner.gap.range) if runner.gap is not None else 0
+            if runner.gap is None or not runner.gap.lost:
+                found.append(MapPlace(*spot_along(way, first - behind), name=runner.riders[0].name))
+        return tuple(found)
+
+    takes_maps = True
+
+    def ground(self, state: Chase) -> tuple[Ground, Changes] | None:
+        return None if state.map is BARE or state.map.bare else (state.map, UNCHANGED)
+
+    def in_sight(self, state: Chase, side: str) -> frozenset[str] | None:
+        """The book counts ranges; nothing on the map hides anybody."""
+        return None
 
 
 def _vehicle_pieces(rules: Ruleset, chase: Chase, runner: Runner) -> list[AnyPiece]:
@@ -370,7 +395,7 @@ def _vehicle_pieces(rules: Ruleset, chase: Chase, runner: Runner) -> list[AnyPie
     if gap.height:
         pieces.append(Tag(str(gap.height), name="height of the quarry", rule="fs-pursuit-actions"))
     if gap.missed != "no":
-        pieces.append(Tag(f"{gap.owes} quick turns", True, name=gap.missed, rule="fs-pursuit-actions"))
+        pieces.append(Tag(f"{gap.owes} quick turns", hurt=True, name=gap.missed, rule="fs-pursuit-actions"))
     return pieces
 
 

@@ -154,7 +154,21 @@ def leg(
     if mishap is None and hasty and found == FAILURE and rules.word("navigation-failure") == "mishap":
         mishap = TRAVEL.get(rules, str(FAILURE)).hasty_mishap
     if mishap is not None:
-        return (yield from _mishap(rules, craft, km, driving, willpower, cruise, mishap, explodes, by, found == BOTCH, spares))
+        return (
+            yield from _mishap(
+                rules,
+                craft,
+                km,
+                driving,
+                willpower,
+                cruise=cruise,
+                modifier=mishap,
+                explodes=explodes,
+                by=by,
+                lost=found == BOTCH,
+                spares=spares,
+            )
+        )
     speed = _speed(rules, driven if found == BOTCH else max(driven, found), cruise, most, hasty)
     return (yield from _covered(craft, km, speed, willpower, found == BOTCH))
 
@@ -198,7 +212,7 @@ def _mishap(
     came = yield from sub(avoid_accident, rules, craft, driving, modifier, explodes, by, spares)
     if came.goes_on:
         after = replace(craft, level=came.level, aboard=came.aboard)
-        return (yield from _covered(after, km, cruise, willpower, lost, came.hours))
+        return (yield from _covered(after, km, cruise, willpower, lost, delay=came.hours))
     hours = min(km / cruise, float(willpower)) * rules.number("mishap-at") / 100
     return Leg(0.0 if lost else cruise * hours, hours + came.hours, came.level, came.aboard, lost, stopped=True)
 
@@ -247,6 +261,8 @@ def journey(
     """Leg after leg until the journey ends, in whatever way. Drivers relieve each other; one alone rests for so many hours in between.
 
     A wholly routine journey takes no rolls and goes at cruise speed.
+
+    By id only.
     """
     if not drivers or km <= 0:
         raise Wrong("a journey takes a driver, and some way to go")
@@ -273,8 +289,9 @@ def _go_on(
         return now
     driver = drivers[now.legs % len(drivers)]
     there = replace(craft, level=now.level, aboard=now.aboard)
+    explodes = False
     went = yield from sub(
-        leg, rules, there, now.left, driver.driving, driver.willpower, hasty, navigating, pace, False, driver.name, spares
+        leg, rules, there, now.left, driver.driving, driver.willpower, hasty, navigating, pace, explodes, driver.name, spares
     )
     left, hours = max(0.0, round(now.left - went.km, 6)), round(now.hours + went.hours, 6)
     after = Journey(left=left, hours=hours, level=went.level, aboard=went.aboard, legs=now.legs + 1, lost=went.lost, stopped=went.stopped)

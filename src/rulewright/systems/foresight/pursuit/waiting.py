@@ -103,13 +103,13 @@ def perform(rules: Ruleset, chase: Chase, number: int, seat: int, deed: Deed) ->
     for at, other in waiting_for(chase, number):
         waits = chase.runners[at].riders[other]
         if comes(rules, waits.qr, mine, first=not waits.acted) == "before":
-            chase = yield from _upon(rules, chase, at, other, number, seat, deed, "first")
+            chase = yield from _upon(rules, chase, at, other, number, seat=seat, deed=deed, when="first")
     if chase.over or not _still(rules, chase, number, seat, deed):
         return chase
     chase = yield from act(rules, chase, number, seat, deed)
     for at, other in waiting_for(chase, number):
         if not chase.over:
-            chase = yield from _upon(rules, chase, at, other, number, seat, deed, "now")
+            chase = yield from _upon(rules, chase, at, other, number, seat=seat, deed=deed, when="now")
     return chase
 
 
@@ -121,8 +121,8 @@ def _still(rules: Ruleset, chase: Chase, number: int, seat: int, deed: Deed) -> 
     return any(option.value == deed for option in pursuit_options(About(rules, chase, number, seat)))
 
 
-_FIRST = (Option("let", "Let it happen", False), Option("first", "Act first", True))
-_NOW = (Option("wait", "Go on waiting", False), Option("now", "Act now", True))
+_FIRST = (Option("let", "Let it happen", value=False), Option("first", "Act first", value=True))
+_NOW = (Option("wait", "Go on waiting", value=False), Option("now", "Act now", value=True))
 
 
 def _upon(rules: Ruleset, chase: Chase, at: int, other: int, number: int, seat: int, deed: Deed, when: str) -> Play[Chase]:

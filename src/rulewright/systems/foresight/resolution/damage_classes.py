@@ -63,7 +63,7 @@ def parse_dc(text: str) -> DamageClass:
 
 @rule("fs-dc-notation")
 def damage_class(rules: Ruleset, text: str = "6i", unarmed: float = 0) -> DamageClass:
-    """A damage class as written; one with a plus in front is added to the wielder's unarmed damage class."""
+    """A damage class as written; one with a plus in front is added to the wielder's unarmed damage class. A view of `parse_dc`."""
     found = parse_dc(text)
     return replace(found, amount=found.amount + unarmed, added=False) if found.added else found
 
@@ -193,7 +193,7 @@ def damage(rules: Ruleset, dc: float, qr: int, ds: float = 1, number: int = 0, a
     A hit that comes to nothing may still stun, except DC0 at QR4; below DC0 there is no effect (ruling).
     """
     if qr > BARELY:
-        return Harm(0, False)
+        return Harm(0, stuns=False)
     effective = dc - number
     if effective < 0:
         return Harm(0, rules.word("below-zero-damage") == "stun")
@@ -206,9 +206,9 @@ def damage(rules: Ruleset, dc: float, qr: int, ds: float = 1, number: int = 0, a
 
 @rule("fs-damage-without-qr")
 def random_damage(rules: Ruleset, dc: float, ds: float = 1, number: int = 0, absorbs: int = 0) -> Play[Harm]:
-    """Damage that no roll decided takes the yield of a random quality rating."""
+    """Damage that no roll decided takes the yield of a random quality rating. A view of `damage`."""
     qr = yield from random_quality(rules, "", "damage")
-    return damage(rules, dc, qr, ds, number, absorbs)
+    return damage(rules, dc, qr, ds, number, absorbs=absorbs)
 
 
 # --- where it lands -----------------------------------------------------------------------------------------------------------

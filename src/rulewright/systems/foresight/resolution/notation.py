@@ -116,7 +116,7 @@ def show(outcome: Quality | Contest | Blocked) -> Shown:
         shown = _rated(outcome.through)
         words = f"{shown.label} (QR{outcome.attack} against QR{outcome.defense})"
         value = {"quality": outcome.through, "attack": outcome.attack, "defense": outcome.defense}
-        return Shown(words, shown.short, value, shown.verdict, shown.fields, shown.order)
+        return Shown(words, shown.short, value, shown.verdict, shown.fields, order=shown.order)
     return _rated(outcome.qr)
 
 
@@ -124,7 +124,7 @@ def _rated(qr: int) -> Shown:
     word = label(BOOK.ruleset(), qr)
     words = word if qr > 4 else f"{word} success"
     fields = {"success": qr <= 4, "quality": qr, "botch": qr == BOTCH}
-    return Shown(f"QR{qr}, {words}", f"QR{qr}", {"quality": qr}, "success" if qr <= 4 else "failure", fields, 4 - qr)
+    return Shown(f"QR{qr}, {words}", f"QR{qr}", {"quality": qr}, "success" if qr <= 4 else "failure", fields, order=4 - qr)
 
 
 def _compared(outcome: Contest) -> Shown:
@@ -133,4 +133,4 @@ def _compared(outcome: Contest) -> Shown:
     value = {"quality": outcome.one, "against": outcome.other, "winner": outcome.winner}
     verdict: Literal["success", "draw", "failure"] = "draw" if not outcome.winner else "success" if outcome.winner == 1 else "failure"
     fields = {"success": outcome.winner == 1, "draw": not outcome.winner, "margin": outcome.margin}
-    return Shown(words, f"QR{outcome.one}:QR{outcome.other}", value, verdict, fields, outcome.margin)
+    return Shown(words, f"QR{outcome.one}:QR{outcome.other}", value, verdict, fields, order=outcome.margin)

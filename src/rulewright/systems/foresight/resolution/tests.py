@@ -63,13 +63,13 @@ D100 = Percentile()
 
 @rule("fs-d100")
 def roll_d100(rules: Ruleset) -> Play[int]:
-    """Two ten-sided dice as tens and units, 1 to 100."""
+    """Two ten-sided dice as tens and units, 1 to 100. By id only."""
     return (yield from Roll(D100, "", "d100"))
 
 
 @rule("fs-d100")
 def roll_d10(rules: Ruleset) -> Play[int]:
-    """One ten-sided die, 1 to 10."""
+    """One ten-sided die, 1 to 10. By id only."""
     return (yield from Roll(D10, "", "d10"))
 
 
@@ -150,7 +150,10 @@ def chance_of(rules: Ruleset, task: Task) -> float:
 
 @rule("fs-success-chance")
 def explained_chance(rules: Ruleset, score: float, base: float, modifier: int = 0) -> Derived[float]:
-    """The success chance with everything that made it: the score, the base ease factor and the sum of the modifiers."""
+    """The success chance with everything that made it: the score, the base ease factor and the sum of the modifiers.
+
+    A view of the reasons of `weighed`.
+    """
     return why(rules, Task(score, base, (Mod("modifiers", modifier),) if modifier else ()))
 
 
@@ -269,7 +272,7 @@ class QualityRoll(Reading[Quality], frozen=True):
         for roll in self.failing:
             qr = self._rating(roll)
             found[Quality(qr)] -= 1
-            found[Quality(qr, True)] = found.get(Quality(qr, True), 0) + 1
+            found[Quality(qr, fails=True)] = found.get(Quality(qr, fails=True), 0) + 1
         return {quality: count for quality, count in found.items() if count}
 
     def explain(self, faces: Faces) -> tuple[tuple[str, int], ...]:
@@ -300,7 +303,10 @@ def reading(rules: Ruleset, task: Task, failing: tuple[int, ...] = ()) -> Qualit
 
 @rule("fs-quality-rating")
 def quality_rating(rules: Ruleset, roll: int, chance: float) -> int:
-    """The rating of a roll: a tenth of the chance, a fifth, a half or all of it; above it a failure, and a botch on a multiple of ten."""
+    """The rating of a roll: a tenth of the chance, a fifth, a half or all of it; above it a failure, and a botch on a multiple of ten.
+
+    A view of `reading`.
+    """
     bound("a d100", roll, 1, HUNDRED)
     return QualityRoll(_limits(rules, chance)).read((roll,)).qr
 
@@ -315,7 +321,7 @@ def attempt(
 
 @rule("fs-quality-rating")
 def try_task(rules: Ruleset, score: float, base: float, modifier: int = 0) -> Play[Quality]:
-    """A task from bare numbers: the score, the base ease factor and the sum of the modifiers."""
+    """A task from bare numbers: the score, the base ease factor and the sum of the modifiers. A view of `attempt`."""
     return (yield from attempt(rules, Task(score, base, (Mod("modifiers", modifier),) if modifier else ())))
 
 
@@ -333,7 +339,10 @@ def amount(rules: Ruleset, qr: int, possible: float = 100, hidden: bool = False)
 
 @rule("fs-yield-time-pm")
 def duration(rules: Ruleset, qr: int, estimate: float = 100) -> Derived[float]:
-    """How long it took, against what a competent worker would have estimated; failures take as long as a QR4."""
+    """How long it took, against what a competent worker would have estimated; failures take as long as a QR4.
+
+    By id only.
+    """
     return _part("time", term("estimate", estimate), qr, RESULTS.get(rules, str(qr)).time)
 
 
@@ -344,7 +353,7 @@ def _part(label: str, whole: Reason, qr: int, percent: int) -> Derived[float]:
 
 @rule("fs-yield-time-pm")
 def performance(rules: Ruleset, qr: int) -> int:
-    """The performance modifier of what was made, for whoever uses it later."""
+    """The performance modifier of what was made, for whoever uses it later. By id only."""
     return RESULTS.get(rules, str(qr)).pm
 
 
@@ -386,7 +395,7 @@ def contest(
 ) -> Play[Contest]:
     """Both sides roll their own ability, and the better rating wins."""
     first, second = yield from Together((Roll(reading(rules, one), by, what), Roll(reading(rules, other), against, what)))
-    return compare(rules, first.qr, second.qr, one.score, other.score, decide)
+    return compare(rules, first.qr, second.qr, one.score, other.score, decide=decide)
 
 
 @rule("fs-opposed-blocking")
@@ -438,7 +447,7 @@ def built_on(rules: Ruleset, qr: int, on: str, opposing: bool = False) -> Mod:
 
 @rule("fs-qr-as-modifier")
 def in_steps(rules: Ruleset, tasks: tuple[Task, ...], by: str = "", what: str = "step") -> Play[tuple[int, ...]]:
-    """Tasks one after another, each building on the rating of the one before."""
+    """Tasks one after another, each building on the rating of the one before. By id only."""
     found: list[int] = []
     for number, task in enumerate(tasks):
         built = task.plus(built_on(rules, found[-1], f"{what} {number}")) if found else task
@@ -493,7 +502,10 @@ def difficulty(rules: Ruleset, how: str = "average") -> Mod:
 
 @rule("fs-player-input")
 def player_input(rules: Ruleset, described: tuple[str, ...] = ("better than nothing",)) -> Mod:
-    """What the description of an attempt is worth, all that fits added up; nothing where the campaign does without."""
+    """What the description of an attempt is worth, all that fits added up; nothing where the campaign does without.
+
+    By id only.
+    """
     if not rules.on("player-input"):
         return Mod("player input", 0, "fs-player-input")
     worth = [INPUTS.get(rules, how).modifier for how in dict.fromkeys(described)]
@@ -502,7 +514,10 @@ def player_input(rules: Ruleset, described: tuple[str, ...] = ("better than noth
 
 @rule("fs-knowledge-modifiers")
 def knowledge_modifier(rules: Ruleset, knowledge: str = "fair", pick: int | None = None, helps: bool = True) -> Mod:
-    """What knowledge of the matter is worth: the gamemaster picks within the range, and more than enough helps only where it can."""
+    """What knowledge of the matter is worth: the gamemaster picks within the range, and more than enough helps only where it can.
+
+    By id only.
+    """
     row = KNOWLEDGE.get(rules, knowledge)
     value = row.highest if pick is None else pick
     if not row.lowest <= value <= row.highest:
@@ -512,7 +527,10 @@ def knowledge_modifier(rules: Ruleset, knowledge: str = "fair", pick: int | None
 
 @rule("fs-knowledge-transfer")
 def talked_through(rules: Ruleset, own: int = -5, helper: int = 0) -> Derived[int]:
-    """Knowledge can be lent: one who is talked through a task uses the helper's modifier where it is better than the own one."""
+    """Knowledge can be lent: one who is talked through a task uses the helper's modifier where it is better than the own one.
+
+    By id only.
+    """
     return total("knowledge", term("own", own), at_least(helper, "lent by the helper"), rule="fs-knowledge-transfer")
 
 
@@ -562,6 +580,8 @@ def keep_trying(
     """Attempt after attempt until one succeeds, each at a further penalty for running out of ideas; a botch ends it (ruling).
 
     Given a willpower task, a success at it before the next attempt is a fresh start without the penalty.
+
+    By id only.
     """
     bound("the number of attempts", tries, 1, MOST_TRIES)
     bound("the penalty of each attempt", worse_each, 0, 15)

@@ -87,7 +87,7 @@ def may_get_up(rules: Ruleset, ward: Ward, bed: Bed) -> bool:
     return not lies and body.clock < DAY and rules.word("care-without-rest") == "none" and ward.care != NO_CARE
 
 
-_REST = (Option("bed", "stay in bed", False), Option("up", "get up, and do without care", True))
+_REST = (Option("bed", "stay in bed", value=False), Option("up", "get up, and do without care", value=True))
 
 
 def bed_rest(rules: Ruleset, ward: Ward) -> Play[Ward]:
@@ -142,8 +142,8 @@ def choose_therapy(rules: Ruleset, ward: Ward) -> Play[Ward]:
         if ward.tl >= PHYSIOTHERAPY:
             days = [period(rules, ward.tl, with_help) / HOURS for with_help in (True, False)]
             options = (
-                Option("physiotherapy", f"physiotherapy: a roll every {days[0]:.3g} days", True),
-                Option("self-help", f"get on with life: a roll every {days[1]:.3g} days", False),
+                Option("physiotherapy", f"physiotherapy: a roll every {days[0]:.3g} days", value=True),
+                Option("self-help", f"get on with life: a roll every {days[1]:.3g} days", value=False),
             )
             therapy = yield Choice(bed.name, "therapy or self-help", options, About(rules, ward, None, bed), "therapy")
         ward = ward.put(number, replace(bed, cost=replace(cost, therapy=therapy, decided=True)))

@@ -88,7 +88,7 @@ def treat(rules: Ruleset, ward: Ward, doctor: Doctor, number: int, what: Treatme
         x_rays, known, multiple, mysterious = ward.circumstances
         part = sub(operate, rules, bed.body, doctor.search, doctor.surgery, ward.tl, x_rays, known, multiple, mysterious, 0, doctor.name)
         return ward.put(number, replace(bed, body=(yield from part), cut=True))
-    body = yield from sub(restore_blood, rules, bed.body, what, True, None, doctor.name)
+    body = yield from sub(restore_blood, rules, bed.body, what, doctor.trained, None, doctor.name)
     store = tuple([(means, left - (means == what)) for means, left in ward.store])
     return replace(ward.put(number, replace(bed, body=body)), store=store)
 
@@ -315,7 +315,7 @@ def _pieces(rules: Ruleset, bed: Bed) -> list[AnyPiece]:
     if body.bandaged:
         pieces.append(Tag(f"+{body.bandaged}", name="bandaged", rule="fs-bandaging"))
     if bed.cost is not None:
-        pieces.append(Tag(f"-{bed.cost.trained}", True, name=f"{bed.cost.attribute}, {_won_back(bed.cost)}", rule="fs-major-injury"))
+        pieces.append(Tag(f"-{bed.cost.trained}", hurt=True, name=f"{bed.cost.attribute}, {_won_back(bed.cost)}", rule="fs-major-injury"))
     states = (
         ("operated", body.operated),
         ("up and about", bed.up),

@@ -55,7 +55,7 @@ def sheet(rules: Ruleset, character: Character) -> Sheet:
         Section("Primary statistics", tuple(page.primary())),
         Section("Calculated statistics", tuple(page.calculated())),
         Section("Condition", tuple(page.condition())),
-        Section("Points", tuple(page.points())),
+        Section("Points", tuple(page.points()), only="screen"),
         Section("Checks", tuple(page.checks())),
         Section("Skills", tuple(page.skills())),
         Section("Packages", tuple(page.packages())),
@@ -199,7 +199,7 @@ class _Page:
                 mods = (Mod(f"gift for {more.field}", more.points, rule_id),)
                 skill = f"{'Psi' if more.power == 'psi' else 'Magic'}: {more.field}"
                 base = self.person.use(self.rules, skill, ("NRG",))
-                use = Use(base.stats, base.ranks, base.difficulty, base.own_df, base.pool, mods)
+                use = Use(base.stats, base.ranks, base.difficulty, base.own_df, base.pool, modifiers=mods)
                 yield self.use(f"heightened.{place}", f"{more.field} with the gift", use, rule_id, kind="mental")
         for key, of in (("initiative", "PSPD"), ("mental initiative", "MSPD")):
             speed = max(0, self.person.stat(of))
@@ -253,7 +253,7 @@ class _Page:
             rank = self.person.ranks[skill]
             yield _value(f"rank.{skill}", rank, f"{skill}: rank")
             note = expertise(rules, max(0, min(999, rank.value)))
-            yield self.use(skill, skill, self.person.use(rules, skill), "hyb-3-skill-format", note, self.kind_of(skill))
+            yield self.use(skill, skill, self.person.use(rules, skill), "hyb-3-skill-format", note, kind=self.kind_of(skill))
         spare = [row for name, row in SKILLS(rules).items() if name not in self.character.skills]
         rows = tuple((skill, str(self.character.skill(skill).rank)) for skill in self.character.skills)
         yield Rows(
@@ -397,7 +397,9 @@ class _Page:
             spelled = SPELLS(self.rules).get(name)
             if spelled is not None:
                 note = f"{spelled.effect}; speed {spelled.speed}, mental fatigue {spelled.mft}"
-                yield self.use(f"cast.{name}", name.capitalize(), casting(self.rules, self.person, name), "hyb-x-spells", note, "mental")
+                yield self.use(
+                    f"cast.{name}", name.capitalize(), casting(self.rules, self.person, name), "hyb-x-spells", note, kind="mental"
+                )
 
     def gear(self) -> Iterator[AnyPiece]:
         """Weapons, armour, spells and everything else."""

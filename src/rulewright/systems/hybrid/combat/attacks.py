@@ -11,6 +11,7 @@ from rulewright.play import Event, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, rounded_down, term, times, total
 from rulewright.systems.hybrid.harm.damage import A_STAB, SOUND, Blow, Body, shock_by, wound
+from rulewright.systems.hybrid.resolution.figures import Figures
 from rulewright.systems.hybrid.resolution.tests import (
     ORDINARY,
     Check,
@@ -28,33 +29,18 @@ from rulewright.systems.hybrid.resolution.tests import (
 AttackKind = Literal["melee", "thrown", "missile", "mental", "mental on a thing"]
 STAT_BASES: dict[AttackKind, str] = {"melee": "PCA", "thrown": "ACC", "missile": "ACC", "mental": "MCA", "mental on a thing": "FCS"}
 Guard = Literal["normal", "evading", "dodge: start", "dodge: leap", "dodge: recovery", "dropping", "prone", "crouching", "none"]
-GUARDS: dict[Guard, tuple[int, int, str]] = {
-    "normal": (1, 1, "hyb-8-normal-defense"),
-    "evading": (2, 1, "hyb-8-evasion"),
-    "dodge: start": (2, 1, "hyb-8-dodge"),
-    "dodge: leap": (3, 1, "hyb-8-dodge"),
-    "dodge: recovery": (1, 1, "hyb-8-dodge"),
-    "dropping": (3, 1, "hyb-8-drop-prone"),
-    "prone": (1, 2, "hyb-8-drop-prone"),
-    "crouching": (2, 1, "hyb-8-crouch"),
-    "none": (0, 1, "hyb-8-all-out-attack"),
+ADVANCE, RETREAT = Figures("hyb-8-advance"), Figures("hyb-8-retreat")
+LOB, EVASION, DODGE = Figures("hyb-8-indirect-fire"), Figures("hyb-8-evasion"), Figures("hyb-8-dodge")
+PRONE, CROUCH = Figures("hyb-8-drop-prone"), Figures("hyb-8-crouch")
+PARRY, SIDE_EFFECTS, BLOCK = Figures("hyb-8-parry"), Figures("hyb-8-parry-side-effects"), Figures("hyb-8-block")
+TIMES: dict[Guard, tuple[Figures, str]] = {
+    "evading": (EVASION, "times the defense"),
+    "dodge: start": (DODGE, "times at the start"),
+    "dodge: leap": (DODGE, "times in the leap"),
+    "dropping": (PRONE, "times while dropping"),
+    "crouching": (CROUCH, "times the defense"),
 }
-"""What each way to stand or move does to the defense, and the rule that says so."""
-
-ADVANCE = 4
-RETREAT = 6
-LOB = -2
-DODGE_FROM_EVASION = 3
-DODGE_START, DODGE_LEAP, DODGE_RECOVERY = 5, 10, 5
-DODGE_COUNTS = DODGE_START + DODGE_LEAP + DODGE_RECOVERY
-DROP_COUNTS = 5
-RISE_COUNTS = 30
-CROUCH_COUNTS = 5
-PARRY = -3
-PARRY_AGAINST = {"thrown": -5, "projectile": -30, "energy": -40}
-BLOCK = -2
-BOUND_BELOW = 5
-OVERRUN_ABOVE = 25
+"""The ways to stand or move that multiply the defense, and where the book's figure stands."""
 
 
 # --- the hit roll (lines 910-914, 1067-1075) ----------------------------------------------------------------------------------
@@ -64,7 +50,10 @@ OVERRUN_ABOVE = 25
 def attack_factor(
     rules: Ruleset, stat: int = 12, rank: int | None = 4, defense: int = 12, aware: bool = True, modifiers: tuple[Mod, ...] = ()
 ) -> Derived[int]:
-    """Combat statistic, rank and modifiers, less the defense of a target that knows of the attack (ruling: no formula is printed)."""
+    """Combat statistic, rank and modifiers, less the defense of a target that knows of the attack (ruling: no formula is printed).
+
+    A view of `difficulty_factor` and `against_defense`.
+    """
     base = difficulty_factor(rules, (stat,), rank, 0, modifiers)
     if not aware or rules.word("defense-counts") == "percent":
         return total("Difficulty Factor to hit", *base.reasons, rule="hyb-8-attack-roll")
@@ -91,11 +80,15 @@ def defense_value(
     """PDF or MDF of somebody who knows of an attack, times what their way to move makes of it; this is no action."""
     if not aware:
         return total("defense: not aware of the attack", rule="hyb-8-normal-defense")
-    up, down, rule_id = GUARDS[guard]
     terms = [term("defense", pdf)]
-    if up != down:
-        terms.append(times(guard, up / down, rule=rule_id))
-        terms += [rounded_down()] if pdf * up % down else []
+    if guard == "none":
+        terms.append(times(guard, 0, rule="hyb-8-all-out-attack"))
+    elif guard == "prone":
+        part = PRONE.of(rules, "part of it once down")
+        terms += [times(guard, 1 / part, rule=PRONE.rule), *([rounded_down()] if pdf % part else [])]
+    elif guard in TIMES:
+        figures, name = TIMES[guard]
+        terms.append(times(guard, figures.of(rules, name), rule=figures.rule))
     if modifier:
         terms.append(term("situation", modifier))
     terms += [mod.reason() for mod in modifiers if mod.value]
@@ -120,19 +113,19 @@ def may_advance(rules: Ruleset, own_length: int = 90, other_length: int = 50) ->
 @rule("hyb-8-advance")
 def advance(rules: Ruleset, offensive: bool = True) -> Mod:
     """Pressing on: +4 to everything offensive, -4 to everything defensive."""
-    return Mod("advancing", ADVANCE if offensive else -ADVANCE, "hyb-8-advance")
+    return Mod("advancing", ADVANCE.of(rules, "modifier") * (1 if offensive else -1), "hyb-8-advance")
 
 
 @rule("hyb-8-retreat")
 def retreat(rules: Ruleset, offensive: bool = False) -> Mod:
     """Falling back: +6 to everything defensive, -6 to everything offensive, together with any action and without another penalty."""
-    return Mod("retreating", -RETREAT if offensive else RETREAT, "hyb-8-retreat")
+    return Mod("retreating", RETREAT.of(rules, "modifier") * (-1 if offensive else 1), "hyb-8-retreat")
 
 
 @rule("hyb-8-indirect-fire")
 def lob(rules: Ruleset) -> Mod:
     """What a lob costs."""
-    return Mod("lob", LOB, "hyb-8-indirect-fire")
+    return Mod("lob", LOB.of(rules, "modifier"), "hyb-8-indirect-fire")
 
 
 @rule("hyb-8-indirect-fire")
@@ -152,28 +145,40 @@ def off_hand(rules: Ruleset, ambidextrous: bool = False) -> Mod:
 
 @rule("hyb-8-evasion")
 def evasion(rules: Ruleset, pdf: int = 12) -> Derived[int]:
-    """Weaving doubles the defense; other actions meanwhile are second actions at the same time."""
+    """Weaving doubles the defense; other actions meanwhile are second actions at the same time. A view of `defense_value`."""
     return defense_value(rules, pdf, "evading")
 
 
 @rule("hyb-8-evasion")
 def dodge_from_evasion(rules: Ruleset) -> Mod:
     """Whoever evades already dodges more easily."""
-    return Mod("from evasion", DODGE_FROM_EVASION, "hyb-8-evasion")
+    return Mod("from evasion", EVASION.of(rules, "dodge from it"), "hyb-8-evasion")
 
 
 @rule("hyb-8-dodge")
 def dodge_phase(rules: Ruleset, counts: int = 7) -> Guard:
     """Which part of a dodge somebody is in who began it so many counts ago: five to start, ten of leap, five of recovery."""
-    if counts < DODGE_START:
+    start = DODGE.of(rules, "counts to start")
+    if counts < start:
         return "dodge: start"
-    return "dodge: leap" if counts < DODGE_START + DODGE_LEAP else "dodge: recovery"
+    return "dodge: leap" if counts < start + DODGE.of(rules, "counts of leap") else "dodge: recovery"
+
+
+@rule("hyb-8-dodge")
+def dodge_counts(rules: Ruleset) -> int:
+    """How long a dodge takes with all its parts."""
+    return sum(DODGE.of(rules, f"counts {part}") for part in ("to start", "of leap", "of recovery"))
 
 
 @rule("hyb-8-dodge")
 def dodge(rules: Ruleset, pdf: int = 12, counts: int = 7, evading: bool = False) -> Derived[int]:
-    """The defense so many counts into a dodge: twice, three times, once PDF; 3 more where it began from evasion."""
-    return defense_value(rules, pdf, dodge_phase(rules, counts), True, 0, (dodge_from_evasion(rules),) if evading else ())
+    """The defense so many counts into a dodge: twice, three times, once PDF; 3 more where it began from evasion.
+
+    A view of `defense_value`.
+    """
+    return defense_value(
+        rules, pdf, dodge_phase(rules, counts), aware=True, modifier=0, modifiers=(dodge_from_evasion(rules),) if evading else ()
+    )
 
 
 class Landed(Event, frozen=True):
@@ -201,6 +206,8 @@ def drop_prone(rules: Ruleset, pdf: int = 12, down: bool = False, weightless: bo
     """The defense while dropping, three times PDF for five counts, or once down, half of it. Getting up takes thirty counts.
 
     Without a strong pull of gravity nobody drops.
+
+    A view of `defense_value`.
     """
     if weightless:
         raise Wrong("nobody drops prone where nothing pulls down")
@@ -210,12 +217,12 @@ def drop_prone(rules: Ruleset, pdf: int = 12, down: bool = False, weightless: bo
 @rule("hyb-8-drop-prone")
 def rising(rules: Ruleset) -> int:
     """Counts to get up from the ground."""
-    return RISE_COUNTS
+    return PRONE.of(rules, "counts to get up")
 
 
 @rule("hyb-8-crouch")
 def crouch(rules: Ruleset, pdf: int = 12) -> Derived[int]:
-    """Five counts that double the defense against one attack, in place of evasion."""
+    """Five counts that double the defense against one attack, in place of evasion. A view of `defense_value`."""
     return defense_value(rules, pdf, "crouching")
 
 
@@ -225,10 +232,10 @@ def crouch(rules: Ruleset, pdf: int = 12) -> Derived[int]:
 @rule("hyb-8-parry")
 def parry_modifier(rules: Ruleset, against: Literal["melee", "thrown", "projectile", "energy"] = "melee") -> Mod:
     """-3, and -5, -30 or -40 in its place (ruling) against what was thrown, shot, or is energy."""
-    worse = PARRY_AGAINST.get(against, 0)
-    if worse and rules.word("parry-modifiers") == "add":
-        worse += PARRY
-    return Mod(f"parry: {against}", worse or PARRY, "hyb-8-parry")
+    worth = PARRY.of(rules, against)
+    if against != "melee" and rules.word("parry-modifiers") == "add":
+        worth += PARRY.of(rules, "melee")
+    return Mod(f"parry: {against}", worth, "hyb-8-parry")
 
 
 @rule("hyb-8-parry")
@@ -261,13 +268,13 @@ def side_effects(rules: Ruleset, success: bool = True, made_by: int = 30) -> Par
     Being off balance costs as much as shock would by that margin, at most 6 (ruling).
     """
     if not success:
-        return Parried(False)
+        return Parried(success=False)
     off = 0
-    if made_by > OVERRUN_ABOVE:
+    if made_by > SIDE_EFFECTS.of(rules, "off balance above"):
         row = shock_by(rules, made_by)
         worst = -rules.number("off-balance-worst")
         off = max(worst, row.df if row is not None and row.df is not None else worst)
-    return Parried(True, made_by < BOUND_BELOW, off)
+    return Parried(success=True, bound=made_by < SIDE_EFFECTS.of(rules, "bound below"), off_balance=off)
 
 
 @rule("hyb-8-parry-side-effects")
@@ -283,7 +290,7 @@ def release(rules: Ruleset, own: Check = ORDINARY, other: Check = ORDINARY, by: 
 @rule("hyb-8-block")
 def block_modifier(rules: Ruleset) -> Mod:
     """What a block costs."""
-    return Mod("block", BLOCK, "hyb-8-block")
+    return Mod("block", BLOCK.of(rules, "modifier"), "hyb-8-block")
 
 
 @rule("hyb-8-block")
@@ -370,16 +377,16 @@ def attack(rules: Ruleset, strike: Strike = A_STRIKE, target: Body = SOUND, answ
 def told_of(strike: Strike, target: str, came: "Landing", why: Event | None = None) -> Attacked:
     """What is told of an attack that was rolled and met."""
     away = ", but parried" if came.parried is not None and came.parried.success else ""
-    return Attacked(strike.by, target, strike.what, came.degree, came.chance, away, why)
+    return Attacked(strike.by, target, strike.what, came.degree, came.chance, outcome=away, why=why)
 
 
 def land(rules: Ruleset, strike: Strike, target: Body, came: "Landing", now: int) -> Play[Struggle]:
     """What an attack that was rolled and met does to its target."""
     yield from Tell(told_of(strike, target.name, came))
     if came.blow is None:
-        return Struggle(target, came.degree, False, came.parried)
+        return Struggle(target, came.degree, hit=False, parried=came.parried)
     after = yield from sub(wound, rules, target, came.blow, now, strike.by)
-    return Struggle(after, came.degree, True, came.parried)
+    return Struggle(after, came.degree, hit=True, parried=came.parried)
 
 
 class Landing(Struct, frozen=True):

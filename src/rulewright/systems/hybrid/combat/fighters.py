@@ -318,20 +318,20 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[
         arms_of(rules, person, character),
         _watcher(rules, whole, "PAW", looks, name),
         stat("PSPD"),
-        stat("PDF") + clumsy,
-        stat("MDF"),
-        stat("PSE"),
-        stat("MST"),
-        float(person.statistics["PMV"].value),
-        use_check(rules, person.use(rules, rolls, ("PAG",))) if rolls else None,
-        any(gift.name.lower().startswith("ambidext") for gift in character.gifts),
-        stat("MSPD"),
-        use_check(rules, _running(rules, person)).plus(df=clumsy),
-        _watcher(rules, whole, "MAW", looks, name),
-        use_check(rules, whole.use(rules, "First Aid")),
-        arms_of(rules, whole, character) if filter else (),
-        use_check(rules, whole.use(rules, filter)) if filter else Check(12),
-        _trained(rules, whole),
+        pdf=stat("PDF") + clumsy,
+        mdf=stat("MDF"),
+        pse=stat("PSE"),
+        mst=stat("MST"),
+        pmv=float(person.statistics["PMV"].value),
+        acrobatics=use_check(rules, person.use(rules, rolls, ("PAG",))) if rolls else None,
+        ambidextrous=any(gift.name.lower().startswith("ambidext") for gift in character.gifts),
+        mental_speed=stat("MSPD"),
+        running=use_check(rules, _running(rules, person)).plus(df=clumsy),
+        senses=_watcher(rules, whole, "MAW", looks, name),
+        first_aid=use_check(rules, whole.use(rules, "First Aid")),
+        full=arms_of(rules, whole, character) if filter else (),
+        filter=use_check(rules, whole.use(rules, filter)) if filter else Check(12),
+        skills=_trained(rules, whole),
     )
     return Fighter(profile, body, float(at[0]), float(at[1]))
 
@@ -440,7 +440,7 @@ def refuse_strangers(fight: Fight, described: Iterable[Fighter]) -> Fight:
 
 def condition_of(body: Body) -> Condition:
     """How body and mind stand, for what wounds and exhaustion cost."""
-    return Condition(body.pbd, body.pbd_full, body.mbd, body.mbd_full, body.energy.exhaustion, body.mind.exhaustion)
+    return Condition(body.pbd, body.pbd_full, body.mbd, body.mbd_full, body.energy.exhaustion, mex=body.mind.exhaustion)
 
 
 def situation(rules: Ruleset, fight: Fight, one: Fighter, offensive: bool | None = True, kind: Kind = "physical") -> int:
@@ -469,7 +469,7 @@ def watching(rules: Ruleset, fight: Fight, one: Fighter, passing: bool = False) 
     minds = fight.ground.minds
     watcher = one.profile.senses if minds else one.profile.watcher
     busy = not passing and one.doing is not None and ("both hands" in one.doing.ways or (one.evading and one.doing.what != "evade"))
-    less = hindered(rules, fight, one, "mental" if minds else "physical", True)
+    less = hindered(rules, fight, one, "mental" if minds else "physical", awareness=True)
     less += florentine(rules).awareness.value if busy else 0
     return replace(watcher, modifier=watcher.modifier + less) if less else watcher
 
@@ -508,7 +508,7 @@ def defense_of(rules: Ruleset, one: Fighter, now: int, mental: bool = False, cro
     """What an attack on somebody loses at this count."""
     value = one.profile.mdf if mental else one.profile.pdf
     doing = one.doing
-    more = stance(rules, one, False).value
+    more = stance(rules, one, offensive=False).value
     if doing is not None and doing.what == "dodge" and "evading" in doing.ways and not mental:
         more += dodge_from_evasion(rules).value
     aware = one.aware and one.body.awake

@@ -28,16 +28,13 @@ from rulewright.rules.reasons import (
     total,
 )
 from rulewright.systems.hybrid.people.perception import SITUATIONS, SOMEONE, Watcher, perceive
+from rulewright.systems.hybrid.resolution.figures import Figures
 from rulewright.systems.hybrid.resolution.modifiers import unranked_initiative
 from rulewright.systems.hybrid.resolution.tests import ORDINARY, Check, Degree, Mod, skill_check, success_chance
 
-BASE = 8
-UNPERCEIVED = 5
+INITIATIVE, PREPARING = Figures("hyb-7-initiative"), Figures("hyb-7-setup")
 SIMPLE = 10
 PERCEPTION_COUNTS = 8
-SETUP = 20
-SETUP_A_RANK = 2
-FEW_MINUTES = 10
 SLOWEST = 1_000_000
 
 
@@ -64,7 +61,7 @@ def counts(rules: Ruleset, amount: float = 1, unit: Unit = "second") -> Derived[
 
 @rule("hyb-1-time-scale")
 def clock(rules: Ruleset, passed: int = 30, unit: Unit = "second") -> Derived[float]:
-    """How long so many counts took, roughly; the gamemaster may rule another time."""
+    """How long so many counts took, roughly; the gamemaster may rule another time. By id only."""
     row = UNITS.get(rules, unit)
     return total(f"{unit}s", term("counts", passed), divided("counts each", row.counts), rule="hyb-1-time-scale")
 
@@ -87,9 +84,9 @@ def roll_initiative(
     by: str = "",
 ) -> Play["Initiative"]:
     """2d6 + 8 less the reaction speed, 5 more where perception failed: the count on which somebody acts, low ones first."""
-    count = yield from Roll(initiative_dice(rules, speed, perceived, ranked, preset, modifier), by, "initiative")
+    count = yield from Roll(initiative_dice(rules, speed, perceived, ranked, preset, modifier=modifier), by, "initiative")
     found = settle(rules, count)
-    why = Timing(rules, count, speed, perceived, ranked, preset, modifier)
+    why = Timing(rules, count, speed, perceived, ranked, preset=preset, modifier=modifier)
     yield from Tell(Reacts(by, found.count, found.speed_points, why))
     return found
 
@@ -109,9 +106,9 @@ def initiative_bonus(
 ) -> Derived[int]:
     """What is added to the 2d6."""
     reaction = reaction_speed(rules, speed, preset and perceived)
-    late = UNPERCEIVED if not perceived else 0
+    late = INITIATIVE.of(rules, "perception failed") if not perceived else 0
     slow = unranked_initiative(rules, 0 if ranked else None)
-    terms = [term("base", BASE), less("reaction speed", reaction)]
+    terms = [term("base", INITIATIVE.of(rules, "base")), less("reaction speed", reaction)]
     terms += [term("perception failed", late)] if late else []
     terms += [slow.reason()] if slow.value else []
     terms += [term("situation", modifier)] if modifier else []
@@ -123,7 +120,7 @@ def initiative_dice(
     rules: Ruleset, speed: int = 4, perceived: bool = True, ranked: bool = True, preset: bool = False, modifier: int = 0
 ) -> Sum:
     """The two dice of initiative with everything that is added."""
-    return Sum((6, 6), initiative_bonus(rules, speed, perceived, ranked, preset, modifier).value)
+    return Sum((6, 6), initiative_bonus(rules, speed, perceived, ranked, preset, modifier=modifier).value)
 
 
 class Initiative(Struct, frozen=True):
@@ -146,7 +143,7 @@ class Timing(Struct, frozen=True):
 
     def counts(self) -> Derived[int]:
         """The counts until somebody is ready."""
-        added = initiative_bonus(self.rules, self.speed, self.perceived, self.ranked, self.preset, self.modifier)
+        added = initiative_bonus(self.rules, self.speed, self.perceived, self.ranked, self.preset, modifier=self.modifier)
         dice = term("2d6", self.rolled - added.value)
         return limited(
             "initiative", dice, term("added to 2d6", added), limit=at_least(1, rule="hyb-7-speed-points"), rule="hyb-7-initiative"
@@ -218,7 +215,7 @@ def shortened(rules: Ruleset, speed: int = SIMPLE, points: int = 2, rank: int | 
 
 @rule("hyb-7-preset")
 def preset_bonus(rules: Ruleset) -> Mod:
-    """Waiting for one certain thing makes it easier to notice."""
+    """Waiting for one certain thing makes it easier to notice. A view of what `perceive` adds."""
     return Mod("preset", SITUATIONS.get(rules, "preset").df, "hyb-7-preset")
 
 
@@ -271,7 +268,9 @@ def enter_scene(rules: Ruleset, reactor: Reactor = ANYONE) -> Play[Entry]:
     """Perceive, then react: a perception roll, then initiative, later where the first failed and sooner where a preset was triggered."""
     watcher = reactor.watcher
     degree = yield from perceive(rules, watcher, reactor.preset)
-    ready = yield from roll_initiative(rules, reactor.speed, degree.success, reactor.ranked, reactor.preset, reactor.modifier, watcher.name)
+    ready = yield from roll_initiative(
+        rules, reactor.speed, degree.success, reactor.ranked, reactor.preset, modifier=reactor.modifier, by=watcher.name
+    )
     return Entry(degree, ready.count, ready.speed_points)
 
 
@@ -290,7 +289,10 @@ SPEEDS = Table("hyb-7-action-timing", SpeedRow)
 
 @rule("hyb-7-action-timing")
 def takes_effect(rules: Ruleset, initiative: int = 10, action: str = "simple", speed: int | None = None) -> Derived[int]:
-    """The count on which an action takes effect: initiative and its speed, ten counts where it has none of its own."""
+    """The count on which an action takes effect: initiative and its speed, ten counts where it has none of its own.
+
+    A view of `under_way`, which adds the counts of a deed to those of its doer.
+    """
     row = SPEEDS.get(rules, action) if speed is None else None
     length = row.speed if row is not None else int(speed or 0)
     bound("the speed of an action", length, 0, SLOWEST)
@@ -300,7 +302,7 @@ def takes_effect(rules: Ruleset, initiative: int = 10, action: str = "simple", s
 
 @rule("hyb-7-rushing")
 def rushed(rules: Ruleset, df: int = 12, speed: int = SIMPLE, within: int = 5, percent: int = 0) -> Derived[int]:
-    """The chance of an action done within fewer counts than it takes: the same share of it."""
+    """The chance of an action done within fewer counts than it takes: the same share of it. A view of `rush_share`."""
     share = rush_share(rules, speed, within)
     left = success_chance(rules, df, percent, share)
     return total(
@@ -342,13 +344,13 @@ def draw(rules: Ruleset, weapon_speed: int = 3, fast: bool = False, check: Check
 @rule("hyb-7-setup")
 def setup_bonus(rules: Ruleset, rank: int | None = 0) -> Mod:
     """Percents that preparing adds to the chance: 20, and 2 for every rank."""
-    return Mod("set up", SETUP + SETUP_A_RANK * (rank or 0), "hyb-7-setup")
+    return Mod("set up", PREPARING.of(rules, "percent") + PREPARING.of(rules, "percent a rank") * (rank or 0), "hyb-7-setup")
 
 
 @rule("hyb-7-setup")
 def setup_counts(rules: Ruleset, speed: int = SIMPLE, scale: Unit = "count") -> Derived[int]:
     """How long preparing takes: as long again as the action, a quarter where that takes many minutes (above ten: ruling), hours or days."""
-    long = scale in ("hour", "day") or (scale == "minute" and speed > FEW_MINUTES)
+    long = scale in ("hour", "day") or (scale == "minute" and speed > PREPARING.of(rules, "few minutes"))
     share = (divided("a quarter of it", 4), rounded_down()) if long else ()
     return total(f"{scale}s of preparation", term(f"{scale}s of the action", speed), *share, rule="hyb-7-setup")
 

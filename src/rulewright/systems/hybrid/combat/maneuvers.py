@@ -1,5 +1,7 @@
 """Ways to fight hand to hand: closing and fending, tricks, throws and holds (book lines 898-908, 944-1000)."""
 
+from fractions import Fraction
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -24,16 +26,12 @@ from rulewright.systems.hybrid.combat.attacks import (
 )
 from rulewright.systems.hybrid.combat.initiative import setup_counts
 from rulewright.systems.hybrid.harm.damage import A_STAB, SOUND, Blow, Body, wound
+from rulewright.systems.hybrid.resolution.figures import Figures
 from rulewright.systems.hybrid.resolution.tests import ORDINARY, Check, Mod, measured_check, opposing, skill_check
 
-FEND_BACK = 6
-DISARM = -4
-SPIN = -2
-FEINT = -6
-THROW = -5
-GRIPPED = 5
-SLOWER = (3, 2)
-HOLD_LIMIT = 5
+CLOSING, DISARM, FEINT = Figures("hyb-8-closing"), Figures("hyb-8-disarm"), Figures("hyb-8-feint")
+SPIN, THROW = Figures("hyb-8-spinning"), Figures("hyb-8-throw")
+GRAPPLE, HOLD = Figures("hyb-8-grapple"), Figures("hyb-8-hold")
 
 
 # --- closing (lines 898-908) --------------------------------------------------------------------------------------------------
@@ -48,7 +46,7 @@ def must_close(rules: Ruleset, own_length: int = 20, other_length: int = 90) -> 
 @rule("hyb-8-closing")
 def fend_check(rules: Ruleset, check: Check = ORDINARY, giving_way: bool = False) -> Check:
     """The roll that keeps somebody off: the weapon's own, 6 easier for those who step back."""
-    return check.plus(df=FEND_BACK) if giving_way else check
+    return check.plus(df=CLOSING.of(rules, "fend and give way")) if giving_way else check
 
 
 @rule("hyb-8-closing")
@@ -102,8 +100,8 @@ def close_in(
     Without a fend one simply gets there. `fend` holds its modifiers already, with the 6 of somebody who gives way.
     """
     if fend is None:
-        yield from Tell(Closing(closer.name, "", True))
-        return Closed(True, closer)
+        yield from Tell(Closing(closer.name, "", inside=True))
+        return Closed(inside=True, body=closer)
     tried = yield from sub(exchange, rules, against_defense(rules, fend.check, fend.defense), answer, fend.by, "fending off")
     parried = tried.parried
     kept = tried.degree.success and not (parried is not None and parried.success)
@@ -135,7 +133,7 @@ def as_a_club(rules: Ruleset, blow: Blow = A_STAB) -> Blow:
 @rule("hyb-8-disarm")
 def disarm(rules: Ruleset, check: Check = ORDINARY, other: Check = ORDINARY, by: str = "", against: str = "") -> Play[bool]:
     """An opposed roll at -4, in the weapon's time; success costs the other the weapon (ruling: the effect is not printed)."""
-    tried = yield from measured_check(rules, check.plus(df=DISARM), by, "disarm")
+    tried = yield from measured_check(rules, check.plus(df=DISARM.of(rules, "modifier")), by, "disarm")
     if not tried.success:
         return False
     kept = yield from skill_check(rules, opposing(rules, other, tried.success_number), against, "keeping hold of the weapon")
@@ -153,18 +151,24 @@ class Manner(Struct, frozen=True):
 @rule("hyb-8-spinning")
 def spinning(rules: Ruleset, speed: int = 4) -> Manner:
     """-2, half again the damage, half again the time (rounded up)."""
-    return Manner(Mod("spinning", SPIN, "hyb-8-spinning"), SLOWER, slower(rules, speed).value)
+    return Manner(Mod("spinning", SPIN.of(rules, "modifier"), "hyb-8-spinning"), _half_again(rules), slower(rules, speed).value)
 
 
 @rule("hyb-8-jumping")
 def jumping(rules: Ruleset, speed: int = 4) -> Manner:
     """-4, half again the damage, half again the time (rounded up)."""
-    return Manner(Mod("jumping", -rules.number("jumping-penalty"), "hyb-8-jumping"), SLOWER, slower(rules, speed).value)
+    return Manner(Mod("jumping", -rules.number("jumping-penalty"), "hyb-8-jumping"), _half_again(rules), slower(rules, speed).value)
+
+
+def _half_again(rules: Ruleset) -> tuple[int, int]:
+    """What spinning and jumping multiply damage and time with."""
+    return Fraction(SPIN.of(rules, "tenths of damage and time"), 10).as_integer_ratio()
 
 
 def slower(rules: Ruleset, speed: int = 4) -> Derived[int]:
     """Half again as long."""
-    return total("counts", term("speed", speed), times("half again", SLOWER[0] / SLOWER[1]), rounded_up(), rule="hyb-8-spinning")
+    up, down = _half_again(rules)
+    return total("counts", term("speed", speed), times("half again", up / down), rounded_up(), rule="hyb-8-spinning")
 
 
 @rule("hyb-8-spinning", "hyb-8-jumping", "hyb-7-setup")
@@ -180,7 +184,7 @@ def manner_counts(rules: Ruleset, counts: int = 2, slowed: int = 1, prepared: bo
 @rule("hyb-8-feint")
 def feint(rules: Ruleset, check: Check = ORDINARY, watchers: tuple[Check, ...] = (ORDINARY,), by: str = "") -> Play[tuple[bool, ...]]:
     """A weapon roll at -6; everybody in reach may see through it with perception, less the Success Number. Gives who was fooled."""
-    tried = yield from measured_check(rules, check.plus(df=FEINT), by, "feint")
+    tried = yield from measured_check(rules, check.plus(df=FEINT.of(rules, "modifier")), by, "feint")
     fooled = []
     for watcher in watchers:
         if not tried.success:
@@ -199,29 +203,30 @@ def overbear_strike(
     rules: Ruleset, check: Check = ORDINARY, defense: int = 12, pse: int = 6, gripped: bool = False, by: str = ""
 ) -> Strike:
     """The attack that bears somebody down: damage is the strike value, and the other is on the ground."""
-    return Strike(_gripped(check, gripped), defense, Blow((), pse, "crushing", topples=True), by, "overbear")
+    return Strike(_gripped(rules, check, gripped), defense, Blow((), pse, "crushing", topples=True), by, "overbear")
 
 
 @rule("hyb-8-overbear")
 def overbear(rules: Ruleset, strike: Strike = A_STRIKE, target: Body = SOUND, answer: Answer = NO_ANSWER, now: int = 0) -> Play[Struggle]:
-    """Once closed in, an attack on PCA that can be met like any other."""
+    """Once closed in, an attack on PCA that can be met like any other. A view of `overbear_strike`, which a fight plays."""
     return (yield from attack(rules, strike, target, answer, now))
 
 
 @rule("hyb-8-throw")
 def throw_strike(rules: Ruleset, check: Check = ORDINARY, defense: int = 12, pse: int = 6, gripped: bool = False, by: str = "") -> Strike:
     """The attack that throws somebody, at -5: twice the strike value, and the other is on the ground."""
-    return Strike(_gripped(check.plus(df=THROW), gripped), defense, Blow((), 2 * pse, "crushing", topples=True), by, "throw")
+    hard = Blow((), THROW.of(rules, "times the strike value") * pse, "crushing", topples=True)
+    return Strike(_gripped(rules, check.plus(df=THROW.of(rules, "modifier")), gripped), defense, hard, by, "throw")
 
 
 @rule("hyb-8-throw")
 def throw(rules: Ruleset, strike: Strike = A_STRIKE, target: Body = SOUND, answer: Answer = NO_ANSWER, now: int = 0) -> Play[Struggle]:
-    """Once closed in, an attack on PCA that can be met like any other."""
+    """Once closed in, an attack on PCA that can be met like any other. A view of `throw_strike`, which a fight plays."""
     return (yield from attack(rules, strike, target, answer, now))
 
 
-def _gripped(check: Check, gripped: bool) -> Check:
-    return check.plus(df=GRIPPED) if gripped else check
+def _gripped(rules: Ruleset, check: Check, gripped: bool) -> Check:
+    return check.plus(df=grip_bonus(rules).value) if gripped else check
 
 
 class Gripped(Event, frozen=True):
@@ -247,8 +252,11 @@ def grapple(
     against: str = "",
     answer: Answer = NO_ANSWER,
 ) -> Play[int]:
-    """An attack for a hand hold on PCA (ruling), parried like any other; gives the strength of the hold, 0 where it failed."""
-    return (yield from grip(rules, check, defense, pst, by, against, answer)).hold
+    """An attack for a hand hold on PCA (ruling), parried like any other; gives the strength of the hold, 0 where it failed.
+
+    A view of `grip`.
+    """
+    return (yield from grip(rules, check, defense, pst, by, against=against, answer=answer)).hold
 
 
 class Grip(Struct, frozen=True):
@@ -273,7 +281,7 @@ def grip(rules: Ruleset, check: Check, defense: int, pst: int, by: str, against:
 @rule("hyb-8-grapple")
 def grip_bonus(rules: Ruleset) -> Mod:
     """What a hand hold adds to throws, to bearing down, and to attempts at a better hold."""
-    return Mod("hand hold", GRIPPED, "hyb-8-grapple")
+    return Mod("hand hold", GRAPPLE.of(rules, "hand hold"), "hyb-8-grapple")
 
 
 @rule("hyb-8-hold")
@@ -289,9 +297,10 @@ def hold_strength(rules: Ruleset, hold: int = 0, success_number: int = 20, pst: 
         return total("hold", term("hold", hold), less("Success Number", number), at_least(0), rule="hyb-8-hold")
     more = total("half the Success Number", term("Success Number", number), divided("half", 2), rounded_down())
     terms = [term("hold", hold), term("half the Success Number", more)] if hold else [term("Success Number", number)]
-    most, grown = HOLD_LIMIT * pst, reckoned(terms)
+    limit = HOLD.of(rules, "most times the strength")
+    most, grown = limit * pst, reckoned(terms)
     if grown > most:
-        terms.append(at_most(most, f"at most {HOLD_LIMIT} × PST {pst}", rule="hyb-8-hold"))
+        terms.append(at_most(most, f"at most {limit} × PST {pst}", rule="hyb-8-hold"))
     elif grown < 1:
         terms.append(at_least(1, "a grip that succeeded is at least", rule="hyb-8-hold", source="ruling"))
     return total("hold", *terms, rule="hyb-8-hold")
@@ -300,7 +309,7 @@ def hold_strength(rules: Ruleset, hold: int = 0, success_number: int = 20, pst: 
 @rule("hyb-8-hold")
 def tighten(rules: Ruleset, check: Check = ORDINARY, hold: int = 20, pst: int = 12, by: str = "", against: str = "") -> Play[int]:
     """Another roll, 5 easier for the grip one has, solely to make the hold stronger."""
-    tried = yield from measured_check(rules, check.plus(df=GRIPPED), by, "tightening the hold")
+    tried = yield from measured_check(rules, check.plus(df=grip_bonus(rules).value), by, "tightening the hold")
     after = hold_strength(rules, hold, tried.success_number, pst).value if tried.success else hold
     yield from Tell(Gripped(by, against, after))
     return after

@@ -99,13 +99,13 @@ def show(outcome: Degree | Opposed | Initiative) -> Shown:
     if isinstance(outcome, Opposed):
         return _show_opposed(outcome)
     fields = {"success": outcome.success, "degree": outcome.value}
-    return Shown(outcome.value, outcome.value, {"degree": outcome.value}, _verdict(outcome.success), fields, _place(outcome))
+    return Shown(outcome.value, outcome.value, {"degree": outcome.value}, _verdict(outcome.success), fields, order=_place(outcome))
 
 
 def _show_initiative(ready: Initiative) -> Shown:
     words = f"count {ready.count}" + (f", {ready.speed_points} speed points" if ready.speed_points else "")
     value = {"count": ready.count, "speed_points": ready.speed_points}
-    return Shown(words, words, value, None, value, ready.count - ready.speed_points)
+    return Shown(words, words, value, None, value, order=ready.count - ready.speed_points)
 
 
 def _show_opposed(opposed: Opposed) -> Shown:
@@ -116,7 +116,7 @@ def _show_opposed(opposed: Opposed) -> Shown:
         label = f"{opposed.actor}, {'undone' if undone.success else 'stands'} ({undone})"
     value = {"degree": opposed.actor.value, "resister": undone.value if undone is not None else None}
     order = 100 * _place(opposed.actor) - (_place(undone) if undone is not None else 0)
-    return Shown(label, label, value, _verdict(opposed.stands), {"success": opposed.stands, **value}, order)
+    return Shown(label, label, value, _verdict(opposed.stands), {"success": opposed.stands, **value}, order=order)
 
 
 def _verdict(success: bool) -> Literal["success", "failure"]:

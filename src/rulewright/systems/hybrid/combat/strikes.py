@@ -20,7 +20,7 @@ ATTACK = Scale(("out of reach", "kept outside", "miss", "parried", "no harm", *H
 
 def strike(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter, doing: Doing, arm: Arm, now: int, more: int = 0) -> Strike:
     """An attack as it comes at this count, with the defense it meets and the ward that is up."""
-    df = situation(rules, fight, me, True, arm.kind) + range_modifier(arm, me.distance(foe)) + more
+    df = situation(rules, fight, me, offensive=True, kind=arm.kind) + range_modifier(arm, me.distance(foe)) + more
     df += sum([mod.value for mod in manner(rules, me, doing, arm)])
     if me.holding == foe.name and arm.natural and arm.use == "melee":
         df += grip_bonus(rules).value

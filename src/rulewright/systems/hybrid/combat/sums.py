@@ -30,13 +30,13 @@ def bearing(rules: Ruleset, fight: Fight, one: Fighter, offensive: bool | None =
 
 def guarded(rules: Ruleset, one: Fighter, now: int, mental: bool = False, crouching: bool = False) -> Derived[int]:
     """The defense of somebody at a count, with what multiplies it and what is added."""
-    mods = [advance(rules, False)] if one.advancing else []
-    mods += [retreat(rules, False)] if one.retreating else []
+    mods = [advance(rules, offensive=False)] if one.advancing else []
+    mods += [retreat(rules, offensive=False)] if one.retreating else []
     doing = one.doing
     if doing is not None and doing.what == "dodge" and "evading" in doing.ways and not mental:
         mods.append(dodge_from_evasion(rules))
     value, aware = one.profile.mdf if mental else one.profile.pdf, one.aware and one.body.awake
-    found = defense_value(rules, value, guard_of(rules, one, now, crouching, mental), aware, 0, tuple(mods))
+    found = defense_value(rules, value, guard_of(rules, one, now, crouching, mental), aware, 0, modifiers=tuple(mods))
     return limited("defense", *found.reasons, limit=at_least(0, "never below"), rule="hyb-8-normal-defense")
 
 
@@ -103,7 +103,7 @@ class Reckons(Event, frozen=True):
         mods += [*manner(rules, me, doing, arm), *self.mods]
         mods += [grip_bonus(rules)] if me.holding == foe.name and arm.natural and arm.use == "melee" else []
         terms = own_terms(rules, arm, self.base)
-        terms += bearing(rules, self.fight, me, True, arm.kind) + [mod.reason() for mod in mods if mod.value]
+        terms += bearing(rules, self.fight, me, offensive=True, kind=arm.kind) + [mod.reason() for mod in mods if mod.value]
         check = Check(int(reckoned(terms)), self.base.percent)
         percents = [Reason("ranks and pools, in percent", self.base.percent)] if self.base.percent else []
         if "set up" in doing.ways:

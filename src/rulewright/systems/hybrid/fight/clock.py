@@ -56,7 +56,7 @@ class Waits(Event, frozen=True):
 def ready_after(rules: Ruleset, fight: Fight, name: str, preset: bool = False) -> Play[Initiative]:
     """An initiative roll in the middle of a fight."""
     me = fight.fighter(name)
-    dice = initiative_dice(rules, speed_of(fight, me), True, me.arm.rank is not None, preset)
+    dice = initiative_dice(rules, speed_of(fight, me), perceived=True, ranked=me.arm.rank is not None, preset=preset)
     return settle(rules, (yield from Roll(dice, name, "initiative")))
 
 
@@ -103,4 +103,4 @@ def set_off(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
     body = replace(me.body, mind=exert(rules, me.body.mind, cost)) if cost else me.body
     yield from Tell(Happened(name, "was waiting for this"))
     fight = fight.change(name, waiting=False, body=body)
-    return (yield from react(rules, fight, name, now, True))
+    return (yield from react(rules, fight, name, now, preset=True))

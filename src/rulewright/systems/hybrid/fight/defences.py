@@ -10,15 +10,15 @@ from rulewright.play import Choice, Happened, Play, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.combat.arms import Arm
 from rulewright.systems.hybrid.combat.attacks import (
-    CROUCH_COUNTS,
-    DODGE_COUNTS,
-    DROP_COUNTS,
+    CROUCH,
     NO_ANSWER,
+    PRONE,
     Answer,
     Guard,
     Parried,
     Strike,
     block_modifier,
+    dodge_counts,
     half_speed,
     landing,
     parry_modifier,
@@ -58,23 +58,23 @@ def meet(rules: Ruleset, fight: Fight, name: str, target: str, now: int, arm: Ar
     guard = _guard(foe) if not arm.mental and not held else None
     if guard is not None and not arm.natural and guard.natural:
         guard = None
-    keys = _ways_to_meet(rules, fight, foe, now, arm, guard is not None, blow)
+    keys = _ways_to_meet(rules, fight, foe, now, arm, guarded=guard is not None, blow=blow)
     asked = f"{name} attacks with {arm.name}. Do you do more than defend?"
     way = yield from Choice(target, asked, options(keys), About(rules, fight, target, name), "answer")
     if way == "crouch":
-        return Met(fight.change(target, at=foe.at + CROUCH_COUNTS), way=way, crouched=True)
+        return Met(fight.change(target, at=foe.at + CROUCH.of(rules, "counts")), way=way, crouched=True)
     if way in ("dodge", "drop prone"):
-        return (yield from _gets_away(fight, target, now, way))
+        return (yield from _gets_away(rules, fight, target, now, way))
     if way in ("parry", "block") and guard is not None:
         fight = fight.change(target, at=foe.at + half_speed(rules, guard.speed).value)
-    return Met(fight, _answer(rules, fight, foe, guard, arm, way), way)
+    return Met(fight, _answer(rules, fight, foe, guard, arm, way=way), way)
 
 
-def _gets_away(fight: Fight, name: str, now: int, way: str) -> Play[Met]:
+def _gets_away(rules: Ruleset, fight: Fight, name: str, now: int, way: str) -> Play[Met]:
     """Somebody dodges or drops, whatever they were doing."""
     yield from leaves_off(fight, name)
     yield from Tell(Happened(name, "dodges" if way == "dodge" else "drops"))
-    return Met(fight.having(getting_away(fight.fighter(name), now, way)), way=way, moved=True)
+    return Met(fight.having(getting_away(rules, fight.fighter(name), now, way)), way=way, moved=True)
 
 
 def roll_with(rules: Ruleset, fight: Fight, name: str, target: str, way: str, blow: Blow | None) -> Play[Blow | None]:
@@ -90,14 +90,14 @@ def roll_with(rules: Ruleset, fight: Fight, name: str, target: str, way: str, bl
 
 def rolling(rules: Ruleset, fight: Fight, foe: Fighter, mental: bool = False) -> int:
     """What bears on rolling with a blow."""
-    return situation(rules, fight, foe, False, "mental" if mental else "physical")
+    return situation(rules, fight, foe, offensive=False, kind="mental" if mental else "physical")
 
 
 def _answer(rules: Ruleset, fight: Fight, foe: Fighter, guard: Arm | None, arm: Arm, way: str) -> Answer:
     """What the target rolls beside its defense."""
     if guard is None or way not in ("parry", "block"):
         return NO_ANSWER
-    bears = situation(rules, fight, foe, False)
+    bears = situation(rules, fight, foe, offensive=False)
     if way == "parry":
         return Answer("parry", guard.parry.plus(df=bears + parry_modifier(rules, _comes(arm)).value), by=foe.name)
     return Answer("block", guard.block.plus(df=bears + block_modifier(rules).value), guard.dice, guard.flat, foe.name)
@@ -122,9 +122,9 @@ def _ways_out(rules: Ruleset, fight: Fight, one: Fighter, stands: Guard) -> tupl
     return ("dodge",) if fight.ground.weightless else ("dodge", "drop prone")
 
 
-def getting_away(foe: Fighter, now: int, way: str) -> Fighter:
+def getting_away(rules: Ruleset, foe: Fighter, now: int, way: str) -> Fighter:
     """Somebody leaves what they were doing and throws themselves out of the way (ruling: the book gives the parts of a dodge alone)."""
-    took = DODGE_COUNTS if way == "dodge" else DROP_COUNTS
+    took = dodge_counts(rules) if way == "dodge" else PRONE.of(rules, "counts")
     doing = Doing("dodge" if way == "dodge" else "drop prone", "", now, "evading" if foe.evading else "")
     return replace(foe, doing=doing, at=now + took, pace="no move", evading=False, waiting=False)
 
@@ -157,20 +157,20 @@ def strike_at(
     why: tuple[Fighter, Doing, Check, tuple[Mod, ...]],
 ) -> Play[Fight]:
     """An attack meets its target, who may do more than just defend; `why` is what its chance is reckoned from."""
-    met = yield from meet(rules, fight, name, target, now, arm)
-    comes = as_met(rules, comes, met, target, now, arm)
+    met = yield from meet(rules, fight, name, target, now, arm=arm)
+    comes = as_met(rules, comes, met, target, now, arm=arm)
     came = yield from landing(rules, comes, met.answer)
     me, doing, base, mods = why
-    reckoned = Reckons(rules, met.fight, me, doing, arm, now, base, mods, met.crouched)
+    reckoned = Reckons(rules, met.fight, me, doing, arm, now=now, base=base, mods=mods, crouched=met.crouched)
     yield from Tell(told_of(comes, target, came, reckoned))
-    return (yield from lands(rules, met.fight, name, target, now, arm, met.way, came.blow, came.parried))
+    return (yield from lands(rules, met.fight, name, target, now, arm=arm, way=met.way, blow=came.blow, parried=came.parried))
 
 
 def lands(
     rules: Ruleset, fight: Fight, name: str, target: str, now: int, arm: Arm, way: str, blow: Blow | None, parried: Parried | None
 ) -> Play[Fight]:
     """What becomes of an attack that was rolled and met in a way: whoever is hit may roll with the blow, is hurt, and what follows."""
-    blow = yield from roll_with(rules, fight, name, target, way, blow)
+    blow = yield from roll_with(rules, fight, name, target, way, blow=blow)
     body = fight.fighter(target).body
     word = "parried" if parried is not None and parried.success else "miss"
     if blow is not None:
@@ -178,7 +178,7 @@ def lands(
         body = yield from sub(wound, rules, body, blow, now, name)
         way, word = "roll with the blow" if blow.rolled_with else way, fate(before, body)
     yield from came_to(word, ATTACK, name, target)
-    return (yield from after_blow(rules, fight, name, target, now, arm, way, body, parried))
+    return (yield from after_blow(rules, fight, name, target, now, arm=arm, way=way, body=body, parried=parried))
 
 
 def as_met(rules: Ruleset, comes: Strike, met: Met, target: str, now: int, arm: Arm) -> Strike:
@@ -224,7 +224,7 @@ def notice(rules: Ruleset, fight: Fight, target: str) -> Play[Fight]:
     foe = fight.fighter(target)
     if foe.aware or not foe.entered or not fight.able(rules, foe) or not rules.on("noticed-in-passing"):
         return fight
-    seen = yield from perceive_passively(rules, watching(rules, fight, foe, True))
+    seen = yield from perceive_passively(rules, watching(rules, fight, foe, passing=True))
     if seen.success:
         yield from Tell(Happened(target, "notices it in passing"))
     return fight.change(target, aware=True) if seen.success else fight
@@ -269,7 +269,7 @@ def get_inside(rules: Ruleset, fight: Fight, name: str, target: str, now: int, l
         fight, answer, me = met.fight, met.answer, met.fight.fighter(name)
         fend = Strike(check, defense_of(rules, me, now, crouching=met.crouched), blow, target, f"fend with {reach.name}")
     fit = may_react(rules, fight, me)
-    came = yield from close_in(rules, me.body, fend, answer, now, rolling(rules, fight, me) if fit else None)
+    came = yield from close_in(rules, me.body, fend, answer, now, rolling=rolling(rules, fight, me) if fit else None)
     hurt = came.body != me.body
     word = ("gets inside, hurt" if hurt else "gets inside") if came.inside else "out of it" if hurt else "kept outside"
     yield from came_to(word, FEND, target, name)
@@ -298,13 +298,13 @@ def _meet_fend(rules: Ruleset, fight: Fight, name: str, target: str, now: int) -
     keys += _ways_out(rules, fight, me, stands)
     way = yield from Choice(name, f"{target} fends.", options(tuple(keys)), About(rules, fight, name, target), "answer fend")
     if way == "crouch":
-        return Met(fight.change(name, late=me.late + CROUCH_COUNTS), crouched=True)
+        return Met(fight.change(name, late=me.late + CROUCH.of(rules, "counts")), crouched=True)
     if way in ("dodge", "drop prone"):
-        return (yield from _gets_away(fight, name, now, way))
+        return (yield from _gets_away(rules, fight, name, now, way))
     if way == "go on" or guard is None:
         return Met(fight)
     fight = fight.change(name, late=me.late + half_speed(rules, guard.speed).value)
-    bears = situation(rules, fight, me, False)
+    bears = situation(rules, fight, me, offensive=False)
     if way == "parry":
         return Met(fight, Answer("parry", guard.parry.plus(df=bears + parry_modifier(rules).value), by=name))
     return Met(fight, Answer("block", guard.block.plus(df=bears + block_modifier(rules).value), guard.dice, guard.flat, name))

@@ -62,7 +62,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     area = scenario.map_understood(ground_words(rules))
     fighters: list[Fighter] = []
     for member, at in lined_up(members, scenario.sides, 5.0):
-        fighters.append(_started(rules, enter(rules, member.character, member.name, member.side, at, ground.filter), member))
+        fighters.append(_started(rules, enter(rules, member.character, member.name, member.side, at, filter=ground.filter), member))
     fight = Fight(ground, tuple(fighters), seconds=scenario.rounds, map=area)
     refuse_twins(fight)
     for fighter in fighters:
@@ -126,7 +126,7 @@ class FightScene(Skirmish[Fight]):
 
     def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
         placed, at = coming(state, newcomer, side)
-        fighter = _started(self.rules, enter(self.rules, placed.character, placed.name, side, at, state.ground.filter), placed)
+        fighter = _started(self.rules, enter(self.rules, placed.character, placed.name, side, at, filter=state.ground.filter), placed)
         return refuse_strangers(replace(state, fighters=(*state.fighters, fighter)), (fighter,))
 
     carries = CARRIES
@@ -168,7 +168,7 @@ class FightScene(Skirmish[Fight]):
         around = "".join(f", {name}" for name in state.ground.surroundings)
         headline = f"Count {state.count}" if any(one.entered for one in state.fighters) else "Before the first count"
         timeline = Timeline(turns, name="Counts", rule="hyb-8-combat-sequence")
-        return SceneView("Fight", headline + around, cards, timeline, places, self.field_shown(state, who))
+        return SceneView("Fight", headline + around, cards, timeline, places, field=self.field_shown(state, who))
 
 
 def _as_it_looks(rules: Ruleset, body: Body, draw: Draw) -> Body:

@@ -162,4 +162,4 @@ def decide(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
         where = anywhere(rules, fight, me)
         key = yield from Choice(name, "And what else do you do?", deeds(keys), About(rules, fight, name), "act", where=where)
     what, _, target = key.partition(":")
-    return (yield from begin(Chosen(rules, name, now, what, target, evaded), fight))
+    return (yield from begin(Chosen(rules, name, now, what, target, evaded=evaded), fight))

@@ -232,7 +232,7 @@ def apply_damage(
 
 @rule("hyb-8-damage-types")
 def secondary_effects(rules: Ruleset, type: DamageType = "cutting") -> tuple[str, ...]:
-    """What else can follow from a type of damage, beside shock from harm to the body."""
+    """What else can follow from a type of damage, beside shock from harm to the body. A view of the row that `wound` follows."""
     row = DAMAGE_TYPES.get(rules, type)
     named = (("knockback", row.knockback or row.always_knockback), ("bleeding", row.bleeding), ("shock", row.shock))
     return tuple(name for name, follows in named if follows)
@@ -415,7 +415,7 @@ class Wounded(Event, frozen=True):
     def reasons(self) -> tuple[Reason, ...]:
         made = self.why.reasons if self.why is not None else ()
         return (
-            Reason("damage", self.damage, "+", "hyb-8-damage-application", "book", made),
+            Reason("damage", self.damage, "+", "hyb-8-damage-application", "book", terms=made),
             Reason("armour", self.armour, "-", "hyb-8-damage-application"),
             Reason("fatigue", self.fatigue, "-", "hyb-8-damage-application"),
             Reason("body", self.flesh, "=", "hyb-8-damage-application"),
@@ -437,14 +437,18 @@ def wound(rules: Ruleset, body: Body = SOUND, blow: Blow = A_STAB, now: int = 0,
     done = damage_done(rules, rolled, blow.degree, blow.times)
     points = done.value
     worn = replace(body, armour=()) if blow.past_armour else body
-    hurt = apply_damage(rules, worn, points, blow.type, location or "Chest", blow.mental, blow.armour)
+    hurt = apply_damage(rules, worn, points, blow.type, location or "Chest", mental=blow.mental, armour=blow.armour)
     after = replace(hurt.body, armour=body.armour)
-    yield from Tell(Wounded(body.name, location or "", points, hurt.armour, hurt.fatigue, hurt.flesh, blow.mental, after.dead, done))
+    yield from Tell(
+        Wounded(
+            body.name, location or "", points, hurt.armour, hurt.fatigue, flesh=hurt.flesh, mental=blow.mental, dead=after.dead, why=done
+        )
+    )
     if blow.topples:
         after = replace(after, prone=True)
     if after.dead or after.pbd <= 0 or after.mbd <= 0:
         return after
-    rolling = Rolling(False, 0)
+    rolling = Rolling(spared=False, shock=0)
     if blow.rolled_with and body.awake:
         rolling = yield from roll_with_blow(rules, body.mag if blow.mental else body.pag, blow.rolling, body.name)
     may_fall = not after.prone and not rolling.spared and not blow.mental
@@ -471,12 +475,12 @@ def _follow(
 ) -> Play[Body]:
     """Knockback, bleeding and shock, each where the damage calls for it."""
     if mental:
-        return (yield from system_shock(rules, after, None, True, eased)) if flesh else after
+        return (yield from system_shock(rules, after, None, mental=True, modifier=eased)) if flesh else after
     row = DAMAGE_TYPES.get(rules, type)
     if falls:
         after = yield from resist_knockback(rules, after)
     if row.bleeding and flesh:
         after = yield from resist_bleeding(rules, after)
     if flesh or row.shock:
-        after = yield from system_shock(rules, after, location, False, eased)
+        after = yield from system_shock(rules, after, location, mental=False, modifier=eased)
     return after

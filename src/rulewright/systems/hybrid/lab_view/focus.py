@@ -134,16 +134,16 @@ def _deciding(ground: Ground, me: Fighter, foe: Fighter) -> Deciding:
         me.in_hand,
         me.lost,
         me.points,
-        me.off_balance,
-        me.evading,
-        body.prone,
-        body.shock,
-        body.shock_mental,
-        body.pen,
-        body.men,
-        body.mind,
-        _nameless(foe.profile),
-        foe.in_hand,
+        off_balance=me.off_balance,
+        evading=me.evading,
+        prone=body.prone,
+        shock=body.shock,
+        shock_mental=body.shock_mental,
+        pen=body.pen,
+        men=body.men,
+        mind=body.mind,
+        foe=_nameless(foe.profile),
+        wields=foe.in_hand,
     )
 
 
@@ -265,20 +265,20 @@ def _onset(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter) -> Onset:
         doing.arm,
         doing.ways,
         doing.called,
-        doing.share,
-        _hinders(rules, me.body, me.pace) + me.off_balance,
-        (me.evading, me.advancing, me.retreating),
-        _nameless(foe.profile),
-        foe.in_hand,
-        foe.lost,
-        _hinders(rules, foe.body, foe.pace) + foe.off_balance,
-        (foe.evading, foe.advancing, foe.retreating),
-        foe.all_out,
-        foe.body.prone,
-        bool(foe.bound_with),
-        foe.fooled_by == name,
-        name in foe.inside,
-        foe.ward if fight.count < foe.ward_ends else 0,
+        share=doing.share,
+        hindered=_hinders(rules, me.body, me.pace) + me.off_balance,
+        stance=(me.evading, me.advancing, me.retreating),
+        foe=_nameless(foe.profile),
+        wields=foe.in_hand,
+        lost=foe.lost,
+        bears=_hinders(rules, foe.body, foe.pace) + foe.off_balance,
+        stands=(foe.evading, foe.advancing, foe.retreating),
+        all_out=foe.all_out,
+        prone=foe.body.prone,
+        bound=bool(foe.bound_with),
+        fooled=foe.fooled_by == name,
+        inside=name in foe.inside,
+        ward=foe.ward if fight.count < foe.ward_ends else 0,
     )
 
 
@@ -286,7 +286,7 @@ def came_of(rules: Ruleset, small: Onset) -> Play[Came]:
     """A blow until it lands or does not."""
     attacker, target = small.me.name, small.foe.name
     first, *others = small.ways or ("",)
-    doing = Doing("attack", target, 0, first, small.called, small.arm, small.share, also=tuple(others))
+    doing = Doing("attack", target, 0, first, small.called, arm=small.arm, share=small.share, also=tuple(others))
     evading, advancing, retreating = small.stance
     me = Fighter(
         small.me,
@@ -321,9 +321,9 @@ def came_of(rules: Ruleset, small: Onset) -> Play[Came]:
         ward_ends=1,
     )
     fight, arm = Fight(small.ground, (me, foe)), me.arm
-    comes = strike(rules, fight, me, foe, doing, arm, 0)
-    met = yield from meet(rules, fight, attacker, target, 0, arm)
-    came = yield from landing(rules, as_met(rules, comes, met, target, 0, arm), met.answer)
+    comes = strike(rules, fight, me, foe, doing, arm=arm, now=0)
+    met = yield from meet(rules, fight, attacker, target, 0, arm=arm)
+    came = yield from landing(rules, as_met(rules, comes, met, target, 0, arm=arm), met.answer)
     return Came(met.way, 0 if met.moved else met.fight.fighter(target).at, met.moved, came.blow, came.parried)
 
 
@@ -332,11 +332,11 @@ def _land(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter, came: Came) -
     now, name, doing = fight.count, me.profile.name, me.doing
     assert doing is not None
     if came.moved:
-        fight = fight.having(getting_away(foe, now, came.way))
+        fight = fight.having(getting_away(rules, foe, now, came.way))
     elif came.took:
         fight = fight.having(replace(foe, at=foe.at + came.took))
     arm = me.profile.arms[doing.arm]
-    fight = yield from lands(rules, fight, name, doing.target, now, arm, came.way, came.blow, came.parried)
+    fight = yield from lands(rules, fight, name, doing.target, now, arm=arm, way=came.way, blow=came.blow, parried=came.parried)
     return (yield from done(rules, fight, name, now, doing))
 
 

@@ -95,7 +95,7 @@ class Standing(Log[Entry]):
             if now is not None and now >= HIGHEST_RANK:
                 return [Fault("hyb-3-raising-skills", message, "leave it out", over=entry.to - HIGHEST_RANK)], 0
             over = entry.to - HIGHEST_RANK
-            return [Fault("hyb-3-raising-skills", message, f"raise it to {HIGHEST_RANK}", "to", HIGHEST_RANK, over)], 0
+            return [Fault("hyb-3-raising-skills", message, f"raise it to {HIGHEST_RANK}", "to", HIGHEST_RANK, over=over)], 0
         if entry.to <= (-1 if now is None else now):
             stands = "begins at rank 0" if now is None else f"stands at rank {now} already"
             return [Fault("hyb-3-raising-skills", f"{short(skill)} {stands}: {entry.to} cannot be bought", "leave it out")], 0
@@ -112,7 +112,10 @@ def standing(rules: Ruleset, character: Character) -> Standing:
 def raise_skill(
     rules: Ruleset, character: Character = SOMEBODY, skill: str = "Haggling", to: int | None = None, force: bool = False
 ) -> Character:
-    """Raise a skill with experience points, by one rank unless more is asked for; refused where they are not enough."""
+    """Raise a skill with experience points, by one rank unless more is asked for; refused where they are not enough.
+
+    By id only.
+    """
     now = standing(rules, character)
     return entered(character, now, Raised(skill, now.ranks.get(skill, -1) + 1 if to is None else to), force=force)
 
@@ -121,7 +124,7 @@ def raise_skill(
 def train(
     rules: Ruleset, character: Character = SOMEBODY, hours: int = 40, method: Method = "teacher", skill: str = "", force: bool = False
 ) -> Character:
-    """Write down hours of training."""
+    """Write down hours of training. By id only."""
     return entered(character, standing(rules, character), Training(hours, method, skill), force=force)
 
 

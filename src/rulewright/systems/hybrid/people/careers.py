@@ -35,6 +35,8 @@ def career_year(rules: Ruleset, career: str = "Law Enforcement Officer", paw: in
     """A year in a career: three rolls on the better awareness for development, wealth and status, each at the career's modifier.
 
     A success brings the career's points, its money, or one of status; a disaster on the first roll costs the points instead.
+
+    By id only.
     """
     row = CAREERS.get(rules, career)
     got = []
@@ -75,10 +77,13 @@ def career_title(rules: Ruleset, career: str = "Law Enforcement Officer", status
 
 @rule("hyb-11-variations")
 def variation_in_play(rules: Ruleset, variation: str = "moving points between pools") -> Derived[bool]:
-    """Whether a variant that the book only names is in play: moving points is, unless set to 0; the others have no content."""
+    """Whether a variant that the book only names is in play: moving points is, unless set to 0; the others have no content.
+
+    By id only.
+    """
     row = VARIATIONS.get(rules, variation)
     if not row.setting:
-        return derive(False, variation, remark("no content in print", rule="hyb-11-variations"), rule="hyb-11-variations")
+        return derive(False, variation, remark("no content in print", rule="hyb-11-variations"), rule="hyb-11-variations")  # noqa: FBT003
     value = rules.settings[row.setting]
     why = remark(f"setting {row.setting}", str(value), rule="hyb-10-pools", source=rules.source(row.setting))
     return derive(bool(value), variation, why, rule="hyb-11-variations", source=rules.source(row.setting))

@@ -382,7 +382,7 @@ def culture_ranks(rules: Ruleset, culture: str = "Thenean", language: str = "", 
 
 @rule("hyb-12-culture-packages")
 def culture_package(rules: Ruleset, culture: str = "Thenean") -> tuple[str, ...]:
-    """The skills of a culture's own package; none where the book leaves them to the gamemaster."""
+    """The skills of a culture's own package; none where the book leaves them to the gamemaster. By id only."""
     return CULTURES.get(rules, culture).skills
 
 
@@ -513,13 +513,13 @@ class Person(Struct, frozen=True):
     def of(cls, rules: Ruleset, character: Character) -> "Person":
         """What the file comes to today."""
         return cls(
-            character.name,
-            character.race,
-            character.gender,
-            character.culture,
-            statistics_of(rules, character),
-            ranks_of(rules, character),
-            character,
+            name=character.name,
+            race=character.race,
+            gender=character.gender,
+            culture=character.culture,
+            statistics=statistics_of(rules, character),
+            ranks=ranks_of(rules, character),
+            character=character,
         )
 
     def stat(self, name: str) -> int:
@@ -576,7 +576,7 @@ class Person(Struct, frozen=True):
         if likened is not None:
             ranks = Ranks(specific=likened, supports=supports)
             mods = () if rules.on("related-counts-as-ranked") else (Mod("unranked", UNRANKED, "hyb-2-unranked"),)
-        return Use(tuple(self.stat(name) for name in base), ranks, difficulty, own, pooled, mods)
+        return Use(tuple(self.stat(name) for name in base), ranks, difficulty, own, pooled, modifiers=mods)
 
     def _backs(self, rules: Ruleset, skill: str) -> str:
         """The skill that a support skill backs; nothing for any other."""

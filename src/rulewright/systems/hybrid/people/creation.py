@@ -75,7 +75,7 @@ def package_price(rules: Ruleset, package: str = "Terran Law Enforcement Officer
 
 @rule("hyb-9-skill-packages")
 def package_saving(rules: Ruleset, package: str = "Terran Law Enforcement Officer", rank: int = 0) -> Derived[int]:
-    """What a package saves beside buying its skills one by one."""
+    """What a package saves beside buying its skills one by one. A view of `package_price`."""
     row = PACKAGES.get(rules, package)
     singly, together = skill_price(rules, rank).value * len(row.skills), package_price(rules, package, rank).value
     parts = (term(f"{len(row.skills)} skills one by one", singly), term("the package", together, "−"))
@@ -84,7 +84,10 @@ def package_saving(rules: Ruleset, package: str = "Terran Law Enforcement Office
 
 @rule("hyb-9-cultural-points")
 def allowance_left(rules: Ruleset, field: str = "language", ranks: tuple[int, ...] = (12, 5)) -> Derived[int]:
-    """What is left of an allowance after skills at these ranks, each at 1 + rank; below zero where too much was taken."""
+    """What is left of an allowance after skills at these ranks, each at 1 + rank; below zero where too much was taken.
+
+    By id only.
+    """
     row = ALLOWANCES.get(rules, field)
     spent = [Reason(f"rank {rank}", 1 + max(0, rank), "−", "hyb-9-skill-cost") for rank in ranks]
     return total(f"left for {field}", term(field, row.points, source=row.source), *spent, rule="hyb-9-cultural-points")
@@ -201,7 +204,7 @@ def _costs(rules: Ruleset, character: Character) -> Iterator[Cost]:
     heritage = _within(character.heritage.cost)
     if heritage > 0:
         price = total(f"race and culture: {character.race}", term("as the gamemaster says", heritage), rule="hyb-9-race")
-        yield Cost("skill", price, "heritage.cost", heritage, 0, 1, hurts=9)
+        yield Cost("skill", price, "heritage.cost", heritage, 0, step=1, hurts=9)
     given = given_ranks(rules, character)
     for skill in character.skills:
         yield _skill_cost(rules, character, skill, given.get(skill))
@@ -210,11 +213,13 @@ def _costs(rules: Ruleset, character: Character) -> Iterator[Cost]:
         price_of = _priced(f"package: {package.package}, rank {rank}", partial(package_price, rules, package.package, rank, agreed))
         if price_of is not None:
             each = price_of.value // (1 + max(0, rank))
-            yield Cost("skill", price_of, f"packages.{place}.rank", rank, 0, each, ("packages", str(place)), 3)
+            yield Cost("skill", price_of, f"packages.{place}.rank", rank, 0, step=each, drop=("packages", str(place)), hurts=3)
     for stat, points in character.bought.items():
         price_of = _priced(f"{stat} {points:+}", partial(stat_price, rules, stat, points))
         if price_of is not None and points > 0:
-            yield Cost("skill", price_of, plain_field("bought", stat), points, 0, price_of.value // points, ("bought", stat), 2)
+            yield Cost(
+                "skill", price_of, plain_field("bought", stat), points, 0, step=price_of.value // points, drop=("bought", stat), hurts=2
+            )
     yield from _trait_costs(rules, character)
     for kind in USES:
         for place, tie in enumerate(getattr(character, kind)):
@@ -226,7 +231,7 @@ def _costs(rules: Ruleset, character: Character) -> Iterator[Cost]:
         points = _within(getattr(character, field))
         if points > 0:
             price = total(label, term("points", points), rule="hyb-10-pools")
-            yield Cost("wealth" if pool == "wealth" else "community", price, field, points, 0, 1, hurts=0)
+            yield Cost("wealth" if pool == "wealth" else "community", price, field, points, 0, step=1, hurts=0)
 
 
 def _skill_cost(rules: Ruleset, character: Character, skill: str, given: int | None) -> Cost:
@@ -237,7 +242,7 @@ def _skill_cost(rules: Ruleset, character: Character, skill: str, given: int | N
     if field != "skills" and isinstance(entry, Skill):
         field += ".rank"
     least = given if given is not None and rules.word("raising-given-ranks") == "difference" else 0
-    return Cost("skill", named, field, rank, max(0, min(rank, least)), 1, ("skills", skill), 2)
+    return Cost("skill", named, field, rank, max(0, min(rank, least)), step=1, drop=("skills", skill), hurts=2)
 
 
 def _trait_costs(rules: Ruleset, character: Character) -> Iterator[Cost]:
@@ -251,13 +256,17 @@ def _trait_costs(rules: Ruleset, character: Character) -> Iterator[Cost]:
         found = _priced(f"{better.stat} {points:+} for {better.area}", partial(enhanced_price, rules, better.stat, points))
         if found is not None:
             drop = ("enhanced", str(place))
-            yield Cost(better.paid_from, found, f"enhanced.{place}.points", points, 1, found.value // max(1, points), drop, 3)
+            yield Cost(
+                better.paid_from, found, f"enhanced.{place}.points", points, 1, step=found.value // max(1, points), drop=drop, hurts=3
+            )
     for place, more in enumerate(character.heightened):
         points = max(0, _within(more.points))
         found = _priced(f"{more.power} gift: {more.field} {points:+}", partial(heightened_price, rules, more.power, more.scope, points))
         if found is not None:
             drop = ("heightened", str(place))
-            yield Cost(more.paid_from, found, f"heightened.{place}.points", points, 1, found.value // max(1, points), drop, 3)
+            yield Cost(
+                more.paid_from, found, f"heightened.{place}.points", points, 1, step=found.value // max(1, points), drop=drop, hurts=3
+            )
     for place, seen in enumerate(character.presence):
         steps = _within(seen.steps)
         found = _priced(f"{seen.of} presence {steps:+}", partial(presence_price, rules, steps))
@@ -293,7 +302,7 @@ def _gains(rules: Ruleset, character: Character, pool: PointPool) -> list[Reason
         plain = sum(-points for stat, points in character.bought.items() if stat_name(stat) == "APP" and points < 0)
         if plain and "APP" in STAT_COSTS(rules):
             worth = stat_price(rules, "APP", plain)
-            found.append(Reason("looks traded away", worth.value, "+", "hyb-9-appearance", "ruling", worth.reasons))
+            found.append(Reason("looks traded away", worth.value, "+", "hyb-9-appearance", "ruling", terms=worth.reasons))
         of_culture = thenean_pool(rules, character.culture)
         if of_culture:
             found.append(
@@ -351,7 +360,10 @@ def points_moved(rules: Ruleset, moves: tuple[Moved, ...] = ()) -> Derived[int]:
 def move_points(
     rules: Ruleset, moves: tuple[Moved, ...] = (), out_of: PointPool = "wealth", into: PointPool = "skill", points: int = 5
 ) -> tuple[Moved, ...]:
-    """Move points from one pool into another, one for one; refused where it would go beyond the campaign's limit."""
+    """Move points from one pool into another, one for one; refused where it would go beyond the campaign's limit.
+
+    A view of `points_moved`.
+    """
     if points < 1 or out_of == into:
         raise Wrong(f"{points} points cannot be moved from {out_of} to {into}")
     most, so_far = rules.number("most-points-moved"), points_moved(rules, moves).value

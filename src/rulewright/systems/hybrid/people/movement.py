@@ -55,7 +55,7 @@ def pace(rules: Ruleset, pmv: float = 4.8, mode: Mode = "run") -> Derived[float]
 
 @rule("hyb-6-movement-rates")
 def paces(rules: Ruleset, pmv: float = 4.8) -> dict[str, float]:
-    """All paces of somebody, the fastest first."""
+    """All paces of somebody, the fastest first. A view of `pace`."""
     return {mode: pace(rules, pmv, mode).value for mode in reversed(MODES)}
 
 
@@ -130,7 +130,10 @@ def accelerate(rules: Ruleset, motion: Motion = AT_REST, check: Check = ORDINARY
 
 @rule("hyb-6-mental-movement")
 def mental_distance(rules: Ruleset, mmv: float = 4.8, seconds: float = 10) -> Derived[float]:
-    """How far a mind travels in psionics or a computer: Mental Movement times the time (ruling: in the same units as a body)."""
+    """How far a mind travels in psionics or a computer: Mental Movement times the time (ruling: in the same units as a body).
+
+    By id only.
+    """
     if seconds < 0:
         raise Wrong(f"movement takes 0 seconds or more, not {seconds}")
     _exact(mmv)

@@ -165,7 +165,7 @@ def skill_record(rules: Ruleset, skill: str = "Melee: Dagger") -> SkillRecord:
         raise Wrong(f"{skill!r} is not among the skills of the book{nearest(skill, SKILLS(rules))}")
     family = FAMILIES.get(rules, row.family)
     own = own_difficulty(rules, family.type, "unassisted", family.tools)
-    return SkillRecord(skill, own, row.stat_base, family_cost(rules, row.family), row.kind, row.of, row.filter)
+    return SkillRecord(skill, own, row.stat_base, family_cost(rules, row.family), row.kind, of=row.of, filter=row.filter)
 
 
 # --- learning (lines 653-657) -------------------------------------------------------------------------------------------------
@@ -216,7 +216,7 @@ def trained(rules: Ruleset, hours: int = 40, method: Method = "teacher") -> Deri
 
 @rule("hyb-3-training")
 def training_hours(rules: Ruleset, points: int = 4, method: Method = "teacher") -> Derived[int]:
-    """Hours of training for so many experience points."""
+    """Hours of training for so many experience points. By id only."""
     row = TRAINING.get(rules, method)
     each = times(f"hours for one point: {method}", row.hours)
     return total("hours", term("experience points", points), each, rule="hyb-3-training")
@@ -247,7 +247,7 @@ def related_rank(rules: Ruleset, rank: int = 10, relation: str = "fairly differe
 def stand_in_factor(
     rules: Ruleset, stats: tuple[int, ...] = (12,), rank: int = 10, relation: str = "fairly different", difficulty: int = 0
 ) -> Derived[int]:
-    """The Difficulty Factor with a related skill; its user does not count as unranked (ruling)."""
+    """The Difficulty Factor with a related skill; its user does not count as unranked (ruling). A view of `use_factor`."""
     usable = related_rank(rules, rank, relation)
     mods = () if rules.on("related-counts-as-ranked") else (Mod("unranked", UNRANKED, "hyb-2-unranked"),)
     return use_factor(rules, Use(stats, Ranks(usable.value), difficulty, modifiers=mods))
@@ -272,7 +272,10 @@ class GrewFamiliar(Event, frozen=True):
 
 @rule("hyb-3-unfamiliar-tools")
 def familiarize(rules: Ruleset, stats: tuple[int, ...] = (12,), rolls: int = 2, learnt: int = 0, by: str = "") -> Play[int]:
-    """Rolls against the statistic of the skill at -3, each success winning back one point; gives the penalty that is left."""
+    """Rolls against the statistic of the skill at -3, each success winning back one point; gives the penalty that is left.
+
+    By id only.
+    """
     bound("the number of rolls", rolls, 0, MOST_ROLLS)
     check = Check(stat_basis(rules, stats).value + FAMILIARIZING)
     for _ in range(rolls):
@@ -341,7 +344,10 @@ def ranks_percent(rules: Ruleset, ranks: Ranks = BEGINNER) -> Derived[int]:
 
 @rule("hyb-3-filter-skills")
 def use_through_filter(rules: Ruleset, rank: int = 8, filter_rank: int | None = 5, check: Check = ORDINARY, by: str = "") -> Play[int]:
-    """The rank that counts in foreign surroundings: a higher one than the filter skill's only after a successful roll on that."""
+    """The rank that counts in foreign surroundings: a higher one than the filter skill's only after a successful roll on that.
+
+    A view of `filtered_rank`.
+    """
     capped = filtered_rank(rules, rank, filter_rank)
     if capped == rank:
         return rank

@@ -217,7 +217,7 @@ def primary(rules: Ruleset, stat: StatName = "PST", points: int = 12, background
 
 @rule("hyb-12-stat-uses")
 def stat_for(rules: Ruleset, action: str = "memory") -> str:
-    """The statistic that an action rests on where its task names none (ruling)."""
+    """The statistic that an action rests on where its task names none (ruling). By id only."""
     wanted = action.strip().lower()
     for row in USES(rules).values():
         if wanted in row.uses:
@@ -401,7 +401,7 @@ def roll_size(rules: Ruleset, average: int = 172, variation: int = 20, by: str =
 
 @rule("hyb-9-height-weight")
 def roll_body(rules: Ruleset, name: str = "Human", by: str = "") -> Play[tuple[int, int]]:
-    """Height in centimetres and weight in kilograms of somebody of this race, by dice."""
+    """Height in centimetres and weight in kilograms of somebody of this race, by dice. By id only."""
     row = SIZES.get(rules, race(rules, name).race)
     height = yield from roll_size(rules, row.height, row.height_variation, by, "height")
     weight = yield from roll_size(rules, row.weight, row.weight_variation, by, "weight")

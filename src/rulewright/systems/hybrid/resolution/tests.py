@@ -147,7 +147,7 @@ def stat_basis(rules: Ruleset, stats: tuple[int, ...] = (12,)) -> Derived[int]:
 
 @rule("hyb-2-multiple-tasks")
 def lumped(rules: Ruleset, dfs: tuple[int, ...] = (12, 8)) -> Derived[int]:
-    """Several actions as one task: the average of their Difficulty Factors, halves up (ruling)."""
+    """Several actions as one task: the average of their Difficulty Factors, halves up (ruling). By id only."""
     if not dfs:
         raise Wrong("a task lumped together needs at least one Difficulty Factor")
     parts = [term("part", df) for df in dfs]
@@ -168,7 +168,7 @@ SUBJECTIVE = Table("hyb-2-subjective-difficulty", Subjective)
 
 @rule("hyb-2-subjective-difficulty")
 def subjective(rules: Ruleset, word: str = "difficult") -> Mod:
-    """The difficulty that a word stands for."""
+    """The difficulty that a word stands for. By id only."""
     return Mod(word, SUBJECTIVE.get(rules, word).df, "hyb-2-subjective-difficulty")
 
 
@@ -203,14 +203,17 @@ def attempt(
     percent: int = 0,
     by: str = "",
 ) -> Play[Degree]:
-    """A task tried: its difficulty joins the statistics it rests on, the rank and the modifiers, and the check is rolled."""
+    """A task tried: its difficulty joins the statistics it rests on, the rank and the modifiers, and the check is rolled.
+
+    A view of `skill_check`.
+    """
     df = difficulty_factor(rules, stats, rank, task.difficulty, modifiers).value
     return (yield from skill_check(rules, Check(df, percent), by, task.name))
 
 
 @rule("hyb-2-common-tasks")
 def common_task(rules: Ruleset, name: str = "common action", stats: tuple[int, ...] = (12,), rank: int | None = 0) -> Derived[int]:
-    """The Difficulty Factor of one of the tasks that every skill knows."""
+    """The Difficulty Factor of one of the tasks that every skill knows. A view of `difficulty_factor`."""
     return difficulty_factor(rules, stats, rank, TASKS.get(rules, name).difficulty)
 
 
@@ -313,7 +316,7 @@ def limits(rules: Ruleset, check: Check) -> Limits:
 
 @rule("hyb-2-degrees")
 def degree_of(rules: Ruleset, df: int = 12, roll: int = 50, percent: int = 0, share: tuple[int, int] = (1, 1)) -> Degree:
-    """The degree of a roll: the best success whose limit it keeps, or the worst failure that it reaches."""
+    """The degree of a roll: the best success whose limit it keeps, or the worst failure that it reaches. A view of `degrees`."""
     bound("a roll of d100", roll, 1, HUNDRED)
     return degrees(rules, Check(df, percent, share)).read((roll,))
 

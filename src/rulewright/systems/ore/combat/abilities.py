@@ -162,7 +162,7 @@ def _best(rules: Ruleset, pools: list[Pool]) -> Pool:
 @rule("ore-4.18-action-list")
 def attack_dice(body: int = 3, coordination: int = 3, insight: int = 2, broad: int = 2, special: int = 3, ranged: bool = False) -> int:
     """How many dice an attack has, the better of two: Body and Close Combat (at range Insight and Ranged Combat), or Coordination and
-    the weapon's own skill."""
+    the weapon's own skill. A view of the pool of an attack in fights."""
     return max((insight if ranged else body) + broad, coordination + special)
 
 
@@ -171,13 +171,19 @@ def attack_dice(body: int = 3, coordination: int = 3, insight: int = 2, broad: i
 
 @rule("ore-4.18-act-draw")
 def draw_actions(used_at_once: bool = True) -> int:
-    """How many actions it takes to ready a weapon and go on: one without a roll, and another if the weapon is used in the same round."""
+    """How many actions it takes to ready a weapon and go on: one without a roll, and another if the weapon is used in the same round.
+
+    A view of what actions cost in fights.
+    """
     return 2 if used_at_once else 1
 
 
 @rule("ore-4.18-act-draw")
 def draw_and_attack(rules: Ruleset, attack: Pool = SIX, by: str = "") -> Play[Outcome]:
-    """A weapon is drawn and used in one round: a multiple action, so the attack has a die less; drawing itself needs no set."""
+    """A weapon is drawn and used in one round: a multiple action, so the attack has a die less; drawing itself needs no set.
+
+    A view of the roll for several actions in fights.
+    """
     return (yield from make_test(rules, shared_pool(rules, (attack, attack)), by=by, what="draw and attack"))
 
 
@@ -215,6 +221,8 @@ def stand(rules: Ruleset, acrobatics: Pool | None = None, other: Pool = SIX, by:
     """Standing up takes an action and no roll; or one kips up as part of a multiple action, with Coordination and Athletics.
 
     The kip up gets the first set, and what depends on it needs another.
+
+    A view of standing and kipping up in fights.
     """
     if acrobatics is None:
         return Risen(True)
@@ -224,11 +232,14 @@ def stand(rules: Ruleset, acrobatics: Pool | None = None, other: Pool = SIX, by:
 
 @rule("ore-4.18-act-threaten")
 def threaten(rules: Ruleset, manipulate: Pool = SIX, by: str = "") -> Play[Outcome]:
-    """A threat before the fight: Command and Manipulate; the set is a Morale Attack of its Width."""
+    """A threat before the fight: Command and Manipulate; the set is a Morale Attack of its Width. A view of threats in fights."""
     return (yield from make_test(rules, manipulate, by=by, what="threat"))
 
 
 @rule("ore-4.18-act-display-move")
 def display_move(rules: Ruleset, pool: Pool = SIX, by: str = "") -> Play[Outcome]:
-    """Showing off before the fight, with the dice of an attack or with Body and Control: any set impresses whoever sees it."""
+    """Showing off before the fight, with the dice of an attack or with Body and Control: any set impresses whoever sees it.
+
+    A view of Display Moves in fights.
+    """
     return (yield from make_test(rules, pool, by=by, what="display move"))

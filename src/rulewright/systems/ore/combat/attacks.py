@@ -27,7 +27,7 @@ from rulewright.systems.ore.harm.wounds import after_slash
 from rulewright.systems.ore.resolution.contests import beat, opposed, spoiled_at
 from rulewright.systems.ore.resolution.readings import Thrown, countered
 from rulewright.systems.ore.resolution.salvos import several
-from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, difficulty_of, thrown, without_dice
+from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, printed_difficulty, thrown, without_dice
 
 MOST_AIM = 2
 
@@ -190,7 +190,7 @@ def called_shot(
     rules: Ruleset, pool: Pool = SIX, location: Location = "right arm", number: int = 0, difficulty: int = 1, by: str = ""
 ) -> Play[Outcome]:
     """A die less, one die set to a number of the part that is aimed at, and the others rolled: any that match it hit there."""
-    tried = Attempt(pool.plus(called_dice()), difficulty_of(rules, difficulty), called_number(rules, location, number))
+    tried = Attempt(pool.plus(called_dice()), printed_difficulty(rules, difficulty), called_number(rules, location, number))
     return (yield from at_number(rules, tried, by))
 
 
@@ -282,7 +282,7 @@ def can_use(rules: Ruleset, weapon: Weapon, facts: Facts = IN_REACH) -> bool:
 def attempt(rules: Ruleset, pool: Pool, weapon: Weapon = BARE_HANDS, facts: Facts = IN_REACH, difficulty: int = 1) -> Attempt:
     """What is rolled for an attack: the pool with every die given and taken, the Difficulty of cover, and a die set for a called shot."""
     called = facts.called is not None
-    need = difficulty_of(rules, difficulty) if weapon.close else shot_difficulty(rules, facts.cover, called, difficulty)
+    need = printed_difficulty(rules, difficulty) if weapon.close else shot_difficulty(rules, facts.cover, called, difficulty)
     number = called_number(rules, facts.called, facts.number) if facts.called is not None else 0
     return Attempt(pool.plus(*attack_mods(rules, weapon, facts)), need, number)
 
@@ -291,7 +291,7 @@ def attempt(rules: Ruleset, pool: Pool, weapon: Weapon = BARE_HANDS, facts: Fact
 def with_set_die(rules: Ruleset, tried: Attempt) -> Thrown | None:
     """The dice of a called shot: one of those that would be rolled lies at its number already; None if there is none to set."""
     dice = thrown(rules, tried.pool, tried.difficulty)
-    if dice is None or dice.dice < 1 or tried.number < tried.difficulty:
+    if dice is None or dice.dice < 1 or tried.number < dice.difficulty:
         return None
     lent = tuple([lent + (face == tried.number) for face, lent in enumerate(dice.lent, 1)])
     return Thrown(dice.dice - 1, lent, dice.difficulty)
@@ -385,7 +385,10 @@ def _defended(rules: Ruleset, outcome: Outcome, defence: Pool, by: str) -> Play[
 
 @rule("ore-4.18-act-wait")
 def later_speeds(own: int = 4, speeds: tuple[int, ...] = (5, 3, 2)) -> tuple[int, ...]:
-    """Whoever waits can act at the Speed of any slower set, the fastest first; if there is none the action is lost."""
+    """Whoever waits can act at the Speed of any slower set, the fastest first; if there is none the action is lost.
+
+    A view of waiting in fights.
+    """
     return tuple(sorted({speed for speed in speeds if speed < own}, reverse=True))
 
 

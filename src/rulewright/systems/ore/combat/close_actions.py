@@ -183,7 +183,7 @@ def must_be_close_in(rules: Ruleset, close_in: bool, action: str) -> None:
 
 @rule("ore-4.18-act-disarm")
 def disarm(rules: Ruleset, pool: Pool = SIX, arm: Location = "right arm", free_hand: bool = True, by: str = "") -> Play[Effect]:
-    """A called shot at the arm that holds the weapon; it does no damage but what its Width says."""
+    """A called shot at the arm that holds the weapon; it does no damage but what its Width says. A view of disarming in fights."""
     outcome = yield from called_shot(rules, pool, arm, by=by)
     return disarm_effect(rules, outcome.width, arm, free_hand)
 
@@ -217,6 +217,8 @@ def grapple(
     """Body and Close Combat or Coordination and Wrestling, countered by the same: if a set is left, both are held fast.
 
     Unless it is done standing or against a wall, both go to the floor.
+
+    A view of grappling in fights.
     """
     must_be_close_in(rules, close_in, "grapple")
     outcome = yield from opposed(rules, pool.plus(grapple_dice(standing)), resists, by=by, against=against, what="grapple")
@@ -245,7 +247,7 @@ def escape(rules: Ruleset, pool: Pool = SIX, holds: Pool = SIX, by: str = "", ag
 
 @rule("ore-4.18-act-strangle")
 def strangle(rules: Ruleset, pool: Pool = SIX, grappled: bool = True, by: str = "") -> Play[Effect]:
-    """A called shot at the head of somebody who is grappled."""
+    """A called shot at the head of somebody who is grappled. A view of strangling in fights."""
     if not grappled:
         raise Wrong("only somebody in a grapple can be strangled")
     outcome = yield from called_shot(rules, pool, "head", by=by)
@@ -262,7 +264,7 @@ def strangle_effect(width: int = 2) -> Effect:
 
 @rule("ore-4.18-act-push")
 def push(rules: Ruleset, pool: Pool = SIX, close_in: bool = True, by: str = "") -> Play[Effect]:
-    """Whoever is Close-In pushes somebody away."""
+    """Whoever is Close-In pushes somebody away. A view of pushing in fights."""
     must_be_close_in(rules, close_in, "push")
     outcome = yield from make_test(rules, pool, by=by, what="push")
     return push_effect(outcome.width)
@@ -276,7 +278,10 @@ def push_effect(width: int = 2) -> Effect:
 
 @rule("ore-4.18-act-tackle")
 def tackle(rules: Ruleset, pool: Pool = SIX, unbalanced: bool = False, by: str = "") -> Play[Effect]:
-    """Body and Close Combat or Coordination and Wrestling at a die less; a die more against somebody who pushes or was pushed."""
+    """Body and Close Combat or Coordination and Wrestling at a die less; a die more against somebody who pushes or was pushed.
+
+    A view of tackling in fights.
+    """
     outcome = yield from make_test(rules, pool.plus(tackle_dice(), unbalanced_dice(pushed=unbalanced)), by=by, what="tackle")
     return tackle_effect(outcome.width)
 

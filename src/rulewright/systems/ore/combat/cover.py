@@ -10,7 +10,7 @@ from rulewright.rules import Ruleset, Table, TableRow, instead_of, nearest, rule
 from rulewright.systems.ore.gear.weapons import CLOSE, SIX, Kind
 from rulewright.systems.ore.harm.locations import Location, heights_of
 from rulewright.systems.ore.resolution.contests import Beaten, beat
-from rulewright.systems.ore.resolution.tests import Mod, Pool, difficulty_of, sides
+from rulewright.systems.ore.resolution.tests import Mod, Pool, printed_difficulty, sides
 
 PROJECTILES: tuple[Kind, ...] = ("thrown", "pull", "push")
 FAST_ENOUGH = 6
@@ -84,7 +84,7 @@ BEHIND_A_WALL = Cover("50% right")
 def dive_for_cover(
     rules: Ruleset, dodge: Pool = SIX, metres: int = 2, width: int = 2, height: int = 5, difficulty: int = 1, by: str = ""
 ) -> Play[Beaten]:
-    """Coordination and Dodge, a die less for each metre, as counter dice against a shot: what is left of it."""
+    """Coordination and Dodge, a die less for each metre, as counter dice against a shot: what is left of it. A view of diving in fights."""
     return (yield from beat(rules, dodge.plus(dive_dice(metres)), width, height, difficulty, by))
 
 
@@ -171,8 +171,9 @@ def stops_nothing(rules: Ruleset, cover: Cover = BEHIND_A_WALL, height: int = 7,
 
 @rule("ore-4.11-cover")
 def shot_difficulty(rules: Ruleset, cover: Cover = BEHIND_A_WALL, called: bool = False, difficulty: int = 1) -> int:
-    """The Difficulty of a shot at somebody in cover: that of the shot itself, for cover stops what it stops."""
-    return difficulty_of(rules, difficulty)
+    """The Difficulty of a shot at somebody in cover: that of the shot itself, for cover stops what it stops. It is as printed: six-sided
+    dice halve it when they are read."""
+    return printed_difficulty(rules, difficulty)
 
 
 @rule("ore-4.11-opt22-cover-difficulty")
@@ -184,11 +185,11 @@ def hiding_difficulty(rules: Ruleset, cover: Cover = BEHIND_A_WALL, called: bool
     one that is two less (setting fighting-back). The higher Difficulty counts (ruling).
     """
     if not cover.any:
-        return difficulty_of(rules, difficulty)
+        return printed_difficulty(rules, difficulty)
     own = HIDING.get(rules, amount_of(rules, cover, called)).difficulty
     if not cover.hunkering and not called:
         own = own - 2 if rules.word("fighting-back") == "two less" else 1
-    return difficulty_of(rules, max(own, difficulty, 1))
+    return max(own, printed_difficulty(rules, difficulty), 1)
 
 
 def amount_of(rules: Ruleset, cover: Cover, called: bool = False) -> Amount:

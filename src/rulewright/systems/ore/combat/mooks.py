@@ -88,7 +88,10 @@ PUNKS = mob()
 
 @rule("ore-4.19-mooks")
 def mook_pool(rules: Ruleset, threat: int = 2, mooks: int = 7) -> Derived[int]:
-    """Every mook that can attack adds its Threat Rating to one pool, however large; 15 dice of it are rolled."""
+    """Every mook that can attack adds its Threat Rating to one pool, however large; 15 dice of it are rolled.
+
+    A view of the dice of mooks in fights.
+    """
     THREATS.get(rules, str(threat))
     most = at_most(MOST_ROLLED, rule="ore-4.19-mooks")
     return total("Dice", term("mooks that can attack", mooks), times("Threat Rating", threat), most, rule="ore-4.19-mooks")

@@ -23,7 +23,10 @@ def frightened_by_either(rules: Ruleset, width: int = 4, height: int = 5, threat
 
 @rule("ore-4.20-morale-characters")
 def morale_attack(rules: Ruleset, attack: int = 5, focus: Pool = SIX, by: str = "") -> Play[int]:
-    """Psyche and Focus take their Width from a Morale Attack, whatever the Heights (ruling); what is left costs a die a point."""
+    """Psyche and Focus take their Width from a Morale Attack, whatever the Heights (ruling); what is left costs a die a point.
+
+    A view of Morale Attacks in fights.
+    """
     if not 0 <= attack <= MOST_MORALE:
         raise Wrong(f"a Morale Attack goes from 0 to {MOST_MORALE}, not to {attack}")
     held = yield from make_test(rules, focus, by=by, what="morale")
@@ -38,5 +41,8 @@ def morale_left(attack: int = 5, width: int = 2) -> int:
 
 @rule("ore-4.20-morale-characters")
 def fear_dice(attack: int = 5, rounds: int = 0) -> Mod:
-    """What a Morale Attack that got through costs: a die a point, and it loses a point each round."""
+    """What a Morale Attack that got through costs: a die a point, and it loses a point each round.
+
+    A view of what hinders every roll in fights.
+    """
     return Mod("morale", -max(0, attack - rounds), "ore-4.20-morale-characters")

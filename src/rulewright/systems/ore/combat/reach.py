@@ -52,7 +52,10 @@ def only_close_in(rules: Ruleset, close_in: bool = False) -> bool:
 
 @rule("ore-4.09b-opt18-reach")
 def closes_in(rules: Ruleset, width: int = 2, height: int = 3, reach: int = 3) -> bool:
-    """Whether a set gets somebody inside the other's guard: it must be a set still, and as high as the other's Reach."""
+    """Whether a set gets somebody inside the other's guard: it must be a set still, and as high as the other's Reach.
+
+    A view of closing in in fights.
+    """
     return width >= 2 and height >= closing_difficulty(rules, reach)
 
 

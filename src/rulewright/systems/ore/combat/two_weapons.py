@@ -47,7 +47,10 @@ def two_weapon_attack(
     difficulty: int = 1,
     by: str = "",
 ) -> Play[tuple[Set, ...]]:
-    """Two weapons cost a die, and two more for the off-hand; the attack set is Twinned against the same opponent if the skill allows."""
+    """Two weapons cost a die, and two more for the off-hand; the attack set is Twinned against the same opponent if the skill allows.
+
+    A view of an attack with two weapons in fights.
+    """
     outcome = yield from make_test(rules, pool.plus(hand_dice("both", ambidextrous)), difficulty, by=by, what="two weapons")
     if not outcome.success:
         return ()

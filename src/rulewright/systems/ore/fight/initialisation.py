@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.field.goals import doors_at_hand
-from rulewright.play import Choice, Option, Play, Prospect
+from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.attacks import can_use
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Situation, apart, facts_of, for_combat
@@ -30,8 +30,6 @@ from rulewright.systems.ore.people.skills import known_skill
 from rulewright.systems.ore.resolution.contests import MOST_ACTIONS
 
 SEVERAL = "several"
-WEIGHED = ("power", "touch power", "invoke")
-"""Powers beside which their odds stand."""
 Acts = tuple[Act, ...]
 
 
@@ -158,18 +156,7 @@ def _with_several(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Option
 
 
 def _as_option(each: Declarable) -> Option[Acts]:
-    action = action_of(each.acts[0])
-    weighed = action.blow or action.kind in WEIGHED
-    if len(each.acts) != 1 or not weighed or each.acts[0].mode != "single" or action.kind == "throw":
-        return Option(each.key, each.label, each.acts, verb=_verb(each), target=_target(each))
-    act = replace(each.acts[0], wait=False)
-
-    def leads(about: Situation) -> Prospect | None:
-        from rulewright.systems.ore.fight.prospects import prospect
-
-        return prospect(about, act)
-
-    return Option(each.key, each.label, each.acts, leads=leads, verb=action.verb, target=_target(each))
+    return Option(each.key, each.label, each.acts, verb=_verb(each), target=_target(each))
 
 
 def _verb(each: Declarable) -> str:

@@ -17,7 +17,7 @@ from rulewright.systems.ore.drama.determination import Cast, Determined, Timed, 
 from rulewright.systems.ore.fight.actions.registry import action_of, in_one_roll
 from rulewright.systems.ore.fight.at_work import POWER_KINDS
 from rulewright.systems.ore.fight.feat_sets import COWED
-from rulewright.systems.ore.fight.feats import feats_matter
+from rulewright.systems.ore.fight.feats import help_for, trait
 from rulewright.systems.ore.fight.parley import WARNED
 from rulewright.systems.ore.fight.strikes import weapon_of
 from rulewright.systems.ore.harm.locations import anatomy, uses_locations
@@ -95,7 +95,48 @@ def _simple_round(rules: Ruleset, fight: Fight) -> bool:
     if any(fighter.drama for fighter in fight.fighters) or any(cast.burns or cast.again for cast in fight.casts):
         return False
     daunted = any(word in (WARNED, COWED) for fighter in fight.fighters for word, _ in fighter.marks)
-    return not daunted and not feats_matter(rules, fight)
+    return not daunted and not any(_looks_at_sets(rules, fight, plan) for plan in fight.plans if fight.group(plan.who) is None)
+
+
+HARM_ALONE = frozenset(
+    [
+        "not for mooks",
+        "width twice",
+        "bare width",
+        "kill at least width",
+        "width kill through armour",
+        "no kill",
+        "no shock",
+        "shock at least width",
+        "hits twice",
+        "aim is kept",
+        "kill",
+        "shock",
+        "pen",
+        "armour ignored",
+        "least kill",
+        "least shock",
+        "wound threshold",
+        "dice lost",
+        "shock ignored",
+        "reach",
+        "recoil",
+        "charges",
+        "half charges",
+    ]
+)
+"""What feats change of the harm that a blow does, and of nothing that is done with sets."""
+
+
+def _looks_at_sets(rules: Ruleset, fight: Fight, plan: Plan) -> bool:
+    """Whether feats do anything with the sets of somebody, or of those who meet him, beside what these count for."""
+    fighter = fight.fighter(plan.who)
+    if not fighter.profile.feats:
+        return False
+    for given in (trait(rules, fighter, "hurt"), *[help_for(rules, fight, fighter, act) for act in plan.acts]):
+        if given.twin or given.spare or not given.flags | {name for name, _ in given.amounts} <= HARM_ALONE:
+            return True
+    return False
 
 
 @lru_cache(maxsize=64)
@@ -123,6 +164,7 @@ class _People:
         self.heights = self._heights()
         self.hurried = {group.side for group in fight.groups if group.able}
         self._timely: dict[Any, Sets] = {}
+        self._fits: dict[Any, bool] = {}
         self.guarded = {name for name, acts in self.acts.items() if any(action_of(act).counters for act in acts)}
 
     def in_order(self, joint: Joint) -> Joint:
@@ -199,7 +241,7 @@ class _People:
         """What stands for a set that does not matter: none, or for the lucky one that does nothing, since they roll again without any."""
         return _idle(one) if self.fight.fighter(name).luck else None
 
-    def _guarding(self, coming: list[tuple[str, Timed]], name: str, sets: Sets) -> Sets:
+    def _guarding(self, coming: list[tuple[str, Act, Timed]], name: str, sets: Sets) -> Sets:
         """The sets of somebody, whose guard is nothing where it reaches nothing, and just enough where it stops the one blow that comes."""
         acts = self.acts[name]
         guards = [place for place, act in enumerate(acts[: len(sets)]) if act.kind in GUARDS and sets[place] is not None]
@@ -209,16 +251,27 @@ class _People:
         guard = sets[place]
         assert guard is not None
         attacks = self._attacks(name, sets)
-        if any(one.speed != (0,) * len(one.speed) for _, one in attacks) and any(by != self.who for by, _ in coming):
+        if any(one.speed != (0,) * len(one.speed) for _, one in attacks) and any(by != self.who for by, _, _ in coming):
             return sets  # a hit costs him a die of either
-        reached = [one for _, one in coming if guard.height >= one.height and in_time(self.rules, guard.speed, one.speed)]
+        reached = [each for each in coming if self._reaches(name, acts[place], guard, *each)]
         if not reached:
             return (*sets[:place], self._nothing(name, guard), *sets[place + 1 :])
         if len(coming) > 1:
             return sets
-        blow = coming[0][1]
+        blow = coming[0][2]
         enough = min(guard.width, max(blow.width - spoiled_at(self.rules), 1))
         return (*sets[:place], Timed(enough, blow.height, (99,) * len(blow.speed)), *sets[place + 1 :])
+
+    def _reaches(self, name: str, act: Act, guard: Timed, by: str, attack: Act, one: Timed) -> bool:
+        """Whether a guard can answer a set."""
+        if guard.height < one.height or not in_time(self.rules, guard.speed, one.speed):
+            return False
+        fits = self._fits.get((name, act, by, attack))
+        if fits is None:
+            against, own = Pending(by, attack, *one), Pending(name, act, *guard, counters=True)
+            weapon = weapon_of(self.rules, self.fight, against, action_of(attack).bare)
+            fits = self._fits[name, act, by, attack] = action_of(act).answers(self.rules, self.fight, against, own, weapon)
+        return fits
 
     def _all_known(self, before: Joint, name: str) -> bool:
         """Whether everybody has been looked at who may strike at somebody."""
@@ -227,10 +280,10 @@ class _People:
         unknown = [other for other in self.order[len(before) + 1 :] if other in self.touching]
         return all(act.target != name for other in unknown for act in self.acts[other]) and all(self.plain[other] for other in unknown)
 
-    def _coming(self, joint: Joint, name: str) -> list[tuple[str, Timed]]:
+    def _coming(self, joint: Joint, name: str) -> list[tuple[str, Act, Timed]]:
         """The sets that come at somebody in time, and whose they are."""
         return [
-            (by, one)
+            (by, act, one)
             for by, sets in zip(self.order, joint, strict=False)
             for act, one in self._attacks(by, sets)
             if by != name and (act.target == name or not self.plain[by])
@@ -240,6 +293,8 @@ class _People:
 
     def levelled(self, joint: Joint) -> Joint:
         """All sets; of a blow that nobody answers the Height says where it strikes, and one that is stopped is a blow that is stopped."""
+        if all(act.kind in GUARDS for act in self.acts[self.who]) and self._all_known(joint, self.who):
+            joint = (self._guarding(self._coming(joint, self.who), self.who, joint[0]), *joint[1:])
         return self._stopped(tuple([self.placed(joint, name) for name in self.order]))
 
     def placed(self, joint: Joint, name: str) -> Sets:
@@ -247,7 +302,7 @@ class _People:
         sets = joint[self.order.index(name)]
         if name != self.who and not self.plain[name]:
             return sets
-        if len([one for one in sets if one is not None]) > 1 and any(by != self.who for by, _ in self._coming(joint, name)):
+        if len([one for one in sets if one is not None]) > 1 and any(by != self.who for by, _, _ in self._coming(joint, name)):
             return sets  # of which a hit takes a die is said by their Heights
         acts = zip(self.acts[name], sets, strict=False)
         return tuple([one if one is None or action_of(act).counters else self._blow(joint, name, act, one) for act, one in acts])
@@ -282,15 +337,16 @@ class _People:
     def _stopped(self, joint: Joint) -> Joint:
         """The one blow of the round and the one guard that stops it, as any blow and any guard that does."""
         blows = [(name, act, one) for name, sets in zip(self.order, joint, strict=True) for act, one in self._attacks(name, sets)]
-        if len(blows) != 1 or len([one for one in joint[0] if one is not None]) != 1 or not self.plain[self.who]:
+        if len(blows) != 1 or blows[0][1].target not in self.order or not self.plain[blows[0][0]]:
             return joint
-        _, act, one = blows[0]
-        if act.location is not None or act.target not in self.order or self.fight.group(act.target) is not None:
-            return joint
-        at = self.order.index(act.target)
+        who, act, one = blows[0]
+        by, at = self.order.index(who), self.order.index(act.target)
         guards = [each for each in joint[at] if each is not None]
         if len(guards) != 1 or guards[0].speed[0] != 99 or guards[0].width < max(one.width - spoiled_at(self.rules), 1):
             return joint
-        found = [tuple([None if each is None else Timed(2, 1, (2,) * len(one.speed)) for each in joint[0]]), *joint[1:]]
+        if act.location is not None or len([each for each in joint[by] if each is not None]) > 1:
+            return joint
+        found = list(joint)
+        found[by] = tuple([None if each is None else Timed(2, 1, (2,) * len(one.speed)) for each in joint[by]])
         found[at] = tuple([None if each is None else Timed(2, 1, (99,) * len(one.speed)) for each in joint[at]])
         return tuple(found)

@@ -134,7 +134,8 @@ def _cast(rules: Ruleset, fight: Fight, plan: Plan) -> Play[tuple[Plan, Cast | N
             return plan, None
         cast = cast_of(rules, fight, fighter, in_one_roll(plan), unrolled(plan))
     cast = heroic_cast(rules, fight, cast, plan)
-    yield Tell(Readied(cast.who, cast.what, cast.pool, dice_in(rules, cast.pool), cast.difficulty, cast.height))
+    hard = difficulty_of(rules, cast.difficulty) if cast.difficulty > 1 else 1
+    yield Tell(Readied(cast.who, cast.what, cast.pool, dice_in(rules, cast.pool), hard, cast.height))
     return plan, cast
 
 
@@ -204,11 +205,11 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
             pending += yield from mooks_attack(rules, fight, group)
             if group.stunned or group.instructed:
                 fight = fight.put_group(replace(group, stunned=0, instructed=0))
-    lying = pending
+    before = tuple(pending)
     pending = yield from daunted(rules, fight, pending)
     fight, waiting = yield from slips(rules, fight, tuple(pending))
     fight = replace(fight, phase="resolve", casts=(), pending=waiting)
-    yield from given_up(rules, fight, tuple(lying))
+    yield from given_up(rules, fight, before)
     while fight.plain and fight.phase == "resolve":
         fight = yield from resolve_fastest(rules, fight)
     return fight

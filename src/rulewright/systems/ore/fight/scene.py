@@ -13,7 +13,7 @@ from rulewright.field.drawing import GroundWords
 from rulewright.field.field import Spot
 from rulewright.field.places import free
 from rulewright.field.standing import Standing
-from rulewright.play import Play, Sub
+from rulewright.play import Choice, Play, Sub
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
 from rulewright.scenes.imagining import Draw, Imagine, out_of_sight, unseen_by
@@ -163,7 +163,18 @@ class FightScene(Scene[Fight]):
     """The One Roll Engine's rounds: every declaration is a step, the roll is one, and so is every moment in which sets resolve."""
 
     state_type = Fight
-    overlaps = True
+    overlaps = declares = True
+    followed = 40
+
+    def weighs(self, state: Fight, choice: Choice[Any]) -> bool:
+        """Of what is asked before a round only what somebody does in it."""
+        return state.phase != "begin" or choice.topic == "act"
+
+    def threatened(self, state: Fight, who: str) -> bool:
+        """Whether the round still goes on, and a set may come at somebody."""
+        if state.phase != "resolve":
+            return state.phase != "begin"
+        return any(not each.counters and each.act.target in (who, "") for each in state.pending)
 
     def under_way(self, state: Fight, who: str) -> bool:
         """Whether somebody has still to roll for what he declared, or has a set that waits."""

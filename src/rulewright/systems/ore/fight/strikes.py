@@ -54,6 +54,8 @@ def after_hit(rules: Ruleset, sets: Sets = ((2, 7), (3, 4))) -> Sets:
     """Whoever is hit, even without damage, loses a die from his highest set that still waits; a set of one die is spoiled.
 
     The highest is the one of greatest Height, then the widest (ruling, which a campaign can turn round).
+
+    A view of what a hit costs in fights.
     """
     if not sets:
         return ()

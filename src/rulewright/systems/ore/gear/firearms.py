@@ -241,6 +241,8 @@ def semi_automatic(
     """Up to three attacks with one roll and no penalty: every set is a hit, as long as there are shots; the others are wasted.
 
     A wide set may be broken up for the shots that are left (ruling).
+
+    A view of a roll for several shots in fights.
     """
     check_fire(rules, "semi-automatic", "semi-automatic", shots)
     return (yield from _salvo(rules, pool, shots, difficulty, break_up, by, f"{shots} shots"))
@@ -271,7 +273,10 @@ def burst_fire(
     break_up: bool = True,
     by: str = "",
 ) -> Play[tuple[Set, ...]]:
-    """One roll for all targets, with the Spray Rating added; each is hit by one set at most, the widest going to the first (ruling)."""
+    """One roll for all targets, with the Spray Rating added; each is hit by one set at most, the widest going to the first (ruling).
+
+    A view of bursts in fights.
+    """
     return (yield from _salvo(rules, pool.plus(spray_dice(rules, spray, metres_between)), targets, difficulty, break_up, by, "burst"))
 
 
@@ -298,6 +303,8 @@ def suppressive_fire(
     """An area is swept: who will not dive must dare it (`focus`), who dives needs a set (`dive`), and who does neither is shot at.
 
     A dive succeeds with any set, for there is no attack yet that it must stop (ruling).
+
+    A view of suppressive fire in fights.
     """
     lying = yield from suppressing(rules, spray, by)
     dared = False

@@ -103,7 +103,10 @@ def due(body: int = 3, units: int = 3) -> bool:
 
 @rule("ore-4.09b-opt19-endurance")
 def exert(rules: Ruleset, endurance: Pool = SIX_DICE, tired: Stamina = FRESH, by: str = "") -> Play[Stamina]:
-    """A unit of the Time Factor passes for somebody who exerts himself, and when Body units have, an Exertion Test is made."""
+    """A unit of the Time Factor passes for somebody who exerts himself, and when Body units have, an Exertion Test is made.
+
+    A view of growing tired in fights.
+    """
     now = strains(rules, tired)
     return (yield from exertion_test(rules, endurance, now, by)) if must_test(rules, now) else now
 

@@ -60,7 +60,7 @@ def after_slash(through: Dealt, slashing: bool) -> Slashed:
 
 @rule("ore-4.07-opt09-wounds")
 def staunched(body: AnyBody) -> AnyBody:
-    """Somebody's Wounds no longer bleed; they cost their dice until they heal."""
+    """Somebody's Wounds no longer bleed; they cost their dice until they heal. A view of treating wounds in fights."""
     return replace(body, wounds=tuple([replace(wound, bleeding=False) for wound in body.wounds]))
 
 

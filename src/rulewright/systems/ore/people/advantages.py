@@ -257,13 +257,16 @@ def drama_points(levels: int = 1) -> int:
 
 @rule("ore-2.19-ambidextrous")
 def hand_penalty(off_hand: bool = True, both_hands: bool = False, ambidextrous: bool = True) -> int:
-    """Ambidextrous people pay nothing for the off hand (others two dice), but still a die for using both hands at once."""
+    """Ambidextrous people pay nothing for the off hand (others two dice), but still a die for using both hands at once.
+
+    A view of the off-hand in fights.
+    """
     return -(2 if off_hand and not ambidextrous else 0) - int(both_hands)
 
 
 @rule("ore-2.20-arcane-apprentice")
 def burn(level: int = 3, waste: tuple[int, ...] = (1, 2, 5)) -> int:
-    """Limit 1: every waste die that shows less than the level of the effect deals its user a Shock."""
+    """Limit 1: every waste die that shows less than the level of the effect deals its user a Shock. A view of Burn in fights."""
     return sum(1 for face in waste if face < level)
 
 
@@ -364,7 +367,7 @@ def sees(
 
 @rule("ore-2.31-lucky")
 def lucky_test(rules: Ruleset, pool: Pool, difficulty: int = 1, aim: Aim = "widest", by: str = "", what: str = "test") -> Play[Outcome]:
-    """Once a session, where no set fell at all, a lucky one rolls the whole pool again."""
+    """Once a session, where no set fell at all, a lucky one rolls the whole pool again. A view of luck in fights."""
     first = yield from make_test(rules, pool, difficulty, aim, by, what)
     if first.success or not ready_dice(rules, pool).dice:  # a Luck die is none of the pool (ruling)
         return first

@@ -28,7 +28,7 @@ from rulewright.systems.ore.people.skills import known_skill
 from rulewright.systems.ore.resolution.arranging import OnTable
 from rulewright.systems.ore.resolution.contests import spoiled_at
 from rulewright.systems.ore.resolution.readings import BestFor, Fronts, OrFaces, Thrown
-from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, difficulty_of, make_test, outcome_of, ready_dice, thrown
+from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, make_test, outcome_of, ready_dice, thrown
 
 SOMEBODY = Character("somebody", skills={"athletics": 3}, feats={"Cliffhanger": 5})
 """Whoever is meant where nobody is named."""
@@ -93,8 +93,8 @@ def feat_test(
     test = attempted(rules, person, skill, tried, statistic, difficulty, feats)
     need = max(test.difficulty, _against(rules, against, feats, tried))
     if "a die of a set is rolled again" in helps(rules, feats, tried, foes=True):
-        return (yield from doubted(rules, test.pool, difficulty_of(rules, need), person.name))
-    return (yield from rolled(rules, test._replace(difficulty=difficulty_of(rules, need)), person, skill))
+        return (yield from doubted(rules, test.pool, need, person.name))
+    return (yield from rolled(rules, test._replace(difficulty=need), person, skill))
 
 
 def _against(rules: Ruleset, against: Character | None, feats: Feats, tried: Try) -> int:
@@ -215,7 +215,7 @@ def use_feat(
     known = dict(situations(does))
     if situation and situation not in known:
         raise Wrong(f"{row.name}: there is no situation {situation!r}; there are {', '.join(known) or 'none'}")
-    need = difficulty_of(rules, difficulty or known.get(situation, written_difficulty(does)))
+    need = difficulty or known.get(situation, written_difficulty(does))
     person = Person.of(rules, character)
     came = yield from make_test(rules, written_pool(rules, person, does.test), need, by=person.name, what=row.name, secret=does.secret)
     return Used(came, brought(does, came.width))

@@ -356,7 +356,10 @@ def concentration_on(rules: Ruleset, name: str) -> str:
 
 @rule("ore-3.02-opt-disciplines")
 def discipline_pool(rules: Ruleset, statistic: int = 2, discipline: int = 2, concentration: int = 0) -> Pool:
-    """The Discipline gives the dice; a Concentration that fits adds Special Dice to them (ruling: adds, not replaces)."""
+    """The Discipline gives the dice; a Concentration that fits adds Special Dice to them (ruling: adds, not replaces).
+
+    A view of the pools on the sheet.
+    """
     if concentration == 0:
         return Pool(statistic + discipline)
     if concentration > concentration_limit(discipline):
@@ -411,6 +414,8 @@ def combat_rating(
     """Which skill serves a fighter best, and its rating: the general ones for any weapon, a Weapon Specialisation for its own only.
 
     A Specialisation attacks and parries alike; nobody dodges with one.
+
+    A view of how weapons are handled in fights.
     """
     row = WEAPON_SKILLS.get(rules, OTHER_NAMES.get(weapon_skill, weapon_skill))
     narrow = {"attack": "fight", "parry": "parry", "dodge": "dodge"}[use]

@@ -91,5 +91,8 @@ def projected_words(psi: int = 3) -> int:
 
 @rule("ore-5.04-feats-redaction")
 def eased_pain(penalty: int = 2) -> int:
-    """What is left of the dice that pain costs somebody under an Analgesic Touch: one less."""
+    """What is left of the dice that pain costs somebody under an Analgesic Touch: one less.
+
+    A view of what powers give and take in fights.
+    """
     return max(0, penalty - 1)

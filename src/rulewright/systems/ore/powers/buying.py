@@ -53,7 +53,7 @@ def inherent_cost(rules: Ruleset, level: int = 2, limit: int = 5) -> Derived[int
 @rule("ore-5.03-intensity", "ore-5.03-opt-learning-cost")
 def effect_cost(rules: Ruleset, effect: str = "Heatburn", availability: Availability = "") -> Derived[int]:
     """An effect costs its Intensity, times what its availability asks: once where effects are readily available, twice where they are
-    uncommon, three times where they are restricted."""
+    uncommon, three times where they are restricted. A view of the price of effects in the audit."""
     return row_cost(rules, effect_named(rules, effect), availability)
 
 

@@ -79,7 +79,7 @@ class Ruled(Event, frozen=True):
 
 @rule("ore-5.03-intensity")
 def activation(rules: Ruleset, effect: str = "Heatburn", statistic: int = 3, skill: int = 3) -> tuple[Pool, int]:
-    """What an effect is used with: Power Statistic and Power Skill, at a Difficulty of its Intensity."""
+    """What an effect is used with: Power Statistic and Power Skill, at a Difficulty of its Intensity. A view of using a power in fights."""
     return power_pool(statistic, skill), effect_named(rules, effect).intensity
 
 
@@ -93,7 +93,7 @@ def burns_below(rules: Ruleset, effect: str = "Heatburn") -> int:
 
 @rule("ore-5.02-limit-rating", "ore-5.04-metapsychic")
 def burnt_by(rules: Ruleset, effect: str = "Heatburn", waste: tuple[int, ...] = (1, 2, 5)) -> Derived[int]:
-    """What these waste dice burn: 1 Shock for each that shows less than the effect asks."""
+    """What these waste dice burn: 1 Shock for each that shows less than the effect asks. A view of Burn in fights."""
     below = burns_below(rules, effect)
     low = sum([face < below for face in waste])
     return total("Shock", term(f"waste dice below {below}", low), rule="ore-5.02-limit-rating")
@@ -152,7 +152,10 @@ def effect_range(rules: Ruleset, effect: str = "Heatburn", statistic: int = 3) -
 
 @rule("ore-5.03-intensity")
 def kept_dice(rules: Ruleset, effect: str = "Mindshield") -> Mod:
-    """What keeping an effect up costs every other action: a die for concentration, two for an intense one."""
+    """What keeping an effect up costs every other action: a die for concentration, two for an intense one.
+
+    A view of what concentration costs in fights.
+    """
     found = effect_named(rules, effect)
     return Mod(f"concentrating on {found.effect}", -found.kept, rules_of(rules)[found.effect])
 

@@ -38,7 +38,10 @@ TWO = (Pool(7), Pool(6))
 
 @rule("ore-1.13-multiple-actions")
 def dice_for_actions(rules: Ruleset, pools: tuple[int, ...] = (7, 5), penalty: int = 0) -> Derived[int]:
-    """How many dice are rolled for several actions at once: those of the smallest pool, a die less for each beyond the first."""
+    """How many dice are rolled for several actions at once: those of the smallest pool, a die less for each beyond the first.
+
+    A view of the pool of several actions in fights.
+    """
     shared = shared_pool(rules, tuple([Pool(dice) for dice in pools])).plus(Mod("penalty", -abs(penalty)))
     terms = [term("the smallest pool", min(pools)), *[mod.reason() for mod in shared.mods], at_least(0), at_most(MOST_DICE)]
     return total("Dice", *terms, rule="ore-1.13-multiple-actions")
@@ -93,6 +96,8 @@ def succeeding(sets: int, depends: tuple[int, ...] = (0, 1)) -> tuple[int, ...]:
     """Which actions can be given a set, the earliest first: an action that depends on another needs that one to succeed.
 
     `depends` names for each action the number of the earlier one that it needs, or 0.
+
+    A view of giving out dice in fights.
     """
     given: list[int] = []
     for number, needed in enumerate(depends, 1):
@@ -197,7 +202,7 @@ def spoiled_at(rules: Ruleset) -> int:
 
 @rule("ore-1.17-opt-set-for-a-set")
 def devalued(width: int = 3, height: int = 4, counter_width: int = 2, counter_height: int = 5) -> Outcome:
-    """A countered set that keeps a single die still works, as a Minimal Success."""
+    """A countered set that keeps a single die still works, as a Minimal Success. A view of countering with that option."""
     return outcome_of(countered((width, height), (counter_width, counter_height), 0))
 
 
@@ -213,6 +218,8 @@ def gobble(rules: Ruleset, sets: tuple[Set, ...], counters: tuple[int, ...], pla
     """Counter dice, each with its Height, go one by one against any sets they reach: `plan` names for each die the place of its set.
 
     Without a plan they spoil as many sets as they can, the narrowest first.
+
+    A view of counter dice in fights.
     """
     widths = [width for width, _ in sets]
     touched = [False] * len(sets)

@@ -80,6 +80,8 @@ def area_dice(rules: Ruleset, rating: int = 3, by: str = "") -> Play[tuple[Set, 
     """Area Dice are not read for sets: each stands for itself, at the Height it shows. How many fell at each, the most first.
 
     What each of them does is chapter 4's (area attacks).
+
+    A view of areas in fights.
     """
     if not 0 <= rating <= MOST_AREA:
         raise Wrong(f"an area has a rating from 0 to {MOST_AREA}")

@@ -170,6 +170,8 @@ def dice_rolled(
     """Statistic and skill make the pool; bonuses and penalties change it first, and of what is left ten dice at most are used.
 
     `expert` and `master` say how many dice of the skill are promoted.
+
+    A view of how every pool is counted.
     """
     promoted = expert + master
     if promoted > skill:
@@ -210,6 +212,13 @@ def difficulty_of(rules: Ruleset, difficulty: int = 1) -> int:
     """A Difficulty from 1 to 10: dice that show less are discarded before sets are looked for, so 1 discards nothing."""
     if difficulty != 1 and str(difficulty) not in DIFFICULTIES(rules):  # none at all needs no list, so that a plain roll reads no data
         raise Wrong(f"a Difficulty goes from 1 to {len(DIFFICULTIES(rules))}, not to {difficulty}")
+    return difficulty
+
+
+def printed_difficulty(rules: Ruleset, difficulty: int) -> int:
+    """A Difficulty as the book has it, if there is such a one: it is halved once, when six-sided dice are read."""
+    if difficulty != 1:
+        difficulty_of(rules, difficulty)
     return difficulty
 
 
@@ -375,6 +384,8 @@ def the_run(rules: Ruleset, faces: tuple[int, ...], difficulty: int = 1) -> Outc
     """Where no two dice match, three faces in a row are a Minimal Success: Width 1, and the highest of the three as Height.
 
     Dice below the Difficulty are discarded first, and of several Runs the highest counts (ruling).
+
+    A view of how every roll is read with that option.
     """
     least = difficulty_of(rules, difficulty)
     left = [face for face in faces if face >= least]

@@ -370,16 +370,16 @@ def _still_allowed(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action)
 
 def act(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[Fight]:
     """Take an action: what it costs, what it does, and what is left of the turn."""
-    kind, deed = chosen.kind, ACTIONS[chosen.kind]
+    kind, doing = chosen.kind, ACTIONS[chosen.kind]
     if counts_as(kind, 0 if turn.simple_left else 1) == "simple":
-        steady = turn.steady and (chosen.after or not deed.in_motion)
+        steady = turn.steady and (chosen.after or not doing.in_motion)
         turn = replace(turn, simple_left=False, steady=steady, noticed=True)
     else:
-        extra = turn.extra + 1 if deed.simple else turn.extra  # a second simple action is an extra one, with its penalty
+        extra = turn.extra + 1 if doing.simple else turn.extra  # a second simple action is an extra one, with its penalty
         turn = replace(turn, actions=turn.actions - 1, extra=extra, steady=False, noticed=True)
     if chosen.after:
         return replace(fight, turn=replace(turn, after=chosen))
-    goes_on = turn.actions > 0 and not deed.all_round
+    goes_on = turn.actions > 0 and not doing.all_round
     if goes_on or kind == "hit":  # a shove may be followed up, and uses metres of the turn
         fight = replace(fight, turn=turn)
     fight = yield from do(rules, fight, turn.name, chosen, turn.extra)

@@ -5,7 +5,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.play import Play, sub
-from rulewright.scenes.scene import Luck, Walk
+from rulewright.scenes.walking import Luck, Walk
 from rulewright.systems.scumm.combat.attacks import Struck
 from rulewright.systems.scumm.combat.fighters import (
     Fight,

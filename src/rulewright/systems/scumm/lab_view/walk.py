@@ -6,7 +6,7 @@ the same turns that `focus` shows; a walk only remembers what it has put togethe
 
 from bisect import bisect
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import hypot
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Play, Sub
 from rulewright.rules import Ruleset
-from rulewright.scenes.scene import Luck, Table
+from rulewright.scenes.walking import Luck, Turn
 from rulewright.systems.scumm.combat.fighters import Fight, Fighter, Moment, Surroundings, UnderWay, one_of
 from rulewright.systems.scumm.fight.turns import end_turn, moments_of, refreshed, rolled_for_initiative
 from rulewright.systems.scumm.harm.body import OPEN_ENDED
@@ -37,51 +37,17 @@ class Done(NamedTuple):
     stops: bool
 
 
-class Turn:
-    """A turn of two people: what it can come to, and what each outcome makes of them."""
-
-    __slots__ = ("_actor", "_known", "_small", "_target", "done", "part", "results", "sums", "table")
-
-    def __init__(self, actor: Fighter, target: Fighter, part: Sub[Fight]) -> None:
-        self._actor = actor
-        self._target = target
-        self._small: Fight = part.arguments[0]
-        self._known: dict[Fight, Done] = {}
-        self.part = part
-        self.table: Table | None = None
-        self.results: list[Fight] = []
-        self.sums: list[float] = []
-        self.done: list[Done | None] = []
-
-    def learn(self, table: Table) -> None:
-        """Its odds are known for good."""
-        self.table = table
-        self.results, self.sums = table
-        self.done = [None] * len(self.results)
-
-    def draw(self, place: int) -> Done:
-        """What that outcome of the table makes of them."""
-        found = self.done[place] = self.came_to(self.results[place])
-        return found
-
-    def came_to(self, after: Fight) -> Done:
-        """What an outcome makes of them."""
-        known = self._known.get(after)
-        if known is None:
-            known = self._known[after] = self._came_to(after)
-        return known
-
-    def _came_to(self, after: Fight) -> Done:
-        actor, target = self._actor, self._target
-        (acting, standing), (acted, met) = self._small.fighters, after.fighters
-        foe, name = target.profile.name, actor.profile.name
-        one = actor if acted is acting else acted_in(actor, acting, acted, foe, standing.profile.name)
-        other = target if met is standing else met_in(target, standing, met, name)
-        attacked = bool(other.attacked_by)
-        fell = other.body is not target.body and not other.body.able
-        stops = one.ready is not None or (one.body is not actor.body and not one.body.able) or other.body.unconscious == OPEN_ENDED
-        turn = None if after.turn is None else replace(after.turn, name=name)
-        return Done(bare(one), bare(other), turn, attacked, fell, _lost(one) or _lost(other), stops)
+def _came_to(actor: Fighter, target: Fighter, small: Fight, after: Fight) -> Done:
+    """What a turn by itself makes of the two in the whole fight."""
+    (acting, standing), (acted, met) = small.fighters, after.fighters
+    foe, name = target.profile.name, actor.profile.name
+    one = actor if acted is acting else acted_in(actor, acting, acted, foe, standing.profile.name)
+    other = target if met is standing else met_in(target, standing, met, name)
+    attacked = bool(other.attacked_by)
+    fell = other.body is not target.body and not other.body.able
+    stops = one.ready is not None or (one.body is not actor.body and not one.body.able) or other.body.unconscious == OPEN_ENDED
+    turn = None if after.turn is None else replace(after.turn, name=name)
+    return Done(bare(one), bare(other), turn, attacked, fell, _lost(one) or _lost(other), stops)
 
 
 UNKNOWN: Any = object()
@@ -94,7 +60,7 @@ class Rounds:
         self.rules = rules
         self.luck = luck
         self.play = play
-        self.turns: dict[tuple[Fighter, Fighter, int, Moment | None, UnderWay | None], Turn | None] = {}
+        self.turns: dict[tuple[Fighter, Fighter, int, Moment | None, UnderWay | None], Turn[Fight, Done] | None] = {}
         self.initiative: dict[Fighter, tuple[list[float], list[tuple[int, Fighter]]]] = {}
 
     def __call__(self, fight: Fight, until: int) -> Fight:
@@ -108,15 +74,15 @@ class Rounds:
 
     def turn(
         self, ground: Surroundings, actor: Fighter, target: Fighter, others: int, moment: Moment | None, turn: UnderWay | None
-    ) -> Turn | None:
+    ) -> Turn[Fight, Done] | None:
         """The turn of one person against another; None where it may be more than shots."""
         band = band_of(actor.profile.weapons[actor.in_hand], hypot(target.x - actor.x, target.y - actor.y))
-        found = None
+        found: Turn[Fight, Done] | None = None
         if band and not (actor.fumbled and actor.aim) and (actor.body if moment is None else moment.body).able:
             standing = shown_standing(target, others, band)
             acting = shown_acting(actor, target.profile.name, standing.profile.name)
             small = alone(ground, acting, standing, () if moment is None else apart(actor, acting, moment), turn)
-            found = Turn(actor, target, Sub(self.play, (small,)))
+            found = Turn(Sub(self.play, (small,)), partial(_came_to, actor, target, small))
         if len(self.turns) >= MOST_TURNS:
             self.turns.clear()
         self.turns[actor, target, others, moment, turn] = found
@@ -222,7 +188,7 @@ class _Walk:
     def _turns(self) -> bool:
         """The turns of a round; whether it came to its end."""
         rounds, people, able, enemies, attacked = self.rounds, self.people, self.able, self.enemies, self.attacked
-        known, random, ground = rounds.turns, rounds.luck.random, self.fight.ground
+        known, luck, ground = rounds.turns, rounds.luck, self.fight.ground
         queue, shared, turn = self.queue, self.shared, self.turn
         through = True
         while queue or turn is not None:
@@ -251,12 +217,7 @@ class _Walk:
                 if queue and not shared and queue[-1] >> 8 == code >> 8:
                     shared = self.shared = self._moments(at, code >> 8)
             self.walked = True
-            if step.table is not None:
-                place = bisect(step.sums, random())
-                done = step.done[place] or step.draw(place)
-            else:
-                done = self._unknown(step)
-            people[at], people[foe], turn, hit, fell, lost, stops = done
+            people[at], people[foe], turn, hit, fell, lost, stops = step.draw(luck)
             if hit and at not in by:
                 by.append(at)
             if lost:
@@ -276,15 +237,6 @@ class _Walk:
                 shared = self.shared = {}
         self.turn = turn
         return through
-
-    def _unknown(self, step: Turn) -> Done:
-        """What a turn comes to whose odds are not known for good, or were not until now."""
-        luck = self.rounds.luck
-        table = luck.learned(step.part)
-        if table is None:
-            return step.came_to(luck.sub(step.part))
-        step.learn(table)
-        return step.draw(bisect(step.sums, luck.random()))
 
     def _number(self, name: str) -> int:
         return next(at for at, fighter in enumerate(self.people) if fighter.profile.name == name)

@@ -203,7 +203,7 @@ def initiative(rules: Ruleset, everyone: tuple[Sense, ...] = SOMEONE, secret_to:
     Whoever fumbles begins nothing this round but to duck. With advanced ties the better trained goes first (sil-3.3-advanced-ties-combat).
     """
     lowest = min([each.complexity for each in everyone], default=1)
-    casts = [_cast(rules, each, lowest) for each in everyone]
+    casts = [cast_for_initiative(rules, each, lowest) for each in everyone]
     rolls = tuple([roll for each, (_, roll) in zip(everyone, casts, strict=True) if each.fixed is None])
     came = iter((yield from Together(rolls)) if rolls else ())
     totals = [
@@ -217,7 +217,7 @@ def initiative(rules: Ruleset, everyone: tuple[Sense, ...] = SOMEONE, secret_to:
 
 
 @lru_cache(maxsize=50_000)
-def _cast(rules: Ruleset, sense: Sense, lowest: int) -> tuple[Pool, Roll[Total]]:
+def cast_for_initiative(rules: Ruleset, sense: Sense, lowest: int) -> tuple[Pool, Roll[Total]]:
     """What somebody rolls among people of whom this is the lowest Complexity."""
     pool = sense.pool.plus(complexity_above(sense.complexity, (lowest,)))
     return pool, roll_of(rules, pool, sense.name, "initiative", sense.secret)

@@ -355,6 +355,17 @@ def throw_weapon(rules: Ruleset, fight: Fight, name: str, action: Action, penalt
     return shot_at(rules, fight, target.name, came.victim, False, name)
 
 
+def _left_behind(fight: Fight, name: str, blast: Blast, at: Spot) -> Play[Fight]:
+    """What a grenade leaves on the ground for a while: smoke that hides, gas and fire that harm whoever stands in them."""
+    if blast.fills == "fire":
+        yield happened(fight, name, f"has set {blast.radius:g} m around the {blast.name} grenade alight")
+        return fight.endangered("fire", at, blast.radius, blast.intensity, blast.rounds)
+    yield happened(fight, name, f"has filled {blast.outer_radius:g} m around the {blast.name} grenade with {blast.fills}")
+    if blast.fills == "gas":
+        return fight.endangered("gas", at, blast.outer_radius, blast.intensity, blast.rounds)
+    return fight.filled(blast.fills, at, blast.outer_radius, blast.rounds)
+
+
 def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int = 0) -> Play[Fight]:
     """A grenade is thrown at a spot, or at somebody's feet: where it lands, when it goes off, and who gets out of its way."""
     thrower = fight.fighter(name)
@@ -381,8 +392,7 @@ def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty
         near.append(caught)
     came = yield from sub(explode, rules, timing, weapon.blast, tuple(near), name)
     if weapon.blast.rounds and not came.dud:
-        yield happened(fight, name, f"has filled {weapon.blast.outer_radius:g} m around the {weapon.name} with {weapon.blast.fills}")
-        fight = fight.filled(weapon.blast.fills, at, weapon.blast.outer_radius, weapon.blast.rounds)
+        fight = yield from _left_behind(fight, name, weapon.blast, at)
     one = fight.fighter(name)
     if weapon.lobs:
         one = replace(one, ammo=put_at(one.ammo, action.weapon, max(0, one.ammo[action.weapon] - 1)))

@@ -13,6 +13,7 @@ from rulewright.systems.silhouette.breakage.events import Broken
 from rulewright.systems.silhouette.fight.aftermath import body_after
 from rulewright.systems.silhouette.harm.damage import stay_out
 from rulewright.systems.silhouette.units.entering import unit_after
+from rulewright.systems.silhouette.units.forms import at_home
 from rulewright.systems.silhouette.units.people import is_person
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -24,7 +25,7 @@ ONE_BY_ONE = 6
 def settle(rules: Ruleset, battle: Battle) -> Play[Battle]:
     """A die for every casualty whose fate is open, and how long the unconscious will be so."""
     for unit in battle.units:
-        battle = battle.put((yield from _settled(rules, unit)))
+        battle = battle.put((yield from _settled(rules, at_home(unit))))
     return replace(battle, phase="over")
 
 

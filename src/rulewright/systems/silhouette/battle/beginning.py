@@ -12,6 +12,7 @@ from rulewright.field.ground import Ground
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.systems.silhouette.action.gravity import floats
+from rulewright.systems.silhouette.battle.laying import laid_out
 from rulewright.systems.silhouette.battle.waters import bottom
 from rulewright.systems.silhouette.machines.machine import Way
 from rulewright.systems.silhouette.machines.vehicle import Vehicle
@@ -55,7 +56,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
         if zone.side not in scenario.sides:
             raise Wrong(f"place.zones: there is no side {zone.side!r}")
     area = scenario.map_understood(ground_words(rules))
-    everybody = tuple(members)
+    area, everybody = laid_out(rules, area, members, place.seconds)
     sides = tuple(scenario.sides)
     battle = Battle(
         units=(),

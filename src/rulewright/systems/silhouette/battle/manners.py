@@ -35,6 +35,7 @@ from rulewright.systems.silhouette.gunnery.special import SPECIAL
 from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.maneuver.courses import ranges_here
 from rulewright.systems.silhouette.resolution.tests import Mod
+from rulewright.systems.silhouette.units.people import is_person
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
@@ -96,7 +97,9 @@ def in_manner(rules: Ruleset, battle: Battle, unit: Unit, shot: Shot) -> Play[tu
         shot = yield from _aimed(rules, battle, unit, shot, about)
         if len(plain) > 2:
             chosen = yield from Choice(unit.voice, question, plain[:-1], about, "manner")
-    damage = burst_damage(rules, damage_at(version, shot.band).value, chosen.rate).value
+    plain_damage = damage_at(version, shot.band).value
+    at_machine = not is_person(battle.unit(shot.target))  # among people the rate adds to the margin instead
+    damage = burst_damage(rules, plain_damage, chosen.rate).value if at_machine else plain_damage
     if chosen.how == SPREAD:
         damage = spread_damage(damage).value
     return replace(shot, damage=damage, rate=chosen.rate, manner=chosen.how), int(burst_shots(rules, chosen.rate, missile).value)

@@ -303,6 +303,7 @@ def _rested(unit: Unit) -> Unit:
         shifting="",
         switched=False,
         jumped=False,
+        transformed=0,
         turned=False,
         turns=0,
         backed=False,

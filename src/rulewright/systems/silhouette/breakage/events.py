@@ -5,6 +5,9 @@ from rulewright.rules.reasons import Reason
 from rulewright.systems.silhouette.breakage.damage import DAMAGE, NAMES, Severity
 from rulewright.systems.silhouette.resolution.tests import Test
 
+WOUNDS: dict[Severity, str] = {"none": "no wound", "light": "a Flesh Wound", "heavy": "a Deep Wound", "overkill": "a deadly wound"}
+"""What a hit on somebody on foot is called."""
+
 
 class Struck(Event, frozen=True):
     """How an attack on a machine ended: the two totals, the damage, and what it came to."""
@@ -20,12 +23,14 @@ class Struck(Event, frozen=True):
     severity: Severity = "none"
     sums: tuple[Reason, ...] = ()
     where: str = ""
+    person: bool = False
+    """Whether somebody on foot is struck, who has wounds in place of damage."""
 
     def headline(self) -> str:
         how = f"{self.attacker} attacks {self.struck} with the {self.weapon}{self.where}"
         if not self.hit:
             return f"{how} and misses"
-        return f"{how}: {NAMES[self.severity]}"
+        return f"{how}: {(WOUNDS if self.person else NAMES)[self.severity]}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return self.sums

@@ -309,7 +309,7 @@ class Danger(Struct, frozen=True, forbid_unknown_fields=True):
     x: float
     y: float
     intensity: int
-    kind: Literal["fire", "electricity"] = "fire"
+    kind: Literal["fire", "electricity", "gas"] = "fire"
     radius: float = 1.0
 
 
@@ -325,7 +325,7 @@ class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     showdown: bool = False
     """Two gunfighters face each other, and stare each other down before the first shot."""
     dangers: tuple[Danger, ...] = ()
-    """Fires and live wires: whoever stands there when a round begins suffers it."""
+    """Fires, gas and live wires: whoever stands there when a round begins suffers it."""
     gravity: Annotated[float, Meta(ge=0, le=MOST_GRAVITY)] = 1.0
     """In g; below a tenth everybody floats."""
 
@@ -379,7 +379,7 @@ class Fight(OnGround, frozen=True, cache_hash=True, gc=False):
     carried: str = ""
     """The side that has carried the fight, while those who acted tough feel their wounds again."""
     fading: tuple[tuple[str, int], ...] = ()
-    """Smoke on the ground by its name, and the last round in which it hangs there."""
+    """Smoke, gas and fire on the ground by its name, and the last round in which it is there."""
     swayed: bool = False
     """Whether luck or Genre Points may have a say in what is rolled; it stays as the fight began, and costs nothing where it is false."""
 
@@ -484,18 +484,34 @@ class Fight(OnGround, frozen=True, cache_hash=True, gc=False):
 
     def filled(self, what: str, at: Spot, radius: float, rounds: int) -> "Fight":
         """The fight with smoke around a place, which stops sight for so many rounds after this one (ruling)."""
-        last = self.round + rounds
-        name = f"{what} from round {self.round}{f', {len(self.fading) + 1}' if self.fading else ''}"
+        name = self._lasting(what)
         cloud = Region(circle=(at[0], at[1], radius), name=name, stops="sight")
-        return replace(self.with_clouds(*self.changes.clouds, cloud), fading=(*self.fading, (name, last)))
+        return replace(self.with_clouds(*self.changes.clouds, cloud), fading=(*self.fading, (name, self.round + rounds)))
+
+    def _lasting(self, what: str) -> str:
+        """A name of its own for something that lasts a while."""
+        return f"{what} from round {self.round}{f', {len(self.fading) + 1}' if self.fading else ''}"
+
+    def endangered(self, kind: Literal["fire", "gas"], at: Spot, radius: float, intensity: int, rounds: int) -> "Fight":
+        """The fight with a fire or gas around a place, which harms whoever stands there for so many rounds after this one (ruling)."""
+        name = self._lasting(kind)
+        danger = Danger(name, at[0], at[1], intensity, kind, radius)
+        ground = replace(self.ground, dangers=(*self.ground.dangers, danger))
+        return replace(self, ground=ground, fading=(*self.fading, (name, self.round + rounds)))
 
     def cleared(self) -> "Fight":
-        """The fight without smoke that has hung long enough when a new round begins."""
+        """The fight without smoke, gas and fire that were there long enough when a new round begins."""
         if not self.fading:
             return self
         gone = [name for name, last in self.fading if last <= self.round]
+        if not gone:
+            return self
         kept = [cloud for cloud in self.changes.clouds if cloud.name not in gone]
-        return replace(self.with_clouds(*kept), fading=tuple([each for each in self.fading if each[0] not in gone])) if gone else self
+        ground = self.ground
+        if any(danger.name in gone for danger in ground.dangers):
+            ground = replace(ground, dangers=tuple([danger for danger in ground.dangers if danger.name not in gone]))
+        left = tuple([each for each in self.fading if each[0] not in gone])
+        return replace(self.with_clouds(*kept), ground=ground, fading=left)
 
     def with_command(self, command: Command) -> "Fight":
         """The fight with another state of one combat group."""

@@ -256,14 +256,15 @@ class Blast(Struct, frozen=True, cache_hash=True):
     outer_damage: int = 14
     outer_radius: float = 30
     fills: str = ""
-    """What the air of the outer area is filled with."""
+    """What the air of the outer area is filled with, or the ground of the inner one burns with."""
     rounds: int = 0
+    intensity: int = 0
 
     @classmethod
     def of(cls, rules: Ruleset, name: str) -> "Blast":
         """A grenade of the book's table."""
         row = GRENADES.get(rules, name.removesuffix(" grenade"))
-        return cls(row.grenade, row.damage, row.radius, row.outer_damage, row.outer_radius, row.fills, row.rounds)
+        return cls(row.grenade, row.damage, row.radius, row.outer_damage, row.outer_radius, row.fills, row.rounds, row.intensity)
 
     def multipliers(self, metres: float) -> tuple[int, ...]:
         """The multipliers that count so far from the blast; none is out of its reach."""

@@ -16,7 +16,7 @@ from rulewright.systems.silhouette.attacks.area_fire import relocate
 from rulewright.systems.silhouette.attacks.recoil import pushed
 from rulewright.systems.silhouette.combat.events import happened
 from rulewright.systems.silhouette.combat.fighters import CoverSpot, Fight, Fighter, Situation
-from rulewright.systems.silhouette.fight.actions import interrupts
+from rulewright.systems.silhouette.fight.actions.waiting import interrupts
 from rulewright.systems.silhouette.fight.moves import CLOSE_UP, STAY, Move, Moved, brave
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.hazards.gravity import Bump, collide

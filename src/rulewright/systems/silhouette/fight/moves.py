@@ -24,7 +24,7 @@ from rulewright.systems.silhouette.attacks.facing import backs, by_the_map, look
 from rulewright.systems.silhouette.combat.bursts import dare_to_move
 from rulewright.systems.silhouette.combat.events import happened, managed
 from rulewright.systems.silhouette.combat.fighters import CoverSpot, Fight, Fighter, Profile, Situation, gaits_of, reach_of, striking_weapon
-from rulewright.systems.silhouette.fight.actions import interrupts
+from rulewright.systems.silhouette.fight.actions.waiting import interrupts
 from rulewright.systems.silhouette.resolution.tests import Pool, passes
 
 GO: dict[Gait, str] = {"crawling": "crawl", "walking": "walk", "jogging": "jog", "running": "run", "sprinting": "sprint"}

@@ -53,16 +53,18 @@ from rulewright.systems.silhouette.combat.fighters import (
 )
 from rulewright.systems.silhouette.combat.shooting import OFF_BALANCE
 from rulewright.systems.silhouette.combat.stances import in_stance
-from rulewright.systems.silhouette.fight.actions import OPENS, aim, do, done, interrupts, said
-from rulewright.systems.silhouette.fight.floating import float_off, float_on, take_hold
+from rulewright.systems.silhouette.fight.actions.attacks import aim
+from rulewright.systems.silhouette.fight.actions.fire import spots_to_aim_at
+from rulewright.systems.silhouette.fight.actions.registry import ACTIONS, action_options, do
+from rulewright.systems.silhouette.fight.actions.waiting import interrupts
+from rulewright.systems.silhouette.fight.floating import float_off, float_on
 from rulewright.systems.silhouette.fight.moves import move
-from rulewright.systems.silhouette.fight.options import action_options, is_simple, spots_to_aim_at
 from rulewright.systems.silhouette.fight.sleepers import rouse
 from rulewright.systems.silhouette.genres.duels import stare_down
 from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
 from rulewright.systems.silhouette.harm.damage import hold_on, stay_out
 from rulewright.systems.silhouette.harm.healing import exert
-from rulewright.systems.silhouette.hazards.in_fights import is_dangerous, suffer_dangers
+from rulewright.systems.silhouette.hazards.in_fights import gone_out, is_dangerous, suffer_dangers
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, passes, skill_pool
 
 FEW = 3
@@ -121,8 +123,9 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
     if floats(fight.ground.gravity):
         fight = yield from float_on(rules, fight)
     if fight.fading and (cleared := fight.cleared()) is not fight:
+        for words in gone_out(fight, cleared):
+            yield Tell(Happened("", words))
         fight = cleared
-        yield Tell(Happened("", "The smoke clears"))
         yield Tell(Stands(fight))
     holding = (yield from _keep_holding(rules, fight)) if _anybody_ready(fight) else frozenset[str]()
     fight = yield from open_round(rules, fight)
@@ -140,7 +143,7 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
             fighters[at] = _waiting(fighter, lurking)
         else:
             senses.append(sense_of(rules, mimics.get(fighter.profile.name, fighter)))
-            fighters[at] = _refreshed(fighter, lurking)
+            fighters[at] = refreshed(fighter, lurking)
     hidden = tuple([f.profile.name for f in fight.fighters if f.hidden])
     order = Order(())
     if senses and any(fighter.body.emergency_dice for fighter in fighters):
@@ -182,7 +185,7 @@ def _pools_of(senses: list[Sense]) -> dict[str, Pool]:
 
 
 @lru_cache(maxsize=50_000)
-def _refreshed(fighter: Fighter, lurking: bool) -> Fighter:
+def refreshed(fighter: Fighter, lurking: bool) -> Fighter:
     """Somebody with a place in the new round, and without what the last one left."""
     return replace(
         fighter,
@@ -206,7 +209,7 @@ def _refreshed(fighter: Fighter, lurking: bool) -> Fighter:
 def _waiting(fighter: Fighter, lurking: bool) -> Fighter:
     """Somebody who will not act of their own accord in the new round: unwary, or holding an action, at no penalty any more."""
     ready = replace(fighter.ready, penalty=0) if fighter.ready is not None else None
-    changed = _refreshed(fighter, True)
+    changed = refreshed(fighter, True)
     return replace(
         changed, ready=ready, unwary=fighter.asleep or (fighter.unwary and lurking), off_balance=fighter.off_balance, **_settled(fighter)
     )
@@ -346,7 +349,8 @@ def _still_allowed(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action)
 
 def act(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[Fight]:
     """Take an action: what it costs, who may strike because of it, what it does, and what is left of the turn."""
-    name, simple = turn.name, is_simple(chosen)
+    name, doing = turn.name, ACTIONS[chosen.kind]
+    simple = doing.simple
     costs = not simple or counts(turn.simple) == "an action"
     tested = simple and costs and turn.declared > 1
     turn = replace(
@@ -358,7 +362,7 @@ def act(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[Fi
         loaded=turn.loaded or chosen.kind == "load",
         fired=_fired(turn, chosen),
     )
-    opening = Opening(name, OPENS[chosen.kind]) if chosen.kind in OPENS else None
+    opening = Opening(name, doing.opens) if doing.opens else None
     if opening is not None and not strikers(rules, fight, opening):
         opening = None
     before = rules.word("free-strike-timing") == "before"
@@ -369,7 +373,7 @@ def act(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[Fi
 
 def _price(fight: Fight, name: str, chosen: Action) -> int:
     """Actions that something takes: one, and more for a power or spell that hungers for them."""
-    return fight.fighter(name).profile.weapons[chosen.weapon].actions if chosen.kind in ("shoot", "strike") else 1
+    return fight.fighter(name).profile.weapons[chosen.weapon].actions if ACTIONS[chosen.kind].hungry else 1
 
 
 def carry_on(rules: Ruleset, fight: Fight) -> Play[Fight]:
@@ -397,13 +401,11 @@ def _carry_out(rules: Ruleset, fight: Fight, deed: Deed) -> Play[Fight]:
         fight, managed = yield from _managed(rules, fight, turn, action)
         if not managed:
             return fight
-    if action.kind == "hold on":
-        return (yield from take_hold(rules, fight, turn.name))
     return (yield from do(rules, fight, turn.name, action, turn.penalty))
 
 
 def _fired(turn: UnderWay, chosen: Action) -> tuple[tuple[int, str], ...]:
-    if chosen.kind not in ("shoot", "walk fire"):
+    if not ACTIONS[chosen.kind].fires:
         return turn.fired
     new = [(chosen.weapon, target) for target in (chosen.targets or (chosen.target,))]
     return (*turn.fired, *[each for each in new if each not in turn.fired])
@@ -411,15 +413,17 @@ def _fired(turn: UnderWay, chosen: Action) -> tuple[tuple[int, str], ...]:
 
 def _managed(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[tuple[Fight, bool]]:
     """A simple action among several is tested like them."""
+    doing = ACTIONS[chosen.kind]
     fight, pool = yield from spend_emergency_dice(rules, fight, turn.name, Pool(2), f"the attempt to {chosen.kind}")
     fighter = fight.fighter(turn.name)
     body = fight.acting_body(fighter)
     agility, dice = fighter.profile.attribute("agility"), pool.emergency
-    footing = footing_in(rules, fight.ground.gravity, moving=True).value if chosen.kind in ("stand", "drop") else 0
+    footing = footing_in(rules, fight.ground.gravity, moving=True).value if doing.on_the_feet else 0
     test = yield from simple_test(rules, agility, turn.penalty, body.physical_penalty, turn.name, chosen.kind, dice, footing)
     passed = passes(rules, test.total, test.threshold)
     if not passed:
-        yield managed(fight, turn.name, f"tries in vain: {said(fighter, chosen)}", test, "sil-3.1.1-action-types", "bad")
+        vainly = f"tries in vain: {doing.said(fighter, chosen)}"
+        yield managed(fight, turn.name, vainly, test, "sil-3.1.1-action-types", "bad")
     return fight, passed
 
 
@@ -429,7 +433,7 @@ def go_on_or_end(rules: Ruleset, fight: Fight, kind: Kind) -> Fight:
     assert turn is not None
     if fight.fighter(turn.name).flourish:
         fight = fight.change(turn.name, flourish=0)
-    over = kind in ("ready", "aim") or (turn.left <= 0 and (counts(turn.simple) != "free" or not _worth_asking(fight, turn)))
+    over = ACTIONS[kind].all_round or (turn.left <= 0 and (counts(turn.simple) != "free" or not _worth_asking(fight, turn)))
     if over or not fight.acting_body(fight.fighter(turn.name)).able:
         return end_turn(rules, fight, turn.name)
     return replace(fight, turn=replace(turn, noticed=False))
@@ -504,8 +508,7 @@ def confused_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
         if fighter.aim:
             return (yield from aim(rules, fight, name, fighter.aim_at))
         loading = Action("load", weapon=fighter.in_hand)
-        yield happened(fight, name, said(fighter, loading))
-        return fight.put(done(fighter, loading))
+        return (yield from do(rules, fight, name, loading, 0))
     return fight
 
 

@@ -76,8 +76,11 @@ class Grenade(TableRow, frozen=True):
     outer_damage: int = 0
     outer_radius: int = 0
     fills: str = ""
+    """What it leaves: smoke or gas in the outer area, fire in the inner one."""
     rounds: int = 0
-    """For how long what it fills the air with hangs there."""
+    """For how long that is there."""
+    intensity: int = 0
+    """The Intensity of a fire, the Potency of a gas."""
 
 
 class Archaic(TableRow, frozen=True):

@@ -19,7 +19,7 @@ from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.maneuver.terrain import distance
 from rulewright.systems.silhouette.resolution.tests import Pool, roll_of, settled, sum_of
-from rulewright.systems.silhouette.units.people import BLAST, SCALE, WIELDED
+from rulewright.systems.silhouette.units.people import BLAST, SCALE, WIELDED, is_person
 from rulewright.systems.silhouette.units.signs import Mined
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -186,4 +186,5 @@ def _told(battle: Battle, shot: Shot, name: str, hit: bool, severity: Severity, 
         severity=severity,
         sums=sums,
         where=shot.where if aimed else " in its area",
+        person=is_person(target),
     )

@@ -18,6 +18,7 @@ from rulewright.systems.silhouette.breakage.wrecks import overkilled
 from rulewright.systems.silhouette.detection.messages import ordered
 from rulewright.systems.silhouette.detection.sight import UNSEEN, called, cover_of, covers, sees, tell_of
 from rulewright.systems.silhouette.gunnery.arcs import in_arc, side_hit, signed
+from rulewright.systems.silhouette.gunnery.bursts import burst_margin
 from rulewright.systems.silhouette.gunnery.modifiers import (
     BANDS,
     attackers_mod,
@@ -350,6 +351,9 @@ def miss_of(rules: Ruleset, battle: Battle, shot: Shot, sums: tuple[Reason, ...]
 def struck(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[Reason, ...] = ()) -> Play[Battle]:
     """A hit by some margin: damage against Armor, and what follows from it."""
     attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
+    if shot.rate and is_person(target):
+        more = burst_margin(rules, margin, shot.rate)
+        margin, sums = int(more.value), (*sums, more.reason)
     dealt = dealt_by(margin, shot)
     severity, met = weighed(rules, battle, target, shot, dealt.value)
     sums = (*sums, dealt.reason, *met)
@@ -414,6 +418,7 @@ def _struck(attacker: Unit, target: Unit, shot: Shot, hit: bool, severity: Sever
         severity=severity,
         sums=sums,
         where=shot.where,
+        person=is_person(target),
     )
 
 

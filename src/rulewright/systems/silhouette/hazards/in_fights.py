@@ -1,4 +1,4 @@
-"""What harms people in a fight without anybody attacking them: fires, live wires, and swarms, at the beginning of every round."""
+"""What harms people in a fight without anybody attacking them: fires, gas, live wires, and swarms, at the beginning of every round."""
 
 from math import hypot
 
@@ -10,12 +10,24 @@ from rulewright.systems.silhouette.combat.fighters import Danger, Fight, Fighter
 from rulewright.systems.silhouette.creatures.swarms import AT_ONCE, bitten, swarm_damage
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.harm.events import Changed
+from rulewright.systems.silhouette.hazards.drugs import Kind, take_toxin
 from rulewright.systems.silhouette.hazards.electricity import electrocute
 from rulewright.systems.silhouette.hazards.fire import burn
 from rulewright.systems.silhouette.resolution.tests import Pool, rolled
 
 WITHIN = 2.0
 """Metres around the middle of a swarm in which it attacks."""
+
+
+GAS: tuple[Kind, ...] = ("sedative",)
+"""What gas does: the book sends to its rules for drugs and names none (ruling: it makes drowsy, and takes effect in the round)."""
+_ENDS = {"smoke": "The smoke clears", "gas": "The gas drifts off", "fire": "The fire burns down"}
+
+
+def gone_out(before: Fight, after: Fight) -> tuple[str, ...]:
+    """What is told of smoke, gas and fire that were on the ground and are no longer."""
+    left = {name for name, _ in after.fading}
+    return tuple(dict.fromkeys([_ENDS.get(name.partition(" ")[0], _ENDS["smoke"]) for name, _ in before.fading if name not in left]))
 
 
 def is_dangerous(fight: Fight) -> bool:
@@ -28,6 +40,10 @@ def suffer_dangers(rules: Ruleset, fight: Fight) -> Play[Fight]:
     for danger in fight.ground.dangers:
         for fighter in fight.fighters:
             if fighter.body.dead or hypot(fighter.x - danger.x, fighter.y - danger.y) > danger.radius:
+                continue
+            if not fight.clear_between((danger.x, danger.y), (fighter.x, fighter.y)):
+                continue  # a wall keeps it off
+            if danger.kind == "gas" and fighter.body.unconscious:
                 continue
             yield Tell(Changed(fighter.name, f"stands in the {danger.name}", "bad"))
             fight = fight.put(fighter.with_body(rules, (yield from sub(_harmed, rules, fighter.body, danger))))
@@ -44,6 +60,8 @@ def suffer_dangers(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 def _harmed(rules: Ruleset, victim: Patient, danger: Danger) -> Play[Patient]:
     """A round in a danger; who cannot get out of a fire by himself burns on in the next."""
+    if danger.kind == "gas":
+        return (yield from take_toxin(rules, victim, danger.intensity, GAS, what="the gas")).patient
     if danger.kind == "fire":
         return (yield from burn(rules, victim, danger.intensity)).patient
     return (yield from electrocute(rules, victim, danger.intensity)).patient

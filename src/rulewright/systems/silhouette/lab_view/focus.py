@@ -53,10 +53,10 @@ def focus(rules: Ruleset, fight: Fight) -> Play[Fight] | None:
         or fight.ambush_open
     ):
         return None
-    if fight.commands or fight.swayed or fight.ground.gravity != 1 or not _plain(rules):
+    if fight.commands or fight.swayed or fight.ground.gravity != 1 or not plain(rules):
         return None
     for fighter in fight.fighters:
-        if _meddles(fighter):
+        if meddles(fighter):
             return None
     return _turns(rules, fight)
 
@@ -82,27 +82,27 @@ def _turns(rules: Ruleset, fight: Fight) -> Play[Fight]:
         if len(group) > 1 and not moment:  # they act at once, each with what they have now
             moment = {each: people[each].body for each in group}
         queue = (*[(each,) for each in group[1:]], *queue[1:])
-        acting = _acting(actor, body, _called(actor.aim_at, foe))
+        acting = shown_acting(actor, body, named_for(actor.aim_at, foe))
         others = attacks[foe]
         before = others.index(name) if name in others else len(others)
-        seen = _seen(rules, target, before, near, _called(target.aim_at, name))
+        seen = shown_target(rules, target, before, near, named_for(target.aim_at, name))
         able = moment.get(foe, target.body)
         after: Fight = yield Sub(
-            _blow, (rules, Two(ground, acting, seen, seen.body if able is target.body else _unnamed(able, seen.profile.name)))
+            blow, (rules, Two(ground, acting, seen, seen.body if able is target.body else unnamed(able, seen.profile.name)))
         )
         acted, met = after.fighters
-        one = people[name] = standing[name] = _acted(actor, goal, acting, acted)
-        other = people[foe] = standing[foe] = _met(target, seen, met)
+        one = people[name] = standing[name] = acted_in(actor, goal, acting, acted)
+        other = people[foe] = standing[foe] = met_in(target, seen, met)
         if len(met.attacked_by) > before and name not in others:
             attacks[foe] = (*others, name)
         if foe not in moment and other.body is not target.body:
-            other = people[foe] = standing[foe] = _felt(rules, other)
+            other = people[foe] = standing[foe] = brought_down(rules, other)
         if after.turn is not None:
             fight = _joined(fight, _attacked(people, attacks), queue, moment)
-            return _go_on(rules, fight, name, foe, acting.profile.name, after)
+            return go_on_whole(rules, fight, name, foe, acting.profile.name, after)
         out = [] if other.body.able or foe in moment else [foe]
         if moment and not (queue and queue[0][0] in moment):  # all have acted: now its wounds bring people down
-            felt = {each: _felt(rules, people[each]) for each in moment}
+            felt = {each: brought_down(rules, people[each]) for each in moment}
             people.update(felt)
             standing.update(felt)
             out += [each for each, shared in felt.items() if not shared.body.able]
@@ -129,20 +129,20 @@ def _joined(fight: Fight, people: dict[str, Fighter], queue: tuple[tuple[str, ..
 
 
 @lru_cache(maxsize=50_000)
-def _felt(rules: Ruleset, fighter: Fighter) -> Fighter:
+def brought_down(rules: Ruleset, fighter: Fighter) -> Fighter:
     """Somebody brought down by what befell them, if it was bad enough."""
     after = fighter.with_body(rules, fighter.body)
     return fighter if after == fighter else after
 
 
 @lru_cache(maxsize=100)
-def _plain(rules: Ruleset) -> bool:
+def plain(rules: Ruleset) -> bool:
     """Whether a turn begins without Special Effects and acting tough, and nobody cares who is at whose back."""
     return rules.word("reality") != "cinematic" and not rules.on("acting-tough-anywhere") and not by_the_map(rules)
 
 
 @lru_cache(maxsize=50_000)
-def _meddles(fighter: Fighter) -> bool:
+def meddles(fighter: Fighter) -> bool:
     """Whether somebody might come in between, or has a roll of their own to make first."""
     body = fighter.body
     if fighter.profile.plan.beast or fighter.profile.plan.ways:
@@ -160,7 +160,7 @@ Aim = tuple[Fighter, float, tuple[float, float]]
 
 def _aim(rules: Ruleset, ground: Ground, standing: dict[str, Fighter], actor: Fighter, body: Patient) -> Aim | None:
     """Whom somebody strikes at; None where there is nobody, or where more than a blow may come of it."""
-    reach = _reach(rules, actor)
+    reach = reach_in_hand(rules, actor)
     if not reach or not body.able or body.emergency_dice != actor.body.emergency_dice:
         return None
     if body.snared is not None or body.stable_flesh or body.stable_deep:
@@ -174,7 +174,7 @@ def _aim(rules: Ruleset, ground: Ground, standing: dict[str, Fighter], actor: Fi
         return target, reach if metres <= reach else reach + 1, (x, y)
     if metres <= reach:
         return target, reach, (x, y)
-    near = next((far for far in _farthest(rules, actor.profile, body) if metres <= far), None)
+    near = next((far for far in farthest(rules, actor.profile, body) if metres <= far), None)
     if near is None or ground.water != "dry" or actor.pinned:
         return None
     step = metres - CLOSE_UP
@@ -185,7 +185,7 @@ def _aim(rules: Ruleset, ground: Ground, standing: dict[str, Fighter], actor: Fi
 
 
 @lru_cache(maxsize=50_000)
-def _reach(rules: Ruleset, actor: Fighter) -> float:
+def reach_in_hand(rules: Ruleset, actor: Fighter) -> float:
     """How far somebody strikes who can do nothing better than that with what is in hand; 0 for all others."""
     weapon, at = actor.weapon, actor.in_hand
     if not at or weapon.fires is not None or weapon.magazine or not weapon.close or "dropped" in actor.gone:
@@ -207,7 +207,7 @@ def _nearest(standing: dict[str, Fighter], side: str, x: float, y: float) -> tup
 
 
 @lru_cache(maxsize=10_000)
-def _farthest(rules: Ruleset, profile: Profile, body: Patient) -> tuple[float, ...]:
+def farthest(rules: Ruleset, profile: Profile, body: Patient) -> tuple[float, ...]:
     """How far off somebody may be whom one walks up to, and whom one goes up to as fast as one can short of a sprint, in one turn."""
     gaits = [gait for gait in gaits_of(rules, profile, body) if gait != "sprinting"]
     slow = profile.sprint / 3 + CLOSE_UP  # a short way is walked
@@ -228,7 +228,7 @@ class Two(NamedTuple):
     able: Patient
 
 
-def _blow(rules: Ruleset, two: Two) -> Play[Fight]:
+def blow(rules: Ruleset, two: Two) -> Play[Fight]:
     """The turn of the first of two, until the other is down or others may strike because of it.
 
     Nobody falls in it: that comes afterwards, as soon as the moment is over.
@@ -264,19 +264,20 @@ def _one(fighter: Fighter) -> Fighter:
 
 
 @lru_cache(maxsize=50_000)
-def _unnamed(body: Patient, name: str) -> Patient:
+def unnamed(body: Patient, name: str) -> Patient:
+    """A body of somebody without a name of their own."""
     return replace(body, name=name)
 
 
 @lru_cache(maxsize=50_000)
-def _acting(actor: Fighter, body: Patient, aim_at: str) -> Fighter:
+def shown_acting(actor: Fighter, body: Patient, aim_at: str) -> Fighter:
     """Who strikes, with the body of the moment: nothing but Emergency Dice changes about it in one's own turn."""
     profile = _nameless(actor.profile)
     return _one(
         replace(
             actor,
             profile=profile,
-            body=_unnamed(body, profile.name),
+            body=unnamed(body, profile.name),
             x=0.0,
             y=0.0,
             pace="prone" if actor.pace in DOWN else "stationary",
@@ -288,12 +289,13 @@ def _acting(actor: Fighter, body: Patient, aim_at: str) -> Fighter:
     )
 
 
-def _called(name: str, target: str) -> str:
+def named_for(name: str, target: str) -> str:
+    """What is kept of whom somebody aims at."""
     return "" if not name else "the target" if name == target else "somebody else"
 
 
 @lru_cache(maxsize=50_000)
-def _seen(rules: Ruleset, target: Fighter, others: int, metres: float, aim_at: str) -> Fighter:
+def shown_target(rules: Ruleset, target: Fighter, others: int, metres: float, aim_at: str) -> Fighter:
     """The target with as many opponents before this one as there were, for whom the defense gives way."""
     profile = _nameless(target.profile)
     footwork = close_combat_pace(target.pace, target.covering_ground) == "walking" and not defends_openly(rules, target.stance)
@@ -301,7 +303,7 @@ def _seen(rules: Ruleset, target: Fighter, others: int, metres: float, aim_at: s
         replace(
             target,
             profile=profile,
-            body=_unnamed(target.body if target.body.able else put_out(target.body), profile.name),
+            body=unnamed(target.body if target.body.able else put_out(target.body), profile.name),
             x=metres,
             y=0.0,
             pace="stationary" if footwork else target.pace,
@@ -340,7 +342,7 @@ def put_out(body: Patient) -> Patient:
 # --- back into the whole fight ------------------------------------------------------------------------------------------------
 
 
-def _go_on(rules: Ruleset, fight: Fight, name: str, foe: str, called: str, after: Fight) -> Fight:
+def go_on_whole(rules: Ruleset, fight: Fight, name: str, foe: str, called: str, after: Fight) -> Fight:
     """The whole fight after a blow because of which others may strike, or after which the turn goes on."""
     assert after.turn is not None
     fight = replace(fight, turn=replace(after.turn, name=name))
@@ -359,7 +361,8 @@ def _go_on(rules: Ruleset, fight: Fight, name: str, foe: str, called: str, after
 
 
 @lru_cache(maxsize=50_000)
-def _acted(before: Fighter, goal: tuple[float, float], acting: Fighter, acted: Fighter) -> Fighter:
+def acted_in(before: Fighter, goal: tuple[float, float], acting: Fighter, acted: Fighter) -> Fighter:
+    """Who struck, back in the whole fight."""
     if acted is acting and before.pace == "stationary" and not before.covering_ground:
         return before
     body, dice = before.body, acted.body.emergency_dice
@@ -377,7 +380,8 @@ def _acted(before: Fighter, goal: tuple[float, float], acting: Fighter, acted: F
 
 
 @lru_cache(maxsize=50_000)
-def _met(before: Fighter, seen: Fighter, met: Fighter) -> Fighter:
+def met_in(before: Fighter, seen: Fighter, met: Fighter) -> Fighter:
+    """Who was struck at, back in the whole fight."""
     after = replace(
         met,
         profile=_profile(before, seen, met),

@@ -5,12 +5,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.play import Play
+from rulewright.scenes.walking import Luck, Walk
 from rulewright.systems.silhouette.combat.close_combat import Struck
 from rulewright.systems.silhouette.combat.fighters import Fight, Fighter
 from rulewright.systems.silhouette.combat.shooting import Struck as Hit
 from rulewright.systems.silhouette.fight import scene
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.lab_view.focus import focus, put_out
+from rulewright.systems.silhouette.lab_view.walk import Rounds
 
 
 class FightScene(scene.FightScene):
@@ -41,6 +43,9 @@ class FightScene(scene.FightScene):
 
     def focus(self, state: Fight) -> Play[Fight] | None:
         return focus(self.rules, state)
+
+    def walker(self, luck: Luck) -> Walk[Fight]:
+        return Rounds(self.rules, luck)
 
     def level(self, outcome: Any, question: str) -> Any:
         """Of those whom a blow or shot puts out of the fight it does not matter how, unless they act once more or fate can be bought."""

@@ -9,6 +9,9 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
+from rulewright.field.along import ahead, refuse_without_way, spot_along, way_of
+from rulewright.field.field import Spot
+from rulewright.field.ground import BARE, Ground
 from rulewright.files import set_at
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Placed, Scenario
@@ -82,11 +85,27 @@ class Pursuit(Struct, frozen=True, cache_hash=True):
     """What the prey rolled to get over it: one test holds against all who follow."""
     swayed: bool = False
     """Whether anybody is lucky or unlucky, or the campaign has Genre Points; where not, nobody is asked."""
+    map: Ground = BARE
+    """Where it goes on, with a way along which it goes; bare where the scenario has no map."""
 
     @property
     def stretch(self) -> Stretch:
         """The ground of this round."""
         return self.course.course[min(self.round, len(self.course.course) - 1)]
+
+    def spot(self, racer: Racer) -> Spot:
+        """Where somebody is on the map: the prey as far along the way as it has come through the course, the others behind by their gap."""
+        way = way_of(self.map)
+        return spot_along(way, ahead(way, self.round / len(self.course.course), self.course.lead) - racer.gap)
+
+    def obstacles(self) -> list[tuple[str, Spot]]:
+        """What is in the way on the map, in the middle of its stretch."""
+        way, count = way_of(self.map), len(self.course.course)
+        return [
+            (stretch.obstacle, spot_along(way, ahead(way, (number + 0.5) / count, self.course.lead)))
+            for number, stretch in enumerate(self.course.course)
+            if stretch.obstacle
+        ]
 
     @property
     def chasing(self) -> list[Racer]:
@@ -147,6 +166,7 @@ def racer_of(rules: Ruleset, member: Placed, gap: float, genre: tuple[str, ...] 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Pursuit:
     """The chase in which a scenario begins: one is chased, all others are after them."""
     course = scenario.ground(Course)
+    area = refuse_without_way(scenario.map or BARE if not isinstance(scenario.map, str) else BARE)
     for stretch in course.course:
         for condition in stretch.conditions:
             CHASE.get(rules, condition)
@@ -165,4 +185,4 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Purs
     prey = racer_of(rules, chased[0], 0.0, course.genre, characters)
     pursuers = tuple([racer_of(rules, member, course.lead, course.genre, characters) for member in placed if member is not chased[0]])
     luck = bool(course.genre) or any(racer.fortune != ORDINARY for racer in (prey, *pursuers))
-    return Pursuit(course, prey, pursuers, rounds=scenario.rounds, swayed=luck)
+    return Pursuit(course, prey, pursuers, rounds=scenario.rounds, swayed=luck, map=area)

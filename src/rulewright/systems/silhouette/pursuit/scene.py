@@ -9,6 +9,9 @@ from msgspec.structs import replace
 from rulewright.build.pieces import AnyPiece, Card, Place, SceneView, Tag, Track, Value
 from rulewright.build.pieces import Pool as Points
 from rulewright.errors import Wrong
+from rulewright.field.along import with_marks
+from rulewright.field.ground import BARE, Changes
+from rulewright.field.ground import Ground as Map
 from rulewright.play import Choice, Given, Option, Play, Range, Tactic, Tell, Together, sub
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts, Placed
@@ -317,8 +320,21 @@ class PursuitScene(Scene[Pursuit]):
         ground = ", ".join([*stretch.conditions, *([stretch.obstacle] if stretch.obstacle else [])]) or "open ground"
         mine = next((racer.side for racer in state.everybody if racer.name == who), None)
         cards = tuple([_card(state, racer, self.out(state), who is None or racer.side == mine) for racer in state.everybody])
-        places = tuple([Place(-racer.gap, float(at), name=racer.name) for at, racer in enumerate(state.everybody)])
-        return SceneView("Chase", f"Round {state.round}: {ground}", cards, None, places)
+        if state.map is BARE or state.map.bare:
+            places = tuple([Place(-racer.gap, float(at), name=racer.name) for at, racer in enumerate(state.everybody)])
+            return SceneView("Chase", f"Round {state.round}: {ground}", cards, None, places)
+        places = tuple([Place(*state.spot(racer), name=racer.name) for racer in state.everybody])
+        return SceneView("Chase", f"Round {state.round}: {ground}", cards, None, places, self.field_shown(state, who))
+
+    takes_maps = True
+
+    def ground(self, state: Pursuit) -> tuple[Map, Changes] | None:
+        """The map with what is in the way on it."""
+        return None if state.map is BARE or state.map.bare else (state.map, with_marks(state.obstacles()))
+
+    def in_sight(self, state: Pursuit, side: str) -> frozenset[str] | None:
+        """The book counts how far one sees; nothing on the map hides anybody."""
+        return None
 
 
 def _card(pursuit: Pursuit, racer: Racer, out: frozenset[str], friend: bool) -> Card:

@@ -150,6 +150,14 @@ class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
     """It does nothing more this round of its own accord."""
     hit_by: tuple[str, ...] = ()
     """Those whose attacks have hit it this round."""
+    transformed: int = 0
+    """How often it has changed its form this round."""
+    stowed: tuple[tuple[str, Arm], ...] = ()
+    """Systems of other forms than the one it is in, as they were left."""
+    stowed_parts: tuple[tuple[str, int], ...] = ()
+    """What auxiliary systems of other forms are at."""
+    primary: str = ""
+    """The form that its file describes, where it has changed it."""
     halved: bool = False
     """It has half its actions, among people in a gritty campaign."""
     course: Course = UNDER_WAY

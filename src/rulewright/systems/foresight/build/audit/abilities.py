@@ -92,18 +92,18 @@ def fields(rules: Ruleset, character: Character, whole: Character) -> Iterator[P
                 yield Problem(rule_id, f"{field}.specializations", message, len(known.specializations), none)
         if known.immersed and not is_language(known.field):
             message = f"{known.field} is not learnt by living among people"
-            repair = Repair("write false", f"{field}.immersed", False)
+            repair = Repair("write false", f"{field}.immersed", value=False)
             yield Problem("fs-language-immersion", f"{field}.immersed", message, repair=repair)
         if known.travels:
             cost = known_price(rules, whole, known) if is_language(known.field) else 0
-            plain = Repair("write false", f"{field}.travels", False)
+            plain = Repair("write false", f"{field}.travels", value=False)
             if not is_language(known.field) or cost > travels or known.free:
                 message = f"{short(known.title)} cannot be paid with the points of Wide Travels"
                 yield Problem("fs-background-factors", f"{field}.travels", message, max(0, cost - travels), plain)
             travels -= cost
         if known.free and not left.claim(known):
             message = f"{short(known.title)} is not in the free package"
-            yield Problem("fs-free-packages", f"{field}.free", message, repair=Repair("pay for it", f"{field}.free", False))
+            yield Problem("fs-free-packages", f"{field}.free", message, repair=Repair("pay for it", f"{field}.free", value=False))
         elif not known.free:
             left.start(known)
         yield from _in_time(rules, character, place)

@@ -63,30 +63,30 @@ def _items(rules: Ruleset, gear: Gear) -> Iterator[_Item]:
     for place, arm in enumerate(gear.ranged):
         try:
             found = gun(rules, arm)
-            yield _Item("ranged", place, arm.weapon, found.cost, found.tl, "fs-ranged-weapons")
+            yield _Item("ranged", place, arm.weapon, found.cost, found.tl, rule="fs-ranged-weapons")
         except Wrong as error:
-            yield _Item("ranged", place, arm.weapon, 0, 0, "fs-ranged-weapons", str(error))
+            yield _Item("ranged", place, arm.weapon, 0, 0, rule="fs-ranged-weapons", wrong=str(error))
     for place, arm in enumerate(gear.melee):
         try:
             held = blade(rules, arm)
-            yield _Item("melee", place, arm.weapon, held.cost, held.tl, "fs-melee-weapons")
+            yield _Item("melee", place, arm.weapon, held.cost, held.tl, rule="fs-melee-weapons")
         except Wrong as error:
-            yield _Item("melee", place, arm.weapon, 0, 0, "fs-melee-weapons", str(error))
+            yield _Item("melee", place, arm.weapon, 0, 0, rule="fs-melee-weapons", wrong=str(error))
     for place, worn in enumerate(gear.armor):
         try:
             cost = armor_cost(rules, worn.armor, worn.piece).value
-            yield _Item("armor", place, f"{worn.armor} {worn.piece}", cost, ARMOR(rules)[worn.armor].tl, "fs-armor-list")
+            yield _Item("armor", place, f"{worn.armor} {worn.piece}", cost, ARMOR(rules)[worn.armor].tl, rule="fs-armor-list")
         except Wrong as error:
-            yield _Item("armor", place, worn.armor, 0, 0, "fs-armor-list", str(error))
+            yield _Item("armor", place, worn.armor, 0, 0, rule="fs-armor-list", wrong=str(error))
     for place, thing in enumerate(gear.things):
         wrong = "" if thing.cost >= 0 and thing.kg >= 0 and isfinite(thing.cost) and isfinite(thing.kg) else "less than nothing"
         strange = [name for name in thing.modifications if name not in VARIANTS(rules)]
         if strange and not wrong:
             wrong = f"no modification is called {short(strange[0])!r}{nearest(strange[0], VARIANTS(rules))}"
-            yield _Item("things", place, thing.name, 0, 0, "fs-item-modifications", wrong)
+            yield _Item("things", place, thing.name, 0, 0, rule="fs-item-modifications", wrong=wrong)
             continue
         cost = 0 if wrong else as_made(rules, thing.kg, thing.cost, thing.modifications).cost
-        yield _Item("things", place, thing.name, cost, 0, "fs-item-characteristics", wrong)
+        yield _Item("things", place, thing.name, cost, 0, rule="fs-item-characteristics", wrong=wrong)
 
 
 @rule("fs-wealth")

@@ -31,7 +31,7 @@ class Moment(Struct, frozen=True, eq=False):
         """The moment as it is for somebody."""
         foes = tuple(fight.enemies(one))
         held = any(pin.grip != "loose" for pin in fight.pinned(one.name))
-        return cls(rules, fight, one, foes, tuple([attack_weapons(fight, one, foe) for foe in foes]), held)
+        return cls(rules, fight, one, foes, strikes=tuple([attack_weapons(fight, one, foe) for foe in foes]), held=held)
 
 
 class ActionKind:
@@ -110,4 +110,4 @@ class ActionKind:
 def asked_how(rules: Ruleset, fight: Fight, name: str, chosen: Action, ways: tuple[Option[Action], ...], secret: bool) -> Play[Action]:
     """In which way something is done to somebody."""
     about = Asked(fight, name, rules, chosen, name)
-    return (yield from Choice(name, f"How do you do it to {chosen.target}?", ways, about, "way", secret))
+    return (yield from Choice(name, f"How do you do it to {chosen.target}?", ways, about, "way", secret=secret))

@@ -32,13 +32,13 @@ class Fire(ActionKind):
                 yield self.option(f"ready{which}", f"Ready the {owned.name}", Action(self.kind, one.name, at))
             for foe in moment.foes:
                 if one.side_of(foe) != "behind":
-                    yield from self._at_foe(fight, one, foe, at, which, ready)
+                    yield from self._at_foe(fight, one, foe, at, ready)
                     yield from AIM.with_gun_at(fight, one, foe, at, which)
         elif {pin.grip for pin in fight.pinned(one.name)} == {"free to fire"}:
             yield self.option(f"fire wild{which}", "Fire in whatever direction", Action("fire", one.name, at, "wild"))
 
-    def _at_foe(self, fight: Fight, one: Fighter, foe: Fighter, at: int, which: str, ready: bool) -> Offers:
-        kind, name = self.kind, foe.name
+    def _at_foe(self, fight: Fight, one: Fighter, foe: Fighter, at: int, ready: bool) -> Offers:
+        kind, name, which = self.kind, foe.name, suffix(one, at)
         if ready and in_sight(fight, one, foe):
             yield self.option(f"{kind}:{name}{which}", f"{kind.capitalize()} at {name}", Action(kind, name, at), target=name)
         if ready or one.profile.weapons[at].burst:
@@ -48,7 +48,7 @@ class Fire(ActionKind):
     def completed(self, rules: Ruleset, fight: Fight, name: str, action: Action, secret: bool) -> Play[Action]:
         if action.way == "?":
             ways = fire_options(rules, fight, fight.fighter(name), fight.fighter(action.target), action.weapon)
-            action = yield from asked_how(rules, fight, name, action, ways, secret)
+            action = yield from asked_how(rules, fight, name, action, ways, secret=secret)
         if action.way.startswith("area") and not action.guess:
             action = yield from guess_at(rules, fight, name, action)
         return action

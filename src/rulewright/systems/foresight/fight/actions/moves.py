@@ -46,7 +46,7 @@ class Go(ActionKind):
         if action.to != "?":
             return action
         places, about = where_options(fight, name, self.kind), Asked(fight, name, rules, action, name)
-        return (yield from Choice(name, "Where to?", places, about, "where", secret, anywhere(rules, fight, name, self.kind)))
+        return (yield from Choice(name, "Where to?", places, about, "where", secret=secret, where=anywhere(rules, fight, name, self.kind)))
 
     def possible(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> bool:
         return meters_of(rules, one, action.kind) > 0
@@ -85,8 +85,8 @@ def anywhere(rules: Ruleset, fight: Fight, name: str, kind: str) -> Anywhere[Act
         (Pace(kind, GOING[kind].doing, float(meters_of(rules, one, kind))),),
         partial(_gone, kind),
         kind,
-        partial(_means, fight, one),
-        None if bare else known_field(fight.map, fight.changes),
+        means=partial(_means, fight, one),
+        seen=None if bare else known_field(fight.map, fight.changes),
     )
 
 

@@ -47,11 +47,11 @@ class TryTask(ActionKind):
     def completed(self, rules: Ruleset, fight: Fight, name: str, action: Action, secret: bool) -> Play[Action]:
         """The ability of a task, which is the player's to say, and its modifier, which is the gamemaster's."""
         options = tuple([Option(ability, ability, replace(action, to=ability)) for ability in abilities_of(fight.fighter(name))])
-        chosen: Action = yield Choice(name, "With which ability?", options, Asked(fight, name, rules), "ability", secret)
+        chosen: Action = yield Choice(name, "With which ability?", options, Asked(fight, name, rules), "ability", secret=secret)
         about = Asked(fight, name, rules, chosen, name)
         doing = f"helps {action.target}" if action.target else "tries something"
         asked = f"{name} {doing} ({chosen.to}). What is the modifier?"
-        modifier: int = yield Choice(GAMEMASTER, asked, Range(-HARDEST, HARDEST), about, "task modifier", secret)
+        modifier: int = yield Choice(GAMEMASTER, asked, Range(-HARDEST, HARDEST), about, "task modifier", secret=secret)
         return replace(chosen, guess=modifier)
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:

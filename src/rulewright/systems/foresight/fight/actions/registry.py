@@ -78,7 +78,7 @@ def choose_action(rules: Ruleset, fight: Fight, name: str, question: str, *, rea
     """What somebody does now, every part of it asked for: the action, then how or where."""
     options = action_options(rules, fight, name, reacting)
     secret = fight.aware_of(name) is not None
-    chosen: Action = yield Choice(name, question, options, Asked(fight, name, rules), "act", secret)
+    chosen: Action = yield Choice(name, question, options, Asked(fight, name, rules), "act", secret=secret)
     if chosen.kind in ACTIONS:
         chosen = yield from ACTIONS[chosen.kind].completed(rules, fight, name, chosen, secret)
     return chosen

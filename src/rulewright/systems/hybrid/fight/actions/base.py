@@ -116,7 +116,7 @@ def under_way(rules: Ruleset, fight: Fight, name: str, doing: Doing, took: int, 
     fight = fight.change(name, doing=doing, at=until)
     for foe in fight.fighters:
         if foe.waiting and fight.sees(foe, fight.fighter(name)) and _awaited(fight.fighter(name), doing, foe) and fight.able(rules, foe):
-            noticed = yield from perceive(rules, watching(rules, fight, foe), True)
+            noticed = yield from perceive(rules, watching(rules, fight, foe), preset=True)
             if noticed.success:
                 fight = yield from set_off(rules, fight, foe.profile.name, doing.began)
     return fight

@@ -15,7 +15,7 @@ from rulewright.field.places import Anywhere, Going, Pace, towards, written
 from rulewright.field.ways import WALKER, way
 from rulewright.play import Happened, Play, Scale, Stands, Tell, came_to
 from rulewright.rules import Ruleset
-from rulewright.systems.hybrid.combat.attacks import DODGE_COUNTS, DROP_COUNTS, RISE_COUNTS, recover_from_dodge
+from rulewright.systems.hybrid.combat.attacks import PRONE, dodge_counts, recover_from_dodge, rising
 from rulewright.systems.hybrid.combat.fighters import NEXT_TO, REACH, Doing, Fight, Fighter, Way, hindered, situation
 from rulewright.systems.hybrid.combat.initiative import shortened
 from rulewright.systems.hybrid.combat.sums import Tries
@@ -56,8 +56,8 @@ def anywhere(rules: Ruleset, fight: Fight, me: Fighter) -> Anywhere[str] | None:
         _paces(rules, me.profile.pmv, me.body.prone),
         _set_out,
         "crawl" if me.body.prone else "walk",
-        partial(_means, rules, fight, me),
-        None if bare else known_field(fight.map, fight.changes),
+        means=partial(_means, rules, fight, me),
+        seen=None if bare else known_field(fight.map, fight.changes),
     )
 
 
@@ -138,14 +138,14 @@ class Approach(OnFoot):
         me, took = yield from self.set_out(chosen, fight, metres, "run" if chosen.what == "approach" else "dash")
         words = f"approach {foe.name} at a {me.pace}" if me.pace != "no move" else f"approach {foe.name}, but does not get going"
         doing = Doing("approach", foe.name, chosen.now)
-        return (yield from under_way(chosen.rules, fight.having(me), me.name, doing, took, words))
+        return (yield from under_way(chosen.rules, fight.having(me), me.name, doing, took, words=words))
 
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
         me, foe = fight.fighter(due.name), fight.fighter(due.doing.target)
         metres, far = me.distance(foe), metres_a_count(due.rules, me) * (due.now - due.doing.began)
         x, y = me.x, me.y
         if not fight.bare:
-            x, y = towards(fight.field, (x, y), (foe.x, foe.y), WALKER, far, NEXT_TO) or (x, y)
+            x, y = towards(fight.field, (x, y), (foe.x, foe.y), WALKER, far, short=NEXT_TO) or (x, y)
         elif metres > NEXT_TO:
             covered = min(metres - NEXT_TO, far)
             x, y = round(x + (foe.x - x) * covered / metres, 1), round(y + (foe.y - y) * covered / metres, 1)
@@ -199,7 +199,7 @@ class Go(OnFoot):
         me, took = yield from self.set_out(chosen, fight, metres, cast(Mode, pace))
         words = f"goes at a {me.pace}" if me.pace != "no move" else "would go somewhere, but does not get going"
         doing = Doing("go", "", chosen.now, route=route)
-        return (yield from under_way(rules, fight.having(me), me.name, doing, took, words))
+        return (yield from under_way(rules, fight.having(me), me.name, doing, took, words=words))
 
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
         """As far as pace and time allow; who is there stands still."""
@@ -265,7 +265,7 @@ class Rise(DeedKind):
         return "get up: thirty counts"
 
     def counts(self, rules: Ruleset, me: Fighter) -> tuple[int, int]:
-        sped = shortened(rules, RISE_COUNTS, me.points)
+        sped = shortened(rules, rising(rules), me.points)
         return sped.counts, sped.points
 
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
@@ -300,7 +300,7 @@ class Dodge(DeedKind):
         return LABELS["dodge"]
 
     def counts(self, rules: Ruleset, me: Fighter) -> tuple[int, int]:
-        return DODGE_COUNTS, me.points
+        return dodge_counts(rules), me.points
 
     def way(self, chosen: Chosen) -> Way:
         return "evading" if chosen.evaded else ""
@@ -308,9 +308,9 @@ class Dodge(DeedKind):
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
         rules, name, skill = due.rules, due.name, due.then.profile.acrobatics
         me = fight.fighter(name)
-        check = skill.plus(df=situation(rules, fight, me, False)) if skill is not None else None
+        check = skill.plus(df=situation(rules, fight, me, offensive=False)) if skill is not None else None
         if skill is not None and check is not None:
-            yield from Tell(Tries(name, "to land on the feet", rules, fight, me, skill, check, offensive=False))
+            yield from Tell(Tries(name, "to land on the feet", rules, fight, me, base=skill, check=check, offensive=False))
         feet = yield from recover_from_dodge(rules, check, name)
         yield from came_to("on the feet" if feet else "on the ground", LANDING, name)
         fight = fight.change(name, body=replace(me.body, prone=not feet), inside=())
@@ -353,7 +353,7 @@ class DropProne(DeedKind):
         return LABELS["drop prone"]
 
     def counts(self, rules: Ruleset, me: Fighter) -> tuple[int, int]:
-        return DROP_COUNTS, me.points
+        return PRONE.of(rules, "counts"), me.points
 
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
         yield from Tell(Happened(due.name, "is prone"))

@@ -41,7 +41,11 @@ class Draw(DeedKind):
         counts = yield from draw(rules, arm.speed, chosen.what == "fast draw", check, name)
         took = shortened(rules, max(1, counts), me.points)
         doing = Doing("draw", "", chosen.now, arm=place)
-        return (yield from under_way(rules, fight.change(name, points=took.points), name, doing, took.counts, f"draws the {chosen.target}"))
+        return (
+            yield from under_way(
+                rules, fight.change(name, points=took.points), name, doing, took.counts, words=f"draws the {chosen.target}"
+            )
+        )
 
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
         """One decides again on the same count."""
@@ -113,7 +117,7 @@ class Treat(DeedKind):
             return fight
         own = then.profile.first_aid
         check = own.plus(df=situation(rules, fight, then, None, "mental"))
-        yield from Tell(Tries(name, f"to treat {friend.name}", rules, fight, then, own, check, offensive=None, kind="mental"))
+        yield from Tell(Tries(name, f"to treat {friend.name}", rules, fight, then, base=own, check=check, offensive=None, kind="mental"))
         stopped = (yield from skill_check(rules, check, name, "first aid")).success
         yield from Tell(Happened(name, f"{'stops' if stopped else 'cannot stop'} the blood of {friend.name}"))
         yield from came_to("stopped" if stopped else "bleeds on", TREATMENT, name, friend.name)
@@ -147,7 +151,9 @@ class UseSkill(DeedKind):
         used = next(each for each in then.profile.skills if each.skill == doing.skill)
         check = used.check.plus(df=situation(rules, fight, then, None, used.kind) + doing.difficulty)
         hard = (Mod("difficulty of the task", doing.difficulty, "hyb-2-difficulty-factor"),)
-        yield from Tell(Tries(name, f"to use {used.skill}", rules, fight, then, used.check, check, hard, offensive=None, kind=used.kind))
+        yield from Tell(
+            Tries(name, f"to use {used.skill}", rules, fight, then, base=used.check, check=check, mods=hard, offensive=None, kind=used.kind)
+        )
         degree = yield from skill_check(rules, check, name, used.skill)
         yield from Tell(Happened(name, f"uses {used.skill}: {degree.value}", "good" if degree.success else "bad"))
         yield from came_to("success" if degree.success else "failure", TASK, name)
@@ -170,7 +176,7 @@ class Rest(DeedKind):
         yield from Tell(Happened(due.name, "rests"))
         how: Resting = "resting" if due.then.body.prone else "sitting"
         body, seconds = fight.fighter(due.name).body, SIMPLE_COUNTS // COUNTS_A_SECOND
-        energy, mind = rest(due.rules, body.energy, how, seconds), rest(due.rules, body.mind, how, seconds, True)
+        energy, mind = rest(due.rules, body.energy, how, seconds), rest(due.rules, body.mind, how, seconds, mind=True)
         return fight.change(due.name, body=replace(body, energy=energy, mind=mind))
 
 

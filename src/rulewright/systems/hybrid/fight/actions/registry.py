@@ -101,7 +101,7 @@ def _in_a_hold(moment: Moment, holder: Fighter) -> Iterator[str]:
     if not free:
         return
     for kind in CLOSE:
-        yield from kind.against(moment, holder, True)
+        yield from kind.against(moment, holder, near=True)
     for kind in AT_HAND:
         yield from kind.keys(moment)
 

@@ -10,9 +10,8 @@ from rulewright.systems.hybrid.combat.arms import Arm
 from rulewright.systems.hybrid.combat.attacks import Strike, against_defense, release
 from rulewright.systems.hybrid.combat.fighters import REACH, Deed, Doing, Fight, Fighter, defense_of, situation, watching
 from rulewright.systems.hybrid.combat.initiative import set_up, shortened
-from rulewright.systems.hybrid.combat.maneuvers import FEINT as FEINT_COST
+from rulewright.systems.hybrid.combat.maneuvers import FEINT as FEINTING
 from rulewright.systems.hybrid.combat.maneuvers import (
-    GRIPPED,
     THROW,
     disarm,
     feint,
@@ -84,8 +83,9 @@ class Feint(Trick):
         checks = tuple(Check(perception_factor(rules, watching(rules, fight, foe)).value) for foe in near)
         arm = yield from brought(rules, fight, then, then.arm)
         check = tried(rules, fight, then, doing, arm)
-        mods = (*_manners(rules, then, doing, arm), Mod("feint", FEINT_COST, "hyb-8-feint"))
-        yield from Tell(Tries(name, "a feint", rules, fight, then, arm.by("feint"), check.plus(df=FEINT_COST), mods))
+        cost = FEINTING.of(rules, "modifier")
+        mods = (*_manners(rules, then, doing, arm), Mod("feint", cost, "hyb-8-feint"))
+        yield from Tell(Tries(name, "a feint", rules, fight, then, base=arm.by("feint"), check=check.plus(df=cost), mods=mods))
         fooled = yield from sub(feint, rules, check, checks, name)
         yield from Tell(Happened(name, "feints" if any(fooled) else "feints, and fools nobody"))
         yield from came_to("fools somebody" if any(fooled) else "fools nobody", FEINT, name, doing.target)
@@ -112,7 +112,7 @@ class Disarm(Trick):
         if foe.arm.natural or not foe.body.awake or then.distance(foe) > REACH:
             return fight
         fight = yield from notice(rules, fight, foe.name)
-        fight, inside = yield from get_inside(rules, fight, name, foe.name, due.now, then.arm.length)
+        fight, inside = yield from get_inside(rules, fight, name, foe.name, due.now, length=then.arm.length)
         if not inside:
             return fight
         arm = yield from brought(rules, fight, then, then.arm)
@@ -120,10 +120,10 @@ class Disarm(Trick):
         foe = fight.fighter(doing.target)
         if foe.arm.natural:
             return fight
-        other = foe.arm.check.plus(df=situation(rules, fight, foe, False))
+        other = foe.arm.check.plus(df=situation(rules, fight, foe, offensive=False))
         mods = _manners(rules, then, doing, arm)
-        yield from Tell(Tries(name, f"to disarm {foe.name}", rules, fight, then, arm.by("disarm"), own, mods))
-        yield from Tell(Tries(foe.name, f"to keep the {foe.arm.name}", rules, fight, foe, foe.arm.check, other, offensive=False))
+        yield from Tell(Tries(name, f"to disarm {foe.name}", rules, fight, then, base=arm.by("disarm"), check=own, mods=mods))
+        yield from Tell(Tries(foe.name, f"to keep the {foe.arm.name}", rules, fight, foe, base=foe.arm.check, check=other, offensive=False))
         done = yield from sub(disarm, rules, own, other, name, foe.name)
         yield from Tell(Happened(foe.name, f"{'loses' if done else 'keeps'} the {foe.arm.name}"))
         yield from came_to("disarmed" if done else "kept", DISARM, name, foe.name)
@@ -142,7 +142,7 @@ class BareHanded(Trick):
         if not foe.body.awake or then.distance(foe) > REACH:
             return fight
         fight = yield from notice(rules, fight, foe.name)
-        fight, inside = yield from get_inside(rules, fight, name, foe.name, due.now, 0)
+        fight, inside = yield from get_inside(rules, fight, name, foe.name, due.now, length=0)
         if not inside or not fight.fighter(name).body.awake:
             yield from came_to("kept outside", ATTACK, name, foe.name)
             return fight
@@ -156,14 +156,14 @@ class BareHanded(Trick):
         comes = self.strike(due, foe, check)
         warded = foe.ward if due.now < foe.ward_ends else 0
         comes = replace(comes, blow=replace(comes.blow, armour=warded, times=force(rules, doing, fists), called=doing.called))
-        why = (then, doing, fists.by(doing.what), self.costs())
-        return (yield from strike_at(rules, fight, due.name, foe.name, due.now, comes, fists, why))
+        why = (then, doing, fists.by(doing.what), self.costs(rules))
+        return (yield from strike_at(rules, fight, due.name, foe.name, due.now, comes=comes, arm=fists, why=why))
 
     def strike(self, due: Due, foe: Fighter, check: Check) -> Strike:
         """The attack as it comes."""
         raise NotImplementedError
 
-    def costs(self) -> tuple[Mod, ...]:
+    def costs(self, rules: Ruleset) -> tuple[Mod, ...]:
         """What it costs beside its manner."""
         return ()
 
@@ -202,8 +202,8 @@ class Throw(Down):
         gripped, profile = due.then.holding == foe.name, due.then.profile
         return throw_strike(due.rules, check, defense_of(due.rules, foe, due.now), profile.pse, gripped=gripped, by=due.name)
 
-    def costs(self) -> tuple[Mod, ...]:
-        return (Mod("throw", THROW, "hyb-8-throw"),)
+    def costs(self, rules: Ruleset) -> tuple[Mod, ...]:
+        return (Mod("throw", THROW.of(rules, "modifier"), "hyb-8-throw"),)
 
 
 class Grapple(BareHanded):
@@ -216,15 +216,15 @@ class Grapple(BareHanded):
 
     def lay_hands(self, due: Due, fight: Fight, fists: Arm, check: Check) -> Play[Fight]:
         rules, name, then, now, target = due.rules, due.name, due.then, due.now, due.doing.target
-        met = yield from meet(rules, fight, name, target, now, fists, blow=False)
+        met = yield from meet(rules, fight, name, target, now, arm=fists, blow=False)
         defense = defense_of(rules, met.fight.fighter(target), now, crouching=met.crouched)
         off = (Mod("defense", -defense, "hyb-8-normal-defense"),) if rules.word("defense-counts") != "percent" else ()
         mods, met_by = (*_manners(rules, then, due.doing, fists), *off), against_defense(rules, check, defense)
-        yield from Tell(Tries(name, f"to grapple {target}", rules, fight, then, fists.by("grapple"), met_by, mods))
-        got = yield from grip(rules, check, defense, then.body.pst, name, target, met.answer)
+        yield from Tell(Tries(name, f"to grapple {target}", rules, fight, then, base=fists.by("grapple"), check=met_by, mods=mods))
+        got = yield from grip(rules, check, defense, then.body.pst, name, against=target, answer=met.answer)
         body = met.fight.fighter(target).body
         yield from came_to("held" if got.hold else "no hold", GRIP, name, target)
-        fight = yield from after_blow(rules, met.fight, name, target, now, fists, met.way, body, got.parried)
+        fight = yield from after_blow(rules, met.fight, name, target, now, arm=fists, way=met.way, body=body, parried=got.parried)
         return fight.change(name, holding=target, hold=got.hold) if got.hold else fight
 
 
@@ -253,9 +253,11 @@ class Tighten(WithFists):
             return fight
         own = me.fists.by("tighten")
         check = own.plus(df=situation(rules, fight, me))
-        eased = check.plus(df=GRIPPED)
-        yield from Tell(Tries(name, f"to tighten the hold on {me.holding}", rules, fight, me, own, eased, (grip_bonus(rules),)))
-        hold = yield from tighten(rules, check, me.hold, me.body.pst, name, me.holding)
+        eased = check.plus(df=grip_bonus(rules).value)
+        yield from Tell(
+            Tries(name, f"to tighten the hold on {me.holding}", rules, fight, me, base=own, check=eased, mods=(grip_bonus(rules),))
+        )
+        hold = yield from tighten(rules, check, me.hold, me.body.pst, name, against=me.holding)
         yield from came_to("tighter" if hold > me.hold else "no tighter", TIGHTEN, name, me.holding)
         return fight.change(name, hold=hold)
 
@@ -271,7 +273,7 @@ class Struggle(WithFists):
         if holder is None:
             return fight
         check = then.fists.by("struggle").plus(df=situation(rules, fight, then))
-        yield from Tell(Tries(name, f"to break the hold of {holder.name}", rules, fight, then, then.fists.by("struggle"), check))
+        yield from Tell(Tries(name, f"to break the hold of {holder.name}", rules, fight, then, base=then.fists.by("struggle"), check=check))
         left = yield from struggle(rules, check, holder.hold, name)
         yield from Tell(Happened(name, "is free" if not left else f"is still held ({left})"))
         yield from came_to("free" if not left else "looser" if left < holder.hold else "held", STRUGGLE, name, holder.name)
@@ -313,7 +315,7 @@ class Free(DeedKind):
         loose = not foe.body.awake
         if not loose:
             own = me.arm.by("free").plus(df=situation(rules, fight, me))
-            yield from Tell(Tries(name, f"to free the {me.arm.name}", rules, fight, me, me.arm.by("free"), own))
+            yield from Tell(Tries(name, f"to free the {me.arm.name}", rules, fight, me, base=me.arm.by("free"), check=own))
             loose = yield from sub(release, rules, own, foe.arm.check.plus(df=situation(rules, fight, foe)), name, foe.name)
         yield from Tell(Happened(name, f"{'frees' if loose else 'cannot free'} the {me.arm.name}"))
         yield from came_to("free" if loose else "bound", FREE, name, foe.name)

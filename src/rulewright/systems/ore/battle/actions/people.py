@@ -15,7 +15,6 @@ from rulewright.systems.ore.battle.events import CameOff
 from rulewright.systems.ore.combat.fighters import for_combat
 from rulewright.systems.ore.machines.structure import out_of_order
 from rulewright.systems.ore.people.skills import known_skill
-from rulewright.systems.ore.resolution.tests import difficulty_of
 
 SEATED: frozenset[Role] = frozenset(("pilot", "co-pilot", "gunner", "passenger"))
 
@@ -125,7 +124,7 @@ class UseSkill(VehicleAction):
         parts: tuple[tuple[str, int], ...] = ((statistic, rating), (order.skill, knows))
         beside = pool.size - rating - knows
         parts += (("special dice", beside),) if beside else ()
-        hard = (term("named by the Game Master", difficulty_of(rules, order.difficulty)),) if order.difficulty > 1 else ()
+        hard = (term("named by the Game Master", order.difficulty),) if order.difficulty > 1 else ()
         own = replace(battle.craft(post.craft), hull=replace(battle.craft(post.craft).hull, marked=0))
         return Tried(parts, pool.plus(*hindered_aboard(rules, battle.put(own), post, ())), hard)
 

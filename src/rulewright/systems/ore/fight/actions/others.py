@@ -15,7 +15,6 @@ from rulewright.systems.ore.fight.initiative import rolls_initiative, take_initi
 from rulewright.systems.ore.people.characters import skill_pool, usable_pool
 from rulewright.systems.ore.people.feat_effects import Try, asked_about, missing
 from rulewright.systems.ore.people.skills import known_skill
-from rulewright.systems.ore.resolution.tests import difficulty_of
 
 HARDEST = 10
 
@@ -45,7 +44,7 @@ class Skill(Action):
             for skill, statistic in help_for(rules, fight, fighter, act).instead:
                 pools.append(skill_pool(rules, person, skill, statistic or (known_as.statistic if known_as else None)))
         best = max(pools, key=lambda pool: (pool.size, pool.master, pool.expert))
-        return Attempt(usable_pool(rules, best), difficulty_of(rules, act.difficulty))
+        return Attempt(usable_pool(rules, best), act.difficulty)
 
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
         yield Tell(Happened(each.who, f"succeeds with {each.act.skill}: {each.width}x{each.height}", "good"))

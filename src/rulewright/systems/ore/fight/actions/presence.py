@@ -24,7 +24,7 @@ from rulewright.systems.ore.harm.wounds import staunched_one
 from rulewright.systems.ore.people.characters import skill_pool, usable_pool
 from rulewright.systems.ore.people.feat_effects import Does, feat_does, feat_named
 from rulewright.systems.ore.people.feat_tests import brought, situations, written_difficulty, written_pool
-from rulewright.systems.ore.resolution.tests import Mod, Pool, difficulty_of, make_test
+from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test
 
 _YES_NO: tuple[Option[bool], ...] = (Option("yes", "Yes", True), Option("no", "No", False))
 
@@ -203,7 +203,7 @@ class Resuscitate(Action):
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
         person = fighter.profile.training.person()
         pools = [skill_pool(rules, person, skill, "psyche") for skill in ("medicine", "remedy")]
-        return Attempt(usable_pool(rules, max(pools, key=lambda pool: pool.size)), difficulty_of(rules, 7))
+        return Attempt(usable_pool(rules, max(pools, key=lambda pool: pool.size)), 7)
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         return (yield from walks_up(rules, fight, fighter.name, act.target))
@@ -334,7 +334,7 @@ class FeatTest(Action):
 
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
         does = next(each for each in feat_does(rules, act.skill) if each.test)
-        return Attempt(written_pool(rules, fighter.profile.training.person(), does.test), difficulty_of(rules, act.difficulty))
+        return Attempt(written_pool(rules, fighter.profile.training.person(), does.test), act.difficulty)
 
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
         does = next(one for one in feat_does(rules, each.act.skill) if one.test)

@@ -12,14 +12,14 @@ from rulewright.systems.scumm.combat.close_combat import close_attack
 from rulewright.systems.scumm.combat.fighters import Action, Fight, Kind, Profile, Way
 from rulewright.systems.scumm.combat.fires import burst_of, can_burst, ranged_attack
 from rulewright.systems.scumm.combat.strikes import Situation, happened
-from rulewright.systems.scumm.fight.actions.base import Deed, Offer, Target
+from rulewright.systems.scumm.fight.actions.base import Doing, Offer, Target
 from rulewright.systems.scumm.harm.body import LIMBS, Location
 
 PLAIN = Way()
 BRUISE = Way(bruise=True)
 
 
-class Attack(Deed):
+class Attack(Doing):
     """An attack, plain or in a way that is asked for."""
 
     verb = "attack"
@@ -81,7 +81,7 @@ class Throw(Attack):
             yield self.option(f"throw how:{name}", f"Throw the {weapon.name} at a part of {name}", how)
 
 
-class Aim(Deed):
+class Aim(Doing):
     """A round of aiming at one target, without moving."""
 
     kind: Kind = "aim"

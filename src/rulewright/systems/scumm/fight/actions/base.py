@@ -64,7 +64,7 @@ class Offer(Struct, frozen=True, kw_only=True):
         return "free" if self.simple_left else "counts as an action"
 
 
-class Deed:
+class Doing:
     """A kind of thing to do. `verb` is what people find it under."""
 
     kind: Kind
@@ -95,7 +95,7 @@ class Deed:
         return Option(key, label, action, note, verb=self.verb, target=target or action.target)
 
 
-class WithoutTest(Deed):
+class WithoutTest(Doing):
     """Something that is done by doing it."""
 
     goes_on_treating = True

@@ -11,10 +11,10 @@ from rulewright.rules import Ruleset
 from rulewright.systems.scumm.combat.fighters import Action, Fight, Fighter, Kind, UnderWay
 from rulewright.systems.scumm.combat.fires import MOST_SPRAYED, SPRAY_AMMO, between, can_spray, spray
 from rulewright.systems.scumm.combat.suppression import suppress, suppressed_width, suppression_ammo
-from rulewright.systems.scumm.fight.actions.base import Deed, Offer, Target
+from rulewright.systems.scumm.fight.actions.base import Doing, Offer, Target
 
 
-class Suppress(Deed):
+class Suppress(Doing):
     """Bursts over ground, so that nobody cares to show themselves there."""
 
     kind: Kind = "suppress"
@@ -39,7 +39,7 @@ class Suppress(Deed):
         return suppress(rules, fight, name, place_of(fight, action.target), action.weapon, action.wide, extra)
 
 
-class Spray(Deed):
+class Spray(Doing):
     """Bursts along a line of people."""
 
     kind: Kind = "spray"

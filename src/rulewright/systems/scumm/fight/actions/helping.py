@@ -11,7 +11,7 @@ from rulewright.rules.reasons import Reason
 from rulewright.systems.scumm.combat.attacks import extra_action_penalty
 from rulewright.systems.scumm.combat.fighters import REACH, Action, Fight, Fighter, Kind
 from rulewright.systems.scumm.combat.strikes import Situation, happened, spend_emergency_dice
-from rulewright.systems.scumm.fight.actions.base import Deed, Offer
+from rulewright.systems.scumm.fight.actions.base import Doing, Offer
 from rulewright.systems.scumm.harm.healing import Medic, resuscitate
 from rulewright.systems.scumm.resolution.tests import Mod, Pool, Test, action_test, passes, rolled_total, skill_pool
 
@@ -43,7 +43,7 @@ class Managed(Event, frozen=True):
         return "good" if self.passed else "bad"
 
 
-class UseSkill(Deed):
+class UseSkill(Doing):
     """A skill used for something else."""
 
     kind: Kind = "skill"
@@ -93,7 +93,7 @@ def treatable(fight: Fight, fighter: Fighter) -> tuple[str, ...]:
     )
 
 
-class Treat(Deed):
+class Treat(Doing):
     """Work on somebody within reach who is dying."""
 
     kind: Kind = "treat"

@@ -8,7 +8,7 @@ from rulewright.systems.scumm.action.movement import fastest
 from rulewright.systems.scumm.combat.attacks import range_band
 from rulewright.systems.scumm.combat.fighters import DOWN, REACH, Action, Fight, Fighter, UnderWay, hands
 from rulewright.systems.scumm.fight.actions.attacks import Aim, Shoot, Strike, Throw
-from rulewright.systems.scumm.fight.actions.base import Deed, Offer, Target
+from rulewright.systems.scumm.fight.actions.base import Doing, Offer, Target
 from rulewright.systems.scumm.fight.actions.fire import Spray, Suppress, covers_in_range, spray_lines
 from rulewright.systems.scumm.fight.actions.hands import SIMPLE, Clear, put_off, simple_options
 from rulewright.systems.scumm.fight.actions.helping import Treat, UseSkill, treatable
@@ -16,20 +16,20 @@ from rulewright.systems.scumm.fight.actions.waiting import StandReady
 from rulewright.systems.scumm.harm.body import Patient
 
 TREAT, SUPPRESS = Treat(), Suppress()
-AGAINST: tuple[Deed, ...] = (Shoot(), Strike(), Throw(), Aim(), SUPPRESS)
+AGAINST: tuple[Doing, ...] = (Shoot(), Strike(), Throw(), Aim(), SUPPRESS)
 """What is done to an enemy; offered for one after the other."""
-BESIDE: tuple[Deed, ...] = (SUPPRESS, Spray(), Clear(), UseSkill(), StandReady())
+BESIDE: tuple[Doing, ...] = (SUPPRESS, Spray(), Clear(), UseSkill(), StandReady())
 """What else is done with an action."""
-ACTIONS: dict[str, Deed] = {each.kind: each for each in (*AGAINST, *BESIDE, *SIMPLE.values(), TREAT)}
+ACTIONS: dict[str, Doing] = {each.kind: each for each in (*AGAINST, *BESIDE, *SIMPLE.values(), TREAT)}
 NOTHING_MORE = Option("pass", "Nothing more", Action("pass"), verb="other")
 
 
 def do(rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> Play[Fight]:
     """Carry out one action; whoever does something else leaves off treating."""
-    deed = ACTIONS[action.kind]
-    if not deed.goes_on_treating and fight.fighter(name).treating:
+    doing = ACTIONS[action.kind]
+    if not doing.goes_on_treating and fight.fighter(name).treating:
         fight = fight.change(name, treating="", treated=0)
-    return deed.do(rules, fight, name, action, extra)
+    return doing.do(rules, fight, name, action, extra)
 
 
 def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> tuple[Option[Action], ...]:
@@ -75,8 +75,8 @@ def _offer(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> Of
 def _offered(rules: Ruleset, offer: Offer) -> tuple[Option[Action], ...]:
     found: list[Option[Action]] = []
     if offer.actions:
-        found.extend([option for target in offer.targets for deed in AGAINST for option in deed.against(rules, offer, target)])
-        found.extend([option for deed in BESIDE for option in deed.options(rules, offer)])
+        found.extend([option for target in offer.targets for doing in AGAINST for option in doing.against(rules, offer, target)])
+        found.extend([option for doing in BESIDE for option in doing.options(rules, offer)])
     if offer.simple_left or offer.actions:
         simple = simple_options(rules, offer)
         found.extend(simple)

@@ -12,12 +12,12 @@ from rulewright.systems.scumm.combat.close_combat import only_bruises
 from rulewright.systems.scumm.combat.fighters import REACH, Action, Fight, Fighter, Kind, Ready, Trigger
 from rulewright.systems.scumm.combat.strikes import Situation, happened
 from rulewright.systems.scumm.fight.actions.attacks import BRUISE, PLAIN, attack
-from rulewright.systems.scumm.fight.actions.base import Deed, Offer
+from rulewright.systems.scumm.fight.actions.base import Doing, Offer
 
 FOR_ANYONE = Ready()
 
 
-class StandReady(Deed):
+class StandReady(Doing):
     """The action is held until somebody acts, or moves."""
 
     kind: Kind = "ready"

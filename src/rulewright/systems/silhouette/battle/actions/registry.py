@@ -25,6 +25,7 @@ from rulewright.systems.silhouette.battle.actions.teleporting import Grow, Telep
 from rulewright.systems.silhouette.battle.actions.throwing import Throw
 from rulewright.systems.silhouette.battle.actions.thrusting import THRUSTING
 from rulewright.systems.silhouette.battle.actions.towing import LetGo, Tow
+from rulewright.systems.silhouette.battle.actions.transforming import Transform
 from rulewright.systems.silhouette.battle.fuses import LetOff, TearOff
 from rulewright.systems.silhouette.battle.hauling import Haul
 from rulewright.systems.silhouette.units.state import Battle
@@ -46,6 +47,7 @@ ACTIONS: tuple[Action, ...] = (
     FollowRoad(),
     Shift(),
     SwitchWay(),
+    Transform(),
     SwitchMode(),
     Sweep(),
     Observe(),

@@ -1,0 +1,63 @@
+"""A way across ground, for chases: those who run stand so many metres along it, and what is in their way lies where it comes."""
+
+from collections.abc import Iterable
+from itertools import pairwise
+from math import hypot
+
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.field.field import Spot
+from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground, Point, Region
+
+MARK = 1.0
+"""Metres around an obstacle by which it is drawn."""
+
+
+def way_of(ground: Ground) -> tuple[Point, ...]:
+    """The way that a chase goes along: the region called `way`, else the first that lies along a line."""
+    lines = [region for region in ground.regions if region.along]
+    named = [region for region in lines if region.name == "way"]
+    return (named or lines)[0].along if lines else ()
+
+
+def refuse_without_way(ground: Ground) -> Ground:
+    """A ground that a chase can go along, or none at all."""
+    if ground is BARE or ground == BARE:
+        return BARE
+    if ground.grid == "hexes":
+        raise Wrong("map: a chase is counted in metres: use squares or open ground")
+    if not way_of(ground):
+        raise Wrong("map: a chase needs a way to go along, as in regions: [{name: way, along: [[0, 5], [40, 5], [60, 20]]}]")
+    return ground
+
+
+def length(way: tuple[Point, ...]) -> float:
+    """How many metres a way is long."""
+    return sum([hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(way)])
+
+
+def spot_along(way: tuple[Point, ...], metres: float) -> Spot:
+    """The place so many metres along a way; before its beginning and beyond its end it goes on straight."""
+    left = metres
+    for number, (a, b) in enumerate(pairwise(way)):
+        far = hypot(b[0] - a[0], b[1] - a[1])
+        last = number == len(way) - 2
+        if far and (left <= far or last):
+            share = left / far
+            return round(a[0] + (b[0] - a[0]) * share, 2), round(a[1] + (b[1] - a[1]) * share, 2)
+        left -= far
+    return way[-1]
+
+
+def ahead(way: tuple[Point, ...], share: float, lead: float) -> float:
+    """How far along a way somebody is who began with a lead and has come through a share of the rest."""
+    whole = length(way)
+    begins = min(lead, whole)
+    return begins + (whole - begins) * min(1.0, max(0.0, share))
+
+
+def with_marks(marks: Iterable[tuple[str, Spot]]) -> Changes:
+    """What is in the way, to be looked at where it lies; nobody is stopped by the drawing."""
+    clouds = tuple([Region(circle=(x, y, MARK), name=name) for name, (x, y) in marks])
+    return replace(UNCHANGED, clouds=clouds) if clouds else UNCHANGED

@@ -1,0 +1,82 @@
+"""What a game needs to play whole rounds of many fights quickly: luck to draw from, and turns that are looked up by who is in them.
+
+A fight of several is many turns between few people. A game that can say who is in the next turn may walk through its rounds: it
+looks up what the turn between those few can come to, draws, and puts them back, without making the whole fight anew each time.
+"""
+
+from bisect import bisect
+from collections.abc import Callable
+from typing import Any, Generic, Protocol, TypeVar
+
+from rulewright.play import Play, Roll, Sub
+
+S = TypeVar("S")
+A = TypeVar("A")
+D = TypeVar("D")
+
+Table = tuple[list[Any], list[float]]
+"""Outcomes, and beside each the chance of it or one before it: a random number from 0 to 1 is looked up there."""
+
+
+class Luck(Protocol):
+    """What a walk through many turns draws from. Nothing of what it gives depends on what was asked for earlier in other fights."""
+
+    def random(self) -> float:
+        """The next number from 0 to 1."""
+
+    def roll_table(self, roll: Roll[Any], /) -> Table:
+        """What can come of a roll."""
+
+    def learned(self, part: Sub[Any], /) -> Table | None:
+        """What can come of a part, where its odds are known for good; asking costs nothing of the luck."""
+
+    def sub(self, part: Sub[Any], /) -> Any:
+        """What a part comes to, drawn or played."""
+
+    def run(self, play: Play[A], /) -> A:
+        """What a procedure comes to that is played."""
+
+
+Walk = Callable[[S, int], S]
+"""Plays on from a state, beginning no round after that one, as far as it can; the very same state where it can do nothing."""
+
+
+class Turn(Generic[A, D]):
+    """A part of a fight, and what each of its outcomes makes of the people in it: put together once for each."""
+
+    __slots__ = ("_done", "_known", "_make", "_part", "_results", "_sums")
+
+    def __init__(self, part: Sub[A], make: Callable[[A], D]) -> None:
+        self._part = part
+        self._make = make
+        self._known: dict[A, D] = {}
+        self._sums: list[float] | None = None
+        self._results: list[A] = []
+        self._done: list[D | None] = []
+
+    def draw(self, luck: Luck) -> D:
+        """What it comes to this time."""
+        sums = self._sums
+        if sums is None:
+            return self._unknown(luck)
+        place = bisect(sums, luck.random())
+        return self._done[place] or self._put(place)
+
+    def _put(self, place: int) -> D:
+        found = self._done[place] = self._made(self._results[place])
+        return found
+
+    def _unknown(self, luck: Luck) -> D:
+        """What a part comes to whose odds are not known for good, or were not until now."""
+        table = luck.learned(self._part)
+        if table is None:
+            return self._made(luck.sub(self._part))
+        self._results, self._sums = table
+        self._done = [None] * len(self._results)
+        return self.draw(luck)
+
+    def _made(self, outcome: A) -> D:
+        known = self._known.get(outcome)
+        if known is None:
+            known = self._known[outcome] = self._make(outcome)
+        return known

@@ -1,0 +1,179 @@
+"""Whole rounds of many fights: excerpt after excerpt, looked up by those who are in it.
+
+What an excerpt shows, and what its outcomes make of the whole, follows from the people in it and from what is under way: it is put
+together once and remembered by them.
+"""
+
+from functools import partial
+from math import hypot
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from rulewright.play import Sub
+from rulewright.scenes.walking import Luck, Turn
+from rulewright.systems.foresight.combat.fighters import Deed, Fight, Fighter
+from rulewright.systems.foresight.lab_view.excerpt import MOVED, Excerpt, Step, by_side, played
+
+MOST_EXCERPTS = 30_000
+"""Excerpts that are remembered; when there are more all are forgotten and put together again where needed."""
+
+NOBODY = -1
+
+
+class Done(NamedTuple):
+    """What an excerpt made of the whole: who changed, who comes first now, whose turn it is, and what is under way."""
+
+    changed: tuple[tuple[str, Fighter], ...]
+    first: tuple[str, ...]
+    turn: str
+    deeds: tuple[Deed, ...]
+    fell: bool
+    strange: bool
+    """Whether somebody is held or hidden now, so that anybody may be concerned by what comes."""
+    moved: bool
+
+
+def _came_to(shown: Excerpt, after: Fight) -> Done:
+    if after.round == MOVED:
+        return Done((), (), "", (), False, False, True)
+    changed = tuple(shown.changed(after).items())
+    first = tuple([shown.real[name] for name in after.order])
+    turn = shown.real[after.turn] if after.turn else ""
+    fell = any(fighter.out for fighter in after.fighters)
+    return Done(changed, first, turn, shown.deeds(after), fell, any(_strange(fighter) for _, fighter in changed), False)
+
+
+def _strange(fighter: Fighter) -> bool:
+    """Whether somebody hides, holds or has a strange style, and so may concern anybody."""
+    return bool(fighter.unaware_of or fighter.pins or fighter.style or fighter.faced)
+
+
+class Excerpts:
+    """Plays fights excerpt by excerpt: the walk of a ForeSight fight."""
+
+    def __init__(self, luck: Luck, step: Step) -> None:
+        self.luck = luck
+        self.step = step
+        self.turns: dict[tuple[object, ...], Turn[Fight, Done]] = {}
+
+    def __call__(self, fight: Fight, until: int) -> Fight:
+        """The fight to the end of the round, or as far as excerpts go."""
+        if fight.declaring or not fight.bare or not (fight.turn or fight.order):
+            return fight
+        for fighter in fight.fighters:
+            if _strange(fighter):
+                return fight
+        return _Walk(self, fight).run()
+
+    def turn(self, key: tuple[object, ...], shown: Excerpt) -> Turn[Fight, Done]:
+        """An excerpt that was not met before."""
+        if len(self.turns) >= MOST_EXCERPTS:
+            self.turns.clear()
+        part = Sub(played, (self.step, shown.anywhere, shown.small))
+        found = self.turns[key] = Turn(part, partial(_came_to, shown))
+        return found
+
+
+class _Walk:
+    """One fight on its way through a round."""
+
+    def __init__(self, excerpts: Excerpts, fight: Fight) -> None:
+        self.excerpts = excerpts
+        self.fight = fight
+        self.people = list(fight.fighters)
+        self.number = {fighter.profile.name: at for at, fighter in enumerate(self.people)}
+        self.out = [fighter.out for fighter in self.people]
+        self.order, self.turn, self.deeds = list(fight.order), fight.turn, fight.deeds
+        self.walked = False
+
+    def run(self) -> Fight:
+        """Excerpt after excerpt."""
+        luck, people, number, out = self.excerpts.luck, self.people, self.number, self.out
+        while self.turn or self.order:
+            if self.deeds and any(deed.action.kind == "signal" for deed in self.deeds):
+                break  # the word, if it is given, may concern anybody
+            chooser = self._chooser()
+            if chooser != NOBODY and out[chooser]:
+                break  # nothing is done
+            done = self._excerpt(chooser).draw(luck)
+            self.walked = True
+            if done.moved:
+                return luck.run(self.excerpts.step(self._put_back()))
+            begins = not self.deeds and not self.turn
+            for name, fighter in done.changed:
+                at = number[name]
+                people[at], out[at] = fighter, fighter.out
+            order = self.order[1:] if begins else self.order
+            if done.first:
+                order = [*done.first, *[name for name in order if name not in done.first]]
+            self.turn, self.deeds = done.turn, done.deeds
+            if not self.turn:
+                order = [name for name in order if not out[number[name]]]
+            self.order = order
+            if done.strange or (done.fell and not self._goes_on()):
+                break
+        return self._put_back() if self.walked else self.fight
+
+    def _chooser(self) -> int:
+        """Who decides what to do in the next step, if anybody does."""
+        if not self.deeds:
+            return self.number[self.turn or self.order[0]]
+        top = self.deeds[-1]
+        return NOBODY if top.stage == "done" else self.number[top.granted[0]]
+
+    def _excerpt(self, chooser: int) -> Turn[Fight, Done]:
+        """The next excerpt, as it is remembered by those who are in it."""
+        me = self.people[chooser] if chooser != NOBODY else None
+        foe = self._at_hand(me) if me is not None else None
+        involved = self._involved(me, foe)
+        key = (self.turn, self.turn or self.order[0], chooser, foe.profile.name if foe is not None else "", self.deeds, *involved)
+        found = self.excerpts.turns.get(key)
+        if found is None:
+            whole = self._put_back()
+            found = self.excerpts.turn(key, Excerpt(whole, me, by_side(whole)))
+        return found
+
+    def _at_hand(self, me: Fighter) -> Fighter | None:
+        """The enemy in somebody's focus, or else the nearest."""
+        nearest, least = None, 0.0
+        side, focus, x, y = me.profile.side, me.focus, me.x, me.y
+        for foe, out in zip(self.people, self.out, strict=True):
+            if not out and foe.profile.side != side:
+                if foe.profile.name == focus:
+                    return foe
+                meters = hypot(foe.x - x, foe.y - y)
+                if nearest is None or meters < least:
+                    nearest, least = foe, meters
+        return nearest
+
+    def _involved(self, me: Fighter | None, foe: Fighter | None) -> list[Fighter]:
+        """Those whom the step depends on, as an excerpt shows them."""
+        turn, deeds = self.turn or self.order[0], self.deeds
+        begins = not deeds and not self.turn
+        shown = {turn}
+        watched = set() if me is None or begins else {me.profile.name}
+        for deed in deeds:
+            shown.add(deed.who)
+            shown.update(deed.granted)
+            if deed.stage == "before":
+                shown.add(deed.action.target)
+                shown.add(deed.action.to.partition(":")[2])
+            if deed.stage != "after":
+                watched.add(deed.who)
+        found = []
+        for fighter in self.people:
+            if fighter is me or fighter is foe or fighter.engaged == turn or fighter.profile.name in shown:
+                found.append(fighter)
+            elif fighter.waiting and not begins:
+                focus = fighter.focus
+                if focus in watched or not focus or focus.startswith("area:"):
+                    found.append(fighter)
+        return found
+
+    def _goes_on(self) -> bool:
+        return len({fighter.profile.side for fighter, out in zip(self.people, self.out, strict=True) if not out}) > 1
+
+    def _put_back(self) -> Fight:
+        """The whole fight as it stands."""
+        return replace(self.fight, fighters=tuple(self.people), order=tuple(self.order), turn=self.turn, deeds=self.deeds)

@@ -1,0 +1,227 @@
+"""Attacks on one person, the ways to make them, and the aim before them (book lines 1917-1998)."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Option, Play
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.attacks.shots import lob_grenade, ranged_attack, throw_weapon
+from rulewright.systems.silhouette.combat.arms import Weapon
+from rulewright.systems.silhouette.combat.close_combat import Speed, Technique
+from rulewright.systems.silhouette.combat.events import happened
+from rulewright.systems.silhouette.combat.fighters import Action, Fight, Kind, Profile, Situation, Swing, UnderWay
+from rulewright.systems.silhouette.combat.shooting import aimed_dice
+from rulewright.systems.silhouette.fight.actions.base import Doing, Offer, Target
+from rulewright.systems.silhouette.gear.ammunition import endless_ammunition
+from rulewright.systems.silhouette.harm.body import Location
+
+ASK_HOW = Technique("plain", -1)
+"""Stands for a way of attacking that is still to be asked for."""
+CALLED: tuple[Location, ...] = ("torso", "head", "lower chest", "groin", "throat", "left arm", "right arm", "left leg", "right leg")
+SMALL: tuple[Location, ...] = ("left hand", "right hand", "left foot", "right foot")
+"""Hands and feet: of interest only where the campaign has hit locations."""
+
+
+def _called_shots(rules: Ruleset) -> tuple[Location, ...]:
+    return (*CALLED, *SMALL) if rules.on("hit-locations") else CALLED
+
+
+# --- ways to attack -----------------------------------------------------------------------------------------------------------
+
+
+def choose_way(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Action]:
+    """Ask how an attack is made."""
+    fighter = fight.fighter(name)
+    at = action.weapon
+    if action.kind == "strike":
+        options = ways_to_strike(rules, fighter.profile, action)
+    elif action.kind == "throw":
+        options = ways_to_throw(rules, action)
+    else:
+        weapon = fighter.profile.weapons[at]
+        left = fighter.ammo[at] if weapon.magazine else 10_000
+        options = ways_to_shoot(rules, fighter.profile, action, left)
+    about = Situation(fight, name, rules, UnderWay(name, 1 - penalty), action)
+    return (yield from Choice(name, f"How do you attack {action.target}?", options, about, "way"))
+
+
+@lru_cache(maxsize=10_000)
+def ways_to_strike(rules: Ruleset, profile: Profile, action: Action) -> tuple[Option[Action], ...]:
+    """Plainly, in quick succession, with a feint, or at a part of the body; speed and feints go together."""
+    weapon = profile.weapons[action.weapon]
+    level = profile.level(weapon.skill)
+    found: list[Option[Action]] = []
+    speeds: tuple[Speed, ...] = ("plain", "fast", "lightning")
+    for speed in speeds:
+        for dice in range(level + 1):
+            words = [*([] if speed == "plain" else [speed]), *([f"deceive {dice}"] if dice else [])]
+            key = " ".join(words) or "plain"
+            found.append(Option(key, key.capitalize(), replace(action, technique=Technique(speed, dice))))
+    plain = replace(action, technique=Technique())
+    if rules.on("blunt-and-stabbing") and weapon.skill == "melee" and weapon.nature == "plain":
+        found.append(Option("stab", "With the point", replace(plain, stab=True)))
+    for place in _called_shots(rules):
+        found.append(Option(f"at {place}", f"At the {place}", replace(plain, location=place)))
+    return tuple(found)
+
+
+@lru_cache(maxsize=10_000)
+def ways_to_throw(rules: Ruleset, action: Action) -> tuple[Option[Action], ...]:
+    """Plainly, or at a part of the body."""
+    plain = replace(action, technique=Technique())
+    parts = [Option(f"at {place}", f"At the {place}", replace(plain, location=place)) for place in _called_shots(rules)]
+    return (Option("plain", "Plainly", plain), *parts)
+
+
+@lru_cache(maxsize=10_000)
+def ways_to_shoot(rules: Ruleset, profile: Profile, action: Action, left: int) -> tuple[Option[Action], ...]:
+    """Plainly, as a burst, or at a part of the body."""
+    weapon = profile.weapons[action.weapon]
+    plain = replace(action, technique=Technique())
+    found = [Option("plain", "Plainly", plain)]
+    rates = max(0, weapon.fires.rof) if weapon.fires is not None else 0
+    for rof in range(1, rates + 1):
+        if left >= 5 or endless_ammunition(rules):
+            found.append(Option(f"burst {rof}", f"Burst +{rof}", replace(plain, rof=rof)))
+    for place in _called_shots(rules):
+        found.append(Option(f"at {place}", f"At the {place}", replace(plain, location=place)))
+    return tuple(found)
+
+
+# --- the attacks --------------------------------------------------------------------------------------------------------------
+
+
+class Attack(Doing):
+    """An attack, plain or in a way that is asked for."""
+
+    verb = "attack"
+
+    def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
+        if action.technique is ASK_HOW or action.technique == ASK_HOW:
+            action = yield from choose_way(rules, fight, name, action, penalty)
+        return (yield from self.carry_out(rules, fight, name, action, penalty))
+
+    def carry_out(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
+        """The attack, once it is settled how it is made."""
+        raise NotImplementedError
+
+    def entangling(self, offer: Offer, action: Action) -> Option[Action]:
+        """The same attack, meant to entangle."""
+        label = f"Entangle {action.target} with the {offer.weapon.name}"
+        return self.option(f"entangle:{action.target}", label, replace(action, snare=True))
+
+
+class Shoot(Attack):
+    """A shot, or a power or spell that strikes from afar."""
+
+    kind: Kind = "shoot"
+    opens = "shoot"
+    hungry = True
+    fires = True
+
+    def against(self, rules: Ruleset, offer: Offer, target: Target) -> Iterator[Option[Action]]:
+        if not target.shootable:
+            return
+        name, weapon, shot = target.name, offer.weapon, Action("shoot", target.name, weapon=offer.at)
+        words = f"Shoot {name}" if not weapon.natural else f"Strike {name} with the {weapon.name}{_priced(weapon)}"
+        yield self.option(f"shoot:{name}", words, shot)
+        yield self.option(f"shoot how:{name}", f"Shoot {name}: a burst, or at a part", replace(shot, technique=ASK_HOW))
+
+    def carry_out(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
+        return ranged_attack(rules, fight, name, action, penalty)
+
+
+class Strike(Attack):
+    """A blow; bare hands may hold back, and must without the skill."""
+
+    kind: Kind = "strike"
+    opens = "strike"
+    hungry = True
+
+    def against(self, rules: Ruleset, offer: Offer, target: Target) -> Iterator[Option[Action]]:
+        if not target.near:
+            return
+        close = offer.at if offer.weapon.close else 0
+        weapon, name = offer.profile.weapons[close], target.name
+        bare, blow = weapon.skill == "hand-to-hand" and not weapon.natural, Action("strike", name, weapon=close)
+        if not bare or offer.profile.level("hand-to-hand") > 0:
+            yield self.option(f"strike:{name}", f"Strike at {name}", blow)
+            how = replace(blow, technique=ASK_HOW)
+            yield self.option(f"strike how:{name}", f"Strike at {name}: quickly, by a feint, or at a part", how)
+        if bare:
+            yield self.option(f"bruise:{name}", f"Strike at {name} to bruise", replace(blow, bruise=True))
+        if weapon.entangles is not None:
+            yield self.entangling(offer, blow)
+
+    def carry_out(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
+        yield from ()
+        return fight.first(Swing(name, action, penalty))
+
+
+class Throw(Attack):
+    """A weapon thrown."""
+
+    kind: Kind = "throw"
+    opens = "throw"
+
+    def against(self, rules: Ruleset, offer: Offer, target: Target) -> Iterator[Option[Action]]:
+        weapon, name = offer.weapon, target.name
+        if not target.flung or weapon.blast is not None:
+            return
+        thrown = Action("throw", name, weapon=offer.at)
+        yield self.option(f"throw:{name}", f"Throw the {weapon.name} at {name}", thrown)
+        how = replace(thrown, technique=ASK_HOW)
+        yield self.option(f"throw how:{name}", f"Throw the {weapon.name} at a part of {name}", how)
+        if weapon.entangles is not None:
+            yield self.entangling(offer, thrown)
+
+    def carry_out(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
+        return throw_weapon(rules, fight, name, action, penalty)
+
+
+class Lob(Attack):
+    """A grenade, at somebody or at a spot."""
+
+    kind: Kind = "lob"
+    opens = "throw"
+
+    def against(self, rules: Ruleset, offer: Offer, target: Target) -> Iterator[Option[Action]]:
+        if target.flung and offer.weapon.blast is not None:
+            label = f"Lob the {offer.weapon.name} at {target.name}"
+            yield self.option(f"lob:{target.name}", label, Action("lob", target.name, weapon=offer.at))
+
+    def carry_out(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
+        return lob_grenade(rules, fight, name, action, penalty)
+
+
+class Aim(Doing):
+    """A round of aiming at one target, without moving."""
+
+    kind: Kind = "aim"
+    verb = "guard"
+    all_round = True
+
+    def against(self, rules: Ruleset, offer: Offer, target: Target) -> Iterator[Option[Action]]:
+        name, level = target.name, offer.profile.level(offer.weapon.aims_with)
+        aims = target.shootable or (target.flung and offer.weapon.blast is None)
+        if aims and offer.steady and level > 0 and (offer.aim_at != name or offer.aim < level):
+            yield self.option(f"aim:{name}", f"Aim at {name}", Action("aim", name), "all round, +1 die to the next shot")
+
+    def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
+        return aim(rules, fight, name, action.target)
+
+
+def aim(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
+    """A round of aiming at one target, without moving."""
+    fighter = fight.fighter(name)
+    level = fighter.profile.level(fighter.weapon.aims_with)
+    rounds = min(fighter.aim + 1 if fighter.aim_at == target else 1, max(1, level))
+    yield happened(fight, name, f"aims at {target} (+{aimed_dice(rules, level, rounds) - level} dice)")
+    return fight.put(replace(fighter, aim=rounds, aim_at=target))
+
+
+def _priced(weapon: Weapon) -> str:
+    """What a spell costs, in words."""
+    return f" ({weapon.spell} Spell Points)" if weapon.spell else ""

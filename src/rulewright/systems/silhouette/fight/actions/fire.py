@@ -1,0 +1,167 @@
+"""Fire and grenades at more than one: ground that is swept, people in a line, a spot (book lines 2385-2414)."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from math import hypot
+
+from rulewright.field.aims import Aimed
+from rulewright.field.field import NOTHING
+from rulewright.play import Option, Play
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.attacks.area_fire import can_walk, saturate_ground, walk_fire
+from rulewright.systems.silhouette.attacks.shots import can_reach, short_range
+from rulewright.systems.silhouette.combat.fighters import Action, Fight, Fighter, Kind, UnderWay
+from rulewright.systems.silhouette.fight.actions.base import Doing, Offer, Target
+from rulewright.systems.silhouette.gear.ammunition import endless_ammunition
+
+SWEEPING = 10
+"""Shots that sweeping the ground takes."""
+
+
+def _slower(rof: int, most: int) -> tuple[str, str]:
+    """What a rate of fire below the highest adds to a key, and to its words."""
+    return (f" {rof}", f" at +{rof}") if rof < most else ("", "")
+
+
+class Saturate(Doing):
+    """The ground around somebody is swept with fire."""
+
+    kind: Kind = "saturate"
+    verb = "special"
+    opens = "shoot"
+
+    def against(self, rules: Ruleset, offer: Offer, target: Target) -> Iterator[Option[Action]]:
+        weapon, at, name = offer.weapon, offer.at, target.name
+        if not (target.shootable and target.medium and offer.rate > 0 and (not weapon.magazine or offer.ammo[at] >= SWEEPING)):
+            return
+        for rof in range(offer.rate, 0, -1):
+            rate, words = _slower(rof, offer.rate)
+            for wide in (False, True):
+                label = f"Sweep the ground around {name}{words}{', spread out' if wide else ''}"
+                action = Action("saturate", name, weapon=at, rof=rof, wide=wide)
+                yield self.option(f"saturate{' wide' if wide else ''}{rate}:{name}", label, action)
+
+    def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
+        return saturate_ground(rules, fight, name, action, penalty)
+
+
+class WalkFire(Doing):
+    """A burst walked over a group of people; nobody is attacked so who was fired at in this turn."""
+
+    kind: Kind = "walk fire"
+    verb = "attack"
+    opens = "shoot"
+    fires = True
+
+    def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
+        for line, least, most in offer.lines:
+            if set(line) & set(offer.fired):
+                continue
+            names = ", ".join(line)
+            for rof in range(most, least - 1, -1):
+                rate, words = _slower(rof, most)
+                walk = Action("walk fire", targets=line, weapon=offer.at, rof=rof)
+                yield self.option(f"walk{rate}:{names}", f"Walk fire over {names}{words}", walk, target=names)
+
+    def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
+        return walk_fire(rules, fight, name, action, penalty)
+
+
+def fire_lines(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], int, int], ...]:
+    """Every group of people that a burst can be walked over, with the least rate of fire that reaches them and the highest there is."""
+    weapon = fighter.weapon
+    rof = weapon.fires.rof if weapon.fires is not None else 0
+    if weapon.magazine and not endless_ammunition(rules):
+        left = fighter.ammo[fighter.in_hand]
+        if left < 5:
+            return ()
+        rof = min(rof, -(-left // 5))
+    people = [fight.fighter(name) for name in names]
+    near = {(one.name, other.name) for one, other in combinations(people, 2) if one.distance(other) <= rof + 1}
+    if not near:
+        return ()
+    groups = [
+        group for size in range(2, rof + 2) for group in combinations(names, size) if all(pair in near for pair in combinations(group, 2))
+    ]
+    found = []
+    for group in groups:
+        rates = [rate for rate in range(1, rof + 1) if can_walk(rules, fight, fighter, group, rate)]
+        if rates:
+            found.append((group, rates[0], rof))
+    return tuple(found)
+
+
+# --- places on the ground -----------------------------------------------------------------------------------------------------
+
+
+def spots(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Action], ...]:
+    """Places on the ground that a grenade can be thrown at: every cover, and the middle between any two enemies."""
+    weapon, at = fighter.weapon, fighter.in_hand
+    if weapon.lobs and not fighter.ammo[at]:
+        return ()
+    places = [(spot.name, spot.x, spot.y) for spot in fight.ground.covers]
+    places += [(cover.name, *cover.middle) for cover in fight.known_map.covers]
+    pairs = combinations(fight.enemies(fighter), 2)
+    places += [(f"between {one.name} and {two.name}", (one.x + two.x) / 2, (one.y + two.y) / 2) for one, two in pairs]
+    return tuple(
+        [
+            Option(f"lob at:{name}", f"Lob the {weapon.name} at a spot: {name}", Action("lob", weapon=at, spot=(round(x, 2), round(y, 2))))
+            for name, x, y in places
+            if can_reach(rules, fighter, weapon, hypot(x - fighter.x, y - fighter.y), thrown=True)
+            and fight.clear_between((fighter.x, fighter.y), (x, y))
+        ]
+    )
+
+
+def spots_to_aim_at(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> Aimed[Action] | None:
+    """Any place on the ground, for a grenade in hand; on a map also for a weapon that sweeps it with fire."""
+    weapon = fighter.weapon
+    if weapon.blast is not None:
+        return spots_to_lob_at(rules, fight, fighter, turn)
+    if (
+        weapon.fires is None
+        or not weapon.fires.rof
+        or not fighter.loaded
+        or turn.left <= 0
+        or (weapon.magazine and fighter.ammo[fighter.in_hand] < 10)
+    ):
+        return None
+    if fight.acting_body(fighter).snared is not None:
+        return None
+    at, rof = fighter.in_hand, weapon.fires.rof
+    return Aimed(
+        NOTHING if fight.bare else fight.field,
+        (fighter.x, fighter.y),
+        "saturate",
+        "sweeping it with fire",
+        2.0 * weapon.fires.short,
+        lambda spot: Action("saturate", weapon=at, rof=rof, spot=spot),
+        lambda: (fighter, *_about(fight, fighter)),
+        least=float(weapon.fires.min_range),
+    )
+
+
+def spots_to_lob_at(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> Aimed[Action] | None:
+    """Any place on the ground, for a grenade in hand: in range, and in sight."""
+    weapon, at = fighter.weapon, fighter.in_hand
+    blast = weapon.blast
+    if blast is None or turn.left <= 0 or fight.acting_body(fighter).snared is not None or (weapon.lobs and not fighter.ammo[at]):
+        return None
+    least = weapon.fires.min_range if weapon.fires is not None and weapon.lobs else 0
+    return Aimed(
+        NOTHING if fight.bare else fight.field,
+        (fighter.x, fighter.y),
+        "lob",
+        "throwing",
+        8.0 * short_range(rules, fighter.profile, weapon, True),
+        lambda spot: Action("lob", weapon=at, spot=spot),
+        lambda: (fighter, *_about(fight, fighter)),
+        float(max(blast.radius, blast.outer_radius)),
+        float(least),
+    )
+
+
+def _about(fight: Fight, fighter: Fighter) -> list[Fighter]:
+    """Friends, and the enemies of whom one's side knows."""
+    friends = [f for f in fight.fighters if f.side == fighter.side and f.name != fighter.name and not f.body.dead]
+    return [*friends, *fight.known_enemies(fighter)]

@@ -1,0 +1,205 @@
+"""What is done without a test: weapons in and out of hand, a shield, standing up and lying down (book lines 1917-1998)."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from rulewright.play import Option
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.action.movement import DOWN
+from rulewright.systems.silhouette.attacks.shots import put_at
+from rulewright.systems.silhouette.combat.fighters import Action, Fighter, Kind, hands_of
+from rulewright.systems.silhouette.fight.actions.base import Offer, Simple, WithoutTest
+
+
+class Load(Simple):
+    """A full magazine, or a bow one step nearer to its next shot."""
+
+    kind: Kind = "load"
+    verb = "gear"
+    opens = "load"
+
+    def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
+        weapon, at = offer.weapon, offer.at
+        short = offer.ammo[at] < weapon.magazine or offer.unready[at]
+        if short and not (offer.loaded and offer.unready[at]) and not weapon.natural:
+            yield self.option("load", f"Load the {weapon.name}", Action("load", weapon=at))
+
+    def said(self, fighter: Fighter, action: Action) -> str:
+        return f"loads the {fighter.profile.weapons[action.weapon].name}"
+
+    def done(self, fighter: Fighter, action: Action) -> Fighter:
+        at = action.weapon
+        waits = max(0, fighter.unready[at] - 1)
+        full = fighter.profile.weapons[at].magazine if not fighter.unready[at] else fighter.ammo[at]
+        return replace(fighter, ammo=put_at(fighter.ammo, at, full), unready=put_at(fighter.unready, at, waits))
+
+
+class TakeInHand(Simple):
+    """Another weapon in hand. Drawn while one is there, it lets that one fall."""
+
+    verb = "gear"
+
+    def done(self, fighter: Fighter, action: Action) -> Fighter:
+        at, gone = action.weapon, fighter.gone
+        if fighter.in_hand and lets_fall(fighter, at):
+            gone = put_at(gone, fighter.in_hand, "dropped")
+        keeps = fighter.shield_up and fighter.profile.weapons[at].hands < hands_of(fighter, fighter.body)
+        return replace(still(fighter), in_hand=at, gone=put_at(gone, at, ""), shield_up=keeps)
+
+
+class Draw(TakeInHand):
+    """A weapon that is carried."""
+
+    kind: Kind = "draw"
+    opens = "draw"
+
+    def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
+        free = offer.hands - (1 if offer.shield_up and offer.hands < 2 else 0)  # with both arms a shield is let go for two hands
+        for at, (called, weapon) in enumerate(zip(names_of(offer), offer.profile.weapons, strict=True)):
+            if weapon.hands > free or not at:
+                continue
+            if at != offer.at and offer.gone[at] == "":
+                words = f"{'Use' if weapon.natural else 'Draw'} the {called}"
+                yield self.option(f"draw:{called}", words, Action("draw", weapon=at), target=called)
+            elif offer.gone[at] == "dropped":
+                yield PICK_UP.one(offer, at, called)
+
+    def said(self, fighter: Fighter, action: Action) -> str:
+        weapon = fighter.profile.weapons[action.weapon]
+        return f"turns to the {weapon.name}" if weapon.natural else f"draws the {weapon.name}{_letting_fall(fighter, action.weapon)}"
+
+
+class PickUp(TakeInHand):
+    """What was dropped; offered beside drawing, in the order of the weapons."""
+
+    kind: Kind = "pick up"
+    opens = "pick up"
+
+    def one(self, offer: Offer, at: int, called: str) -> Option[Action]:
+        """The option for one weapon."""
+        falls = f", letting the {offer.weapon.name} fall" if offer.at else ""
+        return self.option(f"pick up:{called}", f"Pick up the {called}{falls}", Action("pick up", weapon=at), target=called)
+
+    def said(self, fighter: Fighter, action: Action) -> str:
+        return f"picks up the {fighter.profile.weapons[action.weapon].name}{_letting_fall(fighter, action.weapon)}"
+
+
+class Sheathe(Simple):
+    """What is in hand is put away."""
+
+    kind: Kind = "sheathe"
+    verb = "gear"
+    opens = "sheathe"
+
+    def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
+        if offer.at:
+            words = f"Use the {offer.profile.weapons[0].name}" if offer.weapon.natural else f"Put the {offer.weapon.name} away"
+            yield self.option("sheathe", words, Action("sheathe", weapon=offer.at))
+
+    def said(self, fighter: Fighter, action: Action) -> str:
+        return f"puts the {fighter.profile.weapons[action.weapon].name} away"
+
+    def done(self, fighter: Fighter, action: Action) -> Fighter:
+        return replace(still(fighter), in_hand=0)
+
+
+class Shield(Simple):
+    """A shield is readied, or let go."""
+
+    kind: Kind = "shield"
+    verb = "gear"
+
+    def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
+        held = (1 if offer.at else 0) + 1
+        if offer.profile.shield is not None and (offer.shield_up or (held <= offer.hands and offer.weapon.hands < offer.hands)):
+            yield self.option("shield", "Let the shield go" if offer.shield_up else "Ready the shield", Action("shield"))
+
+    def said(self, fighter: Fighter, action: Action) -> str:
+        return "lets the shield go" if fighter.shield_up else "readies the shield"
+
+    def done(self, fighter: Fighter, action: Action) -> Fighter:
+        return replace(fighter, shield_up=not fighter.shield_up)
+
+
+class Stand(Simple):
+    """Getting up."""
+
+    kind: Kind = "stand"
+    verb = "move"
+    on_the_feet = True
+
+    def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
+        if offer.pace in DOWN and offer.stands:
+            yield self.option("stand", "Stand up", Action("stand"))
+
+    def said(self, fighter: Fighter, action: Action) -> str:
+        return "stands up"
+
+    def done(self, fighter: Fighter, action: Action) -> Fighter:
+        return replace(still(fighter), pace="stationary")
+
+
+class Drop(Simple):
+    """Lying down."""
+
+    kind: Kind = "drop"
+    verb = "move"
+    on_the_feet = True
+
+    def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
+        if offer.pace not in DOWN:
+            yield self.option("drop", "Drop prone", Action("drop"))
+
+    def said(self, fighter: Fighter, action: Action) -> str:
+        return "drops prone"
+
+    def done(self, fighter: Fighter, action: Action) -> Fighter:
+        return replace(still(fighter), pace="prone")
+
+
+class Clear(WithoutTest):
+    """A jammed gun is made ready again: a whole action."""
+
+    kind: Kind = "clear"
+    verb = "gear"
+    opens = "clear a jam"
+
+    def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
+        if offer.weapon.fires is not None and offer.jammed[offer.at]:
+            yield self.option("clear", f"Clear the jammed {offer.weapon.name}", Action("clear", weapon=offer.at))
+
+    def said(self, fighter: Fighter, action: Action) -> str:
+        return f"clears the jammed {fighter.profile.weapons[action.weapon].name}"
+
+    def done(self, fighter: Fighter, action: Action) -> Fighter:
+        return replace(fighter, jammed=put_at(fighter.jammed, action.weapon, False))
+
+
+PICK_UP = PickUp()
+SIMPLE: tuple[Simple, ...] = (Load(), Draw(), PICK_UP, Sheathe(), Shield(), Stand(), Drop())
+"""The simple actions, in the order in which they are offered."""
+
+
+def still(fighter: Fighter) -> Fighter:
+    """Somebody who aims no more."""
+    return replace(fighter, aim=0, aim_at="") if fighter.aim else fighter
+
+
+def _letting_fall(fighter: Fighter, at: int) -> str:
+    """What falls to the ground when another weapon is taken in hand."""
+    return f", letting the {fighter.weapon.name} fall" if fighter.in_hand and lets_fall(fighter, at) else ""
+
+
+def lets_fall(fighter: Fighter, at: int) -> bool:
+    """Whether another weapon can be taken in hand only by letting fall the one that is there; with more limbs both are held."""
+    if fighter.profile.weapons[at].natural:
+        return False
+    held = fighter.weapon.hands + fighter.profile.weapons[at].hands + (1 if fighter.shield_up else 0)
+    return not fighter.weapon.natural and (not fighter.profile.plan.limbs or held > hands_of(fighter, fighter.body))
+
+
+def names_of(offer: Offer) -> list[str]:
+    """The names of all weapons; the second of a kind is numbered, so that each can be told from the others."""
+    names = [weapon.name for weapon in offer.profile.weapons]
+    return [name if names.index(name) == i else f"{name} {names[: i + 1].count(name)}" for i, name in enumerate(names)]

@@ -1,0 +1,107 @@
+"""All actions of a fight by their kind, and what is offered of them, in its order."""
+
+from functools import lru_cache
+from math import hypot
+
+from rulewright.play import Option, Play
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.action.gravity import AT_HAND, floats
+from rulewright.systems.silhouette.action.movement import can_stand, fastest_of
+from rulewright.systems.silhouette.action.rounds import counts
+from rulewright.systems.silhouette.attacks.shots import can_reach
+from rulewright.systems.silhouette.combat.fighters import Action, Fight, Fighter, UnderWay, hands_of, reach_of, striking_weapon
+from rulewright.systems.silhouette.fight.actions.attacks import Aim, Lob, Shoot, Strike, Throw
+from rulewright.systems.silhouette.fight.actions.base import Doing, Offer, Target
+from rulewright.systems.silhouette.fight.actions.fire import Saturate, WalkFire, fire_lines, spots
+from rulewright.systems.silhouette.fight.actions.hands import SIMPLE, Clear
+from rulewright.systems.silhouette.fight.actions.tasks import GetFree, HoldOn, UseSkill
+from rulewright.systems.silhouette.fight.actions.waiting import StandReady
+
+GET_FREE, HOLD_ON = GetFree(), HoldOn()
+AGAINST: tuple[Doing, ...] = (Shoot(), Strike(), Lob(), Throw(), Aim(), Saturate())
+"""What is done to an enemy; offered for one after the other."""
+BESIDE: tuple[Doing, ...] = (WalkFire(), Clear(), UseSkill(), StandReady())
+"""What else is done with an action."""
+ACTIONS: dict[str, Doing] = {each.kind: each for each in (*AGAINST, *BESIDE, *SIMPLE, GET_FREE, HOLD_ON)}
+_PASS = Option("pass", "Nothing more", Action("pass"), verb="other")
+_BOUND = (GET_FREE.option("get free", "Try to get free", Action("get free")), _PASS)
+"""All that is left to one who is entangled."""
+_HOLD = HOLD_ON.option("hold on", "Take hold of what is at hand", Action("hold on"))
+
+
+def do(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
+    """Carry out one action."""
+    return ACTIONS[action.kind].do(rules, fight, name, action, penalty)
+
+
+def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> tuple[Option[Action], ...]:
+    """Everything that is allowed now: what one can do to whom, and for a grenade in hand the spots that it can be thrown at."""
+    found = _everything_else(rules, fight, fighter, turn)
+    if floats(fight.ground.gravity):
+        found = _floating(fight, fighter, turn, found)
+    if fighter.weapon.blast is None or turn.left <= 0 or fight.acting_body(fighter).snared is not None:
+        return found
+    return (*found[:-1], *spots(rules, fight, fighter), found[-1])
+
+
+def _floating(fight: Fight, fighter: Fighter, turn: UnderWay, found: tuple[Option[Action], ...]) -> tuple[Option[Action], ...]:
+    """In free fall nobody drops or stands up; who floats beside something may take hold of it."""
+    kept = [option for option in found if option.value.kind not in ("stand", "drop")]
+    near = any(hypot(spot.x - fighter.x, spot.y - fighter.y) <= AT_HAND for spot in fight.ground.covers)
+    if fighter.loose and near and (counts(turn.simple) == "free" or turn.left > 0) and fighter.body.snared is None:
+        kept.insert(len(kept) - 1, _HOLD)
+    return tuple(kept)
+
+
+def _everything_else(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> tuple[Option[Action], ...]:
+    """The options are kept and offered again whenever the situation is the same."""
+    if fight.acting_body(fighter).snared is not None:
+        return _BOUND if turn.left > 0 else _BOUND[1:]
+    return _offered(rules, _offer(rules, fight, fighter, turn))
+
+
+def _offer(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> Offer:
+    at, weapon, body = fighter.in_hand, fighter.weapon, fight.acting_body(fighter)
+    reach = reach_of(rules, fighter.profile, fighter.profile.weapons[striking_weapon(fighter)])
+    able = weapon.fires is not None and fighter.loaded and turn.left >= weapon.actions
+    in_the_hand = weapon.thrown is not None or (weapon.blast is not None and (not weapon.lobs or fighter.ammo[at] > 0))
+    targets = []
+    for foe in fight.enemies(fighter):
+        metres = fighter.distance(foe)
+        shootable = able and can_reach(rules, fighter, weapon, metres)
+        flung = in_the_hand and can_reach(rules, fighter, weapon, metres, thrown=True)
+        medium = weapon.fires is not None and metres <= 2 * weapon.fires.short
+        targets.append(Target(foe.profile.name, metres <= reach, shootable, flung, medium))
+    walks = weapon.fires is not None and weapon.fires.rof > 0 and fighter.loaded and turn.left > 0 and len(targets) > 1
+    return Offer(
+        profile=fighter.profile,
+        at=at,
+        ammo=fighter.ammo,
+        jammed=fighter.jammed,
+        unready=fighter.unready,
+        gone=fighter.gone,
+        shield_up=fighter.shield_up,
+        aim=fighter.aim,
+        aim_at=fighter.aim_at,
+        pace=fighter.pace,
+        stands=can_stand(body.deep) and fastest_of(rules, body) != "crawling",
+        targets=tuple(targets),
+        lines=fire_lines(rules, fight, fighter, tuple([each.name for each in targets if each.shootable])) if walks else (),
+        fired=tuple([name for index, name in turn.fired if index == at]) if turn.fired else (),
+        actions=turn.left > 0,
+        simple=counts(turn.simple) == "free" or turn.left > 0,
+        steady=turn.steady,
+        loaded=turn.loaded,
+        hands=hands_of(fighter, body),
+    )
+
+
+@lru_cache(maxsize=50_000)
+def _offered(rules: Ruleset, offer: Offer) -> tuple[Option[Action], ...]:
+    found: list[Option[Action]] = []
+    if offer.actions:
+        found.extend([option for target in offer.targets for doing in AGAINST for option in doing.against(rules, offer, target)])
+        found.extend([option for doing in BESIDE for option in doing.options(rules, offer)])
+    if offer.simple:
+        found.extend([option for doing in SIMPLE for option in doing.options(rules, offer)])
+    return (*found, _PASS)

@@ -1,0 +1,380 @@
+"""Whole rounds of many fights: who strikes next and at whom, what the blow makes of the two, and when the round is over.
+
+People stand in it by their number, where they stand is kept apart from them, and what a blow between two of them can come to is
+looked up by the two. All of it follows from the same blows that `focus` shows; a walk only remembers what it has put together before.
+"""
+
+from bisect import bisect
+from functools import lru_cache, partial
+from math import hypot
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from rulewright.play import Sub
+from rulewright.rules import Ruleset
+from rulewright.scenes.walking import Luck, Turn
+from rulewright.systems.silhouette.action.rounds import cast_for_initiative
+from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, Ground, Moment, Profile, reach_of
+from rulewright.systems.silhouette.fight.moves import CLOSE_UP
+from rulewright.systems.silhouette.fight.turns import refreshed, sense_of
+from rulewright.systems.silhouette.harm.body import Patient
+from rulewright.systems.silhouette.lab_view.focus import (
+    Two,
+    acted_in,
+    blow,
+    brought_down,
+    farthest,
+    go_on_whole,
+    meddles,
+    met_in,
+    named_for,
+    plain,
+    reach_in_hand,
+    shown_acting,
+    shown_target,
+    unnamed,
+)
+from rulewright.systems.silhouette.resolution.tests import settled
+
+MOST_TURNS = 100_000
+"""Blows that are remembered; when there are more all are forgotten and put together again where needed."""
+
+LAST = 255
+"""Places in the queue are numbers: the initiative above, and below it the first of the people highest."""
+
+UNKNOWN: Any = object()
+
+
+class Done(NamedTuple):
+    """What a blow made of the two, wherever they stand."""
+
+    actor: Fighter
+    moved: bool
+    target: Fighter
+    """Before what befell them brings them down."""
+    felt: Fighter
+    hurt: bool
+    attacked: bool
+    stops: bool
+    after: Fight | None
+    """What is left to be done, where others may strike now or the turn goes on."""
+
+
+class Means(NamedTuple):
+    """How somebody gets at an enemy: within reach at once, or within how many metres by going there."""
+
+    reach: float
+    paces: tuple[float, ...]
+
+
+Begun = tuple[list[float], list[tuple[int, Fighter]]]
+"""What somebody's initiative can come to, and the person that goes into the round with it."""
+
+
+class Rounds:
+    """Plays rounds of fights at arm's length that nobody disturbs who is not one of two: the walk of a Silhouette fight."""
+
+    def __init__(self, rules: Ruleset, luck: Luck) -> None:
+        self.rules = rules
+        self.luck = luck
+        self.usual = not rules.on("stances") and not rules.on("advanced-ties")
+        self.blows: dict[tuple[Fighter, Fighter, float, int, Patient | None, Patient | None], Turn[Fight, Done]] = {}
+        self.means: dict[tuple[Fighter, Patient | None], Means | None] = {}
+        self.initiative: dict[tuple[Fighter, int], Begun | None] = {}
+
+    def __call__(self, fight: Fight, until: int) -> Fight:
+        """The fight as far as it goes by blows between two."""
+        if not fight.bare or fight.turn is not None or fight.todo or fight.late or fight.zones or fight.delayed or fight.ambush_open:
+            return fight
+        if fight.commands or fight.swayed or fight.ground.gravity != 1 or not plain(self.rules) or len(fight.fighters) > LAST:
+            return fight
+        for fighter in fight.fighters:
+            if meddles(fighter):
+                return fight
+        return _Walk(self, fight).run(until)
+
+    def blow(
+        self, ground: Ground, actor: Fighter, target: Fighter, near: float, before: int, body: Patient | None, able: Patient | None
+    ) -> Turn[Fight, Done]:
+        """The turn of somebody who strikes at another."""
+        name, foe = actor.profile.name, target.profile.name
+        acting = shown_acting(actor, actor.body if body is None else body, named_for(actor.aim_at, foe))
+        seen = shown_target(self.rules, target, before, near, named_for(target.aim_at, name))
+        two = Two(ground, acting, seen, seen.body if able is None else unnamed(able, seen.profile.name))
+        if len(self.blows) >= MOST_TURNS:
+            self.blows.clear()
+        make = partial(_came_to, self.rules, actor, target, acting, seen, before)
+        found = self.blows[actor, target, near, before, body, able] = Turn(Sub(blow, (self.rules, two)), make)
+        return found
+
+    def means_of(self, actor: Fighter, body: Patient | None) -> Means | None:
+        """How somebody gets at an enemy; None where more than a blow may come of it."""
+        having = actor.body if body is None else body
+        reach = reach_in_hand(self.rules, actor)
+        found = None
+        fit = having.able and having.snared is None and not having.stable_flesh and not having.stable_deep
+        if reach and fit and having.emergency_dice == actor.body.emergency_dice:
+            found = Means(reach, farthest(self.rules, actor.profile, having))
+        if len(self.means) >= MOST_TURNS:
+            self.means.clear()
+        self.means[actor, body] = found
+        return found
+
+    def begins(self, fighter: Fighter, lowest: int) -> Begun | None:
+        """Somebody's initiative among people of whom that is the lowest Complexity; None where there is more to it."""
+        found = None
+        if not _busy(fighter) and not fighter.body.emergency_dice:
+            fresh = _bare(refreshed(fighter, False))
+            sense = sense_of(self.rules, fighter)
+            if sense.fixed is not None:
+                found = [1.0], [(sense.fixed, fresh)]
+            else:
+                pool, roll = cast_for_initiative(self.rules, sense, lowest)
+                results, sums = self.luck.roll_table(roll)
+                confused = _bare(replace(fresh, confused=True))
+                came = [settled(self.rules, pool, result) for result in results]
+                found = sums, [(each.total, confused if each.fumble else fresh) for each in came]
+        if len(self.initiative) >= MOST_TURNS:
+            self.initiative.clear()
+        self.initiative[fighter, lowest] = found
+        return found
+
+
+@lru_cache(maxsize=50_000)
+def _busy(fighter: Fighter) -> bool:
+    """Whether somebody has a roll of their own to make before a round begins."""
+    return meddles(fighter) or fighter.asleep or fighter.body.shaken
+
+
+@lru_cache(maxsize=50_000)
+def _bare(fighter: Fighter) -> Fighter:
+    """Somebody without what a walk keeps apart, so that more of them are the same: where they stand, and who attacked them."""
+    if fighter.x or fighter.y or fighter.attacked_by:
+        return _one(replace(fighter, x=0.0, y=0.0, attacked_by=()))
+    return _one(fighter)
+
+
+@lru_cache(maxsize=50_000)
+def _one(fighter: Fighter) -> Fighter:
+    return fighter
+
+
+def _came_to(rules: Ruleset, actor: Fighter, target: Fighter, acting: Fighter, seen: Fighter, before: int, after: Fight) -> Done:
+    """What a blow by itself makes of the two in the whole fight."""
+    acted, met = after.fighters
+    one = _bare(acted_in(actor, (0.0, 0.0), acting, acted))
+    other = _bare(met_in(target, seen, met))
+    hurt = other.body is not target.body
+    felt = _bare(brought_down(rules, other)) if hurt else other
+    attacked = len(met.attacked_by) > before
+    return Done(one, acted.x != acting.x, other, felt, hurt, attacked, one.ready is not None, after if after.turn is not None else None)
+
+
+class _Walk:
+    """One fight on its way through its rounds."""
+
+    def __init__(self, rounds: Rounds, fight: Fight) -> None:
+        self.rounds = rounds
+        self.fight = fight
+        fighters = fight.fighters
+        number = {fighter.profile.name: at for at, fighter in enumerate(fighters)}
+        self.people = [_bare(fighter) for fighter in fighters]
+        self.xs = [fighter.x for fighter in fighters]
+        self.ys = [fighter.y for fighter in fighters]
+        self.sides = [fighter.profile.side for fighter in fighters]
+        self.enemies = _enemies(tuple(self.sides))
+        self.shared = {number[moment.name]: moment.body for moment in fight.frozen}
+        self.able = [self.shared.get(at, fighter.body).able for at, fighter in enumerate(fighters)]
+        self.attacked = [[number[name] for name in fighter.attacked_by] for fighter in fighters]
+        last = len(fight.queue)
+        self.queue = [((last - rank) << 8) + LAST - number[name] for rank, group in enumerate(fight.queue) for name in group]
+        self.queue.sort()
+        self.round = fight.round
+        self.complexities = [_complexity(fighter.profile) for fighter in fighters]
+        self.usual = rounds.usual and not (fight.ground.showdown or fight.ground.dangers or fight.fading)
+        self.usual = self.usual and not any(_busy(fighter) for fighter in self.people)
+        self.walked = False
+        self.rest: tuple[int, int, Fight] | None = None
+
+    def run(self, until: int) -> Fight:
+        """Round after round."""
+        until = min(until, self.fight.rounds)
+        while self._blows() and self.round < until and self._begin():
+            pass
+        return self._put_back() if self.walked else self.fight
+
+    def _blows(self) -> bool:
+        """The turns of a round; whether it came to its end with both sides standing."""
+        rounds, people, able, attacked = self.rounds, self.people, self.able, self.attacked
+        known, luck, ground, shared = rounds.blows, rounds.luck, self.fight.ground, self.shared
+        while self.queue:
+            code = self.queue[-1]
+            at = LAST - (code & LAST)
+            actor = people[at]
+            body = shared.get(at) if shared else None
+            if body is actor.body:
+                body = None
+            aim = self._aim(at, actor, body)
+            if aim is None:
+                return False
+            foe, near, x, y = aim
+            self.queue.pop()
+            if not shared and self.queue and self.queue[-1] >> 8 == code >> 8:
+                shared = self.shared = self._moment(at, code >> 8)
+            target = people[foe]
+            by = attacked[foe]
+            before = by.index(at) if at in by else len(by)
+            defends = shared.get(foe) if shared else None
+            if defends is target.body:
+                defends = None
+            turn = known.get((actor, target, near, before, body, defends))
+            if turn is None:
+                turn = rounds.blow(ground, actor, target, near, before, body, defends)
+            self.walked = True
+            done = turn.draw(luck)
+            people[at] = done.actor
+            if done.moved:
+                self.xs[at], self.ys[at] = x, y
+            people[foe] = done.target if foe in shared else done.felt
+            if done.attacked and at not in by:
+                by.append(at)
+            if done.after is not None:
+                self.rest = at, foe, done.after
+                return False
+            out = [foe] if done.hurt and foe not in shared and not people[foe].body.able else []
+            if shared and not (self.queue and LAST - (self.queue[-1] & LAST) in shared):
+                out += self._moment_over()
+                shared = self.shared = {}
+            if out:
+                for each in out:
+                    able[each] = False
+                    if _busy(people[each]):
+                        self.usual = False
+                self.queue = [code for code in self.queue if able[LAST - (code & LAST)]]
+                if not shared and not self._goes_on():
+                    return False
+            if done.stops:
+                return False
+        return not shared
+
+    def _aim(self, at: int, actor: Fighter, body: Patient | None) -> tuple[int, float, float, float] | None:
+        """Whom somebody strikes at, a distance as good as the true one, and the place from where; None where more may come of it."""
+        rounds = self.rounds
+        means = rounds.means.get((actor, body), UNKNOWN)
+        if means is UNKNOWN:
+            means = rounds.means_of(actor, body)
+        if means is None:
+            return None
+        x, y = self.xs[at], self.ys[at]
+        foe, metres = self._nearest(at, x, y)
+        if foe < 0:
+            return None
+        if actor.confused:  # ducks, unless that would help nobody
+            target = self.people[foe]
+            reach = float(reach_of(rounds.rules, target.profile, target.weapon))
+            return foe, reach if metres <= reach else reach + 1, x, y
+        if metres <= means.reach:
+            return foe, means.reach, x, y
+        near = next((far for far in means.paces if metres <= far), None)
+        if near is None or self.fight.ground.water != "dry" or actor.pinned:
+            return None
+        step = metres - CLOSE_UP
+        x, y = round(x + (self.xs[foe] - x) / metres * step, 2), round(y + (self.ys[foe] - y) / metres * step, 2)
+        foe, _ = self._nearest(at, x, y)
+        return foe, near, x, y
+
+    def _nearest(self, at: int, x: float, y: float) -> tuple[int, float]:
+        """The enemy nearest to a place, and how far off; -1 where none is left."""
+        able, xs, ys = self.able, self.xs, self.ys
+        nearest, least = -1, 0.0
+        for foe in self.enemies[at]:
+            if able[foe]:
+                metres = hypot(xs[foe] - x, ys[foe] - y)
+                if nearest < 0 or metres < least:
+                    nearest, least = foe, metres
+        return nearest, least
+
+    def _moment(self, first: int, total: int) -> dict[int, Patient]:
+        """What those act with who act at the same time."""
+        people, found = self.people, {first: self.people[first].body}
+        for code in reversed(self.queue):
+            if code >> 8 != total:
+                break
+            at = LAST - (code & LAST)
+            found[at] = people[at].body
+        return found
+
+    def _moment_over(self) -> list[int]:
+        """All have acted: now its wounds bring people down, and these are out."""
+        people, rules, out = self.people, self.rounds.rules, []
+        for at, body in self.shared.items():
+            if people[at].body is not body:
+                people[at] = _bare(brought_down(rules, people[at]))
+                if not people[at].body.able:
+                    out.append(at)
+        return out
+
+    def _goes_on(self) -> bool:
+        return len({side for side, able in zip(self.sides, self.able, strict=True) if able}) > 1
+
+    def _begin(self) -> bool:
+        """The next round, unless there is more to it than everybody's initiative."""
+        rounds, people, able = self.rounds, self.people, self.able
+        if not self.usual:
+            return False
+        lowest = min([complexity for complexity, fit in zip(self.complexities, able, strict=True) if fit], default=1)
+        known, random = rounds.initiative, rounds.luck.random
+        begun = []
+        for at, fit in enumerate(able):
+            if fit:
+                each = known.get((people[at], lowest), UNKNOWN)
+                if each is UNKNOWN:
+                    each = rounds.begins(people[at], lowest)
+                if each is None:
+                    return False
+                begun.append((at, each))
+        queue = []
+        for at, (sums, results) in begun:
+            total, people[at] = results[bisect(sums, random())]
+            queue.append((total << 8) + LAST - at)
+        queue.sort()
+        self.queue = queue
+        self.attacked = [[] for _ in people]
+        self.round += 1
+        self.walked = True
+        return True
+
+    def _put_back(self) -> Fight:
+        """The whole fight as it stands."""
+        names = [fighter.profile.name for fighter in self.people]
+        fighters = [
+            replace(fighter, x=x, y=y, attacked_by=tuple([names[other] for other in by]))
+            for fighter, x, y, by in zip(self.people, self.xs, self.ys, self.attacked, strict=True)
+        ]
+        groups: dict[int, list[str]] = {}
+        for code in reversed(self.queue):
+            at = LAST - (code & LAST)
+            groups.setdefault(code if at in self.shared else code >> 8, []).append(names[at])
+        fight = replace(
+            self.fight,
+            fighters=tuple(fighters),
+            round=self.round,
+            queue=tuple([tuple(group) for group in groups.values()]),
+            frozen=tuple([Moment(names[at], body) for at, body in self.shared.items()]),
+        )
+        if self.rest is None:
+            return fight
+        at, foe, after = self.rest
+        return go_on_whole(self.rounds.rules, fight, names[at], names[foe], after.fighters[0].profile.name, after)
+
+
+@lru_cache(maxsize=1_000)
+def _enemies(sides: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+    """For each of them all enemies."""
+    return tuple([tuple([at for at, other in enumerate(sides) if other != side]) for side in sides])
+
+
+@lru_cache(maxsize=50_000)
+def _complexity(profile: Profile) -> int:
+    return profile.trained("combat sense").complexity

@@ -1,0 +1,112 @@
+"""Chances counted a second time, by following every face of every roll with what a live table is made of: no parts, no memory."""
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from rulewright.dice.reading import weights_of
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Paused, Roll, Together
+from rulewright.scenes.chances import GUARD, RARE, Asked, how_bad, weigh
+
+MOST = 4_000
+"""Paths that plain enumeration follows before it gives an option up."""
+
+
+class TooMany(Exception):
+    """More paths than this test has time for."""
+
+
+def counted(encounter, at, option, decide, most=MOST):
+    """The verdicts of an option by following every face of every roll with what a live table is made of: no parts, no memory."""
+    moment = encounter.moment(at)
+    found, paths = Counter(), [((), Fraction(1))]
+    followed = 0
+    while paths:
+        results, weight = paths.pop()
+        followed += 1
+        if followed + len(paths) > most:
+            raise TooMany
+        verdict, branches = follow(moment, option, list(results), decide)
+        if branches is None:
+            found[verdict] += weight
+        else:
+            total = sum(branches.values())
+            paths += [((*results, result), weight * Fraction(share, total)) for result, share in branches.items()]
+    return found
+
+
+def follow(moment, option, results, decide):
+    """One path: its verdict, or the results of the next roll where the path's own run out."""
+    who, acts = moment.who, moment.requests[moment.at].topic == "act"
+    guards = acts and moment.scene.declares and option.verb == GUARD
+    suffered = []
+    told, given, taken_yet, state = [], list(moment.given), False, moment.state
+    values, overlaps = dict(moment.values) | {moment.at: option.value}, moment.scene.overlaps
+
+    def tell(event):
+        verdict = event.verdict()
+        if taken_yet and verdict is not None and guards and verdict.to == who:
+            suffered.append(verdict)
+        elif taken_yet and verdict is not None and not guards and (verdict.by == who or (not acts and verdict.to == who)):
+            told.append(verdict)
+
+    def worst():
+        return max(suffered, key=how_bad, default=None)
+
+    for _ in range(moment.scene.followed):
+        paused = Paused(moment.scene.step(state), tell)
+        while not paused.done and not told:
+            if given:
+                paused.answer(given.pop(0))
+                continue
+            pending = paused.pending
+            members = pending.requests if isinstance(pending, Together) else (pending,)
+            answers = []
+            for at, request in enumerate(members):
+                if not taken_yet and at in values:
+                    answers.append(values[at])
+                elif isinstance(request, Roll):
+                    if not results:
+                        return None, weights_of(request.reading)
+                    answers.append(results.pop(0))
+                elif isinstance(request, Choice) and taken_yet and request.topic == "act" and (request.who == who or not overlaps):
+                    return worst(), None
+                else:
+                    answers.append(request.take(decide(request)))
+            taken_yet = True
+            paused.answer(tuple(answers) if isinstance(pending, Together) else answers[0])
+        if told:
+            return told[0], None
+        after = paused.outcome
+        if moment.scene.result(after) is not None or (moment.scene.round(after) != moment.scene.round(state) and not overlaps):
+            return worst(), None
+        if guards and not moment.scene.threatened(after, who):
+            return worst(), None
+        state = after
+    return worst(), None
+
+
+def checked(encounter, at, decide, options, most=MOST):
+    """How many of these options have chances, each of which must be what enumeration finds; one that it cannot count is weighed too."""
+    moment, found = encounter.moment(at), {}
+    for option in options:
+        try:
+            found[option.key] = counted(encounter, at, option, decide, most)
+        except (TooMany, Wrong):
+            continue
+    asked, others = Asked(moment, (None,), decide), [option.key for option in options if option.key not in found][:1]
+    chances = {each.key: each for each in weigh(asked, 20, list(found))}
+    for key, verdicts in found.items():
+        named = Counter()
+        for verdict, chance in verdicts.items():
+            named["nothing comes of it" if verdict is None else verdict.name] += chance
+        if verdicts[None] >= 1 - RARE:
+            assert key not in chances
+            continue
+        shown = chances[key]
+        assert not shown.unsettled, shown
+        assert {outcome.name: outcome.chance for outcome in shown.outcomes} == pytest.approx(named, abs=1e-12)
+        assert sum(outcome.chance for outcome in shown.outcomes) == pytest.approx(1)
+    return len(chances) or len(weigh(asked, 1, others))

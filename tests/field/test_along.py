@@ -1,0 +1,66 @@
+"""A way that a chase goes along: places on it by hand, and the chases of two games on their maps."""
+
+import pytest
+
+from rulewright import library
+from rulewright.errors import Wrong
+from rulewright.field.along import ahead, length, refuse_without_way, spot_along, way_of
+from rulewright.field.ground import BARE, read_ground
+from rulewright.play import Seeded, play
+from rulewright.scenes.scene import Scene
+
+WAY = ((0.0, 0.0), (30.0, 0.0), (30.0, 40.0))
+
+
+def test_a_place_along_a_way_is_where_the_metres_end() -> None:
+    assert length(WAY) == 70
+    assert spot_along(WAY, 12) == (12, 0)
+    assert spot_along(WAY, 40) == (30, 10)
+    assert spot_along(WAY, -5) == (-5, 0)  # not begun yet
+    assert spot_along(WAY, 75) == (30, 45)  # and beyond its end
+    assert ahead(WAY, 0, 10) == 10
+    assert ahead(WAY, 0.5, 10) == 40
+    assert ahead(WAY, 7, 10) == 70
+
+
+def test_a_map_without_a_way_is_refused() -> None:
+    assert refuse_without_way(BARE) is BARE
+    with pytest.raises(Wrong, match="needs a way to go along"):
+        refuse_without_way(read_ground({"size": [20, 20]}))
+    with pytest.raises(Wrong, match="counted in metres"):
+        refuse_without_way(read_ground({"grid": "hexes", "size": [20, 20], "regions": [{"along": [[1, 1], [9, 9]]}]}))
+    road = read_ground({"regions": [{"along": [[0, 0], [1, 0]]}, {"name": "way", "along": [[5, 5], [9, 5]]}]})
+    assert way_of(road)[0] == (5, 5)
+
+
+def staged(name: str) -> tuple[Scene, object]:
+    found = library.stage(name)
+    return found.scene, found.state
+
+
+@pytest.mark.parametrize("name", ["silhouette/chase", "foresight/chase"])
+def test_a_chase_is_seen_on_its_way_and_goes_on_along_it(name: str) -> None:
+    scene, state = staged(name)
+    way = way_of(state.map)  # type: ignore[attr-defined]
+    first = scene.view(state, None)
+    assert first.field is not None
+    prey, hunter = first.places[0], first.places[1]
+    assert prey.x > hunter.x  # the way begins to the east
+    assert (prey.x, prey.y) == spot_along(way, ahead(way, 0, ((prey.x - hunter.x) ** 2 + (prey.y - hunter.y) ** 2) ** 0.5))
+    for seed in range(20):
+        if scene.result(state) is not None or scene.round(state) > 2:
+            break
+        state = play(scene.step(state), dice=Seeded(seed), decide=library.stage(name).usual).outcome
+    later = scene.view(state, None).places[0]
+    assert (later.x, later.y) != (prey.x, prey.y)
+
+
+def test_what_is_in_the_way_lies_at_its_place_on_the_map() -> None:
+    scene, state = staged("silhouette/chase")
+    shown = scene.view(state, None).field
+    assert shown is not None
+    marks = [(cloud.name, cloud.circle) for cloud in shown.changes.clouds]
+    assert [name for name, _ in marks] == ["low fence", "bench or bins thrown down", "low fence"]
+    way = way_of(shown.ground)
+    assert marks[0][1] is not None
+    assert marks[0][1][:2] == spot_along(way, ahead(way, 1.5 / 7, 6))

@@ -1,0 +1,137 @@
+"""The chance beside an option of a fight is the round played on, with everybody else's dice: counted again by enumeration."""
+
+import pytest
+from conformance.counting import checked
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Seeded
+from rulewright.scenes.chances import Asked, weigh
+from rulewright.scenes.encounter import Encounter
+from rulewright.systems.ore.combat.cover import cover_called
+from rulewright.systems.ore.combat.fighters import Fight, Ground, enter, gather
+from rulewright.systems.ore.fight.scene import FightScene
+from rulewright.systems.ore.fight.tactics import TACTICS
+from rulewright.systems.ore.people.characters import Character, Statistics
+from rulewright.systems.ore.people.mook_file import Mook
+from rulewright.systems.ore.settings import BOOK
+
+MOST = 4_000
+
+
+def somebody(name, dice=3, insight=2, **more):
+    """Somebody with so many dice for everything done with the body."""
+    statistics = Statistics(body=dice, insight=insight, coordination=dice, psyche=2)
+    return Character(name, statistics=statistics, skills={"sight": 1}, **more)
+
+
+def meeting(rules, ours, theirs, mooks=0, **ground):
+    people = [enter(rules, each, each.name, side, 0) for side, members in (("us", ours), ("them", theirs)) for each in members]
+    groups = (gather(Mook("Thug"), tuple(f"Thug {i}" for i in range(1, mooks + 1)), "them"),) if mooks else ()
+    return Fight(Ground(**ground), tuple(people), groups)
+
+
+def asked_for(rules, fight, who, decide):
+    """The encounter at the moment at which somebody declares, and the place of the question."""
+    encounter, dice = Encounter.begin(FightScene(rules), fight), Seeded(1)
+    while True:
+        at, request = encounter.open[0]
+        if isinstance(request, Choice) and request.who == who and request.topic == "act":
+            return encounter, at
+        encounter.advance(dice, decide)
+
+
+def decided(**tactics):
+    """Everybody by their own tactic, else the usual one."""
+    return lambda choice: TACTICS[tactics.get(choice.who, "attacker")](choice)
+
+
+def does(key, others="attacker"):
+    """Somebody who declares one thing, whatever it is about."""
+    return lambda choice: key if choice.topic == "act" and key in set(choice.keys()) else TACTICS[others](choice)
+
+
+def held(rules, fight, who, decide, *keys):
+    encounter, at = asked_for(rules, fight, who, decide)
+    options = [option for option in encounter.open[0][1].options if not keys or option.key in keys]
+    assert not keys or len(options) == len(keys)
+    return checked(encounter, at, decide, options, MOST)
+
+
+SETTINGS = (
+    {},
+    {"speed": "height"},
+    {"speed": "waste"},
+    {"damage-system": "vital"},
+    {"damage-system": "abstract"},
+    {"defence-at-equal-speed": False},
+    {"set-for-a-set": True},
+    {"speed-of-a-shaken-set": "falls with it"},
+    {"hit-location": "width"},
+)
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+@pytest.mark.parametrize("answer", ["attack:Ann", "dodge", "attack+dodge:Ann"])
+def test_a_blow_is_weighed_with_what_the_other_has_declared(settings, answer):
+    rules, dice = BOOK.ruleset(settings=settings), 2 if settings.get("speed") == "waste" else 3
+    fight = meeting(rules, [somebody("Ann", dice)], [somebody("Bob", dice, insight=1)])
+    bob, anybody = does(answer), TACTICS["attacker"]
+    decide = lambda choice: bob(choice) if choice.who == "Bob" else anybody(choice)  # noqa: E731
+    assert held(rules, fight, "Ann", decide, "attack:Bob", "dodge")
+
+
+SPECIAL = ("attack+dodge", "attack twice", "trip", "push", "grapple", "wait")
+
+
+@pytest.mark.parametrize("key", [*[f"{kind}:Bob" for kind in SPECIAL], "called shot:Bob:head", "skill:sight", "dodge", "hold:Bob"])
+@pytest.mark.parametrize("answer", ["attack:Ann", "dodge", "attack+dodge:Ann"])
+def test_special_attacks_called_shots_and_several_actions_too(key, answer):
+    rules = BOOK.ruleset()
+    fight = meeting(rules, [somebody("Ann", 3)], [somebody("Bob", 2, insight=1)])
+    bob, anybody = does(answer), TACTICS["attacker"]
+    weighed = held(rules, fight, "Ann", lambda choice: bob(choice) if choice.who == "Bob" else anybody(choice), key)
+    assert bool(weighed) == (answer != "dodge" or key not in ("dodge", "hold:Bob"))  # nobody is there to guard against
+
+
+@pytest.mark.parametrize(
+    ("friend", "first", "second"),
+    [
+        ("attack:Bob", "attack:Ann", "dodge"),
+        ("attack:Bob", "dodge", "attack:Ann"),
+        ("attack:Cid", "attack+dodge:Ann", "attack:Ann"),
+        ("dodge", "attack:Eve", "attack:Eve"),
+        ("attack:Bob", "attack:Eve", "attack:Ann"),
+    ],
+)
+def test_who_else_strikes_at_either_of_two_is_weighed_with_them(friend, first, second):
+    rules = BOOK.ruleset(settings={"six-sided-dice": True})
+    others = {"Eve": does(friend), "Bob": does(first), "Cid": does(second)}
+    fight = meeting(rules, [somebody("Ann", 2, insight=4), somebody("Eve", 2)], [somebody("Bob", 2), somebody("Cid", 2)])
+    assert held(
+        rules,
+        fight,
+        "Ann",
+        lambda choice: others.get(choice.who, TACTICS["attacker"])(choice),
+        "attack:Bob" if friend != "dodge" else "dodge",
+    )
+
+
+def test_luck_cover_and_mooks_are_weighed_with_it():
+    rules = BOOK.ruleset()
+    fight = meeting(rules, [somebody("Ann", 3, insight=3)], [somebody("Bob", 2)])
+    for name in ("Ann", "Bob"):
+        lucky = fight.change(name, body=replace(fight.fighter(name).body, luck=1))
+        assert held(rules, lucky, "Ann", decided(), "attack:Bob", "trip:Bob")
+    assert held(rules, fight.change("Bob", cover=cover_called("50% right")), "Ann", decided(), "attack:Bob")
+    assert held(rules, meeting(rules, [somebody("Ann", 2)], [], mooks=2), "Ann", decided(), "attack:Thug", "dodge")
+
+
+def test_where_a_person_answers_each_guard_is_weighed_and_the_worst_counts():
+    rules = BOOK.ruleset()
+    fight = meeting(rules, [somebody("Ann", 4)], [somebody("Bob", 4, insight=3)])
+    encounter, at = asked_for(rules, fight, "Ann", decided())
+    weighed = {each.key: each for each in weigh(Asked(encounter.moment(at), ("Ann",), decided(), frozenset(("Bob",))), 30)}
+    answers = {answer.key: sum(one.chance for one in answer.outcomes if one.good) for answer in weighed["attack:Bob"].answers}
+    assert {"attack:Ann", "dodge"} <= set(answers)
+    assert answers["dodge"] < answers["attack:Ann"]
+    assert sum(one.chance for one in weighed["attack:Bob"].outcomes if one.good) == pytest.approx(min(answers.values()))
