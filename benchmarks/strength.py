@@ -1,8 +1,6 @@
 """The table of strength: those who think against those who go by a tactic, in every ready-made scenario of people.
 
-`python -m benchmarks strength [-n N] [--level good] [--seconds S] [SCENARIO ...]` writes docs/strength.json and docs/strength.md. Both
-sides of a scenario think in turn, against the other side as the scenario has it and by each of its tactics; those who think do not know by which.
-What is compared are the same fights, number by number: once the side thinks, once it goes by its own tactic. A draw counts half.
+`python -m benchmarks strength [-n N] [--level good] [--every] [SCENARIO ...]` writes docs/strength.json and docs/strength.md.
 """
 
 import argparse
@@ -20,6 +18,12 @@ from rulewright.lab.tournament import AS_WRITTEN, _paired
 from rulewright.play import Given
 from rulewright.system import HOUSE, find
 
+ABOUT = """\
+Each side of a scenario thinks in turn, against the other side as the scenario has it, or (`--every`) by each of its tactics; those who
+think do not know by which. The same fights are compared, number by number: once the side thinks, once it goes by its own tactic. A draw
+counts half.
+"""
+COLUMNS = ("scenario", "side that thinks", "against", "level", "fights", "thinking", "by its tactic", "gain", "a decision")
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 
 
@@ -107,16 +111,20 @@ def rows(names: list[str], how: Level, n: int, seconds: float, every: bool) -> I
 
 def table(found: list[dict[str, Any]]) -> str:
     """The rows as a Markdown table."""
-    lines = [
-        "| scenario | side that thinks | against | level | fights | thinking | by its tactic | gain | a decision |",
-        "|---|---|---|---|---|---|---|---|---|",
-    ]
+    lines = [f"| {' | '.join(COLUMNS)} |", "|---" * len(COLUMNS) + "|"]
     for row in found:
         gain = f"{100 * row['gain']:+.0f} ± {196 * row['error']:.0f}"
-        chances = f"{row['thinking']:.0%} | {row['usual']:.0%}"
-        lines.append(
-            f"| {row['scenario']} | {row['side']} | {row['against']} | {row['level']} | {row['n']} | {chances} | {gain} | {row['seconds']:.2f} s |"
+        cells = (
+            row["scenario"],
+            row["side"],
+            row["against"],
+            row["level"],
+            row["n"],
+            f"{row['thinking']:.0%}",
+            f"{row['usual']:.0%}",
+            gain,
         )
+        lines.append(f"| {' | '.join(map(str, cells))} | {row['seconds']:.2f} s |")
     return "\n".join(lines)
 
 
@@ -126,14 +134,18 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("scenarios", nargs="*")
     parser.add_argument("-n", type=int, default=100, help="fights for each row")
     parser.add_argument("--level", default="good", choices=list(LEVELS))
+    parser.add_argument("--playouts", type=int, default=None, help="so many fights played out for a decision, whatever the level says")
     parser.add_argument("--seconds", type=float, default=600.0, help="at most so long for each row")
     parser.add_argument("--every", action="store_true", help="against every tactic, not only as the scenario has it")
     given = parser.parse_args(arguments)
+    how = level(given.level)
+    if given.playouts is not None:
+        how = Level(f"{given.playouts} playouts", given.playouts, None)
     found = []
-    for row in rows(given.scenarios or scenarios(), level(given.level), given.n, given.seconds, given.every):
+    for row in rows(given.scenarios or scenarios(), how, given.n, given.seconds, given.every):
         found.append(row)
         print(table([row]).splitlines()[-1], flush=True)
-        text = f"# Strength\n\nMade by `python -m benchmarks strength`. {' '.join((__doc__ or '').split('. ', 2)[2].split())}\n\n{table(found)}\n"
+        text = f"# Strength\n\nMade by `python -m benchmarks strength`. {ABOUT}\n{table(found)}\n"
         DOCS.joinpath("strength.json").write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
         DOCS.joinpath("strength.md").write_text(text, encoding="utf-8")
     worse = [row for row in found if row["gain"] + 1.96 * row["error"] < 0]
