@@ -101,6 +101,11 @@ def sample(
     spread: Spreading = partial(batches_in_order, workers=workers) if cluster is None else cluster.in_order
     batches = _stepped(stepping, spread) if chain is None else _walked(chain, stepping, workers, spread)
 
+    counts: dict[End, int] = {}
+    cut = done = full = 0
+    counted = tallied(scene, state, question)
+    told = within = began
+
     def so_far(done: int, interrupted: bool = False) -> Sampled:
         reached = None if precision is None else False
         return Sampled(question, members, done, counts, cut, seed, how, known, confidence, interrupted, reached, counted, full)
@@ -112,10 +117,6 @@ def sample(
             within = now
             progress(Progress("fights", min(played, n), n, now - began))
 
-    counts: dict[End, int] = {}
-    cut = done = full = 0
-    counted = tallied(scene, state, question)
-    told = within = began
     interrupted = False
     try:
         for ends, left, crowded in batches:

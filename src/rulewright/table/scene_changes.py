@@ -238,7 +238,7 @@ def thought(asked: Asked, scene: int, at: int, mark: str, given: Given, why: str
     """Take what somebody who plays by themselves has thought of, in the name of whoever leads."""
     stage, question = _asked(asked, scene, at, mark)
     stage.encounter.give(given, question.at)
-    first, *rest = entries_of(stage, True)
+    first, *rest = entries_of(stage, auto=True)
     assert isinstance(first, e.Played)
     return Done([replace(first, why=why[: limits.WHY]), *rest, *run_on(asked, stage)])
 

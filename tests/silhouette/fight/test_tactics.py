@@ -1,7 +1,5 @@
 """Named ways to decide in a fight."""
 
-from msgspec.structs import replace
-
 from rulewright import library
 from rulewright.play import Choice, Seeded
 from rulewright.scenes.encounter import Encounter
@@ -32,6 +30,6 @@ def test_the_marksman_aims_at_those_who_can_neither_shoot_back_nor_be_there_at_o
     for foe in fight.enemies(me):
         assert me.distance(foe) > CHARGE
         harmless = harmless.change(foe.name, jammed=(True,) * len(foe.jammed))
-    unarmed = replace(choice.about, fight=harmless)
+    unarmed = choice.about._replace(fight=harmless)
     asked = Choice(choice.who, choice.ask_for, choice.options, unarmed, choice.topic)
     assert TACTICS["marksman"](asked).startswith("aim:")
