@@ -21,7 +21,7 @@ from rulewright.system import HOUSE, find
 ABOUT = """\
 Each side of a scenario thinks in turn, against the other side as the scenario has it, or (`--every`) by each of its tactics; those who
 think do not know by which. The same fights are compared, number by number: once the side thinks, once it goes by its own tactic. A draw
-counts half.
+counts half. The interval of a gain is that of 95 percent.
 """
 COLUMNS = ("scenario", "side that thinks", "against", "level", "fights", "thinking", "by its tactic", "gain", "a decision")
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -77,7 +77,8 @@ def measured(name: str, side: str, against: str, how: Level, n: int, until: floa
     played = len(thinking)
     differences = [mine - theirs for mine, theirs in zip(thinking, usual, strict=True)]
     mean = sum(differences) / played
-    error = sqrt(sum((each - mean) ** 2 for each in differences) / max(1, played - 1) / played)
+    spread = sqrt(sum((each - mean) ** 2 for each in differences) / max(1, played - 1) / played)
+    error = max(spread, 0.5 / played)  # a few fights that end alike prove little
     return {
         "scenario": name,
         "side": side,
