@@ -30,6 +30,10 @@ def table(rows: list[dict[str, Any]]) -> str:
 
 
 def main() -> int:
+    if sys.argv[1:2] == ["strength"]:
+        from benchmarks import strength
+
+        return strength.main(sys.argv[2:])
     rows = []
     chosen = sys.argv[1:] or ROOMS
     for room in chosen:

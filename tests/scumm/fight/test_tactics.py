@@ -70,8 +70,11 @@ def test_the_duellist_ends_every_turn_with_a_full_magazine_and_never_ducks():
             assert all(f.ammo[-1] == f.weapon.ammo for f in state.fighters if f.body.able)
 
 
-def test_the_marksman_aims_first():
+def test_the_marksman_aims_first_unless_the_other_could_shoot_back():
     assert acts("marksman", gun()) == "aim:Bob"
+    armed = fight_of(someone("Ann", guns=("9mm smg",), pistols=3), someone("Bob", (5.0, 0), guns=("9mm smg",)))
+    assert acts("marksman", armed) == "shoot:Bob"
+    assert acts("marksman", armed.change("Ann", hidden=True)) == "aim:Bob"
     assert acts("marksman", gun(aim=1, aim_at="Bob")) == "shoot:Bob"
 
 

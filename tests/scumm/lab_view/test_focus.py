@@ -50,7 +50,7 @@ def focused(scene, state):
 
 @pytest.mark.parametrize(
     ("tactic", "settings"),
-    [("duellist", {}), ("shooter", {}), ("marksman", {}), ("automatic", {}), ("marksman", {"multiple-actions": True})],
+    [("duellist", {}), ("shooter", {}), ("automatic", {}), ("shooter", {"multiple-actions": True})],
     ids=str,
 )
 def test_the_odds_of_turns_are_those_of_the_whole_fight(tactic, settings):
@@ -111,7 +111,7 @@ def test_there_is_no_focus_where_a_turn_may_touch_more():
 
 
 def test_only_tactics_that_look_at_no_more_are_local():
-    assert {name for name, tactic in TACTICS.items() if is_local(tactic)} == {"shooter", "marksman", "duellist", "automatic"}
+    assert {name for name, tactic in TACTICS.items() if is_local(tactic)} == {"shooter", "duellist", "automatic"}
     assert group("shooter").local
     assert is_local(group("shooter").decide)
     assert not is_local(group("careful").decide)

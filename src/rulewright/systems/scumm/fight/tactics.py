@@ -112,12 +112,11 @@ def _close_in(choice: Choice[Any], me: Fighter, foe: Fighter) -> Given:
     return _pick(choice, *[f"{gait} to {foe.name}" for gait in gaits]) or "stay"
 
 
-@local
 def marksman(choice: Choice[Any]) -> Given:
-    """Aim for a round, then shoot."""
+    """Aim for a round, then shoot; at somebody who could shoot back at once, shoot without aiming."""
     if choice.topic == "act":
         me, foe = _at_hand(choice)
-        if foe is not None and not (me.aim and me.aim_at == foe.name):
+        if foe is not None and not (me.aim and me.aim_at == foe.name) and (me.hidden or not foe.loaded):
             aimed = _pick(choice, f"aim:{foe.name}")
             if aimed is not None:
                 return aimed

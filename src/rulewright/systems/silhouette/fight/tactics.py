@@ -10,6 +10,9 @@ from rulewright.systems.silhouette.action.movement import DOWN
 from rulewright.systems.silhouette.combat.close_combat import GUARDS
 from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, reach_of, striking_weapon
 
+CHARGE = 25.0
+"""Whoever is nearer, in metres, may be there before a second shot."""
+
 
 @lru_cache(maxsize=50_000)
 def _keys(options: tuple[Option[Any], ...]) -> frozenset[str]:
@@ -191,10 +194,11 @@ def _close_in(choice: Choice[Any], me: Fighter, foe: Fighter) -> Given:
 
 
 def marksman(choice: Choice[Any]) -> Given:
-    """Aim for a round, then shoot."""
+    """Aim for a round, then shoot; at somebody who could shoot back or be there at once, shoot without aiming."""
     if choice.topic == "act":
         me, foe = _at_hand(choice)
-        if foe is not None and not (me.aim and me.aim_at == foe.name):
+        leisure = foe is not None and (me.hidden or (not foe.loaded and me.distance(foe) > CHARGE))
+        if foe is not None and leisure and not (me.aim and me.aim_at == foe.name):
             aimed = _pick(choice, f"aim:{foe.name}")
             if aimed is not None:
                 return aimed
