@@ -42,4 +42,4 @@ def test_one_goes_in_any_direction_as_far_as_the_pace_allows_and_stands_there_at
 
 def test_a_map_is_refused_where_the_scene_would_not_heed_it():
     with pytest.raises(Wrong, match="does not know ground yet"):
-        stage("silhouette/chase", changes={"map": {"walls": [{"along": [[100, 100], [110, 100]]}]}})
+        stage("silhouette/debate", changes={"map": {"walls": [{"along": [[100, 100], [110, 100]]}]}})
