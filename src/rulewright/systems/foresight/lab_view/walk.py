@@ -36,17 +36,17 @@ class Done(NamedTuple):
 
 def _came_to(shown: Excerpt, after: Fight) -> Done:
     if after.round == MOVED:
-        return Done((), (), "", (), False, False, True)
+        return Done((), (), "", (), fell=False, strange=False, moved=True)
     changed = tuple(shown.changed(after).items())
     first = tuple([shown.real[name] for name in after.order])
     turn = shown.real[after.turn] if after.turn else ""
     fell = any(fighter.out for fighter in after.fighters)
-    return Done(changed, first, turn, shown.deeds(after), fell, any(_strange(fighter) for _, fighter in changed), False)
+    return Done(changed, first, turn, shown.deeds(after), fell, strange=any(_strange(fighter) for _, fighter in changed), moved=False)
 
 
 def _strange(fighter: Fighter) -> bool:
-    """Whether somebody hides, holds or has a strange style, and so may concern anybody."""
-    return bool(fighter.unaware_of or fighter.pins or fighter.style or fighter.faced)
+    """Whether somebody hides, holds, tends or has a strange style, and so may concern anybody."""
+    return bool(fighter.unaware_of or fighter.pins or fighter.style or fighter.faced or fighter.tending)
 
 
 class Excerpts:
