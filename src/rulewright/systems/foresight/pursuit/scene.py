@@ -370,7 +370,7 @@ class PursuitScene(Scene[Chase]):
         timeline = Timeline(turns, name="Initiative")
         if state.map is BARE or state.map.bare:
             return SceneView("Pursuit", f"Turn {state.round}", tuple(cards), timeline)
-        return SceneView("Pursuit", f"Turn {state.round}", tuple(cards), timeline, self._places(state), self.field_shown(state, who))
+        return SceneView("Pursuit", f"Turn {state.round}", tuple(cards), timeline, self._places(state), field=self.field_shown(state, who))
 
     def _places(self, state: Chase) -> tuple[MapPlace, ...]:
         """Everybody's vehicle on the map: the quarry along the way as the turns go, the others behind it by the metres of their range."""
