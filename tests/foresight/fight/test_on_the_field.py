@@ -6,9 +6,6 @@ import pytest
 from foresight.fights import RULES, drive, fight_of, someone
 from rulewright.errors import Wrong
 from rulewright.field.ground import Changes, read_ground
-from rulewright.library import stage
-from rulewright.play import Seeded
-from rulewright.scenes.encounter import Encounter
 from rulewright.systems.foresight.combat.fighters import Action, Ground
 from rulewright.systems.foresight.combat.melee import dimmed
 from rulewright.systems.foresight.combat.moves import back_off, moved
@@ -149,50 +146,3 @@ def test_who_is_out_of_sight_is_in_no_view_of_the_other_side_and_the_map_shows_w
     assert [(place.name, place.facing) for place in mine.places] == [("Ann", 90)]
     assert mine.field is not None
     assert mine.field.fog
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_nothing_of_anybody_unseen_stands_in_what_a_side_may_read(seed):
-    staged = stage("foresight/burglary")
-    encounter, dice, read = Encounter.begin(staged.scene, staged.state), Seeded(seed), 0
-    for _ in range(80):
-        unseen = {"Veit"} - set(staged.scene.in_sight(encounter.now, "guards") or ())
-        if not unseen or not encounter.open:
-            break
-        view = msgspec.json.encode(staged.scene.view(encounter.now, "Mara")).decode()
-        mine = [line.what for line in encounter.log if not line.hidden_from("Mara")]
-        assert "Veit" not in view
-        assert not any("Veit" in (each.headline() if hasattr(each, "headline") else str(each)) for each in mine)
-        read += 1
-        at, request = encounter.open[0]
-        encounter.give(dice.faces(request) if hasattr(request, "reading") else staged.decide(request), at)
-    assert read > 10
-
-
-def test_a_place_survives_the_record():
-    staged = stage("foresight/burglary")
-    encounter, dice = Encounter.begin(staged.scene, staged.state), Seeded(3)
-    for _ in range(200):
-        at, request = encounter.open[0]
-        if getattr(request, "topic", "") == "where":
-            break
-        encounter.give(dice.faces(request) if hasattr(request, "reading") else staged.decide(request), at)
-    one = encounter.state.fighter(request.who)
-    encounter.give(f"@{one.x:g},{one.y + 1:g}/180", at)
-    assert (encounter.now.fighter(one.name).y, encounter.now.fighter(one.name).facing) == (one.y + 1, 180)
-    again = Encounter(encounter.scene, encounter.entries)
-    assert again.now == encounter.now
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"map": {"covers": [{"name": "x", "cover": "heavy cover", "x": 1, "y": 1}]}}, "'heavy cover' is not known"),
-        ({"map": {"lights": [{"x": 1, "y": 1, "radius": 2, "light": "dusk"}]}}, "'dusk' is not known"),
-        ({"map": {"size": [3, 3]}}, "is off the map, which is 3 by 3 metres"),
-    ],
-)
-def test_bad_ground_in_a_scenario_is_refused_with_one_sentence(change, said):
-    with pytest.raises(Wrong, match=said) as refused:
-        stage("foresight/gunslingers", changes=change)
-    assert "\n" not in str(refused.value)

@@ -43,6 +43,7 @@ from rulewright.systems.hybrid.people.gifts import (
 )
 from rulewright.systems.hybrid.people.ties import aid, friends, income, reputation, tie_price, upkeep
 from rulewright.systems.hybrid.people.traits import GIFTS, REACH, STAT_COSTS
+from rulewright.systems.hybrid.resolution.tests import Mod
 from rulewright.systems.hybrid.settings import BOOK
 
 RULES = BOOK.ruleset()
@@ -201,7 +202,7 @@ def test_presence_costs_two_a_step_either_way():  # 1591-1595
     assert [presence_price(RULES, steps).value for steps in (1, 3, -3)] == [2, 6, 6]
     assert presence_noticed(RULES, -3).value == -3
     assert presence_noticed(RULES, -3).label == "presence: stealth"
-    assert presence_noticed(RULES, 2) == ("presence", 2, "hyb-9-presence")
+    assert presence_noticed(RULES, 2) == Mod("presence", 2, "hyb-9-presence")
 
 
 def test_an_albino_gets_fifteen_points():  # 1711, 2242

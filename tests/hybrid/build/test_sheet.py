@@ -127,11 +127,11 @@ def test_the_sheet_has_a_check_for_every_throw_and_every_spell_as_the_fight_roll
 
 
 def test_the_sheet_shows_what_scenes_left_and_every_check_has_its_penalty():
-    hurt = msgspec.structs.replace(LEGAL, condition={"pbd": 1, "energy.fatigue": 3, "bleeding": [0]})
+    hurt = msgspec.structs.replace(LEGAL, condition={"pbd": 6, "energy.fatigue": 3, "bleeding": [0]})
     drawn = sheet(RULES, hurt)
     found = {piece.name: piece for piece in pieces(drawn, Pool)}
-    assert (found["PBD"].value, found["PFT"].value) == (1, 3)
-    assert {"bleeding", "severely physically wounded"} <= {piece.name for piece in pieces(drawn, Tag)}
+    assert (found["PBD"].value, found["PFT"].value) == (6, 3)
+    assert {"bleeding", "majorly physically wounded"} <= {piece.name for piece in pieces(drawn, Tag)}
     on = {key: [chip.value for chip in test.modifiers if chip.on] for key, test in drawn.tests().items() if key in ("PST", "MST")}
     assert on == {"PST": [-8], "MST": [-4]}
 

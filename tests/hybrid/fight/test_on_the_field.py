@@ -7,9 +7,6 @@ from msgspec.structs import replace
 from hybrid.fight.test_deeds import RULES, person, stepped
 from rulewright.errors import Wrong
 from rulewright.field.ground import Changes, read_ground
-from rulewright.library import stage
-from rulewright.play import Choice, Seeded
-from rulewright.scenes.encounter import Encounter
 from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Ground, situation
 from rulewright.systems.hybrid.combat.sums import bearing
 from rulewright.systems.hybrid.fight.actions.moves import anywhere
@@ -129,49 +126,3 @@ def test_who_is_out_of_sight_is_in_no_view_of_the_other_side():
     assert "Bo" not in msgspec.json.encode(scene.view(fight, "Al").cards).decode()
     assert [place.name for place in scene.view(fight, "Al").places] == ["Al"]
     assert [place.name for place in scene.view(fight, None).places] == ["Al", "Bo"]
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_nothing_of_anybody_unseen_stands_in_what_a_side_may_read(seed):
-    staged = stage("hybrid/inn")
-    encounter, dice, read = Encounter.begin(staged.scene, staged.state), Seeded(seed), 0
-    for _ in range(120):
-        unseen = {"Senna"} - set(staged.scene.in_sight(encounter.now, "law") or ())
-        if not unseen or not encounter.open:
-            break
-        view = msgspec.json.encode(staged.scene.view(encounter.now, "Brida")).decode()
-        mine = [line.what for line in encounter.log if not line.hidden_from("Brida")]
-        assert "Senna" not in view
-        assert not any("Senna" in (each.headline() if hasattr(each, "headline") else str(each)) for each in mine)
-        read += 1
-        at, request = encounter.open[0]
-        encounter.give(dice.faces(request) if hasattr(request, "reading") else staged.decide(request), at)
-    assert read > 10
-
-
-def test_a_place_survives_the_record():
-    staged = stage("hybrid/inn")
-    encounter, dice = Encounter.begin(staged.scene, staged.state), Seeded(3)
-    for _ in range(60):
-        at, request = encounter.open[0]
-        if isinstance(request, Choice) and request.topic == "act":
-            break
-        encounter.give(dice.faces(request) if hasattr(request, "reading") else staged.decide(request), at)
-    one = encounter.state.fighter(request.who)
-    encounter.give(f"jog@{one.x:g},{one.y + 1:g}", at)
-    again = Encounter(encounter.scene, encounter.entries)
-    assert again.now == encounter.now
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"map": {"covers": [{"name": "x", "cover": "heavy cover", "x": 1, "y": 1}]}}, "'heavy cover' is not known; the game has none"),
-        ({"map": {"lights": [{"x": 1, "y": 1, "radius": 2, "light": "dusk"}]}}, "'dusk' is not known"),
-        ({"map": {"regions": [{"terrain": "lava", "box": [0, 0, 1, 1]}]}}, "'lava' is not known"),
-    ],
-)
-def test_bad_ground_in_a_scenario_is_refused_with_one_sentence(change, said):
-    with pytest.raises(Wrong, match=said) as refused:
-        stage("hybrid/duel", changes=change)
-    assert "\n" not in str(refused.value)

@@ -8,7 +8,7 @@ from ore.fight.test_together import BOB, RULES, SWORD, fight, keys, somebody
 from rulewright.errors import Wrong
 from rulewright.field.ground import Changes, read_ground
 from rulewright.library import stage
-from rulewright.play import Choice, Seeded, play, script
+from rulewright.play import Seeded, play, script
 from rulewright.scenes.encounter import Encounter
 from rulewright.systems.ore.combat.cover import Cover, cover_called, cover_words, hidden_heights, hides
 from rulewright.systems.ore.combat.fighters import Act, Dropped, Pending, apart, facts_of
@@ -205,51 +205,3 @@ def test_who_is_out_of_sight_is_in_no_view_of_the_other_side():
     scene, state = FightScene(RULES), room((5, 4), (25, 4))
     assert "Bob" not in msgspec.json.encode(scene.view(state, "Ann")).decode()
     assert [place.name for place in scene.view(state, None).places] == ["Ann", "Bob"]
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_nothing_of_anybody_unseen_stands_in_what_a_side_may_read(seed):
-    staged = stage("ore/heist")
-    encounter, dice, read = Encounter.begin(staged.scene, staged.state), Seeded(seed), 0
-    for _ in range(120):
-        unseen = {"Doormen 1"} - set(staged.scene.in_sight(encounter.now, "thieves") or ())
-        if not unseen or not encounter.open:
-            break
-        view = msgspec.json.encode(staged.scene.view(encounter.now, "Kaito")).decode()
-        mine = [line.what for line in encounter.log if not line.hidden_from("Kaito")]
-        assert "Doormen" not in view
-        assert not any("Doormen" in (each.headline() if hasattr(each, "headline") else str(each)) for each in mine)
-        read += 1
-        at, request = encounter.open[0]
-        encounter.give(dice.faces(request) if hasattr(request, "reading") else staged.decide(request), at)
-    assert read > 10
-
-
-def test_a_place_survives_the_record():
-    staged = stage("ore/heist")
-    encounter, dice = Encounter.begin(staged.scene, staged.state), Seeded(3)
-    for _ in range(60):
-        at, request = encounter.open[0]
-        if isinstance(request, Choice) and request.topic == "act":
-            break
-        encounter.give(dice.faces(request) if hasattr(request, "reading") else staged.decide(request), at)
-    one = encounter.state.fighter(request.who)
-    encounter.give("move", at)
-    at, _ = encounter.open[0]
-    encounter.give(f"@{one.at[0] + 1:g},{one.at[1]:g}", at)
-    again = Encounter(encounter.scene, encounter.entries)
-    assert again.now == encounter.now
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"map": {"covers": [{"name": "x", "cover": "heavy cover", "x": 1, "y": 1}]}}, "'heavy cover' is not known"),
-        ({"map": {"lights": [{"x": 1, "y": 1, "radius": 2, "light": "dusk"}]}}, "'dusk' is not known; the game has none"),
-        ({"map": {"size": [3, 3]}}, "is off the map, which is 3 by 3 metres"),
-    ],
-)
-def test_bad_ground_in_a_scenario_is_refused_with_one_sentence(change, said):
-    with pytest.raises(Wrong, match=said) as refused:
-        stage("ore/duel", changes=change)
-    assert "\n" not in str(refused.value)

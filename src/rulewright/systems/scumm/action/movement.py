@@ -246,7 +246,7 @@ def climb(
 
 @rule("scumm-falling")
 def fall(rules: Ruleset, metres: int, victim: Patient = AVERAGE) -> Play[Patient]:
-    """A fall does a point of damage a metre, held against the wound thresholds; armor does not help (ruling)."""
+    """A fall does a point of damage a metre, held against the wound thresholds; armor does not help (ruling). By id only."""
     return (yield from be_hit(rules, victim, Hit(fall_damage(metres).value, cause="fall")))
 
 
@@ -293,6 +293,8 @@ def jump(
     """A Jump test with Body and the movement's close defense modifier (as printed, ruling) against 3, more on bad ground.
 
     Every point of success is three quarters of a metre forward, or a quarter of a metre up.
+
+    By id only.
     """
     mods = (Mod(movement, movement_modifiers(rules, movement).defense_jump, "scumm-movement-modifiers"), Mod("situation", modifier))
     pool = skill_pool(rules, skill, body, "Body", mods).with_dice(skill, emergency)

@@ -289,7 +289,7 @@ def starting_wealth(rules: Ruleset) -> int:
 
 @rule("scumm-wealth")
 def dollars(rules: Ruleset, points: int) -> tuple[int, int]:
-    """What so many Wealth Points are about worth in dollars, at least and at most."""
+    """What so many Wealth Points are about worth in dollars, at least and at most. By id only."""
     low, high = WEALTH.get(rules, "beginning character").dollars_per_point
     return low * points, high * points
 

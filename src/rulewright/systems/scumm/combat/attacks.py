@@ -187,6 +187,8 @@ def try_ambush(
     """Who loses Notice against the ambusher's Stealth is shot at unwary: against 1 plus movement and cover, and nothing is rolled.
 
     Range and conditions (`modifier`) weigh on noticing. Who notices defends as against any shot.
+
+    A view of `shoot`.
     """
     lurking = skill_pool(rules, stealth, alertness, "Alertness")
     watching = skill_pool(rules, notice, watcher_alertness, "Alertness", (Mod("range and conditions", modifier, "scumm-ranged-unwary"),))
@@ -219,6 +221,8 @@ def try_blow(
     """Melee or Brawl with Body against what the target chose: Defense, a parry (Melee) or a block (Brawl). A tie misses.
 
     `defense` is the Defense value or the level of the skill that the target defends with.
+
+    A view of `shoot`.
     """
     attack = attack_pool(rules, skill, Mod("Body", body), NO_SPECIALIZATION, circumstances._replace(band=None))
     met = guard_pool(rules, guard, defense, defender_body, NO_SPECIALIZATION, exposure._replace(close=True))
@@ -238,7 +242,10 @@ def try_unwary_blow(
     bruise: bool = False,
     victim: Patient = AVERAGE,
 ) -> Play[Attacked]:
-    """From behind it is the lower of the attack skill and Stealth, each with its own attribute, against 1 plus movement and cover."""
+    """From behind it is the lower of the attack skill and Stealth, each with its own attribute, against 1 plus movement and cover.
+
+    A view of `shoot`.
+    """
     level, attribute = lower_of_stealth(rules, skill, body, stealth, alertness)
     attack = attack_pool(rules, level, attribute, NO_SPECIALIZATION, circumstances._replace(band=None))
     threshold = unwary_threshold(rules, exposure.mode, exposure.cover, close=True, special=exposure.special)
@@ -260,7 +267,10 @@ def attack_object(
     by: str = "",
     aim: int = 0,
 ) -> Play[Test]:
-    """A thing is hit against Threshold 1 plus modifiers; one smaller than a man costs dice as a called shot does, and aim gives some."""
+    """A thing is hit against Threshold 1 plus modifiers; one smaller than a man costs dice as a called shot does, and aim gives some.
+
+    By id only.
+    """
     dice = level + aimed_dice(aim) + (0 if size == "man-sized" else CALLED.get(rules, size).dice)
     _refuse_no_dice(rules, level, dice, burst=False)
     dice, joins = (dice, 0) if level > 0 else aimed_unskilled(rules, dice)
@@ -339,6 +349,8 @@ def called_shot(rules: Ruleset, location: Location = "head", victim: Patient = A
     """Aiming at a part costs dice; at the head thresholds are halved, rounded up, and a limb cannot be the death of anybody.
 
     Another vital spot (`vitals`: throat, groin) is as small as a head and halves them as well.
+
+    A view of `called_dice`.
     """
     there = thresholds_at(rules, victim, location, vitals)
     death = None if location in LIMBS else there.death + there.armor

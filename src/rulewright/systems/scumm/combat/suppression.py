@@ -63,7 +63,7 @@ def try_suppression(
     exposure: Exposure = STANDING,
     victim: Patient = AVERAGE,
 ) -> Play[Attacked]:
-    """Fill an area with lead, and see what becomes of one who enters it later in the round."""
+    """Fill an area with lead, and see what becomes of one who enters it later in the round. A view of `suppress`."""
     refuse_suppression(ammo, widened, metres, ranges)
     c = circumstances._replace(band=range_band(metres, ranges))
     pool = attack_pool(rules, skill, Mod("Alertness", alertness), NO_SPECIALIZATION, c)

@@ -317,6 +317,8 @@ def knockout(rules: Ruleset, victim: Patient = AVERAGE) -> Play[Patient]:
     """A wound may knock its victim out: a Health test against 1 with all action penalties, those of the new wound too.
 
     Who fails is unconscious for a die of minutes per Flesh wound and a die of hours per Deep wound; a fumble is a coma.
+
+    A view of `hold_on`.
     """
     after = yield from hold_on(rules, victim)
     return (yield from stay_out(rules, after))

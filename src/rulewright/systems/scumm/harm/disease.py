@@ -88,7 +88,10 @@ FEVER = Disease()
 
 @rule("scumm-disease")
 def expose(rules: Ruleset, disease: Disease = FEVER, victim: Patient = AVERAGE, hygiene: int = 0, emergency: int = 0) -> Play[Illness]:
-    """Contact with an illness: who catches it is tested again when it breaks out, and then it is mild or has complications."""
+    """Contact with an illness: who catches it is tested again when it breaks out, and then it is mild or has complications.
+
+    By id only.
+    """
     infection = yield from catch(rules, disease, victim, hygiene, emergency)
     if infection is None:
         return Illness("healthy")

@@ -265,7 +265,10 @@ def analgesic(rules: Ruleset, margin: int = 1, fumble: bool = False, victim: Pat
 
 @rule("scumm-drugs")
 def wear_off(rules: Ruleset, patient: Patient = AVERAGE, minutes: int = 60) -> Play[Patient]:
-    """Time goes by for somebody under drugs: sleepers wake, and what drugs do fades by a point an hour once it has begun."""
+    """Time goes by for somebody under drugs: sleepers wake, and what drugs do fades by a point an hour once it has begun.
+
+    By id only.
+    """
     later = yield from minutes_pass(rules, patient, minutes)
     faded = tuple([fade(influence, minutes) for influence in patient.influences])
     return replace(later, influences=tuple([influence for influence in faded if influence.points > 0]))
@@ -321,7 +324,7 @@ class Hooked(Event, frozen=True):
 
 @rule("scumm-becoming-addicted")
 def becomes_addicted(rules: Ruleset, drug: str = "alcohol", user: Patient = AVERAGE, emergency: int = 0) -> Play[bool]:
-    """At every interval of use a Health test against the drug's Threshold; who fails is addicted."""
+    """At every interval of use a Health test against the drug's Threshold; who fails is addicted. By id only."""
     habit = HABITS.get(rules, drug)
     test = yield from health_test(rules, user.under(rules), habit.health_threshold, f"keeping off {drug}", emergency)
     addicted = not passes(rules, test.total, habit.health_threshold)
@@ -331,7 +334,7 @@ def becomes_addicted(rules: Ruleset, drug: str = "alcohol", user: Patient = AVER
 
 @rule("scumm-becoming-addicted")
 def addiction_tests(rules: Ruleset, drug: str = "alcohol", used: int = 0) -> int:
-    """How many addiction tests so many weeks or uses of a drug call for; none where the campaign leaves addiction out."""
+    """How many addiction tests so many weeks or uses of a drug call for; none where the campaign leaves addiction out. By id only."""
     if used < 0:
         raise Wrong(f"a drug is used 0 times or more, not {used}")
     return used // HABITS.get(rules, drug).interval if rules.on("addiction") else 0
@@ -441,7 +444,10 @@ def _broke_down(addiction: Addiction, margin: int, fumble: bool) -> Addiction:
 
 @rule("scumm-withdrawal")
 def relapse(addiction: Addiction = DRINK) -> Addiction:
-    """Taking the drug ends all symptoms and the count of days; an attempt that had its failures leaves +1 for the next (ruling)."""
+    """Taking the drug ends all symptoms and the count of days; an attempt that had its failures leaves +1 for the next (ruling).
+
+    By id only.
+    """
     return Addiction(addiction.drug, addiction.rating, bonus=addiction.bonus + addiction.failed)
 
 
@@ -449,7 +455,7 @@ def relapse(addiction: Addiction = DRINK) -> Addiction:
 def withdraw(
     rules: Ruleset, addiction: Addiction = DRINK, addict: Patient = AVERAGE, days: int = 10, clinic: int = 0, body: int = 0
 ) -> Play[Addiction]:
-    """So many days without the drug, or until the addiction is over."""
+    """So many days without the drug, or until the addiction is over. By id only."""
     if days < 0:
         raise Wrong(f"a withdrawal takes 0 days or more, not {days}")
     for _ in range(days):
@@ -487,7 +493,7 @@ def withdrawal_pool(rules: Ruleset, addiction: Addiction = DRINK, addict: Patien
 
 @rule("scumm-withdrawal")
 def in_withdrawal(patient: Patient, addiction: Addiction) -> Patient:
-    """The addict's body today: the penalty of withdrawal, or helpless for as long as the worse stages last."""
+    """The addict's body today: the penalty of withdrawal, or helpless for as long as the worse stages last. By id only."""
     others = tuple([influence for influence in patient.influences if influence.effect != "withdrawal"])
     days = addiction.crisis_days + addiction.helpless_days
     suffering = replace(patient, influences=others, incapacitated=max(patient.incapacitated, days * 24 * 60))

@@ -92,7 +92,10 @@ def fatigue_penalty(rules: Ruleset, weary: Weariness = RESTED, body: int = 0, st
 
 @rule("scumm-fatigue")
 def load_tires(rules: Ruleset, kilograms: float, body: int = 0, days: float = 1, weary: Weariness = RESTED) -> Weariness:
-    """From half of full capacity on a load costs 1 a day, above three quarters 2 a day, 1 the half day. Needs carrying capacity."""
+    """From half of full capacity on a load costs 1 a day, above three quarters 2 a day, 1 the half day. Needs carrying capacity.
+
+    By id only.
+    """
     if kilograms < 0:
         raise Wrong(f"a load cannot weigh {kilograms} kg")
     if not rules.on("carrying-capacity"):
@@ -106,7 +109,7 @@ def load_tires(rules: Ruleset, kilograms: float, body: int = 0, days: float = 1,
 
 @rule("scumm-fatigue")
 def after_fight(rules: Ruleset, minutes: int = 1, extra: int = 0, weary: Weariness = RESTED) -> Weariness:
-    """A fight costs 1 for as long as it took; for one longer than five minutes the gamemaster may add more that stays."""
+    """A fight costs 1 for as long as it took; for one longer than five minutes the gamemaster may add more that stays. By id only."""
     if minutes < 0 or extra < 0:
         raise Wrong("a fight takes 0 minutes or more, and cannot take fatigue away")
     if extra and minutes <= A_FIGHT:
@@ -145,7 +148,7 @@ def rest(rules: Ruleset, how: Resting = "quiet rest", amount: float = 0.5, weary
 
 @rule("scumm-fatigue")
 def bear(rules: Ruleset, patient: Patient, weary: Weariness, body: int = 0) -> Patient:
-    """Fatigue weighs on every test; at -5 or below one collapses, and does not wake before all of it is gone."""
+    """Fatigue weighs on every test; at -5 or below one collapses, and does not wake before all of it is gone. By id only."""
     if not rules.on("fatigue"):
         return replace(patient, fatigue=0, collapsed=False)
     penalty = fatigue_penalty(rules, weary, body, patient.initiative_bonus).value

@@ -113,7 +113,7 @@ def _slip_away(rules: Ruleset, victim: Patient, of: str) -> Play[Patient]:
 
 @rule("scumm-resuscitation")
 def save_life(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = DYING) -> Play[Patient]:
-    """Attempt after attempt, a minute each, until the victim is stable or dead."""
+    """Attempt after attempt, a minute each, until the victim is stable or dead. A view of `resuscitate`."""
     while victim.trauma is not None:
         victim = yield from resuscitate(rules, medic, victim)
     return victim
@@ -158,6 +158,8 @@ def recover(
 
     Without constant aid a healed Deep wound leaves -1 on physical actions, and who was resuscitated or is in a coma for more
     than a week dies. Bruises beside real wounds heal like these.
+
+    By id only.
     """
     if not 0 <= days <= MOST_DAYS:
         raise Wrong(f"recovery takes from 0 to {MOST_DAYS} days, not {days}")
@@ -247,7 +249,7 @@ def heal_wound(patient: Patient, wound: Literal["flesh", "deep"]) -> Patient:
 
 @rule("scumm-recovery")
 def rehabilitate(patient: Patient = AVERAGE) -> Patient:
-    """Proper rehabilitation takes away what badly healed Deep wounds have left behind."""
+    """Proper rehabilitation takes away what badly healed Deep wounds have left behind. By id only."""
     return replace(patient, stiffness=0)
 
 
@@ -269,5 +271,8 @@ def bruise_hours(rules: Ruleset, bruise: Literal["flesh", "deep"] = "flesh", nam
 
 @rule("scumm-bruise-damage")
 def fade_bruises(rules: Ruleset, patient: Patient = AVERAGE, hours: int = 6) -> Play[Patient]:
-    """So many hours after the blows: each bruise whose time has run is gone. Beside real wounds bruises heal like these instead."""
+    """So many hours after the blows: each bruise whose time has run is gone. Beside real wounds bruises heal like these instead.
+
+    By id only.
+    """
     return (yield from faded(rules, patient, hours, bruise_hours))

@@ -186,7 +186,7 @@ def award(rules: Ruleset, character: Character, xp: int | None = None, session: 
 def buy_skill(
     rules: Ruleset, character: Character, skill: str, to: int | None = None, xp: int | None = None, story: str = "", force: bool = False
 ) -> Character:
-    """Buy the next level of a skill, or a new skill at level 1."""
+    """Buy the next level of a skill, or a new skill at level 1. A view of `Standing`."""
     now = standing(rules, character)
     level = now.skills.get(skill, 0) + 1 if to is None else to
     return entered(character, now, Purchase("skill", skill, level, xp=xp, story=story), force=force)
@@ -196,7 +196,7 @@ def buy_skill(
 def buy_attribute(
     rules: Ruleset, character: Character, attribute: str, to: int | None = None, xp: int | None = None, story: str = "", force: bool = False
 ) -> Character:
-    """Raise an attribute by one point."""
+    """Raise an attribute by one point. A view of `Standing`."""
     now = standing(rules, character)
     value = now.attributes.get(attribute, 0) + 1 if to is None else to
     return entered(character, now, Purchase("attribute", attribute, value, xp=xp, story=story), force=force)
@@ -206,14 +206,14 @@ def buy_attribute(
 def buy_specialization(
     rules: Ruleset, character: Character, skill: str, name: str, xp: int | None = None, story: str = "", force: bool = False
 ) -> Character:
-    """Narrow a known skill to a field of its own."""
+    """Narrow a known skill to a field of its own. A view of `Standing`."""
     entry = Purchase("specialization", skill, name=name, xp=xp, story=story)
     return entered(character, standing(rules, character), entry, force=force)
 
 
 @rule("scumm-emergency-dice")
 def buy_emergency_dice(rules: Ruleset, character: Character, dice: int = 1, xp: int | None = None, force: bool = False) -> Character:
-    """Turn Experience Points into Emergency Dice."""
+    """Turn Experience Points into Emergency Dice. A view of `Standing`."""
     return entered(character, standing(rules, character), Purchase("emergency dice", to=dice, xp=xp), force=force)
 
 

@@ -55,7 +55,10 @@ def attributes_from_silhouette(rules: Ruleset, attributes: TenAttributes) -> Att
 
 @rule("scumm-conversion")
 def to_silhouette(rules: Ruleset, attributes: Attributes = AVERAGE_FOUR) -> dict[str, Derived[int]]:
-    """The way back, which the book does not give (ruling): each Silhouette attribute is as high as the one that stands for it."""
+    """The way back, which the book does not give (ruling): each Silhouette attribute is as high as the one that stands for it.
+
+    By id only.
+    """
     found = {}
     for row in CONVERSION(rules).values():
         value = int(getattr(attributes, row.attribute))
@@ -67,14 +70,14 @@ def to_silhouette(rules: Ruleset, attributes: Attributes = AVERAGE_FOUR) -> dict
 
 @rule("scumm-conversion")
 def damage_from_silhouette(points: int) -> Derived[int]:
-    """Damage Multipliers and Armor Points become a fifth, rounded up."""
+    """Damage Multipliers and Armor Points become a fifth, rounded up. By id only."""
     _refuse_negative(points)
     return total("a fifth", term("in Silhouette", points), divided("scale", SCALE), rounded_up(), rule="scumm-conversion")
 
 
 @rule("scumm-conversion")
 def damage_to_silhouette(points: int) -> Derived[int]:
-    """The way back (ruling): Damage Multipliers and Armor Points times five."""
+    """The way back (ruling): Damage Multipliers and Armor Points times five. By id only."""
     _refuse_negative(points)
     terms = term("in S.C.U.M.M.", points), times("scale", SCALE)
     return total("five times as much", *terms, rule="scumm-conversion", source="ruling")
@@ -87,6 +90,6 @@ def _refuse_negative(points: int) -> None:
 
 @rule("scumm-conversion")
 def not_ported(rules: Ruleset, skills: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The skills that S.C.U.M.M. does not have: their points go to other skills, are dropped, or the skill is added."""
+    """The skills that S.C.U.M.M. does not have: their points go to other skills, are dropped, or the skill is added. By id only."""
     known = SKILLS(rules)
     return tuple([name for name in skills if name.lower() not in known])

@@ -102,7 +102,10 @@ def action_test(rules: Ruleset, pool: Pool, threshold: int, by: str = "", what: 
 
 @rule("scumm-fumble")
 def fumbles(rules: Ruleset, faces: tuple[int, ...], unskilled_test: bool = False) -> bool:
-    """All ones is a mishap whatever the total says: it counts 1 plus modifiers. An unskilled pair fumbles on any 1, without modifiers."""
+    """All ones is a mishap whatever the total says: it counts 1 plus modifiers. An unskilled pair fumbles on any 1, without modifiers.
+
+    A view of `reading`.
+    """
     read = Unskilled(len(faces) - 2) if unskilled_test else HighestDie(len(faces))
     read.check(faces)
     return read.read(faces).fumble
@@ -119,7 +122,7 @@ def opposed_test(
 
 @rule("scumm-opposed-test")
 def contest(rules: Ruleset, sides: tuple[tuple[str, Pool], ...], resisting: str = "", what: str = "contest") -> Play[Contest]:
-    """More than two may oppose each other: everybody rolls once, and the margin is worked out between any two of them."""
+    """More than two may oppose each other: everybody rolls once, and the margin is worked out between any two of them. By id only."""
     names = [name for name, _ in sides]
     refuse_sides(names, resisting)
     totals = yield from Together(tuple([Roll(reading(rules, pool), name, what) for name, pool in sides]))
@@ -149,13 +152,18 @@ def take_average(level: int, modifier: int = 0) -> Derived[int]:
     """Without hurry or threat the dice may be taken as 2 plus the skill level; nothing is rolled, so nothing fumbles.
 
     Who has no level has none to add to: an unskilled test is always rolled (ruling).
+
+    By id only.
     """
     return _taken("Taking Average", 2, level, modifier, "scumm-taking-average")
 
 
 @rule("scumm-taking-high")
 def take_high(level: int, modifier: int = 0) -> Derived[int]:
-    """With twenty times the usual time and no grave risk the dice may be taken as 4 plus the skill level; not unskilled (ruling)."""
+    """With twenty times the usual time and no grave risk the dice may be taken as 4 plus the skill level; not unskilled (ruling).
+
+    By id only.
+    """
     return _taken("Taking High", 4, level, modifier, "scumm-taking-high")
 
 
@@ -169,7 +177,10 @@ def _taken(name: str, base: int, level: int, modifier: int, rule_id: str) -> Der
 def accumulate(
     rules: Ruleset, pool: Pool, threshold: int, required: int, tests: int = 20, by: str = "", what: str = "task"
 ) -> Play[Progress]:
-    """An extended task: margins of success add up over repeated tests until the required sum is reached; failures add nothing (ruling)."""
+    """An extended task: margins of success add up over repeated tests until the required sum is reached; failures add nothing (ruling).
+
+    By id only.
+    """
     return (yield from sub(go_on, rules, Task(action_test, gathered, pool, threshold, required, tests, by, what)))
 
 

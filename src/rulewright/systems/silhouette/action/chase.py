@@ -160,7 +160,7 @@ def new_gap(gap: float, margin: float = 0, change: Change = "open", stumbled: in
 
 @rule(_ID)
 def slalom_defense(rules: Ruleset, conditions: tuple[str, ...] = ("slalom",)) -> int:
-    """What a runner's way is worth in defense: dodging from side to side is worth 1."""
+    """What a runner's way is worth in defense: dodging from side to side is worth 1. By id only."""
     return sum([CHASE.get(rules, condition).defense for condition in conditions])
 
 

@@ -114,13 +114,13 @@ def loses_grip(margin: int, fumble: bool = False) -> bool:
 
 @rule(_ID)
 def on_the_wall(rules: Ruleset, pace: Pace = "climbing") -> tuple[int, bool]:
-    """What hangs on a wall defends at 2 less, and without a shield: the modifier, and whether a shield helps."""
+    """What hangs on a wall defends at 2 less, and without a shield: the modifier, and whether a shield helps. By id only."""
     return MOVEMENT.get(rules, pace).defense_close, pace != "climbing"
 
 
 @rule(_OPTIONS)
 def handhold_minutes(metres: float = 9) -> int:
-    """Making holds takes a minute for each, and every metre needs one."""
+    """Making holds takes a minute for each, and every metre needs one. By id only."""
     if metres < 0:
         raise Wrong(f"no wall is {metres} metres high")
     return ceil(metres)
@@ -233,7 +233,7 @@ def hang_on(rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICKS, cli
 
 @rule(_ID)
 def wounded_on_the_wall(rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICKS, climb: Climb = AT_THE_START) -> Play[Climb]:
-    """Whoever is wounded on a wall tests Athletics at once, and falls on a failure."""
+    """Whoever is wounded on a wall tests Athletics at once, and falls on a failure. By id only."""
     test = yield from _test(rules, climber, wall, climb)
     after = climb if passes(rules, test.total, test.threshold) else replace(climb, fallen=True)
     yield from Tell(Climbed(climber.name, test.total, test.threshold, climb, after))
@@ -246,7 +246,10 @@ def _test(rules: Ruleset, climber: Climber, wall: Wall, climb: Climb, more: int 
 
 @rule(_OPTIONS)
 def catch_oneself(rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICKS) -> Play[bool]:
-    """A falling person may grasp at the wall, against its Threshold and 5 more, or at a slope, against 2 more; success ends the fall."""
+    """A falling person may grasp at the wall, against its Threshold and 5 more, or at a slope, against 2 more; success ends the fall.
+
+    By id only.
+    """
     harder = 2 if wall.slope else 5
     test = yield from action_test(rules, climber.athletics, threshold_on(rules, wall) + harder, climber.name, "catching hold")
     return passes(rules, test.total, test.threshold)
@@ -254,7 +257,7 @@ def catch_oneself(rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICK
 
 @rule(_ID)
 def climb_wall(rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICKS, how: How = "full round", rounds: int = 20) -> Play[Climb]:
-    """A whole climb, round after round, until it is done, the climber falls, or so many rounds are over."""
+    """A whole climb, round after round, until it is done, the climber falls, or so many rounds are over. By id only."""
     if how == "stay":
         raise Wrong("who stays where they are climbs nothing: choose another way")
     if not 1 <= rounds <= 50:

@@ -114,7 +114,10 @@ def fall_down(
     head_first: bool = False,
 ) -> Play[Patient]:
     """A fall and what it does to somebody: its damage is held against the Wound Thresholds like that of any attack, armor and all
-    (ruling "armor-against-falls")."""
+    (ruling "armor-against-falls").
+
+    A view of `land`.
+    """
     softening = athletics if victim.awake else None
     came = yield from land(rules, metres, softening, surface, gravity, head_first, victim.name)
     if not came.damage:

@@ -103,7 +103,7 @@ def may_act(rules: Ruleset, pace: Pace = "walking") -> bool:
 
 @rule("sil-3.2.1-movement-types")
 def is_tiring(rules: Ruleset, gait: Gait = "running") -> bool:
-    """Running and sprinting tire; walking and jogging hardly do."""
+    """Running and sprinting tire; walking and jogging hardly do. By id only."""
     return MOVES.get(rules, gait).tiring
 
 

@@ -53,6 +53,8 @@ def recovery_days(
     """Days until all wounds are healed: one at a time, Flesh before Deep, after the week of rest that a resuscitation asks for.
 
     `healing` multiplies them: three quarters for those who heal fast, half as long again for those who heal slowly.
+
+    By id only.
     """
     row = CARE.get(rules, counted_care(rules, care))
     if resuscitated and row.rest_days is None:
@@ -86,7 +88,10 @@ class Course(Struct, frozen=True, cache_hash=True):
 @rule("sil-3.5.6-recovery")
 def recover(rules: Ruleset, patient: Patient = HOSPITAL_CASE, days: float = 7, care: Care = "constant") -> Derived[Patient]:
     """Days in bed with wounds that have been stabilized: what has healed by then, and when. Without constant aid a healed Deep Wound
-    leaves 1 less on physical actions until rehabilitation; who was resuscitated, or lies in a coma for more than a week, dies."""
+    leaves 1 less on physical actions until rehabilitation; who was resuscitated, or lies in a coma for more than a week, dies.
+
+    By id only.
+    """
     if not 0 <= days <= MOST_DAYS:
         raise Wrong(f"recovery takes from 0 to {MOST_DAYS} days, not {days}")
     course, left, told = Course(patient.under(rules)), round(days * A_DAY), []
@@ -206,7 +211,7 @@ def heal_wound(patient: Patient, wound: Kind) -> Patient:
 
 @rule("sil-3.5.6-recovery")
 def rehabilitate(patient: Patient = AVERAGE) -> Patient:
-    """Proper rehabilitation takes away what badly healed Deep Wounds have left behind."""
+    """Proper rehabilitation takes away what badly healed Deep Wounds have left behind. By id only."""
     return replace(patient, stiffness=0)
 
 
@@ -217,7 +222,10 @@ def rehabilitate(patient: Patient = AVERAGE) -> Patient:
 def time_passes(
     rules: Ruleset, patient: Patient = AVERAGE, minutes: int = A_DAY, care: Care = "none", activity: Activity = "bed rest"
 ) -> Play[Patient]:
-    """Time with wounds: untreated ones are tested, each kind by its own clock; treated ones heal one at a time; activity opens them."""
+    """Time with wounds: untreated ones are tested, each kind by its own clock; treated ones heal one at a time; activity opens them.
+
+    A view of `follow`.
+    """
     if not 0 <= minutes <= MOST_DAYS * A_DAY:
         raise Wrong(f"between nothing and {MOST_DAYS} days can pass, not {minutes} minutes")
     opened = yield from exert(rules, patient.under(rules), activity)
@@ -297,5 +305,8 @@ def bruise_hours(rules: Ruleset, kind: Kind = "flesh", name: str = "") -> Play[i
 
 @rule("sil-3.5.2-bruise")
 def fade_bruises(rules: Ruleset, patient: Patient = AVERAGE, hours: int = 6) -> Play[Patient]:
-    """So many hours after the blows: each bruise whose time has run is gone. Beside real wounds bruises heal like these instead."""
+    """So many hours after the blows: each bruise whose time has run is gone. Beside real wounds bruises heal like these instead.
+
+    By id only.
+    """
     return (yield from faded(rules, patient, hours, bruise_hours))

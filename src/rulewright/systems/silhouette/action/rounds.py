@@ -46,7 +46,7 @@ def rounds_in(time: float) -> int:
 
 @rule("sil-3.1-rounds")
 def round_is_over(had_their_chance: tuple[str, ...] = (), able: tuple[str, ...] = ()) -> bool:
-    """A round goes on until everybody who is able has had a chance to act."""
+    """A round goes on until everybody who is able has had a chance to act. By id only."""
     return set(able) <= set(had_their_chance)
 
 
@@ -74,7 +74,7 @@ class Account(Struct, frozen=True):
 
 @rule("sil-3.1.1-action-types")
 def action_type(rules: Ruleset, action: str = "draw", complicated: bool = False) -> ActionType:
-    """What something counts as; an automatic act becomes a simple one where something complicates it."""
+    """What something counts as; an automatic act becomes a simple one where something complicates it. By id only."""
     found = ACTIONS.get(rules, action).type
     return "simple" if found == "automatic" and complicated else found
 
@@ -82,7 +82,10 @@ def action_type(rules: Ruleset, action: str = "draw", complicated: bool = False)
 @rule("sil-3.1.1-action-types", "sil-3.1.1-multiple-actions")
 def account(standard: int = 1, simple: int = 0) -> Account:
     """One simple action is free, and every two are an action (ruling). Where that makes more than one action all suffer, and of every
-    two simple ones the second is tested at the same penalty."""
+    two simple ones the second is tested at the same penalty.
+
+    A view of `multiple_action_penalty`.
+    """
     if standard < 0 or simple < 0:
         raise Wrong("nobody takes fewer than no actions")
     actions = standard + simple // 2
@@ -126,7 +129,7 @@ def simple_test(
 
 @rule("sil-3.1.1-action-types")
 def cannot_succeed(rules: Ruleset, action: str) -> bool:
-    """Whether something is impossible, and so fails without a roll."""
+    """Whether something is impossible, and so fails without a roll. By id only."""
     return ACTIONS.get(rules, action).type == "impossible"
 
 

@@ -104,7 +104,10 @@ def body_reach(fitness: int = 0, build: int = 0) -> Derived[int]:
 
 @rule("sil-3.3.1-reach")
 def can_touch(centimetres: int = 50, degrees: int = 0, fitness: int = 0, build: int = 0) -> bool:
-    """Whether something so far away, so many degrees off the front, can be touched: arms reach 135 degrees to either side."""
+    """Whether something so far away, so many degrees off the front, can be touched: arms reach 135 degrees to either side.
+
+    By id only.
+    """
     return centimetres <= body_reach(fitness, build).value and abs((degrees + 180) % 360 - 180) <= 135
 
 
@@ -194,7 +197,10 @@ def deceive(attack: int, defense: int, dice: int = 1) -> tuple[int, int]:
 
 @rule("sil-3.3.4-defend-multiple")
 def guard_against_many(rules: Ruleset, level: int, opponents: int = 2) -> int:
-    """Dice of one who buys off the malus of being outnumbered: one less for each opponent beyond the first, against all of them."""
+    """Dice of one who buys off the malus of being outnumbered: one less for each opponent beyond the first, against all of them.
+
+    By id only.
+    """
     return max(0, level - max(0, opponents - 1))
 
 
@@ -429,6 +435,8 @@ def try_blow(
     """Melee or bare hands against dodge, parry or block: higher hits by the margin, a tie misses, a fumble opens to a Free Strike.
 
     `damage` is the striker's own Armed or Unarmed Damage; a weapon adds to it. A parry needs a weapon or a shield.
+
+    A view of `strike`.
     """
     row = MELEE.get(rules, weapon) if weapon else None
     mine, theirs = "melee" if row else "hand-to-hand", GUARDS[guard][0]
@@ -496,6 +504,8 @@ def attack_object(
     """A blow at a thing: its margin, 0 for a miss. What is smaller than a man is aimed at, with fewer dice; then no fumble counts.
 
     `modifiers` weigh on the roll, `harder` on the Threshold.
+
+    By id only.
     """
     pool = Pool(aimed_dice(rules, level, 0, size)).plus(Mod("attribute", attribute, "sil-1.2.4-skill-test"), Mod("situation", modifiers))
     came = yield from roll_of(rules, pool, by, "attack")

@@ -220,7 +220,10 @@ def try_shot(
     complexity: int = 1,
 ) -> Play[Outcome]:
     """The attacker's skill against the target's Defense: higher hits by the margin, a tie misses. A fumbled attack jams the weapon, a
-    fumbled defense costs 3 on the next initiative test. A weapon of more `complexity` than its user has weighs on the roll."""
+    fumbled defense costs 3 on the next initiative test. A weapon of more `complexity` than its user has weighs on the roll.
+
+    A view of `shoot`.
+    """
     band = range_band(rules, metres, weapon.short, weapon.min_range)
     hidden = hidden_target_modifier(rules, exposure.situations)
     tool = opposed_complexity(rules, complexity, 1, False, weapon.complexity)[0]

@@ -339,5 +339,8 @@ SocialVictory = Literal["opponent shamed", "useful contact", "good deal", "out o
 
 @rule(_ID)
 def social_experience(victories: tuple[SocialVictory, ...] = ()) -> Derived[int]:
-    """Victories in society are worth experience: a point for each social enemy overcome, contact made, deal struck (ruling: 1 each)."""
+    """Victories in society are worth experience: a point for each social enemy overcome, contact made, deal struck (ruling: 1 each).
+
+    By id only.
+    """
     return total("Experience Points", *[term(each, 1) for each in victories], rule=_ID)

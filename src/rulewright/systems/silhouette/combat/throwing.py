@@ -30,7 +30,10 @@ TWO_DICE = Pool(2)
 @rule(_ID)
 def throwing_band(rules: Ruleset, metres: float, strength: int = 0, kilograms: float = 1) -> Band:
     """Short range is Strength and 5 metres up to a kilogram, divided by the weight above that; each further band doubles it. What flies
-    a metre at most is always at short range."""
+    a metre at most is always at short range.
+
+    By id only.
+    """
     short = throwing_range(rules, strength, kilograms)
     if short > 0:
         return range_band(rules, metres, short)
@@ -41,7 +44,10 @@ def throwing_band(rules: Ruleset, metres: float, strength: int = 0, kilograms: f
 
 @rule(_ID)
 def hands_needed(rules: Ruleset, kilograms: float, body_kilograms: float | None = None, build: int = 0) -> int:
-    """One arm does for things up to a quarter of the thrower's weight, above that it takes two; a Build weighs the middle of its row."""
+    """One arm does for things up to a quarter of the thrower's weight, above that it takes two; a Build weighs the middle of its row.
+
+    By id only.
+    """
     low, high = body_mass(rules, build)
     own = body_kilograms if body_kilograms is not None else (low + high) / 2
     return 2 if kilograms > own / 4 else 1
@@ -49,7 +55,10 @@ def hands_needed(rules: Ruleset, kilograms: float, body_kilograms: float | None 
 
 @rule(_ID)
 def thrown_multiplier(kilograms: float, armed_damage: int = 3, bonus: int = 0) -> Derived[int]:
-    """A thrown thing does its weight in kilograms (whole ones, rounded up: ruling) plus Armed Damage, and what it was made to add."""
+    """A thrown thing does its weight in kilograms (whole ones, rounded up: ruling) plus Armed Damage, and what it was made to add.
+
+    By id only.
+    """
     return total(
         "Damage Multiplier",
         term("kilograms", max(0.0, kilograms)),
@@ -394,7 +403,10 @@ def lob(
     people: tuple[tuple[Caught, tuple[float, float]], ...] = (),
     by: str = "",
 ) -> Play[Lobbed]:
-    """A grenade is thrown at a spot, or shot from a launcher: one roll for where it lands, the same again for when it goes off."""
+    """A grenade is thrown at a spot, or shot from a launcher: one roll for where it lands, the same again for when it goes off.
+
+    A view of `throw`.
+    """
     landing = yield from throw(rules, attack, None, ground_threshold(rules), by)
     at = landing.point(thrower, mark)
     near = tuple([caught_at(one, place, at) for one, place in people])

@@ -59,14 +59,20 @@ SIZES = Table(_SIZE, SizeRow)
 @rule(_DC)
 def difficulty_class(rules: Ruleset, threshold: int, style: Style | None = None) -> Derived[int]:
     """The Difficulty Class that a Threshold stands for: three times it in cinematic games, four times in grittier ones. Without a style
-    that of the campaign counts."""
+    that of the campaign counts.
+
+    By id only.
+    """
     by = STYLES.get(rules, style or rules.word("reality")).times
     return total("Difficulty Class", term("Threshold", threshold), times("by the style", by), rule=_DC)
 
 
 @rule(_DC)
 def threshold_for(rules: Ruleset, difficulty: int, style: Style | None = None) -> Derived[int]:
-    """The Threshold that a Difficulty Class stands for, the other way round and rounded (a guess: the book goes one way)."""
+    """The Threshold that a Difficulty Class stands for, the other way round and rounded (a guess: the book goes one way).
+
+    By id only.
+    """
     by = STYLES.get(rules, style or rules.word("reality")).times
     return total("Threshold", term("Difficulty Class", difficulty), divided("by the style", by), rounded(), rule=_DC, source="ruling")
 

@@ -175,7 +175,10 @@ def demolitions(
 ) -> Play[Charge]:
     """A check of Demolitions (ranks and Intelligence as the bonus): against 20 a shaped charge does half as much again after hardness, or
     against people reaches half as far again, with 2 more on each die and 4 on the save. Defusing is against 20 and the Challenge Rating,
-    without taking 10 or 20; missing it by 10 sets the charge off."""
+    without taking 10 or 20; missing it by 10 sets the charge off.
+
+    By id only.
+    """
     if purpose == "defuse" and take is not None:
         raise Wrong("nobody takes 10 or 20 over a live charge")
     if take not in (None, 10, 20):
@@ -192,7 +195,7 @@ def demolitions(
 
 @rule(_DEMOLITIONS)
 def shaped_damage(damage: int, hardness: int = 0) -> float:
-    """What a shaped charge does to an object: half as much again of what its hardness leaves."""
+    """What a shaped charge does to an object: half as much again of what its hardness leaves. By id only."""
     return max(0, damage - hardness) * 1.5
 
 
@@ -204,7 +207,7 @@ def pilot(rules: Ruleset, bonus: int = 0, difficulty: int = 15, name: str = "") 
 
 @rule(_PILOT)
 def pilot_is_class_skill(d20_class: str) -> bool:
-    """Pilot is a class skill of rangers, and of nobody else."""
+    """Pilot is a class skill of rangers, and of nobody else. By id only."""
     return d20_class == "ranger"
 
 
@@ -222,20 +225,20 @@ def rank_price(rules: Ruleset, d20_class: str = "fighter", what: Literal["attack
 
 @rule(_BAB)
 def most_ranks(rules: Ruleset, d20_class: str = "fighter", level: int = 1, what: Literal["attack", "defense"] = "attack") -> float:
-    """How many ranks a level allows by the open rules: three and the level in a class skill, half as many in others."""
+    """How many ranks a level allows by the open rules: three and the level in a class skill, half as many in others. By id only."""
     whole = level + 3
     return whole if rank_price(rules, d20_class, what) == 1 else whole / 2
 
 
 @rule(_BAB)
 def armor_class_bonus(ranks: float, dexterity_counts: bool = True) -> int:
-    """The dodge bonus of Defense: its full ranks; it stacks, and is lost with that of Dexterity."""
+    """The dodge bonus of Defense: its full ranks; it stacks, and is lost with that of Dexterity. By id only."""
     return int(ranks) if dexterity_counts else 0
 
 
 @rule(_BAB)
 def total_attack(ranks: int = 4, skill_focus: bool = False, weapon_focus: bool = False, ability: int = 0) -> Derived[int]:
-    """An attack bonus bought as a skill: ranks, the feats that fit it, and the ability."""
+    """An attack bonus bought as a skill: ranks, the feats that fit it, and the ability. By id only."""
     feats = [term("skill focus", 2)] * skill_focus + [term("weapon focus", 1)] * weapon_focus
     return total("attack bonus", term("ranks", ranks), *feats, term("ability", ability), rule=_BAB)
 

@@ -108,7 +108,7 @@ def mass_of(rules: Ruleset, build: int) -> tuple[float, float]:
 
 @rule("sil-6.1.1-expanded-bld")
 def build_for(rules: Ruleset, kilograms: float) -> int:
-    """The Build of a body of this mass; a band reaches to where the next begins (reading)."""
+    """The Build of a body of this mass; a band reaches to where the next begins (reading). By id only."""
     if kilograms <= 0:
         raise Wrong("a body has a mass")
     rows = sorted(EXPANDED(rules).values(), key=lambda row: row.kg_from)
@@ -137,13 +137,16 @@ def vehicle_size(rules: Ruleset, build: int) -> int:
 
 @rule("sil-6.1-creature-scope")
 def kind_of_being(sentient: bool) -> Literal["character", "creature"]:
-    """Whatever is intelligent is made like a character; animals, and plants that act, are creatures."""
+    """Whatever is intelligent is made like a character; animals, and plants that act, are creatures. By id only."""
     return "character" if sentient else "creature"
 
 
 @rule("sil-6.1-creature-scope")
 def stands_for(attribute: str) -> str:
-    """The attribute of a creature that a test asks for: Instinct for Knowledge and Creativity, and for Psyche in Health."""
+    """The attribute of a creature that a test asks for: Instinct for Knowledge and Creativity, and for Psyche in Health.
+
+    By id only.
+    """
     if attribute not in (*ATTRIBUTES, *REPLACED):
         raise Wrong(f"a creature has no {attribute}; it has {', '.join(ATTRIBUTES)}")
     return "instinct" if attribute in REPLACED else attribute
@@ -162,7 +165,7 @@ def instinct_threshold(difficulty: int = 4, tool: bool = False, manipulators: bo
 def instinct_test(
     rules: Ruleset, instinct: int = 0, difficulty: int = 4, tool: bool = False, manipulators: bool = False, name: str = ""
 ) -> Play[Test]:
-    """An animal tries to find its way out of something: two dice and Instinct against how hard it is."""
+    """An animal tries to find its way out of something: two dice and Instinct against how hard it is. By id only."""
     pool = attribute_pool(rules, instinct, "Instinct")
     threshold = instinct_threshold(difficulty, tool, manipulators)
     return (yield from action_test(rules, Pool(pool.dice, pool.mods, hero=False), threshold, name, "instinct"))
@@ -218,13 +221,13 @@ def size_defense(build: int) -> Derived[int]:
 
 @rule(_SKILLS)
 def usual_defense(habit: Literal["predator", "flees", "freezes"] = "predator") -> int:
-    """The Defense that such an animal usually has: predators 1, prey that flees 2, prey that freezes none."""
+    """The Defense that such an animal usually has: predators 1, prey that flees 2, prey that freezes none. By id only."""
     return {"predator": 1, "flees": 2, "freezes": 0}[habit]
 
 
 @rule(_SKILLS)
 def may_parry(creature: bool = True) -> bool:
-    """No creature parries with Hand-to-Hand, however well it fights."""
+    """No creature parries with Hand-to-Hand, however well it fights. By id only."""
     return not creature
 
 
@@ -238,7 +241,7 @@ def riding_modifier(modifier: int = 0) -> Mod:
 
 @rule(_RIDING)
 def ride(rules: Ruleset, rider: Pool = Pool(1), modifier: int = 0, threshold: int = 4, name: str = "") -> Play[bool]:  # noqa: B008
-    """A test of Riding on this mount."""
+    """A test of Riding on this mount. By id only."""
     test = yield from action_test(rules, rider.plus(riding_modifier(modifier)), threshold, name, "riding")
     return not test.fumble and passes(rules, test.total, test.threshold)
 
@@ -271,7 +274,7 @@ def natural_damage(unarmed: int, weapon: NaturalWeapon, build: int = 0) -> Deriv
 
 @rule("sil-6.1.4-natural-armor")
 def hide_thresholds(armor: int = 0, flesh: int = 13, deep: int = 25, death: int = 50) -> tuple[int, int, int]:
-    """Hide, scales or plates are added to each threshold, like armor that is worn, and all over the body."""
+    """Hide, scales or plates are added to each threshold, like armor that is worn, and all over the body. A view of `thresholds_at`."""
     if armor < 0:
         raise Wrong(f"armor is never below 0, as {armor} is")
     return flesh + armor, deep + armor, death + armor
@@ -320,7 +323,7 @@ PRINTED = Table("sil-6.1-horse", PrintedRow)
 
 @rule("sil-6.1-horse")
 def printed_creature(rules: Ruleset, creature: str = "horse") -> Creature:
-    """A creature of the book as a file."""
+    """A creature of the book as a file. By id only."""
     row = PRINTED.get(rules, creature)
     attributes = {name: getattr(row, name) for name in ATTRIBUTES}
     weapons = tuple([NaturalWeapon(name, damage) for name, damage in row.weapons.items()])

@@ -39,14 +39,14 @@ SOMEBODY = (AVERAGE,)
 
 @rule("sil-6.1.5-swarm-table")
 def swarm_of(rules: Ruleset, species: str = "wasps", swarms: int = 1) -> Swarm:
-    """A printed swarm, so many times."""
+    """A printed swarm, so many times. By id only."""
     row = SWARMS.get(rules, species)
     return Swarm(row.aggressiveness, row.damage, row.threshold, row.horde, row.size, swarms)
 
 
 @rule(_HORDE)
 def horde_size(rules: Ruleset, swarm: Swarm = WASPS, name: str = "") -> Play[int]:
-    """How many swarms a horde has: its dice added up."""
+    """How many swarms a horde has: its dice added up. By id only."""
     return (yield from Roll(sum_of(swarm.horde, 6), name, "swarms of the horde"))
 
 
@@ -86,7 +86,10 @@ def swarm_attack(
     name: str = "the swarm",
 ) -> Play[tuple[Patient, ...]]:
     """A round in a swarm: its dice are rolled once for each of the swarms that reach somebody, added, multiplied and divided among all who
-    are in it. Nobody dodges or parries that."""
+    are in it. Nobody dodges or parries that.
+
+    By id only.
+    """
     total = 0
     for _ in range(swarms_at(swarm.swarms, len(victims))):
         total += (yield from rolled(rules, Pool(swarm.aggressiveness, hero=False), name, "attack of the swarm")).total
@@ -109,5 +112,8 @@ def bitten(rules: Ruleset, victim: Patient, damage: int, seal: Seal = "none", ro
 @rule(_FIGHTING)
 def disperse(damage: int, source: Source = "fire", threshold: int = 25, swarms: int = 1) -> int:
     """How many swarms one attack leaves: fire, electricity and gas count in full, blows and blasts half, shots a quarter. More than the
-    threshold drives one off, more than that of all together the whole horde."""
+    threshold drives one off, more than that of all together the whole horde.
+
+    A view of `left_of`.
+    """
     return left_of(damage, source, threshold, swarms)

@@ -81,7 +81,7 @@ def pay(rules: Ruleset, standing: Standing, effect: str, amount: int = 1, in_pla
 
 @rule(_ID)
 def donate(giver: Standing, taker: Standing, points: int = 1) -> tuple[Standing, Standing]:
-    """Group Effort: others give points for an effect that is used at once."""
+    """Group Effort: others give points for an effect that is used at once. By id only."""
     if not 1 <= points <= giver.points:
         raise Wrong(f"{giver.name} has {giver.points} Genre Points to give, not {points}")
     return replace(giver, points=giver.points - points), replace(taker, points=taker.points + points)
@@ -95,7 +95,10 @@ def bring_into_the_story(
     what: str = "",
     amount: int = 1,
 ) -> Standing:
-    """Equipment, a stunt, a coincidence, a clue or a villain's folly, each at a price by its weight; what is lost is paid for again."""
+    """Equipment, a stunt, a coincidence, a clue or a villain's folly, each at a price by its weight; what is lost is paid for again.
+
+    By id only.
+    """
     paid = pay(rules, standing, effect, amount)
     return replace(paid, bought=(*paid.bought, (effect, what)))
 
@@ -155,7 +158,10 @@ def last_hurrah(rules: Ruleset, standing: Standing, rounds: int = 3) -> Standing
 
 @rule(_ID)
 def soften(rules: Ruleset, victim: Patient = AVERAGE, hit: Hit = THIRTY_POINTS, points: int = 3) -> Play[Patient]:
-    """Lucky Break: a hit does one step less for each 3 points, a Flesh Wound nothing, and 9 undo an Instant Death."""
+    """Lucky Break: a hit does one step less for each 3 points, a Flesh Wound nothing, and 9 undo an Instant Death.
+
+    A view of `break_luckily`.
+    """
     effect_cost(rules, "lucky break", points // 3)
     thresholds = thresholds_at(rules, victim, hit)
     less: Wound = lucky_break(thresholds.wound(hit.damage), points)
@@ -176,7 +182,7 @@ def mortal_strike(rules: Ruleset, standing: Standing, victim: Patient, at_once: 
 
 @rule(_ID)
 def return_of(rules: Ruleset, standing: Standing, points: Literal[3, 6, 9] = 9) -> Standing:
-    """The dead come back: in the next scene for 9, in a few adventures for 6, at the end of the campaign for 3."""
+    """The dead come back: in the next scene for 9, in a few adventures for 6, at the end of the campaign for 3. By id only."""
     if not standing.patient.dead:
         raise Wrong(f"{standing.name} is not dead")
     paid = pay(rules, standing, "the return of", points)
@@ -208,7 +214,7 @@ def seize_opportunity(rules: Ruleset, standing: Standing) -> Standing:
 
 @rule(_ID)
 def buy_insight(rules: Ruleset, standing: Standing, points: int = 1) -> Standing:
-    """Insight: a die for each point on the next roll, bought before it and beside Emergency Dice."""
+    """Insight: a die for each point on the next roll, bought before it and beside Emergency Dice. By id only."""
     paid = pay(rules, standing, "insight", points)
     return replace(paid, insight=paid.insight + points)
 
@@ -222,7 +228,10 @@ def insightful(standing: Standing, pool: Pool) -> tuple[Standing, Pool]:
 
 @rule(_ID)
 def mimic_skill(rules: Ruleset, standing: Standing, level: int = 0, points: int = 1, pool: Pool = UNLEARNT) -> tuple[Standing, Pool]:
-    """Mimic Skill: a skill never learnt, at a level up to 3, for one test at once; `pool` is what would be rolled without it."""
+    """Mimic Skill: a skill never learnt, at a level up to 3, for one test at once; `pool` is what would be rolled without it.
+
+    By id only.
+    """
     if level > 0:
         raise Wrong("only a skill that was never learnt can be mimicked")
     return pay(rules, standing, "mimic skill", mimicked_level(points)), pool.with_dice(points)
@@ -230,14 +239,17 @@ def mimic_skill(rules: Ruleset, standing: Standing, level: int = 0, points: int 
 
 @rule(_ID)
 def sweeten(rules: Ruleset, standing: Standing, total: int, points: int = 1) -> tuple[Standing, int]:
-    """Sweet Success: 1 more on the result of a skill roll for each point, even after it."""
+    """Sweet Success: 1 more on the result of a skill roll for each point, even after it. By id only."""
     return pay(rules, standing, "sweet success", points), total + points
 
 
 @rule(_ID)
 def do_it_again(rules: Ruleset, standing: Standing, pool: Pool, dice: int, own: bool = True, by: str = "") -> Play[tuple[Standing, int]]:
     """The last test is rolled again, one's own for 1 and another's for 3. Whoever pays picks which dice count; where both came to less
-    than 3 they count as 3 (before modifiers, ruling). `dice` is what the first roll gave without modifiers; the answer is the total."""
+    than 3 they count as 3 (before modifiers, ruling). `dice` is what the first roll gave without modifiers; the answer is the total.
+
+    By id only.
+    """
     paid = pay(rules, standing, "do it again", 1 if own else 3)
     bare = Roll(reading(rules, Pool(pool.dice, (), pool.emergency, pool.hero)), by or standing.name, "the last test")
     kept = yield from better_dice(bare, Total(dice, dice == 1), standing.name)
@@ -280,7 +292,7 @@ def scene_ends(standing: Standing) -> Standing:
 
 @rule(_ID)
 def session_ends(rules: Ruleset, standing: Standing, points: int = 0) -> Standing:
-    """Fortune Favors the Bold: points that are left become Emergency Dice, one for one."""
+    """Fortune Favors the Bold: points that are left become Emergency Dice, one for one. By id only."""
     if points < 1:
         return standing
     paid = pay(rules, standing, "fortune favors the bold", points)

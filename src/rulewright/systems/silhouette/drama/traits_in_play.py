@@ -49,7 +49,7 @@ class Speaking(Struct, frozen=True):
 
 @rule(_PERKS, _FLAWS)
 def speaks_up(rules: Ruleset, situation: str, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> tuple[Speaking, ...]:
-    """Everything that Perks and Flaws bring about in a situation: what they do there, and what they add."""
+    """Everything that Perks and Flaws bring about in a situation: what they do there, and what they add. By id only."""
     found: list[Speaking] = []
     for trait, does, rule_id in effects(rules, perks, flaws):
         name = f"{trait.label()}: {trait.about}" if trait.about else trait.label()
@@ -128,7 +128,10 @@ def resist(rules: Ruleset, person: Person, flaw: Trait, modifiers: tuple[Mod, ..
 
 @rule(_PERKS)
 def hunch(rules: Ruleset, person: Person, threshold: int = 4) -> Play[Literal["insight", "nothing", "misled"]]:
-    """Intuition: a test of Creativity though nothing points to an answer, against the gamemaster's Threshold; a fumble misleads badly."""
+    """Intuition: a test of Creativity though nothing points to an answer, against the gamemaster's Threshold; a fumble misleads badly.
+
+    By id only.
+    """
     if not any(perk.name == "intuition" for perk in person.perks):
         raise Wrong(f"{person.name} has no Intuition")
     test = yield from action_test(rules, attribute_test(rules, person, "creativity"), threshold, person.name, "a hunch", unseen=True)
@@ -137,7 +140,10 @@ def hunch(rules: Ruleset, person: Person, threshold: int = 4) -> Play[Literal["i
 
 @rule(_PERKS, _FLAWS)
 def wakes(rules: Ruleset, person: Person, threshold: int = WAKING_THRESHOLD, by_notice: bool = True) -> Play[bool]:
-    """Whether a sleeper wakes in danger: light sleepers always do; others notice it, heavy sleepers with 3 less (the Threshold is ours)."""
+    """Whether a sleeper wakes in danger: light sleepers always do; others notice it, heavy sleepers with 3 less (the Threshold is ours).
+
+    By id only.
+    """
     if spared(rules, "surprised asleep", person.perks):
         return True
     when = WAKING
@@ -148,7 +154,10 @@ def wakes(rules: Ruleset, person: Person, threshold: int = WAKING_THRESHOLD, by_
 
 @rule(_FLAWS)
 def buys_beyond_basics(rules: Ruleset, person: Person, threshold: int = 4) -> Play[bool]:
-    """Whether somebody can get hold of more than the basics: the destitute only with Streetwise, others always have the choice."""
+    """Whether somebody can get hold of more than the basics: the destitute only with Streetwise, others always have the choice.
+
+    By id only.
+    """
     if not any(flaw.name == "destitute" for flaw in person.flaws):
         return True
     test = yield from action_test(rules, skill_test(rules, person, "streetwise"), threshold, person.name, "getting hold of it")
@@ -186,7 +195,10 @@ def roll_with_luck(
 ) -> Play[Rolled]:
     """A roll of one who is lucky, or unlucky. Once a session the lucky roll a fumble again, or turn the sign of a modifier after the
     test. Once a game the gamemaster turns the sign of the unlucky's modifier, though not where that would hurt or kill outright.
-    An unskilled fumble has no modifier to turn."""
+    An unskilled fumble has no modifier to turn.
+
+    A view of `by_luck`.
+    """
     bare = Pool(pool.dice, (), pool.emergency, pool.hero, pool.favored)
     roll = roll_of(rules, bare, by, what)
     dice = settled(rules, bare, (yield from roll))
@@ -228,7 +240,7 @@ def once_more(roll: Roll[Total]) -> Roll[Total]:
 
 @rule(_FLAWS)
 def opponent_rolls(rules: Ruleset, pool: Pool, fortune: Fortune = ORDINARY, by: str = "", what: str = "test") -> Play[Rolled]:
-    """A roll of somebody opposed to one with Bad Luck: once a game a fumble may be rolled again."""
+    """A roll of somebody opposed to one with Bad Luck: once a game a fumble may be rolled again. A view of `fumble_again`."""
     roll = roll_of(rules, pool, by, what)
     rolled = settled(rules, pool, (yield from roll))
     if not rolled.fumble or not fortune.unlucky or not (yield from fumble_again(roll)):
@@ -275,7 +287,7 @@ def draw_on_wealth(rating: int, days: tuple[int, ...] = (0,), renewable: bool = 
 
 @rule(_PERKS)
 def wealth_rating(rating: int, draws: tuple[int, ...] = (), day: int = 0, renewable: bool = True) -> int:
-    """The rating on a day, after draws on earlier days."""
+    """The rating on a day, after draws on earlier days. By id only."""
     if not draws:
         return rating
     left = draw_on_wealth(rating, draws, renewable)[-1].rating
@@ -284,7 +296,7 @@ def wealth_rating(rating: int, draws: tuple[int, ...] = (), day: int = 0, renewa
 
 @rule(_PERKS, _FLAWS)
 def debt_in_credits(rules: Ruleset, trait: Trait) -> Derived[int]:
-    """What a Favor, or a Debt, of this size is in money."""
+    """What a Favor, or a Debt, of this size is in money. By id only."""
     favor = trait.name == "favor"
     points = (perk_cost if favor else flaw_value)(rules, trait).value
     worth = (PERKS if favor else FLAWS).get(rules, trait.name).worth
@@ -296,7 +308,7 @@ def debt_in_credits(rules: Ruleset, trait: Trait) -> Derived[int]:
 
 @rule(_PERKS)
 def apparent_age(age: int, middle: int = 40, perks: tuple[Trait, ...] = (Trait("longevity"),)) -> int:
-    """How old somebody looks and feels: with Longevity half the years past the middle of life (40 is ours)."""
+    """How old somebody looks and feels: with Longevity half the years past the middle of life (40 is ours). By id only."""
     long_lived = any(perk.name == "longevity" for perk in perks)
     return age // 2 if long_lived and age > middle else age
 
@@ -309,13 +321,13 @@ def dependence(trait: Trait) -> int:
 
 @rule(_PERKS)
 def immune(to: str, perks: tuple[Trait, ...] = ()) -> bool:
-    """Whether a drug, poison or sickness does nothing at all, for good or ill."""
+    """Whether a drug, poison or sickness does nothing at all, for good or ill. By id only."""
     return any(perk.name == "immunity" and perk.about.casefold() == to.casefold() for perk in perks)
 
 
 @rule(_PERKS)
 def space_needed(metres: float, perks: tuple[Trait, ...] = ()) -> Derived[float]:
-    """How wide an opening must be: half for the double-jointed."""
+    """How wide an opening must be: half for the double-jointed. By id only."""
     half = any(perk.name == "double jointed" for perk in perks)
     return total("metres needed", term("usual", metres), *([times("half", 0.5)] if half else []), rule=_PERKS)
 
@@ -332,7 +344,7 @@ def learner(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, .
 
 @rule(_PERKS, _FLAWS)
 def course_months(rules: Ruleset, student: Person, cost: int, teaching: int = 0) -> Derived[float]:
-    """How many months this student needs with a tutor; a week at least."""
+    """How many months this student needs with a tutor; a week at least. By id only."""
     return tutor_months(cost, teaching, learner(rules, student.perks, student.flaws)[0])
 
 
@@ -340,19 +352,19 @@ def course_months(rules: Ruleset, student: Person, cost: int, teaching: int = 0)
 def finish_course(
     rules: Ruleset, student: Person, cost: int, level: int, teaching: int = 0, skill: int = 1, creativity: int = 0
 ) -> Play[Taught]:
-    """The tutor's roll at the end of a course, easier with a quick learner and harder with a slow one."""
+    """The tutor's roll at the end of a course, easier with a quick learner and harder with a slow one. By id only."""
     return (yield from tutor_rebate(rules, cost, level, teaching, skill, creativity, learner(rules, student.perks, student.flaws)[1]))
 
 
 @rule(_PERKS, _FLAWS)
 def machine_test(rules: Ruleset, person: Person, skill: str, complexity: int = 1, repair: bool = True) -> Pool:
-    """What somebody rolls to use or repair a machine: for some every repair is simple, for others every device hard."""
+    """What somebody rolls to use or repair a machine: for some every repair is simple, for others every device hard. By id only."""
     return skill_test(rules, person, skill, task=machine_complexity(rules, complexity, repair, person.perks, person.flaws))
 
 
 @rule(_FLAWS)
 def sleepless_nights(rules: Ruleset, person: Person, nights: int = 1) -> Derived[int]:
-    """The fatigue of lost nights: twice as much for an insomniac."""
+    """The fatigue of lost nights: twice as much for an insomniac. By id only."""
     return strain(rules, "missed sleep", nights, insomniac=any(flaw.name == "insomniac" for flaw in person.flaws))
 
 
@@ -370,7 +382,10 @@ class Personality(Struct, frozen=True):
 
 @rule(_FLAWS)
 def with_personality(person: Person, mind: Personality) -> Person:
-    """The same body under another mind: Creativity, Influence, Knowledge, Psyche, Willpower, Perks and Flaws are its own."""
+    """The same body under another mind: Creativity, Influence, Knowledge, Psyche, Willpower, Perks and Flaws are its own.
+
+    By id only.
+    """
     if not any(flaw.name == "split personality" for flaw in person.flaws):
         raise Wrong(f"{person.name} has one mind only")
     wrong = [name for name in mind.attributes if name not in MENTAL]

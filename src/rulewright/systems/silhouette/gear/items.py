@@ -179,7 +179,10 @@ def after_shield(damage: int, armor: int) -> int:
 
 @rule("sil-a-melee-weapons", "sil-a-ranged-weapons")
 def threshold_to_get_free(rules: Ruleset, weapon_name: str = "whip", margin: int = 1) -> int:
-    """How hard it is to get out of what a whip or bola has entangled: the margin of the hit, with a whip 1 less."""
+    """How hard it is to get out of what a whip or bola has entangled: the margin of the hit, with a whip 1 less.
+
+    A view of `snare_threshold`.
+    """
     row = weapon(rules, weapon_name)
     if not isinstance(row, Melee | Archaic) or row.entangles is None:
         raise Wrong(f"{weapon_name} entangles nobody")

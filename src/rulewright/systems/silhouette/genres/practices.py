@@ -34,7 +34,7 @@ class Channelled(Struct, frozen=True):
 
 @rule(_SYNTHESIS)
 def channels(attributes: tuple[AttributeName, ...]) -> tuple[AttributeName, ...]:
-    """The three attributes that somebody channels Synthesis through: any but Psyche."""
+    """The three attributes that somebody channels Synthesis through: any but Psyche. By id only."""
     if len(set(attributes)) != 3 or "psyche" in attributes:
         raise Wrong("Synthesis works through three different attributes, and Psyche is none of them")
     return attributes
@@ -45,7 +45,10 @@ def synthesis(
     rules: Ruleset, level: int = 1, attribute: int = 0, complexity: int = 1, hurried: bool = False, name: str = ""
 ) -> Play[Channelled]:
     """A trance of five rounds, or of one at 2 less: Synthesis with the attribute of the skill that follows (ruling) against 5; the margin
-    is added to that skill's test. A fumble is the loss of Synthesis for a die of hours."""
+    is added to that skill's test. A fumble is the loss of Synthesis for a die of hours.
+
+    By id only.
+    """
     pool = skill_pool(
         rules, level, attribute, complexity, 1, False, "attribute", (Mod("a short trance", -2 if hurried else 0, _SYNTHESIS),)
     )
@@ -67,7 +70,7 @@ def casting_cost(rules: Ruleset, spell: Mode = BOLT) -> Derived[int]:
 
 @rule(_SPELLS)
 def spell_points(stamina: int = 25, spent: int = 0, minutes_of_rest: int = 0) -> int:
-    """Spell Points that are left: as many as Stamina, less what was spent; one comes back for every half hour of rest."""
+    """Spell Points that are left: as many as Stamina, less what was spent; one comes back for every half hour of rest. By id only."""
     if spent < 0 or minutes_of_rest < 0:
         raise Wrong("neither points nor rest are below 0")
     return min(stamina, max(0, stamina - spent) + minutes_of_rest // MINUTES_A_POINT)
@@ -75,7 +78,7 @@ def spell_points(stamina: int = 25, spent: int = 0, minutes_of_rest: int = 0) ->
 
 @rule(_SPELLS)
 def spells_known(level: int, complexity: int = 1) -> int:
-    """How many spells somebody knows at most: the level of Magic times its Complexity."""
+    """How many spells somebody knows at most: the level of Magic times its Complexity. By id only."""
     return level * complexity
 
 
@@ -110,7 +113,10 @@ def cast(
 
 @rule(_POWERS)
 def power_cost(rules: Ruleset, power: Mode = BOLT) -> Derived[int]:
-    """What a natural power of attack or defense costs a race, in Character Points: the price of the system that it is designed as."""
+    """What a natural power of attack or defense costs a race, in Character Points: the price of the system that it is designed as.
+
+    By id only.
+    """
     return total("Character Points", term("the system's cost", version_cost(rules, power)), rule=_POWERS)
 
 
@@ -123,7 +129,10 @@ Implant = Literal["interface", "limb or organ", "attribute", "mental skill", "ph
 def implant_price(what: Implant = "interface", value: float = 0, attribute: AttributeName = "agility") -> Derived[float]:
     """Credits for an implant: an interface 1,000; a limb or organ a thousand times its Threat Value; an attribute (of the body only) or a
     mental skill 500 times the experience its rating costs; a physical skill, which is mere knowledge, half of that; a Perk of the body a
-    thousand times its points. `value` is the Threat Value, the experience, or the points."""
+    thousand times its points. `value` is the Threat Value, the experience, or the points.
+
+    By id only.
+    """
     if what == "attribute" and attribute not in ("agility", "appearance", "build", "fitness"):
         raise Wrong(f"implants raise Agility, Appearance, Build and Fitness, and not {attribute.capitalize()}")
     if what == "interface":
@@ -135,7 +144,10 @@ def implant_price(what: Implant = "interface", value: float = 0, attribute: Attr
 
 @rule(_IMPLANTS)
 def credits_for(experience: int = 1) -> int:
-    """Credits of upgrades that experience buys later: a thousand a point. At creation there are 10 Character Points for them."""
+    """Credits of upgrades that experience buys later: a thousand a point. At creation there are 10 Character Points for them.
+
+    By id only.
+    """
     return 1000 * experience
 
 
@@ -143,7 +155,10 @@ def credits_for(experience: int = 1) -> int:
 def implant(
     rules: Ruleset, medicine: int = 2, attribute: int = 0, complexity: int = 1, threshold: int = 4, name: str = "the surgeon"
 ) -> Play[int | None]:
-    """Putting an implant in: Medicine. A fumble is rejected after a die of days, which is what comes back; None where it holds."""
+    """Putting an implant in: Medicine. A fumble is rejected after a die of days, which is what comes back; None where it holds.
+
+    By id only.
+    """
     pool = skill_pool(rules, medicine, attribute, complexity, 1, False, "attribute")
     test = yield from action_test(rules, pool, threshold, name, "surgery")
     return (yield from one_die(name, "days until the implant is rejected")) if test.fumble else None
@@ -185,7 +200,10 @@ class Shaken(Struct, frozen=True):
 @rule(_FEAR)
 def face_horror(rules: Ruleset, psyche: int = 0, horror: str = "a mutilated body", worse: int = 0, name: str = "someone") -> Play[Shaken]:
     """Psyche against what is faced: a failure costs a point of Psyche for a time and leaves a mild Phobia of it, a fumble one for good and
-    a severe Phobia. `worse` makes a monster harder, up to the end of its range."""
+    a severe Phobia. `worse` makes a monster harder, up to the end of its range.
+
+    By id only.
+    """
     row = HORRORS.get(rules, horror)
     if not 0 <= worse <= (row.up_to or row.threshold) - row.threshold:
         raise Wrong(f"{horror} is faced against {row.threshold} to {row.up_to or row.threshold}")
@@ -197,13 +215,16 @@ def face_horror(rules: Ruleset, psyche: int = 0, horror: str = "a mutilated body
 
 @rule(_FEAR)
 def months_of_counselling(points: int = 1) -> int:
-    """Months until Psyche that was lost for a time is back, and the Phobia gone: three a point."""
+    """Months until Psyche that was lost for a time is back, and the Phobia gone: three a point. By id only."""
     return 3 * points
 
 
 @rule(_FEAR)
 def psyche_on_drugs(lost: int = 1, days_without: int = 0) -> int:
-    """Psyche that drugs give back to one who lost it for good, who is addicted then: it falls again by 1 for each day without them."""
+    """Psyche that drugs give back to one who lost it for good, who is addicted then: it falls again by 1 for each day without them.
+
+    By id only.
+    """
     return max(0, lost - days_without)
 
 

@@ -107,7 +107,7 @@ def weighing(rules: Ruleset) -> Weighing:
 
 @rule("sil-3.5.1-armor")
 def armored_thresholds(rules: Ruleset, armor: int = 0, flesh: int = 13, deep: int = 25, death: int = 50) -> tuple[int, int, int]:
-    """Armor adds its points to each of the three thresholds."""
+    """Armor adds its points to each of the three thresholds. A view of `thresholds_at`."""
     return flesh + armor, deep + armor, death + armor
 
 
@@ -346,7 +346,10 @@ AVERAGE = Patient()
 
 @rule("sil-3.5.2-action-penalties")
 def action_penalty(rules: Ruleset, victim: Patient = AVERAGE) -> Derived[int]:
-    """Every Flesh Wound costs 1 and every Deep Wound 2 on all tests of skills and attributes; bruises and fatigue add to that."""
+    """Every Flesh Wound costs 1 and every Deep Wound 2 on all tests of skills and attributes; bruises and fatigue add to that.
+
+    A view of `Patient`.
+    """
     victim = victim.under(rules)
     rule_id = "sil-3.5.2-action-penalties"
     wounds = victim.flesh * victim.weighs.flesh, victim.deep * victim.weighs.deep

@@ -282,7 +282,7 @@ def bruise(rules: Ruleset, victim: Patient = AVERAGE, wound: Wound = "flesh") ->
 
 @rule("sil-3.5.2-bruise")
 def bruise_penalty(boxes: int, per_penalty: int = 2) -> int:
-    """Bruises alone cost 1 for every two boxes they have marked (ruling, as the book's example has it)."""
+    """Bruises alone cost 1 for every two boxes they have marked (ruling, as the book's example has it). A view of `Patient`."""
     return -(boxes // max(1, per_penalty))
 
 
@@ -331,6 +331,8 @@ def knockout(rules: Ruleset, victim: Patient = AVERAGE, emergency: int = 0) -> P
     """A wound may knock its victim out: a Health test against 1 with all action penalties, that of the new wound too; a draw holds.
 
     Who fails is unconscious for a die of minutes per Flesh Wound and a die of hours per Deep Wound; a fumble is a coma.
+
+    A view of `stay_conscious`.
     """
     after = yield from stay_conscious(rules, victim, emergency)
     return (yield from stay_out(rules, after))

@@ -94,7 +94,10 @@ def collapses(rules: Ruleset, gathered: int, fitness: int = 0) -> bool:
 
 @rule(_ID)
 def short_fight(minutes: float = 5) -> tuple[int, float]:
-    """After a fight of five minutes or less: 1 less on everything, for as long as the fight lasted. Longer ones are several (ruling)."""
+    """After a fight of five minutes or less: 1 less on everything, for as long as the fight lasted. Longer ones are several (ruling).
+
+    By id only.
+    """
     if minutes <= 0:
         return 0, 0.0
     return -int(-(-minutes // 5)), minutes

@@ -243,7 +243,10 @@ def resuscitate(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = DYING) -
 @rule("sil-3.5.5-trauma")
 def save_life(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = DYING, arrives: int = 0, attempts: int = 12) -> Play[Patient]:
     """A medic who arrives after so many minutes resuscitates and stabilizes, again and again, until the victim lives or is dead, or the
-    medic gives up and the time runs out."""
+    medic gives up and the time runs out.
+
+    A view of `resuscitate`.
+    """
     if not 1 <= attempts <= MOST_ATTEMPTS:
         raise Wrong(f"a medic tries from 1 to {MOST_ATTEMPTS} times, not {attempts}")
     victim = yield from minutes_pass(rules, victim.under(rules), arrives)

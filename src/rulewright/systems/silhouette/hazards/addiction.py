@@ -66,7 +66,10 @@ def interval(
     what: Literal["dependence", "addiction"] = "dependence",
 ) -> tuple[int, int] | None:
     """Between how many days (from, to) of use somebody is tested: continual is daily, occasional weekly. None where it does not bind so,
-    or goes by doses."""
+    or goes by doses.
+
+    By id only.
+    """
     row = HABITS.get(rules, drug)
     if what == "dependence":
         return row.dependence_daily if use == "continual" else row.dependence_weekly
@@ -77,7 +80,7 @@ def interval(
 def uses_between_tests(
     rules: Ruleset, drug: str = "pcp", what: Literal["dependence", "addiction"] = "dependence"
 ) -> tuple[int, int] | None:
-    """Between how many doses somebody is tested, where a drug goes by doses."""
+    """Between how many doses somebody is tested, where a drug goes by doses. By id only."""
     row = HABITS.get(rules, drug)
     return row.dependence_uses if what == "dependence" else row.addiction_uses
 
@@ -85,7 +88,10 @@ def uses_between_tests(
 @rule(_BECOMING)
 def fall_into(rules: Ruleset, victim: Patient = AVERAGE, psyche: int = 0, drug: str = "alcohol", habit: Habit | None = None) -> Play[Habit]:
     """When the interval of a drug is up: Psyche against its Threshold, or one is dependent; Health against its own, or one is addicted.
-    Poisons never bind anybody."""
+    Poisons never bind anybody.
+
+    By id only.
+    """
     row = HABITS.get(rules, drug)
     if drug in DRUGS(rules) and "fatal" in DRUGS(rules)[drug].effects:
         raise Wrong(f"{drug} is a poison, and no poison is addictive")
@@ -173,7 +179,7 @@ def _will(rules: Ruleset, willpower: int, habit: Habit, rating: int, help_given:
 
 @rule(_DEPENDENCE)
 def fully_cured(days_clean: int, leave: bool = True) -> bool:
-    """Whether somebody is free of a dependence: with the gamemaster's leave, after a year without the drug at least."""
+    """Whether somebody is free of a dependence: with the gamemaster's leave, after a year without the drug at least. By id only."""
     return leave and days_clean >= 365
 
 
@@ -227,7 +233,10 @@ def withdraw(
     rules: Ruleset, victim: Patient = AVERAGE, habit: Habit = ALCOHOLIC, days: int = 14, treatment: int = 0, care: Care = "proper"
 ) -> Play[Withdrawn]:
     """So many days without the drug. A bout runs its course before the next test (ruling), and its days of danger kill as a fever does:
-    one chance in six a day without proper care, two without any (ruling "withdrawal-deaths")."""
+    one chance in six a day without proper care, two without any (ruling "withdrawal-deaths").
+
+    By id only.
+    """
     if not 0 <= days <= MOST_DAYS:
         raise Wrong(f"withdrawal is followed for 0 to {MOST_DAYS} days, not {days}")
     return (yield from sub(_days, rules, victim, habit, days, treatment, care))
@@ -272,7 +281,7 @@ def _days(rules: Ruleset, victim: Patient, habit: Habit, days: int, treatment: i
 
 @rule(_ADDICTION)
 def withdrawal_days(margin: int, fumble: bool = False) -> Derived[int]:
-    """Days until a bout of withdrawal is over."""
+    """Days until a bout of withdrawal is over. By id only."""
     found = bout(margin, fumble)
     terms = (term("danger", found.danger), term("incapacity", found.incapacity), term("until the penalty is gone", -found.penalty))
     return total("days", *[each for each in terms if each.value], rule=_ADDICTION)

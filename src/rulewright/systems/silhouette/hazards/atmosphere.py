@@ -91,6 +91,8 @@ def suffocate(
 
     Whether those drops begin from the attributes themselves or from what the bad air has left of them is a ruling
     ("oxygen-death-counts").
+
+    By id only.
     """
     scale = _stretch(oxygen, volume)
     drops = min(DROPS, -oxygen_penalty(minutes, oxygen, volume).value)
@@ -141,7 +143,10 @@ STAGES = 3
 
 @rule("sil-6.2.1-pressurized-areas")
 def wall_armor(rules: Ruleset, location: str = "room", part: Literal["wall", "door", "bulkhead"] = "wall", change: float = 0) -> int:
-    """The armor of a part of a pressurized place; the gamemaster may change it by up to half, as a share (0.5 is half as much again)."""
+    """The armor of a part of a pressurized place; the gamemaster may change it by up to half, as a share (0.5 is half as much again).
+
+    By id only.
+    """
     if abs(change) > 0.5:
         raise Wrong(f"the gamemaster changes such an armor by half at most, not by {change:g}")
     row = AREAS.get(rules, location)
@@ -151,7 +156,10 @@ def wall_armor(rules: Ruleset, location: str = "room", part: Literal["wall", "do
 
 @rule("sil-6.2.1-breach-size")
 def breach(damage: int, armor: int) -> Derived[int]:
-    """The side in centimetres of the square hole that damage leaves: none up to the armor, and a centimetre for each time it holds it."""
+    """The side in centimetres of the square hole that damage leaves: none up to the armor, and a centimetre for each time it holds it.
+
+    By id only.
+    """
     if armor < 1:
         raise Wrong(f"a wall has at least 1 armor, not {armor}")
     through = [term("damage", damage), divided("armor", armor), rounded_down()] if damage > armor else [row("not through the armor", 0)]
@@ -160,7 +168,7 @@ def breach(damage: int, armor: int) -> Derived[int]:
 
 @rule("sil-6.2.1-atmosphere-loss-table")
 def hole_class(rules: Ruleset, square_cm: float) -> str:
-    """The printed hole that is nearest in proportion to one of this area (reading)."""
+    """The printed hole that is nearest in proportion to one of this area (reading). By id only."""
     if square_cm <= 0:
         raise Wrong("a hole has an area")
     rows = LOSS(rules).values()
@@ -176,7 +184,7 @@ def loss_time(rules: Ruleset, hole: str = "fist", location: Location = "room") -
 
 @rule("sil-6.2.1-pressure-loss")
 def stage_times(rules: Ruleset, hole: str = "fist", location: Location = "room") -> tuple[float, float, float]:
-    """Seconds until three quarters, half and a quarter of the pressure are left (it falls evenly: ruling)."""
+    """Seconds until three quarters, half and a quarter of the pressure are left (it falls evenly: ruling). By id only."""
     whole = loss_time(rules, hole, location)
     return whole / 4, whole / 2, 3 * whole / 4
 
@@ -184,7 +192,10 @@ def stage_times(rules: Ruleset, hole: str = "fist", location: Location = "room")
 @rule("sil-6.2.1-pressure-loss")
 def decompress(rules: Ruleset, fitness: int = 0, stages: int = STAGES, name: str = "someone") -> Play[Breathless]:
     """At three quarters, half and a quarter of the pressure: Fitness, 1 less with each stage, against 4 (ruling "pressure-threshold"), or
-    unconsciousness; and every stage costs 1 on all mental attributes. From a quarter on it counts as no oxygen at all."""
+    unconsciousness; and every stage costs 1 on all mental attributes. From a quarter on it counts as no oxygen at all.
+
+    By id only.
+    """
     if not 0 <= stages <= STAGES:
         raise Wrong(f"pressure falls in up to {STAGES} stages, not {stages}")
     for stage in range(1, stages + 1):

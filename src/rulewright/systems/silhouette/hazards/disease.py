@@ -103,7 +103,10 @@ def ill_for(
     rules: Ruleset, victim: Patient = AVERAGE, infection: Infection = CAUGHT, days: int = 7, care: Care = "proper", doctor: int = 0
 ) -> Play[Ill]:
     """Days of an illness that was caught and breaks out now: whoever has the fever dies of it with one chance in six a day without proper
-    care, and two without any."""
+    care, and two without any.
+
+    By id only.
+    """
     if not 0 <= days <= MOST_DAYS:
         raise Wrong(f"an illness is followed for 0 to {MOST_DAYS} days, not {days}")
     begun = yield from break_out(rules, victim, infection, doctor)
@@ -139,7 +142,7 @@ def exposed(
     clean: int = 0,
     care: Care = "proper",
 ) -> Play[Ill]:
-    """The whole of it, from the contact on: whether somebody is infected, and how they are so many days later."""
+    """The whole of it, from the contact on: whether somebody is infected, and how they are so many days later. By id only."""
     caught = yield from catch(rules, victim, illness, clean)
     if caught is None:
         return Ill(False)

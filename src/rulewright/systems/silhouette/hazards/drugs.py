@@ -130,7 +130,10 @@ def numbed_out(margin: int, system_shock: int = 5) -> bool:
 
 @rule("sil-6.2.2-sedatives", "sil-6.2.2-hallucinogens", "sil-6.2.2-analgesics")
 def effect_after(effect: Effect, hours: int = 1) -> Effect:
-    """What is left of an effect so many hours after it set in: penalty and relief fall by 1 an hour, once sleep or incapacity is over."""
+    """What is left of an effect so many hours after it set in: penalty and relief fall by 1 an hour, once sleep or incapacity is over.
+
+    By id only.
+    """
     if hours < 0:
         raise Wrong(f"time does not run backwards: {hours} hours")
     lasting = max(0, effect.out - 60 * hours)
@@ -233,7 +236,7 @@ def take_toxin(
 
 @rule("sil-6.2.2-sample-drugs")
 def take_drug(rules: Ruleset, victim: Patient = AVERAGE, drug: str = "alcohol", doses: int = 1) -> Play[Dosed]:
-    """A drug of the list is taken, in so many doses."""
+    """A drug of the list is taken, in so many doses. By id only."""
     row = DRUGS.get(rules, drug)
     return (yield from take_toxin(rules, victim, row.potency, row.effects, row.onset, doses, row.name))
 
@@ -260,7 +263,7 @@ def feel(rules: Ruleset, victim: Patient, effect: Effect) -> Play[Patient]:
 
 @rule("sil-6.2.2-sedatives", "sil-6.2.2-stimulants", "sil-6.2.2-analgesics")
 def hours_later(victim: Patient = AVERAGE, hours: int = 1) -> Patient:
-    """A drugged body so many hours later: the penalty, the relief and a plain bonus on initiative fall by 1 an hour."""
+    """A drugged body so many hours later: the penalty, the relief and a plain bonus on initiative fall by 1 an hour. By id only."""
     if hours < 0:
         raise Wrong(f"time does not run backwards: {hours} hours")
     return replace(

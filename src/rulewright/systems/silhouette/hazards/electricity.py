@@ -38,7 +38,7 @@ class Shocked(Struct, frozen=True):
 
 @rule("sil-6.2.5-electric-intensity")
 def intensity_of(rules: Ruleset, electric_source: str) -> int:
-    """How strong a source of electricity is."""
+    """How strong a source of electricity is. By id only."""
     return SOURCES.get(rules, electric_source).intensity
 
 
@@ -118,5 +118,5 @@ def sparks(intensity: int) -> Derived[int]:
 
 @rule("sil-6.2.5-electric-ignition")
 def spark_ignites(rules: Ruleset, intensity: int = 25, flammability: int = 7) -> Play[bool]:
-    """Whether a discharge sets something alight."""
+    """Whether a discharge sets something alight. By id only."""
     return (yield from ignites(rules, sparks(intensity).value, flammability))

@@ -63,13 +63,13 @@ def checked(intensity: int) -> int:
 
 @rule("sil-6.2.6-fire-intensity")
 def heat_of(rules: Ruleset, flame: str) -> int:
-    """How hot a fire is."""
+    """How hot a fire is. By id only."""
     return FLAMES.get(rules, flame).intensity
 
 
 @rule("sil-6.2.6-flammability")
 def flammability_of(rules: Ruleset, thing: str) -> int:
-    """What a fire must reach to set something alight; of a range the least."""
+    """What a fire must reach to set something alight; of a range the least. By id only."""
     return FLAMMABLE.get(rules, thing).flammability
 
 
@@ -142,7 +142,7 @@ def ignites(rules: Ruleset, intensity: int = 1, flammability: int = 7, full_roun
 
 @rule(_IGNITION)
 def rounds_to_light(rules: Ruleset, intensity: int = 1, flammability: int = 7, rounds: int = 10) -> Play[int | None]:
-    """The round in which something catches fire, within so many; None for none of them."""
+    """The round in which something catches fire, within so many; None for none of them. By id only."""
     if not 0 <= rounds <= MOST_ROUNDS:
         raise Wrong(f"a fire is held to something for 0 to {MOST_ROUNDS} rounds, not {rounds}")
     return (yield from sub(_lighting, rules, intensity, flammability, 1, rounds))
@@ -181,7 +181,7 @@ def on_fire(
     fuel: str = "medium clothes",
     how: Literal["rolling", "water, foam or vacuum", "nothing"] = "rolling",
 ) -> Play[Patient]:
-    """Somebody whose clothes, hair or fur burn, until they are out or burnt down."""
+    """Somebody whose clothes, hair or fur burn, until they are out or burnt down. By id only."""
     intensity = new_fire(rules, fuel)
     if how == "nothing":
         rounds = yield from sub(burning_time, rules, intensity, victim.name)

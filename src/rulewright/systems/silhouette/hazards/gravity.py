@@ -55,7 +55,7 @@ def recover_from_sickness(rules: Ruleset, victim: Patient = AVERAGE) -> Play[boo
 def days_in_free_fall(
     rules: Ruleset, victim: Patient = AVERAGE, days: int = 7, drugs: bool = False, training: bool = False, recoveries: int = 0
 ) -> Play[Sick]:
-    """The whole course: how sick somebody is, and after how many days they are not."""
+    """The whole course: how sick somebody is, and after how many days they are not. By id only."""
     if not 0 <= days <= MOST_DAYS:
         raise Wrong(f"space sickness is followed for 0 to {MOST_DAYS} days, not {days}")
     penalty = yield from space_sickness(rules, drugs, training, recoveries, victim.name)
@@ -77,7 +77,7 @@ def _sick_days(rules: Ruleset, victim: Patient, day: int, days: int) -> Play[int
 
 @rule(_MOVE)
 def fall_in_gravity(damage: int, gravity: float = 1) -> int:
-    """The damage of a fall under this gravity, rounded up as that of any fall."""
+    """The damage of a fall under this gravity, rounded up as that of any fall. By id only."""
     if gravity < 0:
         raise Wrong("gravity is never below 0")
     return ceil(damage * Fraction(str(gravity)))
@@ -190,7 +190,7 @@ def exercise_needed(months: float = 0) -> int:
 def after_months(
     fitness: int = 0, build: int = 0, months: float = 6, hours_of_exercise: float = 0
 ) -> dict[Literal["fitness", "build"], int]:
-    """Fitness and Build after so many months in free fall; who exercises enough loses nothing."""
+    """Fitness and Build after so many months in free fall; who exercises enough loses nothing. By id only."""
     if hours_of_exercise >= exercise_needed(months):
         return {"fitness": fitness, "build": build}
     return {"fitness": fitness - fitness_lost(months), "build": build - build_lost(months)}

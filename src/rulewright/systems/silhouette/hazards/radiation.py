@@ -63,7 +63,10 @@ EXPOSED = TakenIn(300, 300)
 
 @rule(_SOURCES)
 def rads_from(rules: Ruleset, source: str, hours: float = 1, strong: bool = False) -> float:
-    """Rads that a source gives: a burst at once, whatever the time; a rate by the hours spent in it, at its least or its strongest."""
+    """Rads that a source gives: a burst at once, whatever the time; a rate by the hours spent in it, at its least or its strongest.
+
+    By id only.
+    """
     row = RAD_SOURCES.get(rules, source)
     if hours < 0:
         raise Wrong(f"time does not run backwards: {hours:g} hours")
@@ -75,7 +78,10 @@ def rads_from(rules: Ruleset, source: str, hours: float = 1, strong: bool = Fals
 @rule(_PROTECTION)
 def shielded(rads: float, hours: float | None = None, factor: float = 0, vehicle_armor: int = 0) -> Derived[float]:
     """Rads that come through. A suit or shielded vehicle takes its factor off a burst (no hours given), or off every hour; an unshielded
-    vehicle takes the square of its armor in thousandths of a rad each minute, and off a burst what that is in an hour (ruling)."""
+    vehicle takes the square of its armor in thousandths of a rad each minute, and off a burst what that is in an hour (ruling).
+
+    By id only.
+    """
     if rads < 0 or factor < 0 or vehicle_armor < 0 or (hours is not None and hours < 0):
         raise Wrong("rads, hours, factors and armor are not below 0")
     hull = float(Fraction(vehicle_armor**2 * 60, 1000))
@@ -211,13 +217,13 @@ def sickness_of(margin: int) -> Sickness:
 
 @rule(_SHORT)
 def penalty_after(penalty: int, hours: int) -> int:
-    """What is left of the first penalty so many hours after it began: a point less every twelve."""
+    """What is left of the first penalty so many hours after it began: a point less every twelve. By id only."""
     return min(0, penalty + hours // 12)
 
 
 @rule(_SHORT)
 def convalescence(system_shock: int = 5) -> Derived[int]:
-    """Days from the passed daily test to full health: 10 less the System Shock."""
+    """Days from the passed daily test to full health: 10 less the System Shock. By id only."""
     return total("days", term("base", 10), less("System Shock", system_shock), at_least(0), rule=_SHORT)
 
 
@@ -261,7 +267,7 @@ def _worse(rules: Ruleset, victim: Patient, fumble: bool) -> Play[Patient]:
 
 @rule(_TEST, _SHORT)
 def fall_sick(rules: Ruleset, victim: Patient = AVERAGE, rads: float = 500, days: int = 10, treatment: int = 0) -> Play[Sickened]:
-    """The whole course after so many rads at once: the secret test, what a fumble does, and the sickness over days."""
+    """The whole course after so many rads at once: the secret test, what a fumble does, and the sickness over days. By id only."""
     came = yield from rads_tell(rules, victim, rads)
     body = victim
     if came.strike != "none":
@@ -299,7 +305,7 @@ def year(rules: Ruleset, victim: Patient = AVERAGE, worst: int = 9, check_ups: i
 
 @rule(_LONG)
 def years(rules: Ruleset, victim: Patient = AVERAGE, worst: int = 9, number: int = 20, check_ups: int = 0) -> Play[int | None]:
-    """The year in which somebody who was sick from radiation has cancer, within so many; None for none of them."""
+    """The year in which somebody who was sick from radiation has cancer, within so many; None for none of them. By id only."""
     if not 0 <= number <= MOST_YEARS:
         raise Wrong(f"years are followed from 0 to {MOST_YEARS}, not {number}")
     return (yield from sub(_next_year, rules, victim, worst, 1, number, check_ups))

@@ -239,7 +239,7 @@ def buy_skill(
     story: str = "",
     force: bool = False,
 ) -> Character:
-    """Buy the next level of a skill, or a new skill at level 1."""
+    """Buy the next level of a skill, or a new skill at level 1. A view of `Standing`."""
     now = standing(rules, character)
     level = now.skills.get(known(rules, skill), 0) + 1 if to is None else to
     return entered(character, now, Purchase("skill", skill, level, xp=xp, tutor=tutor, story=story), force=force)
@@ -249,7 +249,7 @@ def buy_skill(
 def buy_complexity(
     rules: Ruleset, character: Character, skill: str, to: int | None = None, xp: int | None = None, tutor: str = "", force: bool = False
 ) -> Character:
-    """Buy the next Complexity of a skill."""
+    """Buy the next Complexity of a skill. A view of `Standing`."""
     now = standing(rules, character)
     value = now.complexity.get(known(rules, skill), 1) + 1 if to is None else to
     return entered(character, now, Purchase("complexity", skill, value, xp=xp, tutor=tutor), force=force)
@@ -259,7 +259,7 @@ def buy_complexity(
 def buy_attribute(
     rules: Ruleset, character: Character, attribute: str, to: int | None = None, xp: int | None = None, story: str = "", force: bool = False
 ) -> Character:
-    """Raise an attribute by one point."""
+    """Raise an attribute by one point. A view of `Standing`."""
     now = standing(rules, character)
     value = now.attributes.get(attribute, 0) + 1 if to is None else to
     return entered(character, now, Purchase("attribute", attribute, value, xp=xp, story=story), force=force)
@@ -269,13 +269,13 @@ def buy_attribute(
 def buy_specialization(
     rules: Ruleset, character: Character, skill: str, name: str, xp: int | None = None, force: bool = False
 ) -> Character:
-    """Narrow a known skill to a field of its own."""
+    """Narrow a known skill to a field of its own. A view of `Standing`."""
     return entered(character, standing(rules, character), Purchase("specialization", skill, name=name, xp=xp), force=force)
 
 
 @rule(_DICE)
 def buy_emergency_dice(rules: Ruleset, character: Character, dice: int = 1, xp: int | None = None, force: bool = False) -> Character:
-    """Turn experience into Emergency Dice."""
+    """Turn experience into Emergency Dice. A view of `Standing`."""
     return entered(character, standing(rules, character), Purchase("emergency dice", to=dice, xp=xp), force=force)
 
 
@@ -287,11 +287,11 @@ def spend_emergency_dice(rules: Ruleset, character: Character, dice: int = 1, on
 
 @rule(_TRAITS)
 def gain_perk(rules: Ruleset, character: Character, perk: Trait, xp: int | None = None, force: bool = False) -> Character:
-    """Gain a Perk in play, at a point of experience for each of its points (ruling)."""
+    """Gain a Perk in play, at a point of experience for each of its points (ruling). A view of `Standing`."""
     return entered(character, standing(rules, character), Purchase("perk", perk.name, trait=perk, xp=xp), force=force)
 
 
 @rule(_TRAITS)
 def buy_off_flaw(rules: Ruleset, character: Character, flaw: str, xp: int | None = None, force: bool = False) -> Character:
-    """Be rid of a Flaw, at a point of experience for each of its points (ruling)."""
+    """Be rid of a Flaw, at a point of experience for each of its points (ruling). A view of `Standing`."""
     return entered(character, standing(rules, character), Purchase("flaw removal", flaw, xp=xp), force=force)

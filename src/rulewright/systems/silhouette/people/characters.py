@@ -339,7 +339,7 @@ ATTRIBUTE_COSTS = Table("sil-a-attribute-costs", AttributeCostRow)
 
 @rule("sil-1.2.1-ratings")
 def rating_modifier(rules: Ruleset, rating: str, value: int) -> Mod:
-    """A rating of the plus and minus kind is added to a roll as it stands; others are refused."""
+    """A rating of the plus and minus kind is added to a roll as it stands; others are refused. By id only."""
     if not SHEET.get(rules, rating).zero_average:
         raise Wrong(f"{rating} is not a zero-average rating: it is never added to a roll")
     return Mod(rating.capitalize(), value, "sil-1.2.1-ratings")
@@ -441,7 +441,7 @@ def skill_points(rules: Ruleset, role: Role = "pc") -> Derived[int]:
 
 @rule("sil-a-cp-sp")
 def both_pools(rules: Ruleset, role: Role = "pc") -> tuple[int, int]:
-    """Character Points and Skill Points of a part, as the appendix sums them up for ten attributes."""
+    """Character Points and Skill Points of a part, as the appendix sums them up for ten attributes. By id only."""
     row = POOLS.get(rules, f"{rules.word('reality')}, {role}")
     return row.cp, row.sp
 
@@ -534,7 +534,7 @@ def specialization(owned: tuple[str, ...], used: tuple[str, ...] = ()) -> Mod:
 
 @rule("sil-2.2.3-specialization")
 def specialization_points(number: int = 1) -> Derived[int]:
-    """Every specialization costs a beginner five Skill Points."""
+    """Every specialization costs a beginner five Skill Points. By id only."""
     return total(
         "Skill Points for specializations",
         term("each", SPECIALIZATION_POINTS),

@@ -78,7 +78,10 @@ def experience_award(rules: Ruleset, sessions: int = 1) -> Derived[int]:
 
 @rule("sil-2.5.1-xp-awards")
 def session_award(rules: Ruleset, deeds: tuple[str, ...] = (), length: str = "typical session", more: int = 0) -> Derived[int]:
-    """What a session is worth: its deeds (each at its least, `more` for what is added) times the factor of its length, rounded."""
+    """What a session is worth: its deeds (each at its least, `more` for what is added) times the factor of its length, rounded.
+
+    By id only.
+    """
     terms = []
     for deed in deeds:
         row = AWARDS.get(rules, deed)
@@ -105,6 +108,8 @@ def combat_award(
     """One for being in a fight, and for every group beaten its power against one's own, rounded, nothing for weaker ones (ruling).
 
     Power is all Character and Skill Points. Each problem solved is one more; `goals` is what the gamemaster gives for a goal reached.
+
+    By id only.
     """
     if own_power < 1 or foe_power < 0:
         raise Wrong("power is the sum of Character and Skill Points: give at least 1 for one's own")
@@ -181,7 +186,7 @@ def emergency_dice_cost(rules: Ruleset, dice: int = 1) -> Derived[int]:
 
 @rule("sil-2.5.2-emergency-dice")
 def escape_cost(rules: Ruleset) -> int:
-    """How many Emergency Dice bring somebody out of a vehicle that is being destroyed, unharmed and without a roll."""
+    """How many Emergency Dice bring somebody out of a vehicle that is being destroyed, unharmed and without a roll. By id only."""
     return EMERGENCY_DICE.get(rules, "escape from an overkilled vehicle").value
 
 
@@ -204,13 +209,16 @@ _TUTORS = "sil-2.5.3-tutors"
 
 @rule(_TUTORS)
 def can_teach(tutor_level: int, student_level: int = 0) -> bool:
-    """A tutor knows the skill better than the student."""
+    """A tutor knows the skill better than the student. By id only."""
     return tutor_level > student_level
 
 
 @rule(_TUTORS)
 def tutor_fee(rules: Ruleset, tutor_level: int, level: int = 1) -> Derived[int]:
-    """What a course costs in credits: a thousand times the tutor's level squared (ruling), or that level times the level taught."""
+    """What a course costs in credits: a thousand times the tutor's level squared (ruling), or that level times the level taught.
+
+    By id only.
+    """
     squared = rules.word("tutor-fee") == "tutor's level squared"
     factor = tutor_level if squared else level
     terms = (term("tutor's level", tutor_level), times("tutor's level" if squared else "level taught", factor), times("credits", 1000))
@@ -229,14 +237,14 @@ def tutor_months(cost: int, teaching: int = 0, learner: int = 0) -> Derived[floa
 
 @rule(_TUTORS)
 def camp_months(months: float, complexity: int = 1) -> Derived[float]:
-    """How long a course takes in a camp: the tutor's Complexity in Teaching plus one such months fit into one."""
+    """How long a course takes in a camp: the tutor's Complexity in Teaching plus one such months fit into one. By id only."""
     terms = (term("months", months), term("Teaching Complexity + 1", complexity + 1, "÷"))
     return total("months in camp", *terms, rule=_TUTORS)
 
 
 @rule(_TUTORS)
 def camp_test(rules: Ruleset, willpower: int = 0, level: int = 1, student: str = "") -> Play[Test]:
-    """Every month in a camp the student tests Willpower or Psyche against the level taught, or breaks down."""
+    """Every month in a camp the student tests Willpower or Psyche against the level taught, or breaks down. By id only."""
     return (yield from action_test(rules, attribute_pool(rules, willpower, "Willpower"), level, student, "holding out in camp"))
 
 

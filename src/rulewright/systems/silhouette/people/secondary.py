@@ -160,7 +160,7 @@ def secondary_of(rules: Ruleset, person: Person) -> dict[str, Derived[int]]:
 
 @rule("sil-2.3.1-secondary-scales")
 def who_has(rules: Ruleset, rating: str, value: int) -> str:
-    """Who has a rating like this: the nearest below it on the scale, or the lowest."""
+    """Who has a rating like this: the nearest below it on the scale, or the lowest. By id only."""
     scale = {int(key): words for key, words in LIFE.get(rules, rating).scale.items()}
     below = [key for key in scale if key <= value]
     return scale[max(below) if below else min(scale)]
@@ -211,7 +211,10 @@ def push_strength(
     rules: Ruleset, strength: int = 0, health: int = 0, by: int = 1, pushes_today: int = 0, penalty: int = 0, who: str = ""
 ) -> Play[Pushed]:
     """One more Strength, or two for those of Strength 0 or better; Health against 4 or 6, and 2 more for each push since a night's sleep,
-    tells whether it left a Flesh Wound, or on a fumble a Deep one."""
+    tells whether it left a Flesh Wound, or on a fumble a Deep one.
+
+    By id only.
+    """
     most = 2 if strength >= 0 else 1
     if not 1 <= by <= most:
         raise Wrong(f"Strength {strength:+} can be pushed by {'1 or 2' if most == 2 else '1'}, not by {by}")
@@ -242,7 +245,7 @@ def wound_from(damage: int, flesh: int = 13, deep: int = 25, death: int = 50, ar
 
 @rule("sil-2.3.2-injury-list")
 def wound_penalty(flesh: int = 0, deep: int = 0) -> Derived[int]:
-    """Every Flesh Wound costs 1 and every Deep Wound 2 on all actions."""
+    """Every Flesh Wound costs 1 and every Deep Wound 2 on all actions. A view of `Patient`."""
     return total(
         "action penalty",
         term("Flesh Wounds", -flesh),
@@ -259,7 +262,7 @@ def shock_left(shock: int, penalty: int = 0) -> int:
 
 @rule("sil-2.3.3-system-shock")
 def in_shock(shock: int, penalty: int = 0) -> bool:
-    """Whether System Shock and the wounds' penalty together are zero or less."""
+    """Whether System Shock and the wounds' penalty together are zero or less. A view of `shock_left`."""
     return shock_left(shock, penalty) <= 0
 
 

@@ -114,7 +114,10 @@ def fields_covered(rules: Ruleset, skill: str, complexity: int = 1) -> int:
 
 @rule("sil-2.2-folded-skills")
 def folded(complexity: int, old_level: int) -> int:
-    """A character of an earlier edition adds the level of a skill that was merged to the Complexity of the one it went into."""
+    """A character of an earlier edition adds the level of a skill that was merged to the Complexity of the one it went into.
+
+    By id only.
+    """
     return complexity + old_level
 
 
@@ -133,19 +136,19 @@ FOLDED = Table("sil-2.2-folded-skills", FoldedRow)
 
 @rule("sil-a-skills")
 def groomed(appearance: int, margin: int) -> Derived[int]:
-    """Grooming, a craft: the margin of a test against 5 is added to Appearance; a failure does no harm (ruling)."""
+    """Grooming, a craft: the margin of a test against 5 is added to Appearance; a failure does no harm (ruling). By id only."""
     return total("Appearance", term("Appearance", appearance), term("grooming", max(0, margin)), rule="sil-a-skills")
 
 
 @rule("sil-a-skills")
 def concealed(threshold: int, margin: int) -> Derived[int]:
-    """Disguise and Stealth: the margin is added to the Threshold of seeing through it."""
+    """Disguise and Stealth: the margin is added to the Threshold of seeing through it. By id only."""
     return total("Threshold", term("Threshold", threshold), term("concealment", max(0, margin)), rule="sil-a-skills")
 
 
 @rule("sil-a-skills")
 def discount(margin: int) -> Derived[int]:
-    """Negotiation: at most five percent for every point of margin."""
+    """Negotiation: at most five percent for every point of margin. By id only."""
     return total(
         "largest discount in percent",
         term("Margin of Success", max(0, margin)),
@@ -156,13 +159,13 @@ def discount(margin: int) -> Derived[int]:
 
 @rule("sil-a-skills")
 def social_level(level: int, language: int) -> int:
-    """In a foreign language a social skill is no higher than the language."""
+    """In a foreign language a social skill is no higher than the language. By id only."""
     return min(level, language)
 
 
 @rule("sil-a-skills")
 def weightless_level(level: int, zero_g: int) -> int:
-    """Without weight a fighting skill is no higher than Zero-G."""
+    """Without weight a fighting skill is no higher than Zero-G. By id only."""
     return min(level, zero_g)
 
 

@@ -229,7 +229,7 @@ def flaw_value(rules: Ruleset, trait: Trait) -> Derived[int]:
 def companion_cost(
     rules: Ruleset, size: Literal["small", "medium", "large"] = "medium", wits: Literal["none", "commands", "trained"] = "commands"
 ) -> int:
-    """The points of an Animal Companion by size and wits, 1, 2 or 4 each: their sum (ruling), or their product up to 8."""
+    """The points of an Animal Companion by size and wits, 1, 2 or 4 each: their sum (ruling), or their product up to 8. By id only."""
     bulk = {"small": 1, "medium": 2, "large": 4}[size]
     mind = {"none": 1, "commands": 2, "trained": 4}[wits]
     return bulk + mind if rules.word("animal-companion") == "sum" else min(8, bulk * mind)
@@ -237,7 +237,7 @@ def companion_cost(
 
 @rule("sil-2.4-perks-flaws-rules", "sil-a-perks-flaws-step")
 def traits_balance(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> Derived[int]:
-    """Perks are paid from the Skill Points, Flaws pay into them: what both together cost, negative where they give."""
+    """Perks are paid from the Skill Points, Flaws pay into them: what both together cost, negative where they give. By id only."""
     terms = [term(trait.label(), perk_cost(rules, trait)) for trait in perks]
     seen: dict[str, int] = {}
     for trait in flaws:
@@ -330,7 +330,7 @@ def stamina_from_traits(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tu
 
 @rule("sil-b-perks", "sil-c-flaws")
 def healing_time(rules: Ruleset, days: float, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> float:
-    """How long healing takes: three quarters for those who heal fast, half as long again for those who heal slowly."""
+    """How long healing takes: three quarters for those who heal fast, half as long again for those who heal slowly. A view of `Patient`."""
     for _, row, _ in effects(rules, perks, flaws):
         days *= row.healing
     return days
@@ -367,7 +367,10 @@ def resistance_threshold(rules: Ruleset, flaw: Trait, perks: tuple[Trait, ...] =
 
 @rule("sil-b-perks")
 def wealth_left(rules: Ruleset, rating: int, uses: int = 1) -> Derived[int]:
-    """How many credits the next use of Wealthy brings after so many uses within the week: each lowered the rating by one."""
+    """How many credits the next use of Wealthy brings after so many uses within the week: each lowered the rating by one.
+
+    By id only.
+    """
     return total(
         "credits within the hour",
         term("rating", rating),

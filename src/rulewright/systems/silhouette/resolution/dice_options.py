@@ -146,25 +146,25 @@ def chance(skill: int, result: int) -> Derived[float]:
 
 @rule("sil-a-probabilities-cinematic")
 def cinematic_chance(skill: int, result: int, reading: Literal["table", "text"] = "table") -> Derived[float]:
-    """The chance of a result with cinematic dice, in percent, as the table reads them or as the text does."""
+    """The chance of a result with cinematic dice, in percent, as the table reads them or as the text does. A view of `dice_of`."""
     return _chance(skill, result, 6, "paired tops" if reading == "table" else "two tops", "sil-a-probabilities-cinematic")
 
 
 @rule("sil-a-opt-highest-multiples")
 def highest_chance(skill: int, result: int) -> Derived[float]:
-    """The chance of a result where equal highest dice add up, in percent."""
+    """The chance of a result where equal highest dice add up, in percent. A view of `dice_of`."""
     return _chance(skill, result, 6, "highest", "sil-a-opt-highest-multiples")
 
 
 @rule("sil-a-opt-any-multiples")
 def any_chance(skill: int, result: int) -> Derived[float]:
-    """The chance of a result where equal dice of any value add up, in percent; the book prints no table for this."""
+    """The chance of a result where equal dice of any value add up, in percent; the book prints no table for this. A view of `dice_of`."""
     return _chance(skill, result, 6, "any", "sil-a-opt-any-multiples")
 
 
 @rule("sil-a-opt-d8-d10")
 def bigger_chance(skill: int, result: int, die: Literal[8, 10] = 8) -> Derived[float]:
-    """The chance of a result with eight- or ten-sided dice, in percent."""
+    """The chance of a result with eight- or ten-sided dice, in percent. A view of `dice_of`."""
     return _chance(skill, result, die, "tops", "sil-a-opt-d8-d10")
 
 

@@ -121,6 +121,8 @@ def close_task(
     """Work on something within reach: a skill test against the gamemaster's Threshold; what comes of it follows the margin.
 
     What is further away than one can touch cannot be worked on at all.
+
+    By id only.
     """
     if centimetres > reach:
         return Task(False, -converted(rules, threshold))

@@ -147,13 +147,13 @@ DIFFICULTIES = Table("sil-1.2.4-thresholds", Difficulty)
 
 @rule("sil-1.2.4-thresholds")
 def threshold_of(rules: Ruleset, name: str) -> int:
-    """The Threshold of a difficulty, by its name."""
+    """The Threshold of a difficulty, by its name. By id only."""
     return DIFFICULTIES.get(rules, name).threshold
 
 
 @rule("sil-1.2.4-when-to-test")
 def needs_test(chance_of_failure: bool, special_circumstances: bool = False) -> bool:
-    """Only what may fail is rolled for; a trifle succeeds by itself unless the circumstances make it risky."""
+    """Only what may fail is rolled for; a trifle succeeds by itself unless the circumstances make it risky. By id only."""
     return chance_of_failure or special_circumstances
 
 
@@ -209,7 +209,7 @@ SAMPLES = Table("sil-1.2.2-sample-complexities", SampleRow)
 
 @rule("sil-2.2.2-complexity-default")
 def task_complexity(stated: int | None = None) -> int:
-    """The Complexity of a task, tool or weapon: 1 unless its description says otherwise."""
+    """The Complexity of a task, tool or weapon: 1 unless its description says otherwise. By id only."""
     if stated is not None and stated < 1:
         raise Wrong(f"Complexity begins at 1, not at {stated}")
     return 1 if stated is None else stated
@@ -405,7 +405,7 @@ def chance_pool(rules: Ruleset, psyche: int = 0, modifiers: tuple[Mod, ...] = ()
 
 @rule("sil-1.2.4-chance-test")
 def chance_test(rules: Ruleset, psyche: int = 0, emergency: int = 0, by: str = "", what: str = "chance") -> Play[Total]:
-    """Pure luck: one die plus Psyche, the higher the better; the gamemaster says what it means."""
+    """Pure luck: one die plus Psyche, the higher the better; the gamemaster says what it means. By id only."""
     return (yield from rolled(rules, chance_pool(rules, psyche).with_emergency(emergency), by, what))
 
 
@@ -416,19 +416,22 @@ _TAKES = "sil-1.2.3-takes"
 
 @rule(_TAKES)
 def take_average(rules: Ruleset, level: int, pressed: bool = False, supernatural: bool = False, complexity: int = 1) -> Derived[int]:
-    """Without hurry or threat the result may be taken as 2 plus the level; nothing is added, nothing fumbles."""
+    """Without hurry or threat the result may be taken as 2 plus the level; nothing is added, nothing fumbles. By id only."""
     return _taken(rules, "Taking Average", 2, level, pressed, supernatural, complexity)
 
 
 @rule(_TAKES)
 def take_high(rules: Ruleset, level: int, pressed: bool = False, supernatural: bool = False, complexity: int = 1) -> Derived[int]:
-    """With twenty times the usual time, and where a fumble would do no grave harm, the result may be taken as 4 plus the level."""
+    """With twenty times the usual time, and where a fumble would do no grave harm, the result may be taken as 4 plus the level.
+
+    By id only.
+    """
     return _taken(rules, "Taking High", 4, level, pressed, supernatural, complexity)
 
 
 @rule(_TAKES)
 def time_to_take_high(usual: float = 1) -> float:
-    """Taking High needs twenty times the usual time."""
+    """Taking High needs twenty times the usual time. By id only."""
     return 20 * usual
 
 
@@ -450,7 +453,10 @@ def accumulate(
     rules: Ruleset, pool: Pool, threshold: int, required: int, tests: int = 20, by: str = "", what: str = "task"
 ) -> Play[Progress]:
     """An extended task: margins add up over repeated tests until the required sum is reached; failures take theirs away, never below
-    nothing (rulings)."""
+    nothing (rulings).
+
+    By id only.
+    """
     return (yield from sub(go_on, rules, Task(action_test, gathered, pool, threshold, required, tests, by, what)))
 
 

@@ -25,7 +25,10 @@ TRACK = Table("sil-h-character-sheet", BoxRow)
 @rule("sil-h-character-sheet")
 def track_penalty(rules: Ruleset, boxes: int, bruises: bool = False) -> int:
     """What the track shows when so many boxes are marked: 1 for each by real wounds, 1 for every second by bruises; beyond the tenth the
-    same goes on."""
+    same goes on.
+
+    By id only.
+    """
     if boxes < 0:
         raise Wrong(f"nobody has marked {boxes} boxes")
     rows = TRACK(rules)

@@ -94,7 +94,10 @@ class Mishap(Struct, frozen=True):
 @rule("sil-7.1.7-fumble-effects")
 def mishap(rules: Ruleset, kind: Fumbled = "attack", name: str = "") -> Play[Mishap]:
     """What a fumble of a kind was: one of six suggestions, drawn by a die behind the screen. Some of those for devices say how long or how
-    often they still work."""
+    often they still work.
+
+    By id only.
+    """
     rows = sorted([row for row in PROMPTS(rules).values() if row.kind == kind], key=lambda row: row.roll)
     face = yield from Roll(one_of(len(rows)), name, f"what the {kind} fumble was", True, True)
     row = rows[face - 1]
@@ -104,7 +107,7 @@ def mishap(rules: Ruleset, kind: Fumbled = "attack", name: str = "") -> Play[Mis
 
 @rule("sil-7.1.7-fumble-effects")
 def noticed_after_fumble(watched: bool) -> bool:
-    """Who fumbles at Stealth can be seen, and is noticed only where somebody looks."""
+    """Who fumbles at Stealth can be seen, and is noticed only where somebody looks. By id only."""
     return watched
 
 
@@ -113,7 +116,7 @@ def noticed_after_fumble(watched: bool) -> bool:
 
 @rule("sil-7.2.3-npc-features")
 def feature(rules: Ruleset, of: Literal["appearance", "behavior", "clothing"] = "appearance") -> Play[str]:
-    """One thing about somebody, by the sum of two dice."""
+    """One thing about somebody, by the sum of two dice. By id only."""
     total = yield from Roll(TWO_DICE, "", of)
     return str(getattr(FEATURES.get(rules, str(total)), of))
 
@@ -140,7 +143,7 @@ def types_of(rules: Ruleset, group: Literal["stereotype", "motivation", "life ch
 
 @rule("sil-7.2.2-stereotypes")
 def drawn_type(rules: Ruleset, group: Literal["stereotype", "motivation", "life change"] = "stereotype") -> Play[str]:
-    """One of a group, each as likely as the others."""
+    """One of a group, each as likely as the others. By id only."""
     names = types_of(rules, group)
     return names[(yield from Roll(one_of(len(names)), "", group)) - 1]
 
@@ -165,7 +168,7 @@ class Plot(Struct, frozen=True):
 
 @rule("sil-7.3-plot-movers")
 def plot_mover(rules: Ruleset, title: str = "") -> Play[Plot]:
-    """Something to set a story going, and one of its two ways; a title may be named."""
+    """Something to set a story going, and one of its two ways; a title may be named. By id only."""
     rows = list(PLOTS(rules).values())
     row = PLOTS.get(rules, title) if title else rows[(yield from Roll(one_of(len(rows)), "", "what happens", True, True)) - 1]
     way = yield from Roll(sum_of(1, 2), "", "which way", True, True)

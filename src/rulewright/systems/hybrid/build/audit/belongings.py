@@ -8,6 +8,7 @@ from rulewright.systems.hybrid.build.audit.checked import Checked
 from rulewright.systems.hybrid.combat.fighters import LASTING, after_scenes
 from rulewright.systems.hybrid.gear.items import ARMOUR, SPELLS, WEAPONS
 from rulewright.systems.hybrid.harm.damage import SOUND
+from rulewright.systems.hybrid.harm.energy import Energy
 from rulewright.systems.hybrid.people.advancement import near_to
 from rulewright.systems.hybrid.people.gifts import ABILITIES
 from rulewright.systems.hybrid.people.ties import USES, most_people
@@ -106,8 +107,10 @@ def _condition(file: Checked) -> Iterator[Problem]:
     _, refused = after_scenes(SOUND, condition)
     for field in condition:
         why = refused.get(field, "")
-        if field.partition(".")[0] not in LASTING:
-            why = f"there is no such field; there are {', '.join(LASTING)}"
+        head, _, part = field.partition(".")
+        known = LASTING if head not in LASTING else Energy.__struct_fields__ if head in ("energy", "mind") and part else ()
+        if known and (part or field) not in known:
+            why = f"there is no such field; there are {', '.join(known)}"
         if why:
             message = f"condition, {short(field)}: {why}"
             yield Problem("hyb-5-fatigue-exhaustion", "condition", message, repair=file.drop("condition", field))

@@ -1,6 +1,7 @@
 """Simple actions and clearing a jam: what is done without a test (book lines 348-366)."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal
 
 from msgspec.structs import replace
@@ -154,12 +155,13 @@ def counts_as(kind: Kind = "draw", simple_before: int = 0) -> Literal["simple", 
     return "simple" if kind in SIMPLE and not simple_before else "standard"
 
 
-def simple_options(rules: Ruleset, offer: Offer) -> list[Option[Action]]:
+@lru_cache(maxsize=10_000)
+def simple_options(rules: Ruleset, offer: Offer) -> tuple[Option[Action], ...]:
     """The simple actions that make sense now."""
-    return [option for action in SIMPLE.values() for option in action.options(rules, offer)]
+    return tuple([option for action in SIMPLE.values() for option in action.options(rules, offer)])
 
 
-def put_off(rules: Ruleset, offer: Offer, simple: list[Option[Action]]) -> Iterator[Option[Action]]:
+def put_off(rules: Ruleset, offer: Offer, simple: tuple[Option[Action], ...]) -> Iterator[Option[Action]]:
     """The free simple action at the end of the turn; a full magazine may be empty by then."""
     yield from [_afterwards(option) for option in simple]
     if offer.loaded and offer.can_hold and offer.ammo[offer.in_hand] == offer.weapon.ammo:
