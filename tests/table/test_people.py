@@ -5,6 +5,7 @@ import logging
 import pytest
 
 from rulewright.errors import Wrong
+from rulewright.field.drawing import Stroke
 from rulewright.table import actions as a
 from rulewright.table import links, rights
 from rulewright.table.links import Signer
@@ -228,6 +229,7 @@ def actions_of(group, who):
     note = group.act(who, a.WriteNote("mine", "text")).made
     free = group.act("bea", a.AddCharacter(ready="hired-gun")).made
     token = group.act("ana" if who == "ana" else "bea", a.PlaceToken("stone", 1, 1)).made
+    sheet = group.act("bea", a.KeepMap("mill")).made
     return [
         a.Say("hello"),
         a.WriteNote("a", "b"),
@@ -264,6 +266,14 @@ def actions_of(group, who):
         a.AllowHints(True),
         a.ChangeHouse(),
         a.ChangeMap("hex"),
+        a.KeepMap("yard"),
+        a.NameMap(sheet, "mill pond"),
+        a.Draw(Stroke("walls", None, {"along": [[5, 0], [5, 3]]}), sheet),
+        a.UndoDrawing(sheet),
+        a.LayMap(1, sheet),
+        a.TouchGround(1, "gate", "open"),
+        a.RemoveMap(sheet),
+        a.PictureCharacter(own),
         a.PlaceToken("rock", 1, 2),
         a.RemoveToken(token),
         a.RemoveCharacter(own),
@@ -288,6 +298,9 @@ EXPECTED = {
     a.UndoCarry: "nothing was carried on",
     a.SignOut: "there is no such device",
     a.Leave: "cannot leave",
+    a.UndoDrawing: "no stroke",
+    a.LayMap: "between two steps",
+    a.TouchGround: "gate",
 }
 """What is refused for other reasons than the role."""
 
