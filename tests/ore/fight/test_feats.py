@@ -264,8 +264,8 @@ def test_snipers_get_more_out_of_aiming():  # lines 3890-3902
     once = fight(somebody("Ann", rifle, skills=long, feats={"One Shot, One Kill": 1}), BOB, metres=60).change("Ann", aim=1, against="Bob")
     assert "aim:Bob" not in keys(once)
     often = fight(somebody("Ann", rifle, insight=3, skills=long, feats={"One Shot, One Kill": 5}), BOB, metres=60)
-    assert "aim:Bob" in keys(often.change("Ann", aim=2, against="Bob"))
-    assert "aim:Bob" not in keys(often.change("Ann", aim=3, against="Bob"))
+    assert "aim:Bob" in keys(often.change("Ann", aim=3, against="Bob"))  # 3900: Sense further times after the first
+    assert "aim:Bob" not in keys(often.change("Ann", aim=4, against="Bob"))
 
 
 def test_an_archers_eye_has_a_special_die_for_aiming():  # lines 3952-3954

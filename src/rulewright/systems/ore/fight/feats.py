@@ -262,10 +262,10 @@ def _aims(fighter: Fighter, act: Act, given: Help) -> tuple[Mod, ...]:
 
 
 def most_aims(rules: Ruleset, fighter: Fighter, usual: int) -> int:
-    """How often somebody can aim for one shot."""
+    """How often somebody can aim for one shot; One Shot, One Kill gives as many further times as Insight."""
     given = trait(rules, fighter, "attack", "aimed")
     if "aims as often as insight" in given:
-        return max(1, fighter.profile.insight)
+        return 1 + fighter.profile.insight
     return given.amount("most aims") or usual
 
 
