@@ -1,0 +1,64 @@
+"""Every option that is offered can be taken, and every action that a book names is offered by some state (offered.yaml, by rule id)."""
+
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+import yaml
+
+from conformance.games import NAMES, SEEDS, demos, staged
+from rulewright.play import Player, Range, Seeded
+from rulewright.system import find
+
+LISTED = yaml.safe_load((Path(__file__).parent / "offered.yaml").read_text("utf-8"))
+STEPS = 40
+RARE = range(1, 13)
+"""Seeds by which rare states are looked for; the first that offers an action ends the search."""
+BOLD = 0.6
+"""How often somebody does what no tactic would do: any option, so that fights come to states that nobody meant."""
+
+
+@cache
+def explored(name, seed):
+    """The keys of every option that was offered where people do whatever they may; every one of them that was taken went through."""
+    found = staged(name)
+    scene, state = found.scene, found.state
+    offered, whims, dice = set(), Random(f"{name} {seed}"), Seeded(seed)
+
+    def decide(choice):
+        if isinstance(choice.options, Range):
+            return found.decide(choice)
+        offered.update(option.key for option in choice.options)
+        if whims.random() > BOLD:
+            return found.decide(choice)
+        return whims.choice(choice.options).key
+
+    for _ in range(STEPS):
+        if scene.result(state) is not None:
+            break
+        state = Player(dice, decide).run(scene.step(state))
+        scene.view(state, None)
+    return offered
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", demos("scenario"))
+def test_whatever_is_offered_can_be_taken(name, seed):
+    assert explored(name, seed) or staged(name).scene.kind == "battle"  # a pass of ships may be over before anybody is asked
+
+
+def listed():
+    return [(where, rule_id, begins) for where, rules in LISTED.items() for rule_id, keys in rules.items() for begins in keys]
+
+
+@pytest.mark.parametrize(("where", "rule_id", "begins"), listed())
+def test_every_action_of_the_book_is_offered_by_some_state(where, rule_id, begins):
+    game, kind = where.split(" ")
+    names = [name for name in demos("scenario") if name.startswith(f"{game}/") and staged(name).scene.kind == kind]
+    assert any(key.startswith(begins) for seed in RARE for name in names for key in explored(name, seed)), f"{rule_id}: nobody may {begins}"
+
+
+def test_the_list_names_rules_that_are_there():
+    known = {info.id for name in NAMES for info in find(name).book.rules()}
+    assert {rule_id for rules in LISTED.values() for rule_id in rules} <= known
