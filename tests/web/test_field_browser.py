@@ -28,7 +28,7 @@ def until_asked_for_a_place(page: Page) -> None:
     for _ in range(12):
         if page.locator("#field[data-asks]").count():
             break
-        page.locator("#question button:visible").first.click()
+        page.locator("#question .asked-of button:visible").first.click()
         page.wait_for_timeout(600)
     expect(page.locator("#field .counter[data-goes]")).to_have_count(1)
     expect(page.locator("#within-reach .reach").first).to_be_attached()
@@ -180,7 +180,7 @@ def test_who_is_out_of_sight_is_in_nothing_that_the_other_side_is_sent(visit: Vi
         assert not any("Kolbe" in text for text in told)
         for page in (player, leader):
             page.request.post(f"{leader.url}/act", form={"do": "go on", "scene": "1"}, headers={"HX-Request": "true"})
-            button = page.locator("#question button:visible").first
+            button = page.locator("#question .asked-of button:visible").first
             if button.count():
                 button.click()
                 page.wait_for_timeout(500)

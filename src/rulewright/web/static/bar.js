@@ -257,7 +257,7 @@
   }
 
   function build() {
-    const root = document.querySelector("#question [data-bar]");
+    const root = document.querySelector("#question .built[data-bar]");
     if (!root) { open = null; mark(""); best(); return; }
     const form = root.parentElement.querySelector("form.choices");
     if (!form) return;
