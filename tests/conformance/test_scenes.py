@@ -320,9 +320,25 @@ def test_what_is_hidden_from_somebody_stands_in_nothing_they_can_see(name, seed)
         assert not any(isinstance(line.what, Rolled) and line.what.roll.secret and line.what.roll.by != member.name for line in open_to_all)
         seen = encode(found.scene.view(encounter.state, member.name)).decode()
         for line in encounter.log:
-            assert not line.hidden_from(None)
             if isinstance(line.what, Event) and line.what.hidden_from(member.name):
                 assert line.what.headline() not in seen
+
+
+@scenarios
+@seeds
+def test_nothing_is_hidden_from_the_gamemaster_but_what_the_line_before_says_in_full(name, seed):
+    found, log = staged(name), fought(name, seed).log
+    assert not log[0].hidden_from(None)
+    for before, line in pairwise(log):
+        if not line.hidden_from(None):
+            continue
+        assert isinstance(line.what, Event)
+        assert line.what.again
+        assert type(before.what) is type(line.what)
+        assert not before.hidden_from(None)
+        assert before.what.reasons() == line.what.reasons()
+        assert before.entry == line.entry
+        assert all(before.hidden_from(member.name) or line.hidden_from(member.name) for member in found.members)
 
 
 @scenarios

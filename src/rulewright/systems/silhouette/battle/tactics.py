@@ -1,7 +1,7 @@
 """Ways to fight a battle: advance, hold, skirmish, snipe, brawl, escape. Each weighs what it can do against what may come back.
 
 A tactic is a handful of weights; how it decides is the same for all. None needs a person, and none stops in front of a wall: where
-nothing is in sight it goes and looks.
+nothing is in sight it goes and looks, and who has nothing left to fight with makes for the edge that its side is to reach.
 """
 
 from collections.abc import Callable, Mapping
@@ -88,6 +88,8 @@ def _act(style: Style, choice: Choice[Any]) -> Given | None:
 def _turn(style: Style, rules: Ruleset, battle: Battle, unit: Unit, options: tuple[Option[Deed], ...]) -> Given:
     """What to do next; remembered, since exact odds ask it once for every path."""
     keys = [option.key for option in options]
+    if style.moves and not _armed(unit):
+        style = replace(style, runs=True)  # nothing is left to fight with, and there may be an edge to reach
     if style.runs and "leave the field" in keys:
         return "leave the field"
     for key in ("get up", "break free"):
@@ -111,6 +113,13 @@ def _turn(style: Style, rules: Ruleset, battle: Battle, unit: Unit, options: tup
         if key in keys and _wants_shift(style, battle, unit, foes, key):
             return key
     return "done" if "done" in keys else keys[0]
+
+
+def _armed(unit: Unit) -> bool:
+    """Whether it has anything left that does harm."""
+    return any(
+        not arm.broken and not harmless(unit, at) and (not unit.version(at).uses or arm.left[arm.mode]) for at, arm in enumerate(unit.arms)
+    )
 
 
 def _fire(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], options: tuple[Option[Deed], ...]) -> Given | None:
@@ -261,8 +270,7 @@ def _declare(style: Style, choice: Choice[Any]) -> Given | None:
     if not isinstance(about, About) or "evade" not in keys:
         return None
     unit = about.battle.unit(about.unit)
-    armed = any(not arm.broken and (not unit.version(at).uses or arm.left[arm.mode]) for at, arm in enumerate(unit.arms))
-    return "as usual" if armed and points_left(about.battle, unit) >= 0 else "evade"
+    return "as usual" if _armed(unit) and points_left(about.battle, unit) >= 0 else "evade"
 
 
 def _orders(style: Style, choice: Choice[Any]) -> Given | None:
