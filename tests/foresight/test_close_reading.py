@@ -11,7 +11,7 @@ from rulewright.system import find
 from rulewright.systems.foresight.combat.blows import attack
 from rulewright.systems.foresight.combat.fighters import BARE, Action, CoverSpot, Ground, Pin, enter
 from rulewright.systems.foresight.combat.melee import attack_task, damage_of
-from rulewright.systems.foresight.fight.actions import do
+from rulewright.systems.foresight.fight.actions.registry import do
 from rulewright.systems.foresight.fight.turns import begin_round
 from rulewright.systems.foresight.harm.body import Drink, Patient, intoxication
 from rulewright.systems.foresight.harm.hazards import decompression

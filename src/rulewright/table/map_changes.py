@@ -117,6 +117,12 @@ def ground_of(stage: Stage) -> Ground:
     return found
 
 
+def changes_of(state: Any) -> Changes | None:
+    """What has become of the ground of a scene; None where no account is kept of it, as in a chase, which only goes along it."""
+    found = getattr(state, "changes", None)
+    return found if isinstance(found, Changes) else None
+
+
 def _on_scene(asked: Asked, action: a.Draw) -> Done:
     """A stroke on the ground of a scene is an overruling of its state, and undone as such."""
     stage = under_way(asked, action.scene)
@@ -138,13 +144,16 @@ def lay_map(asked: Asked, action: a.LayMap) -> Done:
     stage, kept = under_way(asked, action.scene), kept_map(asked.table, action.map)
     ground_of(stage)
     made = understood(kept.ground, stage.encounter.scene.ground_words())
-    return _overruled(asked, stage, ("map", msgspec.to_builtins(made)), ("changes", msgspec.to_builtins(UNCHANGED)))
+    as_new = [("changes", msgspec.to_builtins(UNCHANGED))] if changes_of(stage.encounter.state) is not None else []
+    return _overruled(asked, stage, ("map", msgspec.to_builtins(made)), *as_new)
 
 
 @does(a.TouchGround)
 def touch_ground(asked: Asked, action: a.TouchGround) -> Done:
     stage = under_way(asked, action.scene)
-    ground, changes = ground_of(stage), stage.encounter.state.changes
+    ground, changes = ground_of(stage), changes_of(stage.encounter.state)
+    if changes is None:
+        raise Wrong("nothing is opened, shut, shown or hidden on the map of this scene, which is only there to look at")
     made = _door(ground, changes, action) if action.does in ("open", "shut") else _veil(ground, changes, action)
     return _overruled(asked, stage, ("changes", msgspec.to_builtins(made))) if made != changes else Done([])
 

@@ -6,9 +6,10 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.field.drawing import GroundWords
+from rulewright.field.field import field
 from rulewright.field.ground import UNCHANGED, Ground
 from rulewright.field.standing import FieldShown
-from rulewright.table.map_changes import ground_of, kept_map, scene_of
+from rulewright.table.map_changes import changes_of, ground_of, kept_map, scene_of
 from rulewright.table.service import Tables
 from rulewright.web.board import Board, sheet_board
 from rulewright.web.ground_drawing import Handle, handles
@@ -53,7 +54,11 @@ def of_scene(tables: Tables, table_id: str, number: int) -> Easel | None:
 
 
 def _touches(ground: Ground, state: Any) -> tuple[DoorShown, ...]:
-    there, found = state.field, list[DoorShown]()
+    """What of the ground can be opened or shown; nothing in a scene that keeps no account of it, as a chase."""
+    changes, found = changes_of(state), list[DoorShown]()
+    if changes is None:
+        return ()
+    there = field(ground, changes)
     for wall in ground.walls:
         if wall.door:
             shut = there.standing(wall)
@@ -64,7 +69,7 @@ def _touches(ground: Ground, state: Any) -> tuple[DoorShown, ...]:
             )
     for region in ground.regions:
         if region.veiled:
-            shown = region.name in state.changes.shown
+            shown = region.name in changes.shown
             found.append(DoorShown(region.name, "shown" if shown else "hidden", "hide" if shown else "show"))
     return tuple(found)
 

@@ -41,7 +41,8 @@ def _came_to(shown: Excerpt, after: Fight) -> Done:
     first = tuple([shown.real[name] for name in after.order])
     turn = shown.real[after.turn] if after.turn else ""
     fell = any(fighter.out for fighter in after.fighters)
-    return Done(changed, first, turn, shown.deeds(after), fell, any(_strange(fighter) for _, fighter in changed))
+    strange = any(_strange(fighter) for _, fighter in changed)
+    return Done(changed=changed, first=first, turn=turn, deeds=shown.deeds(after), fell=fell, strange=strange)
 
 
 def _strange(fighter: Fighter) -> bool:

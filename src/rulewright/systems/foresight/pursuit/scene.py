@@ -292,7 +292,7 @@ class PursuitScene(Scene[Chase]):
     kind = "pursuit"
 
     def step(self, state: Chase) -> Play[Chase]:
-        return self._step(state) if state.map is BARE else self._told_along(state)
+        return self._told_along(state) if way_of(state.map) else self._step(state)
 
     def _told_along(self, state: Chase) -> Play[Chase]:
         """A step on a map; where it has changed how far along the way they are, that is told."""
@@ -373,10 +373,13 @@ class PursuitScene(Scene[Chase]):
         return SceneView("Pursuit", f"Turn {state.round}", tuple(cards), timeline, self._places(state), field=self.field_shown(state, who))
 
     def _places(self, state: Chase) -> tuple[MapPlace, ...]:
-        """Everybody's vehicle on the map: the quarry along the way as the turns go, the others behind it by the metres of their range."""
+        """Everybody's vehicle on the map: the quarry along the way as the turns go, the others behind it by the metres of their range.
+
+        On a map from which the way was taken nobody has a place.
+        """
         way, lead = way_of(state.map), float(pursuit_range(self.rules, state.course.scale, state.course.range) or 0)
         first, found = state.metres_ahead(lead), []
-        for runner in state.runners:
+        for runner in state.runners if way else ():
             behind = (pursuit_range(self.rules, state.course.scale, runner.gap.range) or 0) if runner.gap is not None else 0
             if runner.gap is None or not runner.gap.lost:
                 found.append(MapPlace(*spot_along(way, first - behind), name=runner.riders[0].name))

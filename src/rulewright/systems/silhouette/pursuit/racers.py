@@ -104,7 +104,7 @@ class Pursuit(Struct, frozen=True, cache_hash=True):
         return [
             (stretch.obstacle, spot_along(way, ahead(way, (number + 0.5) / count, self.course.lead)))
             for number, stretch in enumerate(self.course.course)
-            if stretch.obstacle
+            if stretch.obstacle and way
         ]
 
     @property

@@ -273,7 +273,7 @@ class PursuitScene(Scene[Pursuit]):
 
     def step(self, state: Pursuit) -> Play[Pursuit]:
         played = watched(Runners(self.rules, state), self._step) if state.swayed else self._step(state)
-        return played if state.map is BARE else _told_along(played)
+        return _told_along(played) if way_of(state.map) else played
 
     def _step(self, state: Pursuit) -> Play[Pursuit]:
         return get_over(self.rules, state) if state.facing else go_on(self.rules, state)
@@ -333,7 +333,8 @@ class PursuitScene(Scene[Pursuit]):
         if state.map is BARE or state.map.bare:
             places = tuple([Place(-racer.gap, float(at), name=racer.name) for at, racer in enumerate(state.everybody)])
             return SceneView("Chase", f"Round {state.round}: {ground}", cards, None, places)
-        places = tuple([Place(*state.spot(racer), name=racer.name) for racer in state.everybody])
+        there = state.everybody if way_of(state.map) else ()
+        places = tuple([Place(*state.spot(racer), name=racer.name) for racer in there])
         return SceneView("Chase", f"Round {state.round}: {ground}", cards, None, places, self.field_shown(state, who))
 
     takes_maps = True
