@@ -93,27 +93,34 @@ def test_special_attacks_called_shots_and_several_actions_too(key, answer):
     assert bool(weighed) == (answer != "dodge" or key not in ("dodge", "hold:Bob"))  # nobody is there to guard against
 
 
-@pytest.mark.parametrize(
-    ("friend", "first", "second"),
-    [
-        ("attack:Bob", "attack:Ann", "dodge"),
-        ("attack:Bob", "dodge", "attack:Ann"),
-        ("attack:Cid", "attack+dodge:Ann", "attack:Ann"),
-        ("dodge", "attack:Eve", "attack:Eve"),
-        ("attack:Bob", "attack:Eve", "attack:Ann"),
-    ],
-)
-def test_who_else_strikes_at_either_of_two_is_weighed_with_them(friend, first, second):
+def four(friend, first, second):
+    """Two against two, of whom Ann declares last; what the others do is said."""
     rules = BOOK.ruleset(settings={"six-sided-dice": True})
     others = {"Eve": does(friend), "Bob": does(first), "Cid": does(second)}
     fight = meeting(rules, [somebody("Ann", 2, insight=4), somebody("Eve", 2)], [somebody("Bob", 2), somebody("Cid", 2)])
-    assert held(
-        rules,
-        fight,
-        "Ann",
-        lambda choice: others.get(choice.who, TACTICS["attacker"])(choice),
-        "attack:Bob" if friend != "dodge" else "dodge",
-    )
+    return rules, fight, lambda choice: others.get(choice.who, TACTICS["attacker"])(choice)
+
+
+@pytest.mark.parametrize(
+    ("friend", "first", "second", "key"),
+    [
+        ("attack:Bob", "attack:Ann", "dodge", "attack:Bob"),
+        ("attack:Bob", "dodge", "attack:Ann", "attack:Bob"),
+        ("attack:Cid", "attack+dodge:Ann", "attack:Ann", "attack:Bob"),
+        ("dodge", "attack:Eve", "attack:Eve", "attack:Bob"),
+        ("dodge", "attack:Eve", "attack:Ann", "dodge"),
+        ("dodge", "attack:Ann", "attack:Ann", "dodge"),
+        ("attack:Bob", "attack:Eve", "attack:Ann", "attack:Bob"),
+    ],
+)
+def test_who_else_strikes_at_either_of_two_is_weighed_with_them(friend, first, second, key):
+    rules, fight, decide = four(friend, first, second)
+    assert held(rules, fight, "Ann", decide, key)
+
+
+def test_a_guard_has_no_chance_beside_it_where_everybody_strikes_at_another():
+    rules, fight, decide = four("dodge", "attack:Eve", "attack:Eve")
+    assert not held(rules, fight, "Ann", decide, "dodge")
 
 
 def test_luck_cover_and_mooks_are_weighed_with_it():

@@ -24,8 +24,8 @@ from rulewright.systems.ore.settings import BOOK
 SCENARIOS = ("duel", "alley", "bridge", "rooftop", "vault")
 
 
-def staged(name, **chosen):
-    return library.stage(f"ore/{name}", settings={key.replace("_", "-"): value for key, value in chosen.items()})
+def staged(name, changes=None, **chosen):
+    return library.stage(f"ore/{name}", settings={key.replace("_", "-"): value for key, value in chosen.items()}, changes=changes)
 
 
 def fought(found, seed=1, steps=400):
@@ -125,6 +125,10 @@ def test_a_roll_of_a_fight_says_which_dice_match():
             assert reason.value >= rolled.faces.count(face) > 0
 
 
+BLOWS = {"tactics.crooks": "attacker"}
+"""Both strike wherever it lands: of a called shot more than Widths and places counts, and nothing is levelled."""
+
+
 class Unlevelled(FightScene):
     """A fight in which every set is told apart."""
 
@@ -133,7 +137,7 @@ class Unlevelled(FightScene):
 
 
 def test_what_is_levelled_changes_nothing_about_who_wins():
-    found = staged("duel")
+    found = staged("duel", BLOWS)
     chances = []
     for scene in (found.scene, Unlevelled(found.rules)):
         solved = solve(scene, found.state, found.decide, rounds=found.scenario.rounds)
@@ -144,7 +148,7 @@ def test_what_is_levelled_changes_nothing_about_who_wins():
 
 @pytest.mark.parametrize("system", ["locations", "vital", "abstract"])
 def test_a_round_seen_through_the_lens_is_the_same_round(system):
-    found = staged("duel", damage_system=system)
+    found = staged("duel", BLOWS, damage_system=system)
     player = Player(Seeded(1), found.decide)
     state = found.state
     while state.phase != "roll":
