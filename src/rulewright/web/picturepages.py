@@ -100,11 +100,11 @@ async def api_send_picture(request: Asking, table: FromPath[str]) -> Response[di
     return await _kept(request, table)
 
 
-@delete(WHERE + "/{picture:str}", sync_to_thread=True, tags=["tables"], status_code=HTTP_204_NO_CONTENT)
-def api_remove_picture(request: Asking, table: FromPath[str], picture: FromPath[str]) -> None:
+@delete(WHERE + "/{picture:str}", tags=["tables"], status_code=HTTP_204_NO_CONTENT)
+async def api_remove_picture(request: Asking, table: FromPath[str], picture: FromPath[str]) -> None:
     """Remove a picture of yours; the gamemaster removes any."""
-    seat = seat_of(request, table)
-    pictures.remove(tables_of(request), table, seat.member, picture)
+    seat = await run_sync(seat_of, request, table)
+    await run_sync(pictures.remove, tables_of(request), table, seat.member, picture)
 
 
 HANDLERS = (send_picture, picture, remove_picture)
