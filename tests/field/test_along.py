@@ -64,3 +64,16 @@ def test_what_is_in_the_way_lies_at_its_place_on_the_map() -> None:
     way = way_of(shown.ground)
     assert marks[0][1] is not None
     assert marks[0][1][:2] == spot_along(way, ahead(way, 1.5 / 7, 6))
+
+
+@pytest.mark.parametrize("name", ["silhouette/chase", "foresight/chase"])
+@pytest.mark.parametrize("size", [None, [40, 20]])
+def test_a_chase_goes_on_where_its_map_has_no_way_any_more(name: str, size: list[int] | None) -> None:
+    """Bare ground that was read from a record, or a map from which the way was taken: it is played, and no place is told."""
+    scene, state = staged(name)
+    state = replace(state, map=read_ground({"size": size} if size else {}))
+    played = play(scene.step(state), dice=Seeded(1), decide=library.stage(name).usual)
+    assert not [event for event in played.events if "Along the way" in event.headline()]
+    view = scene.view(played.outcome, None)
+    assert (view.field is not None) == (size is not None)
+    assert not view.places or size is None

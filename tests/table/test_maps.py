@@ -177,3 +177,17 @@ def test_a_map_file_and_the_map_of_a_ready_made_scenario_are_taken_in(kept):
     assert ground(group, prepared(group, "Raid", like="raid")).walls
     with pytest.raises(Wrong, match="size"):
         prepared(group, "Bad", yaml=text.replace("[10, 8]", "[10, -8]"))
+
+
+def test_another_map_is_laid_under_a_chase_and_nothing_on_it_is_opened(kept):
+    group = gather(kept, "foresight")
+    lane = prepared(group, "Lane")
+    drawn(group, lane, "walls", DOOR)
+    scene = int(group.act("bea", a.BeginScene(ready="chase")).made)
+    group.act("bea", a.Undo(scene))
+    group.act("bea", a.LayMap(scene, lane))
+    with kept.looking(group.table) as table:
+        assert [wall.name for wall in table.scene(scene).encounter.state.map.walls] == ["back door"]
+    assert group.scene("bea", scene).view.places == ()
+    with pytest.raises(Wrong, match="only there to look at"):
+        group.act("bea", a.TouchGround(scene, "back door", "open"))
