@@ -8,6 +8,8 @@ from rulewright.play import Choice, Seeded
 from rulewright.scenes.chances import Asked, weigh
 from rulewright.scenes.encounter import Encounter
 
+pytestmark = pytest.mark.slow
+
 HELD = ("pebbles", "foresight", "hybrid", "ore", "scumm", "silhouette")
 """The games whose options have their chances from their own steps."""
 NOT_YET = ("ore/scenarios/dogfight", "ore/scenarios/town_chase", "ore/scenarios/two_ships")

@@ -11,6 +11,8 @@ from conformance.games import NAMES, SEEDS, demos, staged
 from rulewright.play import Player, Range, Seeded
 from rulewright.system import find
 
+pytestmark = pytest.mark.slow
+
 LISTED = yaml.safe_load((Path(__file__).parent / "offered.yaml").read_text("utf-8"))
 STEPS = 40
 RARE = range(1, 13)

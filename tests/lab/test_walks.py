@@ -9,6 +9,8 @@ from rulewright.lab.results import End
 from rulewright.lab.stepping import Stepping
 from rulewright.library import stage, take
 
+pytestmark = pytest.mark.slow
+
 stats = pytest.importorskip("scipy.stats")
 
 NEVER = 1e-5
