@@ -91,7 +91,7 @@ def visit(browser: Browser, address: str) -> Iterator[Visit]:
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
-        page.on("console", lambda message: complaints.append(message.text) if complains(message) else None)
+        page.on("console", lambda message: complaints.append(f"{message.text} {message.location}") if complains(message) else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda request: None if request.url.startswith(address) else complaints.append(request.url))
         page.add_init_script("document.addEventListener('securitypolicyviolation', event => console.error(event.violatedDirective))")

@@ -73,13 +73,17 @@ def _goes_on_the_map(page: Page) -> bool:
     if not page.locator("#field[data-asks] .counter[data-goes]").count() or not page.locator("#within-reach .reach").count():
         return False
     counter = page.locator("#field .counter[data-goes]")
-    before = counter.get_attribute("transform")
-    counter.focus()
+    before = counter.first.get_attribute("transform")
+    counter.first.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    page.wait_for_timeout(700)
-    return page.locator("#field .counter[data-goes]").count() == 0 or counter.first.get_attribute("transform") != before
+    gone = "before => { const goes = document.querySelector('#field .counter[data-goes]'); return !goes || goes.getAttribute('transform') !== before }"
+    try:
+        page.wait_for_function(gone, arg=before, timeout=10_000)
+    except TimeoutError:
+        return False  # somebody else was asked meanwhile, or the hex beyond is out of reach
+    return True
 
 
 def _answers(page: Page) -> bool:
