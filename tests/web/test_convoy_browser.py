@@ -78,7 +78,10 @@ def _goes_on_the_map(page: Page) -> bool:
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    gone = "before => { const goes = document.querySelector('#field .counter[data-goes]'); return !goes || goes.getAttribute('transform') !== before }"
+    gone = """before => {
+        const goes = document.querySelector("#field .counter[data-goes]");
+        return !goes || goes.getAttribute("transform") !== before;
+    }"""
     try:
         page.wait_for_function(gone, arg=before, timeout=10_000)
     except TimeoutError:
