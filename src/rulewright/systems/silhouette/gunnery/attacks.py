@@ -30,6 +30,7 @@ from rulewright.systems.silhouette.gunnery.modifiers import (
     side_mod,
 )
 from rulewright.systems.silhouette.gunnery.people import at_a_person, wound_of, wounded
+from rulewright.systems.silhouette.gunnery.scales import across_scales, scaled
 from rulewright.systems.silhouette.gunnery.shields import Shot, armor_here, dealt_by, guarded, veiled
 from rulewright.systems.silhouette.machines.machine import Machine, Version
 from rulewright.systems.silhouette.machines.reckoning import Figure
@@ -93,7 +94,7 @@ parried. Each gives the battle, and the attack as it is now; None: it is stopped
 FOLLOWS: "list[Callable[[Ruleset, Battle, Shot, int, Figure, Severity], Play[Battle]]]" = []
 """What else follows from a hit, by its margin, damage and severity: falls, floods, fires."""
 
-ATTACK_MODS: list[Callable[[Ruleset, Battle, Unit, Unit, int, Version], Iterable[Mod]]] = [strange_place, at_a_person]
+ATTACK_MODS: list[Callable[[Ruleset, Battle, Unit, Unit, int, Version], Iterable[Mod]]] = [strange_place, at_a_person, across_scales]
 """What else helps or hinders an attack with a system: each is asked with attacker, target, the system's place and its mode."""
 
 
@@ -145,6 +146,7 @@ def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int
         hidden=hidden,
         skill=wielded[2] if (wielded := version.perk(WIELDED)) is not None else "piloting" if version.melee else "gunnery",
         damage=version.damage,
+        scaled=scaled(rules, attacker, target),
         nature=nature_of(version),
         location=only[2] if only is not None else "",
         mods=tuple([mod for mod in mods if mod.value]),
@@ -156,7 +158,7 @@ def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int
 def band_here(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, version: Version, far: int) -> str:
     """The range at which a target is for a system: for energy and designators a band farther with every hex of mirrored mist that lies
     between, those of attacker and target counted."""
-    band = band_of(rules, far, ranges_here(battle, attacker, target, version))
+    band = band_of(rules, far, ranges_here(rules, battle, attacker, target, version))
     if not band or not battle.scars.clouds or (version.type != "energy" and version.perk("target designator") is None):
         return band
     return farther(band, mist_between(battle, attacker.spot, target.spot))
@@ -182,7 +184,7 @@ def in_reach(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: 
     far = apart(battle, attacker, target)
     mount, frozen = attacker.mount(arm), attacker.arms[arm].frozen
     inside = in_arc(battle.field, attacker.spot, attacker.facing, mount, target.spot, frozen)
-    return inside and bool(band_of(rules, far, ranges_here(battle, attacker, target, attacker.version(arm))))
+    return inside and bool(band_of(rules, far, ranges_here(rules, battle, attacker, target, attacker.version(arm))))
 
 
 @lru_cache(maxsize=1024)
