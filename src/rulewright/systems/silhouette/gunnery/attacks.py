@@ -202,7 +202,10 @@ def nature_of(version: Version) -> Nature:
 
 
 def pace_now(battle: Battle, unit: Unit) -> Pace:
-    """How fast a unit counts as going when it attacks: as announced, or as it has moved so far; nothing built in ever moves."""
+    """How fast a unit counts as going when it attacks: as announced, or as it has moved so far; nothing built in ever moves. A section
+    goes as fast as its hull."""
+    if unit.borne:
+        unit = battle.bearer(unit)
     if unit.machine.build == "emplacement" or not unit.machine.ways:
         return "stationary"
     if unit.shifting == "top" or (unit.speed == "top" and unit.shifting != "combat"):
@@ -218,7 +221,7 @@ def maneuver_of(battle: Battle, unit: Unit) -> Mod:
     """Maneuver with the way to move in use, after harm, under the gravity there is."""
     way = unit.moving
     base = way.maneuver if way is not None else unit.machine.maneuver
-    hampered = unit.signs.clumsy + bool(unit.signs.floods)
+    hampered = unit.signs.clumsy + (bool(unit.signs.floods) or any(each.signs.floods for each in battle.sections(unit)))
     base += unit.surge("maneuver") - unsteady(unit)
     return Mod("Maneuver", base - unit.wear.maneuver - hampered + int(gravity_maneuver(battle.place.gravity).value), _DEFENSE)
 
@@ -275,14 +278,15 @@ def defense_pool(rules: Ruleset, battle: Battle, shot: Shot, *more: Mod) -> Pool
     if unit.machine.build == "emplacement":
         return None
     others = [name for name in unit.hit_by if name != shot.attacker]
-    hexes = hexes_for_defense(rules, battle, unit, shot.interrupts)
+    flown = battle.bearer(unit) if unit.borne else unit
+    hexes = hexes_for_defense(rules, battle, flown, shot.interrupts)
     mods = (
-        *moving_mods(rules, maneuver_of(battle, unit).value, hexes, unit.evading),
+        *moving_mods(rules, maneuver_of(battle, flown).value, hexes, flown.evading),
         side_mod(rules, shot.side, unit.machine.has("all-around armor") is not None),
         attackers_mod(rules, len(others)),
         *more,
     )
-    return pool_of(rules, unit, "piloting", *mods, defends=True)
+    return pool_of(rules, flown, "piloting", *mods, defends=True)
 
 
 # --- what comes of it ----------------------------------------------------------------------------------------------------------------

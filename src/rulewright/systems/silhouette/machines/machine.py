@@ -15,10 +15,12 @@ from rulewright.systems.silhouette.machines.reckoning import Figure, exact, plai
 from rulewright.systems.silhouette.machines.special import thresholds
 from rulewright.systems.silhouette.machines.speeds import combat_speed
 from rulewright.systems.silhouette.machines.systems import characteristics, perks_of, ranges
-from rulewright.systems.silhouette.machines.tables import ARC_PRICES, flaw_rows
+from rulewright.systems.silhouette.machines.tables import ARC_PRICES, SCALES, flaw_rows
 from rulewright.systems.silhouette.machines.traits import beginning
 from rulewright.systems.silhouette.machines.vehicle import (
     Arc,
+    Body,
+    Component,
     Design,
     Device,
     Fitted,
@@ -136,6 +138,10 @@ class Machine(Struct, frozen=True, cache_hash=True):
     threat_value: int = 0
     mass: Figure = 0
     """In kilograms, with reaction mass."""
+    motive: bool = False
+    """Of a section: whether it drives the whole."""
+    locations: tuple[str, ...] = ()
+    """Of a component: what of the combined machine it makes up."""
     sections: tuple["Machine", ...] = ()
     forms: tuple["Machine", ...] = ()
     components: tuple["Machine", ...] = ()
@@ -265,7 +271,9 @@ def _body(rules: Ruleset, design: Design, vehicle: Vehicle) -> Machine:
         tech_level=vehicle.tech_level,
         self_repair=vehicle.self_repair,
         threat_value=reckoned(rules, vehicle).threat_value.value if design is vehicle else 0,
-        mass=reckoned(rules, vehicle).mass.value if design is vehicle else mass_of(rules, design).value,
+        mass=reckoned(rules, vehicle).mass.value if design is vehicle else mass_of(rules, design, SCALES(rules)[vehicle.scale].worth).value,
+        motive=isinstance(design, Body) and design.motive,
+        locations=design.locations if isinstance(design, Component) else (),
     )
 
 

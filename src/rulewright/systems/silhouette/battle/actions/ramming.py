@@ -67,7 +67,7 @@ class Ram(Action):
         if not battle.hexes or actions_left(rules, unit) < self.costs(rules) or unit.machine.build == "emplacement":
             return
         for foe in known_foes(rules, battle, unit):
-            if self._speed(rules, battle, unit, foe) > 0:
+            if not foe.section and self._speed(rules, battle, unit, foe) > 0:
                 speed = self._impact(rules, battle, unit, foe).value
                 label = f"Ram {foe.name} ({speed} hexes of impact)"
                 yield Option(
