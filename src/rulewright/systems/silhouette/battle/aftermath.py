@@ -56,6 +56,8 @@ def _settled(rules: Ruleset, unit: Unit) -> Play[Unit]:
 def lasting(battle: Battle, who: str) -> Mapping[str, Lasts]:
     """What a unit or a character takes out of a battle."""
     unit = battle.asked(who)
+    if unit.part is not None and unit.name == who:
+        return {}  # it is in the file of the whole machine
     if unit.name == who and not is_person(unit):
         bodies = [each for each in battle.units if each.part is not None and each.part.of == unit.name]
         if unit.split:

@@ -92,7 +92,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
             raise Wrong(f"place.commanders: there is no side {side!r}")
     for unit in battle.units:
         aboard = any(rider.seat == "crew" for rider in unit.riders)
-        inside = unit.split or (unit.part is not None and unit.part.inside)
+        inside = unit.split or (unit.part is not None and not unit.section)  # whoever is left sits where there is need
         if not (unit.crew.hands or unit.crew.computers or aboard or unit.destroyed or inside):
             raise Wrong(f"{unit.name} has a crew of nobody: give it a crew, or a character aboard")
         if unit.signs.carrier:
