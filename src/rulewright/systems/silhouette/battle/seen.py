@@ -47,7 +47,8 @@ def in_sight(rules: Ruleset, battle: Battle, side: str) -> frozenset[str]:
 
 def names_of(battle: Battle, side: str) -> tuple[str, ...]:
     """Everybody of a side by name: units, and the characters aboard."""
-    names = [name for unit in battle.units if unit.side == side for name in (unit.name, *[rider.name for rider in unit.riders])]
+    mine = [unit for unit in battle.units if unit.side == side and not (unit.part is not None and unit.part.inside)]
+    names = [name for unit in mine for name in (unit.name, *[rider.name for rider in unit.riders])]
     return tuple(dict.fromkeys(names))  # somebody on foot is both
 
 
