@@ -86,7 +86,8 @@ def cumbersome(unit: Unit) -> bool:
 
 def is_towed(battle: Battle, unit: Unit) -> bool:
     """Whether somebody has it in tow."""
-    return any(other.tows == unit.name and other.able for other in battle.units)
+    name = unit.name
+    return any(other.able for other in battle.units if other.tows == name)
 
 
 def dragging(battle: Battle, unit: Unit) -> str:

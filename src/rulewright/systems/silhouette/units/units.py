@@ -51,7 +51,10 @@ class Rider(Struct, frozen=True, cache_hash=True, kw_only=True):
 
     def skill(self, name: str) -> Skill:
         """A skill by its name."""
-        return next((each for each in self.skills if each.name == name), Skill(name))
+        for each in self.skills:
+            if each.name == name:
+                return each
+        return Skill(name)
 
 
 class Crew(Struct, frozen=True, cache_hash=True, kw_only=True):
@@ -79,7 +82,10 @@ class Crew(Struct, frozen=True, cache_hash=True, kw_only=True):
 
     def skill(self, name: str) -> Skill:
         """A skill by its name."""
-        return next((each for each in self.skills if each.name == name), Skill(name))
+        for each in self.skills:
+            if each.name == name:
+                return each
+        return Skill(name)
 
 
 class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
@@ -183,7 +189,8 @@ class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
     @property
     def manned(self) -> int:
         """Everybody who counts for actions."""
-        return self.crew.able + len([rider for rider in self.able_riders if rider.seat == "crew"])
+        crew = self.crew.able
+        return crew + len([rider for rider in self.riders if rider.seat == "crew" and rider.body.able]) if self.riders else crew
 
     @property
     def able(self) -> bool:

@@ -40,7 +40,10 @@ class Wear(Struct, frozen=True, cache_hash=True, kw_only=True):
 
     def lost_by(self, type: str) -> Slowed:
         """What one way to move has lost."""
-        return next((each for each in self.slowed if each.type == type), Slowed(type))
+        for each in self.slowed:
+            if each.type == type:
+                return each
+        return Slowed(type)
 
     def soaked(self, part: str) -> int:
         """How many hits a reinforced part has soaked up."""
