@@ -134,7 +134,8 @@ def _first(
 def _towards(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots: dict[Hex, int]) -> Iterator[Goal]:
     for foe in foes:
         at = _hex(foe)
-        ranked = nsmallest(TRIED, spots, key=lambda spot: (abs(hexes.distance(spot, at) - 1), spots[spot], spot))
+        near = [(abs(hexes.distance(spot, at) - 1), cost, spot) for spot, cost in spots.items()]
+        ranked = [spot for _, _, spot in nsmallest(TRIED, near)]
         yield from _first(rules, battle, unit, ranked, f"close in on {foe.name}", f"Close in on {foe.name}", at, foe.name, "close in")
 
 
@@ -142,7 +143,8 @@ def _hiding(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots:
     rows, field = terrains(rules), battle.field
     nearest = _hex(foes[0])
     own = rows[field.terrain(unit.spot)]
-    hides = {spot: rows[field.terrain(spot)].obscurement for spot in spots if not rows[field.terrain(spot)].wet}
+    grounds = [(spot, rows[field.terrain(spot)]) for spot in spots]
+    hides = {spot: row.obscurement for spot, row in grounds if not row.wet}
     most = max(hides.values(), default=0)
     if most > (0 if own.wet else own.obscurement):
         ranked = nsmallest(TRIED, [spot for spot, value in hides.items() if value == most], key=lambda spot: (spots[spot], spot))
@@ -153,7 +155,8 @@ def _hiding(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots:
         hidden = next((spot for spot in unseen if not any(field.sight(eye, spot).open for eye in eyes)), None)
         if hidden is not None:
             yield from _first(rules, battle, unit, [hidden], "out of sight", "Out of sight", nearest, "", "hide")
-    ranked = nsmallest(TRIED, spots, key=lambda spot: (-hexes.distance(spot, nearest), spots[spot], spot))
+    far = [(-hexes.distance(spot, nearest), cost, spot) for spot, cost in spots.items()]
+    ranked = [spot for _, _, spot in nsmallest(TRIED, far)]
     yield from _first(rules, battle, unit, ranked, "away", f"Away from {foes[0].name}", nearest, "", "away")
 
 

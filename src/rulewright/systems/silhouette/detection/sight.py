@@ -260,7 +260,7 @@ def _obscured(rules: Ruleset, ground: Lay, hull_down: int) -> int:
 # --- seeing --------------------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=20_000)
 def _looked(rules: Ruleset, watcher: Watcher, ground: Lay, target: Watched, light: Light) -> Seen:
     return seen(rules, watcher, ground, target, light)
 
