@@ -28,7 +28,7 @@ ENEMIES = 4
 """So many enemies, the nearest, are offered to close in on."""
 
 
-class Goal(Struct, frozen=True):
+class Goal(Struct, frozen=True, gc=False):
     """A place to go to: its key and words, where it is, which way one looks there."""
 
     key: str

@@ -518,7 +518,7 @@ def _chances(rules: Ruleset, battle: Battle, mover: str, name: str, found: Route
     return Passing(rules, battle, name, mover, tuple(chances))
 
 
-class Passing(Struct, frozen=True, cache_hash=True):
+class Passing(Struct, frozen=True, gc=False, cache_hash=True):
     """What a question about an interrupt is about."""
 
     rules: Ruleset

@@ -25,7 +25,7 @@ By = Literal["", "eyes", "sensors"]
 """By what something is seen; nothing where it is not."""
 
 
-class Watcher(Struct, frozen=True, cache_hash=True):
+class Watcher(Struct, frozen=True, gc=False, cache_hash=True):
     """Whoever looks: sensors, skill and how far they reach; without sensors the eyes alone."""
 
     information_warfare: int = 0
@@ -43,7 +43,7 @@ class Watcher(Struct, frozen=True, cache_hash=True):
     """Nobody aboard can look out."""
 
 
-class Watched(Struct, frozen=True, cache_hash=True):
+class Watched(Struct, frozen=True, gc=False, cache_hash=True):
     """Whatever may be seen: how large it is, what hides it, what gives it away."""
 
     size: Number = 1
@@ -77,7 +77,7 @@ class Watched(Struct, frozen=True, cache_hash=True):
     depth: int = 0
 
 
-class Light(Struct, frozen=True, cache_hash=True):
+class Light(Struct, frozen=True, gc=False, cache_hash=True):
     """What light there is, and where: day or night, air to carry sound, the metres of a hex."""
 
     night: bool = False
@@ -170,7 +170,7 @@ def stealth_counts(
     return total("Stealth", term("Stealth", rating) if counts else row(f"Stealth: {why or 'point blank'}", 0), rule=_STEALTH)
 
 
-class Seen(Struct, frozen=True):
+class Seen(Struct, frozen=True, gc=False):
     """Whether something is seen, by what, and why: the sums of both sides, or what stops the line."""
 
     by: By

@@ -14,7 +14,7 @@ from rulewright.systems.silhouette.maneuver.terrain import IN_SPACE
 _LOS, _CONCEALMENT = "sil-5.3-los", "sil-5.3.1-concealment"
 
 
-class Hex(Struct, frozen=True, cache_hash=True):
+class Hex(Struct, frozen=True, gc=False, cache_hash=True):
     """A hex as far as seeing goes: what it hides, how high it lies, what it is called in a sum."""
 
     obscurement: int = 0
@@ -22,7 +22,7 @@ class Hex(Struct, frozen=True, cache_hash=True):
     name: str = ""
 
 
-class Lay(Struct, frozen=True, cache_hash=True):
+class Lay(Struct, frozen=True, gc=False, cache_hash=True):
     """How the ground lies from an observer to a target: the hexes between, each step one hex or the two between which the line runs."""
 
     level: int = 0

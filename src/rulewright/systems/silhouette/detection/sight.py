@@ -303,7 +303,7 @@ def sees(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> bool:
     return found
 
 
-class Eye(Struct, frozen=True, cache_hash=True):
+class Eye(Struct, frozen=True, gc=False, cache_hash=True):
     """Everything about a unit that what it sees by day hangs on."""
 
     machine: Machine
@@ -319,7 +319,7 @@ class Eye(Struct, frozen=True, cache_hash=True):
     found: tuple[str, ...]
 
 
-class Sign(Struct, frozen=True, cache_hash=True):
+class Sign(Struct, frozen=True, gc=False, cache_hash=True):
     """Everything about a unit that it hangs on whether it is seen by day."""
 
     name: str

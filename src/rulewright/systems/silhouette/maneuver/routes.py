@@ -29,7 +29,7 @@ class Rig(Struct, frozen=True, cache_hash=True):
     down: int = 0
 
 
-class Step(Struct, frozen=True):
+class Step(Struct, frozen=True, gc=False):
     """A place on a way: which way one faces there, and the Movement Points used so far."""
 
     spot: Spot
@@ -37,7 +37,7 @@ class Step(Struct, frozen=True):
     cost: int
 
 
-class Route(Struct, frozen=True):
+class Route(Struct, frozen=True, gc=False):
     """A way: its steps from the first move on, what it costs, hexes covered, hexsides turned, and whether it ends with a turn."""
 
     steps: tuple[Step, ...]

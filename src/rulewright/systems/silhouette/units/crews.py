@@ -19,7 +19,7 @@ MOST_EXTRA = 4
 """How many extra actions are offered; each makes all tests one worse."""
 
 
-class Hand(Struct, frozen=True):
+class Hand(Struct, frozen=True, gc=False):
     """Whoever aboard does something: their skill, their name (empty: somebody of the crew), and what their wounds cost."""
 
     skill: Skill

@@ -39,7 +39,7 @@ class Skill(Struct, frozen=True, gc=False):
     """What it costs that the skill is for other machines than this."""
 
 
-class Rider(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Rider(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """A character aboard a machine, by name."""
 
     name: str
@@ -57,7 +57,7 @@ class Rider(Struct, frozen=True, cache_hash=True, kw_only=True):
         return Skill(name)
 
 
-class Crew(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Crew(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """Those aboard who have no names: how many, how good, and how many of them are out of it."""
 
     hands: int = 0
@@ -88,7 +88,7 @@ class Crew(Struct, frozen=True, cache_hash=True, kw_only=True):
         return Skill(name)
 
 
-class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Unit(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """A machine in a battle."""
 
     name: str

@@ -14,7 +14,7 @@ class Slowed(Struct, frozen=True, gc=False):
     top: int = 0
 
 
-class Wear(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Wear(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """What a machine has lost until it is repaired."""
 
     armor: int = 0

@@ -29,7 +29,7 @@ def action_cost(rules: Ruleset, activity: str = "use one system") -> int:
     return COSTS.get(rules, activity).actions or 0
 
 
-class Deed(Struct, frozen=True, kw_only=True):
+class Deed(Struct, frozen=True, gc=False, kw_only=True):
     """Something that a unit decides to do: the action's kind, and whatever it needs to know."""
 
     kind: str
@@ -42,7 +42,7 @@ class Deed(Struct, frozen=True, kw_only=True):
     more: tuple[Any, ...] = ()
 
 
-class About(Struct, frozen=True):
+class About(Struct, frozen=True, gc=False):
     """What a question in a battle is about."""
 
     rules: Ruleset
