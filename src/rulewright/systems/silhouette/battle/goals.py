@@ -1,10 +1,12 @@
 """The few places that mean something to a unit: towards somebody, away, into cover, out of sight. Any other is written `@7,12/3`."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from heapq import nsmallest
 from math import hypot
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulewright.field import hexes
 from rulewright.field.field import Spot
@@ -12,6 +14,7 @@ from rulewright.field.hexes import Hex
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.moving import least_points, points_left, reach_of, route
 from rulewright.systems.silhouette.battle.seen import known_foes
+from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.maneuver.flights import drift_point
 from rulewright.systems.silhouette.maneuver.routes import bearing, places
 from rulewright.systems.silhouette.maneuver.space import Vector
@@ -40,8 +43,53 @@ class Goal(Struct, frozen=True, gc=False):
     backward: bool = False
 
 
-def goals(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Goal]:
+class Standing(Struct, frozen=True, cache_hash=True, gc=False):
+    """Everything about a unit on which it hangs where others can go."""
+
+    name: str
+    side: str
+    machine: Machine
+    spot: Spot
+    facing: int
+    altitude: int
+    able: bool
+    destroyed: bool
+    gone: bool
+    tows: str
+
+
+@lru_cache(maxsize=8192)
+def _standing(unit: Unit) -> Standing:
+    return Standing(
+        unit.name, unit.side, unit.machine, unit.spot, unit.facing, unit.altitude, unit.able, unit.destroyed, unit.gone, unit.tows
+    )
+
+
+@lru_cache(maxsize=8192)
+def _mover(unit: Unit) -> Unit:
+    """A unit with everything levelled that does not matter to where it can go: its systems, and the actions it has."""
+    return replace(unit, arms=(), used=0, hit_by=(), received=0, ordered=0, extra=0, evading=False, stunned=0, owed=0)
+
+
+MOST_KEPT = 2_000
+_kept: dict[object, tuple[Goal, ...]] = {}
+"""The places that were offered last: who fires stays where it is, and so does everybody else."""
+
+
+def goals(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[Goal, ...]:
     """The places worth offering, each once."""
+    around = tuple([_standing(each) for each in battle.units])
+    known = tuple([foe.name for foe in known_foes(rules, battle, unit)])
+    key = (rules, battle.field, battle.place, _mover(unit), known, around)
+    found = _kept.get(key)
+    if found is None:
+        if len(_kept) >= MOST_KEPT:
+            _kept.clear()
+        found = _kept[key] = tuple(_goals(rules, battle, unit))
+    return found
+
+
+def _goals(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Goal]:
     found = _hex_goals(rules, battle, unit) if battle.hexes else _open_goals(rules, battle, unit)
     seen: set[tuple[Spot, int | None]] = {(unit.spot, unit.facing)}
     for goal in found:

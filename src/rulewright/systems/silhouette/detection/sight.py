@@ -279,7 +279,8 @@ def look(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> Seen:
     if walled(rules, battle, one, other):
         return WALLED
     ground = lay(rules, battle, one, other)
-    came = _looked(rules, watcher_of(rules, battle, one), ground, watched(rules, battle, other, one), light_of(battle, other))
+    target = replace(watched(rules, battle, other, one), moved=0, fired=0, boosted=0)  # which help active sensors alone
+    came = _looked(rules, watcher_of(rules, battle, one), ground, target, light_of(battle, other))
     if came.by or other.name not in one.signs.found or blocked(rules, ground).value:
         return came
     if kilometres(battle, one.spot, other.spot) > sensor_reach(rules, battle, one):
@@ -293,8 +294,8 @@ def sees(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> bool:
         return True
     if battle.place.night:  # lights of others count as well
         return bool(look(rules, battle, one, other).by)
-    sights = _sights(rules, battle)
-    key = (_eye(one), _sign(other))
+    sights = sights_here(rules, battle).pairs
+    key = (eye_of(one), sign_of(other))
     found = sights.get(key)
     if found is None:
         if len(sights) >= MOST_SIGHTS:
@@ -330,16 +331,14 @@ class Sign(Struct, frozen=True, gc=False, cache_hash=True):
     spot: Spot
     prone: bool
     hull_down: int
-    boosted: int
     painted: int
-    hexes: int
     thrust: int
-    fired: int
     noise: int
 
 
 @lru_cache(maxsize=8192)
-def _eye(unit: Unit) -> Eye:
+def eye_of(unit: Unit) -> Eye:
+    """A unit as one that looks by day."""
     signs = unit.signs
     return Eye(
         unit.machine,
@@ -357,7 +356,8 @@ def _eye(unit: Unit) -> Eye:
 
 
 @lru_cache(maxsize=8192)
-def _sign(unit: Unit) -> Sign:
+def sign_of(unit: Unit) -> Sign:
+    """A unit as one that is looked at by day."""
     signs = unit.signs
     return Sign(
         unit.name,
@@ -368,21 +368,27 @@ def _sign(unit: Unit) -> Sign:
         unit.spot,
         signs.prone,
         signs.hull_down,
-        signs.boosted,
         signs.painted,
-        unit.hexes,
         unit.spent if unit.way == "space" else 0,
-        fired(unit),
         unit.course.noise,
     )
 
 
 MOST_SIGHTS = 50_000
-Sights = dict[tuple[Eye, Sign], bool]
-"""Who saw whom by day: most units stand as they stood when somebody looked last."""
 
 
-def _sights(rules: Ruleset, battle: Battle) -> Sights:
+class Sights:
+    """Who saw whom by day: most units stand as they stood when somebody looked last."""
+
+    __slots__ = ("known", "pairs")
+
+    def __init__(self) -> None:
+        self.pairs: dict[tuple[Eye, Sign], bool] = {}
+        self.known: dict[tuple[tuple[Eye, ...], tuple[Sign, ...]], frozenset[str]] = {}
+        """By everybody who looks and everybody who is looked at, who of these is seen by anybody."""
+
+
+def sights_here(rules: Ruleset, battle: Battle) -> Sights:
     """What was seen on this ground, under these conditions and clouds; nearly always it is that of the question before."""
     (by, ground, changes, place, clouds), sights = _latest[0]
     if clouds is battle.scars.clouds and ground is battle.map and changes is battle.changes and place is battle.place and by is rules:
@@ -395,10 +401,10 @@ def _sights(rules: Ruleset, battle: Battle) -> Sights:
 
 @lru_cache(maxsize=16)
 def _sights_of(rules: Ruleset, ground: Ground, changes: Changes, place: Place, clouds: tuple[Cloud, ...]) -> Sights:
-    return {}
+    return Sights()
 
 
-_latest: list[tuple[tuple[object, ...], Sights]] = [((None,) * 5, {})]
+_latest: list[tuple[tuple[object, ...], Sights]] = [((None,) * 5, Sights())]
 
 
 # --- who hears of what ---------------------------------------------------------------------------------------------------------------
