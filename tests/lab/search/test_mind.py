@@ -137,7 +137,7 @@ def test_no_playout_goes_on_after_the_time_is_out(monkeypatch: pytest.MonkeyPatc
     for _ in range(3):
         began = now[0]
         thought = patient.think(encounter.moment(at))
-        assert now[0] - began <= 5.0 + 1e-9, "what one step took at most is kept free"
+        assert now[0] - began <= 5.0 + 0.002, "what one step took at most is kept free"
     if pause < 0.1:
         assert 0 < thought.playouts < 1_000
     hasty = Mind(staged.scene, staged.system.tactics, staged.decide, Level("test", 100_000, 1e-9), seed=1).think(encounter.moment(at))

@@ -21,7 +21,7 @@ from rulewright.systems.hybrid.fight.actions.registry import done
 from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
 from rulewright.systems.hybrid.fight.defences import as_met, getting_away, is_inside, lands, meet
 from rulewright.systems.hybrid.fight.timeline import decide, happens, move_clock
-from rulewright.systems.hybrid.harm.damage import BLEEDING_COUNTS, Blow, Body
+from rulewright.systems.hybrid.harm.damage import BLEEDING_COUNTS, SOUND, Blow, Body
 from rulewright.systems.hybrid.harm.energy import Energy
 from rulewright.systems.hybrid.people.movement import Mode
 
@@ -94,7 +94,8 @@ def _moment(rules: Ruleset, before: Fight, fight: Fight, name: str) -> Play[Figh
 class Deciding(Struct, frozen=True, cache_hash=True):
     """What a decision depends on: who decides, and the nearest enemy.
 
-    What is left out cannot matter to how long a blow takes: others, wounds and weariness, the count.
+    What is left out cannot matter to how long a blow takes: others, wounds and weariness, the count. Of wounds a tactic that is local
+    may ask whether more than half of the body is gone, and no more.
     """
 
     ground: Ground
@@ -111,6 +112,7 @@ class Deciding(Struct, frozen=True, cache_hash=True):
     men: int
     mind: Energy
     """What is left for spells."""
+    hurt: bool
     foe: Profile
     wields: int
 
@@ -142,6 +144,7 @@ def _deciding(ground: Ground, me: Fighter, foe: Fighter) -> Deciding:
         pen=body.pen,
         men=body.men,
         mind=body.mind,
+        hurt=2 * body.pbd < body.pbd_full,
         foe=_nameless(foe.profile),
         wields=foe.in_hand,
     )
@@ -153,6 +156,7 @@ def decided(rules: Ruleset, small: Deciding) -> Play[Fighter]:
         small.me,
         Body(
             small.me.name,
+            pbd=1 if small.hurt else SOUND.pbd,
             mind=small.mind,
             pen=small.pen,
             men=small.men,
