@@ -212,11 +212,12 @@ class _Question:
         self.every = every
         self.began = time.monotonic()
         self.until = None if level.seconds is None else self.began + level.seconds
-        self.seed = seed_of(mind.seed, f"{mind.scene.round(moment.state)}/{choice.who}/{choice.fingerprint()}/{len(moment.given)}")
         mind._state = moment.state
         redo = mind.way(side, "")
-        redo.think(self.seed, None)
         self.worlds = Worlds(moment, None if all_known else side, redo, self._draw)
+        noticed = f"{mind.scene.round(moment.state)}/{choice.who}/{choice.fingerprint()}/{self.worlds.noticed}"
+        self.seed = seed_of(mind.seed, noticed)
+        redo.think(self.seed, None)
         self._counted = 0
 
     def until_for(self, share: float) -> float | None:
