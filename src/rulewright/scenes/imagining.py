@@ -89,13 +89,14 @@ def _spot(scene: "Scene[Any]", state: Any, side: str, draw: Draw) -> tuple[float
 
 def rolled(reading: Reading[R], draw: Draw) -> R:
     """What somebody may have rolled whose dice nobody saw."""
-    weights = weights_of(reading)
+    weights = dict(weights_of(reading))
     mark = draw() * sum(weights.values())
+    found: R = next(iter(weights))
     for result, weight in weights.items():
-        mark -= weight
+        found, mark = result, mark - weight
         if mark < 0:
-            return result
-    return next(iter(weights))
+            break
+    return found
 
 
 Groups = tuple[tuple[str, ...], ...]

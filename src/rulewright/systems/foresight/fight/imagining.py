@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from rulewright.rules import Ruleset
-from rulewright.scenes.imagining import Draw, placed, rolled
+from rulewright.scenes.imagining import Draw, Groups, placed, rolled
 from rulewright.systems.foresight.combat.fighters import Fight
 from rulewright.systems.foresight.fight.turns import initiative_task, refreshed
 from rulewright.systems.foresight.resolution.tests import reading
@@ -16,7 +16,7 @@ def order_anew(rules: Ruleset, fight: Fight, unseen: frozenset[str], draw: Draw)
     acting = fight.turn or ("" if fight.declaring else next(iter(fight.order), ""))
     doing = {who for deed in fight.deeds for who in (deed.who, *deed.granted)}
     moved = unseen - {acting} - doing
-    order = tuple([(name,) for name in fight.order if name not in moved])
+    order: Groups = tuple([(name,) for name in fight.order if name not in moved])
     for fighter in fight.fighters:
         if fighter.name not in moved or fighter.out:
             continue
@@ -24,4 +24,4 @@ def order_anew(rules: Ruleset, fight: Fight, unseen: frozenset[str], draw: Draw)
         fight = fight.put(replace(refreshed(rules, fighter, qr), focus="", motion=""))
         if fight.declaring or (acting and qr > fight.fighter(acting).qr):
             order = placed(order, fighter.name, [each.name for each in fight.fighters if each.qr > qr])
-    return replace(fight, order=tuple([name for (name,) in order]))
+    return replace(fight, order=tuple([name for group in order for name in group]))
