@@ -339,7 +339,7 @@
       if (at) return hit(() => at.click());
     }
     if (key === "Enter" && !event.target.closest("button, a, summary")) {
-      const only = document.querySelector("#question .asked-of button.do");
+      const only = document.querySelector("#question .asked-of button.do, #question .asked-of button.usual");
       if (only) hit(() => only.click());
     }
   });
