@@ -451,9 +451,18 @@ class Asked(Struct, frozen=True):
         """Whether there is so much to choose from that it is arranged by verb, target and manner."""
         return len(self.question.options) > FEW
 
+    @property
+    def settles(self) -> bool:
+        """Whether it can be answered once for the whole scene: reactions and habits, not deeds."""
+        return len(self.question.options) <= HABITS and self.question.topic not in DEEDS
+
 
 FEW = 8
 """So many options stand side by side; more are arranged."""
+HABITS = 6
+"""A question with so many answers may be one that somebody always answers alike."""
+DEEDS = ("act", "move", "way", "way too", "turn")
+"""What nobody wants to be rid of."""
 
 
 def asked(seen: TableShown, scene: SceneShown, lines: Sequence[LogShown]) -> Asked | None:
