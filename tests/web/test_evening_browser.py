@@ -132,7 +132,7 @@ def prepared(leader: Page, name: str) -> None:
     expect(leader.locator("#field .counter")).to_have_count(3)
     leader.get_by_role("button", name="One more Street tough").click()
     expect(leader.locator("#field .counter")).to_have_count(4)
-    leader.get_by_label("Name", exact=True).fill(name)
+    leader.get_by_label("Called").fill(name)
     leader.get_by_label("About").fill("They wait at the ford, and it is dark.")
     leader.get_by_label("Those whom nobody plays").select_option("tactics")
 
@@ -152,7 +152,7 @@ def test_an_evening(visit: Visit) -> None:
     leader.get_by_role("button", name="Weigh it").click()
     verdict = re.compile(r"^[<>]? ?\d+ % for (heroes|opposition), \d+\.\d of them down$")
     expect(leader.locator("#weighed .headline")).to_have_text(verdict, timeout=100_000)  # a process of its own has to begin first
-    expect(leader.get_by_label("Name", exact=True)).to_have_value("At the ford")
+    expect(leader.get_by_label("Called")).to_have_value("At the ford")
     with leader.expect_download() as saved:
         leader.get_by_role("button", name="Save as a file").click()
     scenario = _text(saved.value)
@@ -181,7 +181,7 @@ def test_an_evening(visit: Visit) -> None:
     leader.get_by_role("link", name="A scene of your own").click()
     leader.locator("#scenario-file").set_input_files({"name": "ford.yaml", "mimeType": "application/yaml", "buffer": scenario.encode()})
     expect(leader.locator("#field .counter")).to_have_count(4)
-    expect(leader.get_by_label("Name", exact=True)).to_have_value("At the ford")
+    expect(leader.get_by_label("Called")).to_have_value("At the ford")
     leader.get_by_role("button", name="Begin").click()
     for page in pages:
         expect(page.locator("#cards")).to_contain_text("Street tough")

@@ -8,7 +8,7 @@ import inspect
 from collections.abc import Mapping
 from functools import lru_cache
 from textwrap import dedent
-from typing import Any, Literal
+from typing import Any, Literal, get_args, get_type_hints
 
 import msgspec.inspect as shapes
 from msgspec import NODEFAULT, UNSET, Struct
@@ -39,11 +39,13 @@ def place_fields(described: type[Struct] | None, words: Mapping[str, tuple[str, 
     """
     if described is None:
         return ()
-    told, found = _told(described), []
+    told, hints, found = _told(described), get_type_hints(described), []
     shape = shapes.type_info(described)
     assert isinstance(shape, shapes.StructType)
     for each in shape.fields:
         sort, choices = _sort(each.type)
+        if isinstance(each.type, shapes.LiteralType):
+            choices = get_args(hints[each.name])  # in the order of the book
         if each.name in words and sort in ("text", "several"):
             sort, choices = ("several" if sort == "several" else "choice"), words[each.name]
             choices = choices if sort == "several" or each.default in choices else ("", *choices)

@@ -105,7 +105,9 @@ def first_draft(room: Room, map_id: str) -> a.BeginScene:
 
 def prepared(room: Room, action: a.BeginScene, told: str = "") -> Prepared:
     """A scene as it is prepared so far, drawn."""
-    offered = _offered(room)
+    sides = _sides(action)
+    action = replace(action, sides={side: action.sides[side] for side in sides if side in action.sides})
+    offered = _offered(room, sides)
     faces = {each.key: each.picture for each in offered["At this table"] if each.picture}
     with room.tables.looking(room.seen.id) as table:
         if action.map and action.map not in table.maps:
@@ -114,7 +116,6 @@ def prepared(room: Room, action: a.BeginScene, told: str = "") -> Prepared:
         laid = laid_out(table, action)
         ground = table.maps[action.map].ground if action.map else None
         sheet = _sheet(table, action.scene)
-    sides = list(dict.fromkeys([*action.sides, *SIDES]))
     drawn = easel.of_map(room.tables, room.seen.id, action.map).easel if action.map and scene is not None and scene.takes_maps else None
     spoken, more = _place(scene, laid.action.place) if scene is not None else ((), "")
     return Prepared(
@@ -142,12 +143,19 @@ def _scene(table: Table, kind: str) -> Scene[Any] | None:
         return None
 
 
-def _offered(room: Room) -> dict[str, list[Offered]]:
+def _sides(action: a.BeginScene) -> list[str]:
+    """The sides that there are, always in the same order: those of an opened scene, or ours."""
+    named = [side for side, placings in action.sides.items() if placings or side not in SIDES]
+    return list(SIDES) if set(named) <= set(SIDES) else named
+
+
+def _offered(room: Room, sides: list[str]) -> dict[str, list[Offered]]:
+    foes = sides[min(1, len(sides) - 1)]
     here = [
-        Offered(each.id, each.name, ", ".join(each.carried) or each.of, HEROES if each.owner else FOES, each.picture)
+        Offered(each.id, each.name, ", ".join(each.carried) or each.of, sides[0] if each.owner else foes, each.picture)
         for each in room.seen.characters
     ]
-    ready = [Offered(f"{each.folder}/{each.name}", each.title, each.subtitle, FOES) for each in ready_made(room.system.id).values()]
+    ready = [Offered(f"{each.folder}/{each.name}", each.title, each.subtitle, foes) for each in ready_made(room.system.id).values()]
     return {"At this table": here, "Ready-made": ready}
 
 

@@ -89,8 +89,13 @@ def open_scene(request: Asking, table: FromPath[str], form: Sent) -> Template:
         return _redrawn(room, replace(action, map=same), f"{action.name} is open")
     before = draft_of(form)
     afresh = {side: tuple([replace(one, at=None) for one in placings]) for side, placings in before.sides.items()}
-    place = {name: value for name, value in action.place.items() if value not in action.sides}  # its sides are not ours
+    place = {name: value for name, value in action.place.items() if not _of_sides(value, action)}  # its sides are not ours
     return _redrawn(room, replace(before, sides=afresh, scene=action.scene, place=place, map=same), f"The place is as in {action.name}")
+
+
+def _of_sides(value: Any, action: BeginScene) -> bool:
+    """Whether something said of a place names a side, or tells something of sides one by one."""
+    return any(each in action.sides for each in (value if isinstance(value, dict) else [value]) if isinstance(each, str))
 
 
 def _ready(room: Room, name: str) -> str:

@@ -102,10 +102,9 @@
 
   let inHand = null; // the key of whoever is put down with the next touch
 
-  const sideOf = (row) => {
-    const chosen = document.querySelector('[name="adds-to"]:checked')?.value || "opposition";
-    return row.dataset.side === "heroes" ? "heroes" : chosen;
-  };
+  const addsTo = () => (document.querySelector('[name="adds-to"]:checked') || document.querySelector('[name="adds-to"]')).value;
+  // Whoever has a player is on the first side, wherever the others go.
+  const sideOf = (row) => (row.dataset.side === document.querySelector('[name="adds-to"]').value ? row.dataset.side : addsTo());
 
   function add(key, side, spot) {
     return change((now) => {
@@ -214,7 +213,7 @@
       if ([thing.cell, ...thing.size].some(Number.isNaN)) { tell("Metres, width and height are numbers.", true); return; }
       if (await act({ do: "draw", map: draft().map, stroke: { on: "sheet", at: null, thing } })) { past.push("stroke"); if (await redraw()) window.field.showAll(); }
     } else if (what === "make-up") {
-      const side = document.querySelector('[name="adds-to"]:checked')?.value || "opposition", before = id("draft").value;
+      const side = addsTo(), before = id("draft").value;
       if (await redraw("/people", { number: id("made-number").value, level: id("made-level").value, side })) { past.push(before); after(); }
     } else if (what === "open-file") id("scenario-file").click();
     else if (what === "afresh") { sessionStorage.removeItem(kept); location.href = location.pathname; }
