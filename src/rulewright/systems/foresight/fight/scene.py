@@ -36,6 +36,7 @@ from rulewright.systems.foresight.fight.tactics import TACTICS
 from rulewright.systems.foresight.fight.turns import begin_round, begin_turn, declare_all, go_on, settle
 from rulewright.systems.foresight.fight.waiting import interruption
 from rulewright.systems.foresight.harm.body import WOUNDS, Patient
+from rulewright.systems.foresight.people.attributes import ENVIRONMENTS
 from rulewright.systems.foresight.resolution.situations import AWARENESS
 
 __all__ = ["TACTICS", "FightScene", "begin"]
@@ -127,6 +128,7 @@ class FightScene(Skirmish[Fight]):
     """ForeSight's rounds: initiative with focus is a step, so is the beginning of a turn, each of its actions, and each interruption."""
 
     state_type = Fight
+    described = Ground
 
     def step(self, state: Fight) -> Play[Fight]:
         if state.declaring:
@@ -180,6 +182,9 @@ class FightScene(Skirmish[Fight]):
 
     def ground_words(self) -> GroundWords:
         return ground_words(self.rules)
+
+    def place_words(self) -> Mapping[str, tuple[str, ...]]:
+        return {"environment": tuple(ENVIRONMENTS(self.rules))}
 
     lurking: Mapping[str, Any] = MappingProxyType(
         {"stance": "standing", "cover": "", "aim": 0, "aim_at": "", "shouldered": False, "braced": False, "waiting": False}

@@ -99,6 +99,7 @@ class FightScene(Skirmish[Fight]):
     """Hybrid's timeline: entering is a step; then the clock moves on, and what is due on that count happens."""
 
     state_type = Fight
+    described = Ground
     overlaps = True
 
     def under_way(self, state: Fight, who: str) -> bool:
@@ -147,6 +148,10 @@ class FightScene(Skirmish[Fight]):
 
     def ground_words(self) -> GroundWords:
         return ground_words(self.rules)
+
+    def place_words(self) -> Mapping[str, tuple[str, ...]]:
+        filters = tuple([row.skill for row in SKILLS(self.rules).values() if row.filter])
+        return {"surroundings": tuple(ENVIRONMENT(self.rules)), "filter": filters}
 
     lurking: Mapping[str, Any] = MappingProxyType({"pace": "no move", "points": 0, "evading": False})
 

@@ -20,7 +20,7 @@ from rulewright.scenes.imagining import Draw, Imagine, out_of_sight, unseen_by
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
 from rulewright.scenes.scene import Result, Scene
 from rulewright.scenes.skirmish import lined_up
-from rulewright.systems.ore.combat.cover import cover_words, hardness, hidden_heights
+from rulewright.systems.ore.combat.cover import cover_words, hardness, hidden_heights, materials
 from rulewright.systems.ore.combat.fighters import Fight, Fighter, Ground, Group, carried_by, enter, gather
 from rulewright.systems.ore.combat.hazards import MOST_AREA
 from rulewright.systems.ore.combat.mooks import mook_dice
@@ -163,6 +163,7 @@ class FightScene(Scene[Fight]):
     """The One Roll Engine's rounds: every declaration is a step, the roll is one, and so is every moment in which sets resolve."""
 
     state_type = Fight
+    described = Ground
     overlaps = declares = True
     followed = 40
 
@@ -272,6 +273,9 @@ class FightScene(Scene[Fight]):
 
     def ground_words(self) -> GroundWords:
         return ground_words(self.rules)
+
+    def place_words(self) -> Mapping[str, tuple[str, ...]]:
+        return {"cover": tuple(cover_words(self.rules)), "cover_material": materials(self.rules)}
 
     def imagining(self, state: Fight, side: str) -> "Imagine[Fight] | None":
         """Everything is open but where those are whom nobody sees; a group of mooks stands together."""

@@ -88,6 +88,7 @@ class FightScene(Skirmish[Fight]):
     """S.C.U.M.M.'s rounds: initiative is a step, and every turn is one."""
 
     state_type = Fight
+    described = Surroundings
 
     def step(self, state: Fight) -> Play[Fight]:
         if state.ambush_open:

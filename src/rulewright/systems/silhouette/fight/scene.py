@@ -143,6 +143,7 @@ class FightScene(Skirmish[Fight]):
     """Silhouette's rounds: initiative is a step, and every action of a turn is one."""
 
     state_type = Fight
+    described = Described
 
     def step(self, state: Fight) -> Play[Fight]:
         after = yield from swayed(self.rules, state, self._step) if state.swayed else self._step(state)
