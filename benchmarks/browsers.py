@@ -33,8 +33,8 @@ SPOKEN = 40
 """Lines that stand in the log before."""
 PLAYERS, RATE = 20, 1.0
 """Tables that go on playing while others come, and acts a second at each."""
-STRANGERS, HEAVY, TIMES = 200, 40, 10
-"""Strangers who come at once, who ask for odds at once, and how many times as much as the server can bear they ask for."""
+HEAVY, TIMES = 40, 10
+"""Strangers who ask for odds at once, and how many times as many pages as the server can draw are asked for."""
 MANY, PAUSE = 40, 0.11
 """Tables for two processes; between two acts of one device as long as its limit asks for."""
 SHARE, PERIOD = 0.25, 0.02
@@ -367,29 +367,38 @@ async def _heavy(port: int, number: int, ended: asyncio.Event) -> None:
 
 
 async def _strangers(port: int, rate: float) -> None:
-    """Many who ask for so many pages a second together until a line is read; tells what was asked a second, and how often refused."""
+    """Many who come, so many a second whether or not others have been answered, until a line is read; tells how many came a second, and
+    how many were refused."""
     counted = Counter[int]()
     ended = asyncio.Event()
 
-    async def one(place: int) -> None:
-        line, at = Line(port, ""), begun + place / rate
-        while not ended.is_set():
-            await asyncio.sleep(max(0.0, at - time.perf_counter()))
-            at += STRANGERS / rate
-            counted[0] += 1
-            with suppress(OSError, asyncio.IncompleteReadError):
-                status, _ = await line.ask("GET", STRANGE)
-                counted[status] += 1
+    async def one() -> None:
+        line = Line(port, "")
+        with suppress(OSError, asyncio.IncompleteReadError, TimeoutError):
+            status, _ = await asyncio.wait_for(line.ask("GET", STRANGE), 15)
+            counted[status] += 1
+        if line.writer is not None:
+            line.writer.close()
 
+    async def come() -> None:
+        while not ended.is_set():
+            due = int((time.perf_counter() - begun) * rate)
+            while counted[0] < due:
+                counted[0] += 1
+                there.add(task := asyncio.create_task(one()))
+                task.add_done_callback(there.discard)
+            await asyncio.sleep(0.01)
+
+    there = set[asyncio.Task[None]]()
     begun = time.perf_counter()
-    coming = [asyncio.create_task(one(place)) for place in range(STRANGERS)]
+    coming = asyncio.create_task(come())
     await asyncio.sleep(0.5)
     print("here", flush=True)
     await asyncio.to_thread(sys.stdin.readline)
-    took = time.perf_counter() - begun
     ended.set()
-    print(counted[0] / took, counted[503] + counted[429], flush=True)
-    for task in coming:
+    await coming
+    print(counted[0] / (time.perf_counter() - begun), counted[503] + counted[429], flush=True)
+    for task in there:
         task.cancel()
 
 
