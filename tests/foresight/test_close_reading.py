@@ -47,7 +47,7 @@ def close_pair(**ann):
 
 
 def blow(fight, way=""):
-    return attack_task(RULES, fight, fight.fighter("Ann"), fight.fighter("Bob"), BARE, way)
+    return attack_task(RULES, fight, fight.fighter("Ann"), fight.fighter("Bob"), weapon=BARE, way=way)
 
 
 # --- gear ---------------------------------------------------------------------------------------------------------------------
@@ -125,8 +125,8 @@ def test_a_disarming_parry_numbs_what_struck(way, limb):  # 3247
     after = drive(attack(RULES, fight, "Ann", Action("attack", "Bob", BARE, way)), *lines, ("Ann", "QR7"), ("Bob", "QR3")).outcome
     assert after.fighter("Ann").numb == (limb,)
     for struck, less in (("kick", 1 if limb == "right leg" else 0), ("lethal strike", 1 if limb == "right arm" else 0)):
-        whole = damage_of(RULES, fight.fighter("Ann"), "normal", BARE, struck)[0]
-        assert damage_of(RULES, after.fighter("Ann"), "normal", BARE, struck)[0] == whole - less
+        whole = damage_of(RULES, fight.fighter("Ann"), "normal", BARE, way=struck)[0]
+        assert damage_of(RULES, after.fighter("Ann"), "normal", BARE, way=struck)[0] == whole - less
         assert ("numbed" in [mod.label for mod in blow(after.change("Bob", x=1.0), struck).mods]) == bool(less)
 
 

@@ -193,7 +193,7 @@ def test_amys_pistol_is_stolen():  # 1320: the familiarity is with that pistol, 
     def with_pistol(name):
         gear = Gear(ranged=(Arm("SL Pistol (TL5)", name=name),))
         person = Person.of(RULES, replace(AMY, gear=gear, familiarities=(Familiarity("Handguns", "her own pistol"),)))
-        return profile_of(RULES, person, "Amy", "us", False, "Urban", 1.0).weapons[1].task
+        return profile_of(RULES, person, "Amy", "us", left=False, environment="Urban", gravity=1.0).weapons[1].task
 
     assert with_pistol("her own pistol").modifier == with_pistol("a new pistol").modifier + 1
 

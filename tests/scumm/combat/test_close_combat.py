@@ -98,7 +98,7 @@ def test_nobody_strikes_out_of_reach():
     fight = fight_of(someone("Ann", brawl=2), someone("Bob", (2.5, 0)))
     assert not {"hit:Bob", "bruise:Bob"} & keys(fight, "Ann")
     with pytest.raises(Wrong, match="reach"):
-        script(close_attack(RULES, fight, "Ann", "Bob", fight.fighter("Ann").weapon, False), [])
+        script(close_attack(RULES, fight, "Ann", "Bob", weapon=fight.fighter("Ann").weapon, bruise=False), [])
 
 
 # --- fumbles (line 424) -------------------------------------------------------------------------------------------------------

@@ -300,7 +300,7 @@ def entering(rules: Ruleset, course: Course, member: Placed, start: Start, flees
         called,
         start.vehicle,
         course.terrain,
-        start.modifications,
+        modifications=start.modifications,
         type=start.type,
         medium=course.medium,
         aboard=(body,),
@@ -320,7 +320,7 @@ def riding(rules: Ruleset, course: Course, member: Placed, start: Start) -> tupl
         raise Wrong(f"{member.name} is not a character, and nobody else takes part in a pursuit")
     person = Person.of(rules, character)
     left = character.handed == "left"
-    profile = profile_of(rules, person, member.name, member.side, left, environment=course.environment, gravity=course.gravity)
+    profile = profile_of(rules, person, member.name, member.side, left=left, environment=course.environment, gravity=course.gravity)
     if start.awareness:
         if start.awareness not in AWARENESS(rules):
             raise Wrong(f"{member.name}: there is no awareness {start.awareness!r}{nearest(start.awareness, AWARENESS(rules))}")

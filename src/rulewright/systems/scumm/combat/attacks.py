@@ -379,7 +379,7 @@ def extra_action_penalty(extra: int = 1) -> int:
     return -extra
 
 
-def dice_left(rules: Ruleset, level: int, aim: int = 0, location: Location | None = None, burst: int = 0, vitals: bool = False) -> int:
+def dice_left(rules: Ruleset, level: int, aim: int = 0, location: Location | None = None, *, burst: int = 0, vitals: bool = False) -> int:
     """The dice of a shot: the skill's, those that aiming adds, and those that a called shot or a burst gives up."""
     return level + aimed_dice(aim) - burst + (called_dice(rules, location, vitals) if location is not None else 0)
 
@@ -415,7 +415,7 @@ def attack_pool(rules: Ruleset, level: int, attribute: Mod, special: Mod, c: Cir
         raise Wrong(f"nothing else can be done while {c.mode}")
     if c.burst and c.location is not None:
         raise Wrong("a burst cannot be aimed at a part of the body")
-    dice = dice_left(rules, level, c.aim, c.location, c.burst, c.vitals)
+    dice = dice_left(rules, level, c.aim, c.location, burst=c.burst, vitals=c.vitals)
     _refuse_no_dice(rules, level, dice, c.burst > 0)
     dice, joins = (dice, 0) if level > 0 else aimed_unskilled(rules, dice)
     mods = [
