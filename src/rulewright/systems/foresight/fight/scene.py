@@ -29,10 +29,12 @@ from rulewright.systems.foresight.combat.fighters import (
 )
 from rulewright.systems.foresight.fight.aftermath import FIGHTER, fighter_after
 from rulewright.systems.foresight.fight.bonus import KINDS
+from rulewright.systems.foresight.fight.imagining import order_anew
 from rulewright.systems.foresight.fight.tactics import TACTICS
 from rulewright.systems.foresight.fight.turns import begin_round, begin_turn, declare_all, go_on, settle
 from rulewright.systems.foresight.fight.waiting import interruption
 from rulewright.systems.foresight.harm.body import WOUNDS
+from rulewright.systems.foresight.people.attributes import ENVIRONMENTS
 from rulewright.systems.foresight.resolution.situations import AWARENESS
 
 __all__ = ["TACTICS", "FightScene", "begin"]
@@ -114,6 +116,7 @@ class FightScene(Skirmish[Fight]):
     """ForeSight's rounds: initiative with focus is a step, so is the beginning of a turn, each of its actions, and each interruption."""
 
     state_type = Fight
+    described = Ground
 
     def step(self, state: Fight) -> Play[Fight]:
         if state.declaring:
@@ -165,6 +168,9 @@ class FightScene(Skirmish[Fight]):
     def ground_words(self) -> GroundWords:
         return ground_words(self.rules)
 
+    def place_words(self) -> Mapping[str, tuple[str, ...]]:
+        return {"environment": tuple(ENVIRONMENTS(self.rules))}
+
     lurking: Mapping[str, Any] = MappingProxyType(
         {"stance": "standing", "cover": "", "aim": 0, "aim_at": "", "shouldered": False, "braced": False, "waiting": False}
     )
@@ -181,6 +187,9 @@ class FightScene(Skirmish[Fight]):
             body = replace(body, stamina=stamina)
         jams = (UNJAMMED,) * len(fighter.jams)
         return {"ammo": ammo, "jams": jams, "aim_at": aim_at if fighter.aim else "", "body": body, "power": power}
+
+    def reordered(self, state: Fight, unseen: frozenset[str], draw: Draw) -> Fight:
+        return order_anew(self.rules, state, unseen, draw)
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         viewer = next((fighter for fighter in state.fighters if fighter.name == who), None)

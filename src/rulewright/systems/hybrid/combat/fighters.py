@@ -10,6 +10,7 @@ from rulewright.errors import Wrong
 from rulewright.field.field import Spot
 from rulewright.field.people import People, Somebody
 from rulewright.rules import Ruleset
+from rulewright.scenes.scenarios import OfSide
 from rulewright.systems.hybrid.combat.arms import Arm, arms_of, filtered
 from rulewright.systems.hybrid.combat.attacks import Guard, advance, defense_value, dodge_from_evasion, dodge_phase, retreat
 from rulewright.systems.hybrid.combat.maneuvers import subdues
@@ -207,7 +208,7 @@ class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
 
     surroundings: tuple[str, ...] = ()
     """Rows of the table of surroundings that hold for everybody."""
-    unwary: str = ""
+    unwary: OfSide = ""
     """A side that is not alert when the scene begins."""
     weightless: bool = False
     """Whether nothing pulls anybody down: then nobody drops prone."""

@@ -14,6 +14,7 @@ from rulewright.errors import Wrong
 from rulewright.field.ground import BARE
 from rulewright.field.people import People, Somebody
 from rulewright.rules import Ruleset
+from rulewright.scenes.scenarios import OfSide
 from rulewright.systems.scumm.action.movement import Mode, fastest, rates
 from rulewright.systems.scumm.gear.items import GUNS, MELEE, thrown_ranges
 from rulewright.systems.scumm.harm.body import Location, Patient, possible
@@ -309,7 +310,7 @@ class Surroundings(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=T
     dim_modifier: Literal[-2, -3] = -2
     """What a very dim place costs, as the gamemaster judges it."""
     covers: tuple[CoverSpot, ...] = ()
-    ambush: str = ""
+    ambush: OfSide = ""
     """The side that lies in wait, if any."""
     ambush_modifier: int = 0
     """What range and conditions do to noticing the ambush."""

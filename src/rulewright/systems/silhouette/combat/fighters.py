@@ -14,6 +14,7 @@ from rulewright.field.field import Spot
 from rulewright.field.ground import BARE, Region
 from rulewright.field.people import People, Somebody
 from rulewright.rules import Ruleset
+from rulewright.scenes.scenarios import OfSide
 from rulewright.systems.silhouette.action.gravity import MOST_GRAVITY, floats
 from rulewright.systems.silhouette.action.movement import DOWN, GAITS, Gait, Pace, fastest_of, slower
 from rulewright.systems.silhouette.action.places import Depth
@@ -309,7 +310,7 @@ class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     covers: tuple[CoverSpot, ...] = ()
     narrow: bool = False
     water: Depth = "dry"
-    ambush: str = ""
+    ambush: OfSide = ""
     """The side that lies in wait, if any."""
     showdown: bool = False
     """Two gunfighters face each other, and stare each other down before the first shot."""
