@@ -42,9 +42,10 @@ def decorators(node):
 def too_many(tree):
     """Functions of a file that take too much by place; those with a rule id, and the keys of caches, keep their order."""
     for node in tree.body:
-        if isinstance(node, ast.FunctionDef) and len(node.args.posonlyargs + node.args.args) > MOST:
-            if not decorators(node) & {"rule", "instead_of", "lru_cache"} and node.name not in PASSED_ON:
-                yield node.name
+        if not isinstance(node, ast.FunctionDef) or decorators(node) & {"rule", "instead_of", "lru_cache"}:
+            continue
+        if len(node.args.posonlyargs + node.args.args) > MOST and node.name not in PASSED_ON:
+            yield node.name
 
 
 @pytest.mark.parametrize("game", DEFINED)
