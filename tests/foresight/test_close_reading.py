@@ -19,6 +19,7 @@ from rulewright.systems.foresight.harm.medicine import A_DOCTOR
 from rulewright.systems.foresight.harm.recovery import NO_CARE
 from rulewright.systems.foresight.lab_view.likeness import restored
 from rulewright.systems.foresight.lab_view.scene import FightScene
+from rulewright.systems.foresight.people.abilities import ability_task
 from rulewright.systems.foresight.people.advancement import Standing
 from rulewright.systems.foresight.people.attributes import Attributes
 from rulewright.systems.foresight.people.characters import (
@@ -33,7 +34,6 @@ from rulewright.systems.foresight.people.characters import (
     Thing,
     Trait,
     Unfamiliar,
-    ability_task,
 )
 from rulewright.systems.foresight.pursuit.pursuers import Course, entering, started
 from rulewright.systems.foresight.ward.scene import Bed, Doctor, Ward, treatments

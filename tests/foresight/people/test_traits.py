@@ -9,7 +9,8 @@ from rulewright.errors import Wrong
 from rulewright.systems.foresight.combat.arms import profile_of
 from rulewright.systems.foresight.combat.fighters import Fight, Ground, Pin, checked, enter
 from rulewright.systems.foresight.combat.pins import limbs_to_pin
-from rulewright.systems.foresight.people.characters import Arm, Character, Gear, Person, Trait, Worn, ability_task
+from rulewright.systems.foresight.people.abilities import ability_task
+from rulewright.systems.foresight.people.characters import Arm, Character, Gear, Person, Trait, Worn
 from rulewright.systems.foresight.people.traits import frame_as_target, frame_stealth, in_sunlight, lost_limb, size_as_target
 
 

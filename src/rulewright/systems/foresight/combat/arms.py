@@ -9,8 +9,9 @@ from rulewright.rules import Ruleset
 from rulewright.systems.foresight.gear.armor import EXOSKELETONS, armor_weight, hindrance
 from rulewright.systems.foresight.gear.items import HIDING, as_made, concealment
 from rulewright.systems.foresight.gear.weapons import MELEE_WEAPONS, Blade, blade, grip_of, gun, shield_of, too_heavy
+from rulewright.systems.foresight.people.abilities import ability_task, still_strange
 from rulewright.systems.foresight.people.attributes import attribute_task, capacity, load, unarmed_damage
-from rulewright.systems.foresight.people.characters import HTH, Arm, Person, ability_task, still_strange
+from rulewright.systems.foresight.people.characters import HTH, Arm, Person
 from rulewright.systems.foresight.people.skills import SKILLS, familiarities, skill_row, split_name
 from rulewright.systems.foresight.people.traits import NIGHT_VISION, ONE_ARMED, in_sunlight, of_limbs
 from rulewright.systems.foresight.resolution.damage_classes import DamageClass, parse_dc

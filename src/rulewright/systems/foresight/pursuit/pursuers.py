@@ -17,7 +17,8 @@ from rulewright.systems.foresight.combat.arms import Profile, Weapon, profile_of
 from rulewright.systems.foresight.combat.fighters import UNJAMMED
 from rulewright.systems.foresight.gear.vehicles import CONTACT_LOST, SCALES, SLOWEST_BID, TYPES, Medium, machine
 from rulewright.systems.foresight.harm.body import Patient
-from rulewright.systems.foresight.people.characters import Character, Person, ability_task, still_strange
+from rulewright.systems.foresight.people.abilities import ability_task, still_strange
+from rulewright.systems.foresight.people.characters import Character, Person
 from rulewright.systems.foresight.people.skills import familiarities
 from rulewright.systems.foresight.pursuit.craft import Craft, craft_of, driving_skill
 from rulewright.systems.foresight.pursuit.rules import Gap
