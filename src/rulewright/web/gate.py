@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.errors import Wrong
 from rulewright.table import export
-from rulewright.web.apart import Apart, App, Asked, Here, Receive, Scope, Send, TooLong
+from rulewright.web.apart import Apart, Asked, Here, TooLong
+from rulewright.web.asgi import App, Receive, Scope, Send
 from rulewright.web.safety import DEVICE, HOST_DEVICE, MOST_BYTES, often_enough
 from rulewright.web.thinking import token
 

@@ -356,7 +356,7 @@ def direction(x: float, y: float, to_x: float, to_y: float) -> int:
 
 
 def enter(
-    rules: Ruleset, character: Character, name: str, side: str, at: tuple[float, float] = (0.0, 0.0), ground: Ground | None = None
+    rules: Ruleset, character: Character, name: str, side: str, *, at: tuple[float, float] = (0.0, 0.0), ground: Ground | None = None
 ) -> Fighter:
     """A character enters a fight with empty hands; what is carried has to be drawn, unless the scenario says otherwise."""
     ground = ground or Ground()
@@ -366,7 +366,7 @@ def enter(
         person,
         name,
         side,
-        character.handed == "left",
+        left=character.handed == "left",
         environment=ground.environment,
         gravity=ground.gravity,
         sunlight=ground.sunlight,

@@ -54,7 +54,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     fighters: list[Fighter] = []
     given: dict[str, dict[str, Any]] = {}
     for member, at in lined_up(members, scenario.sides):
-        fighters.append(_started(rules, enter(rules, member.character, member.name, member.side, at, ground=ground), member))
+        fighters.append(_started(rules, enter(rules, member.character, member.name, member.side, at=at, ground=ground), member))
         given[member.name] = member.state
     _refuse_unclear(ground, fighters)
     faced = [fighter if "facing" in given[fighter.name] else facing_nearest(fighter, fighters) for fighter in fighters]
@@ -140,7 +140,7 @@ class FightScene(Skirmish[Fight]):
 
     def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
         placed, at = coming(state, newcomer, side)
-        fighter = _started(self.rules, enter(self.rules, placed.character, placed.name, side, at, ground=state.ground), placed)
+        fighter = _started(self.rules, enter(self.rules, placed.character, placed.name, side, at=at, ground=state.ground), placed)
         return replace(state, fighters=(*state.fighters, facing_nearest(fighter, state.fighters)))
 
     carries = FIGHTER

@@ -268,7 +268,7 @@ class Fight(People[Fighter], frozen=True, cache_hash=True):
 # --- entering -----------------------------------------------------------------------------------------------------------------
 
 
-def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[float, float] = (0.0, 0.0), filter: str = "") -> Fighter:
+def enter(rules: Ruleset, character: Character, name: str, side: str, *, at: tuple[float, float] = (0.0, 0.0), filter: str = "") -> Fighter:
     """Somebody as they come into a fight, from their file; into surroundings that call for a filter skill, or into none."""
     whole = Person.of(rules, character)
     person = filtered(rules, whole, filter) if filter else whole  # eyes and first aid have nothing to do with it (ruling)

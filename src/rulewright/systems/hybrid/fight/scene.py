@@ -61,7 +61,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     area = scenario.map_understood(ground_words(rules))
     fighters: list[Fighter] = []
     for member, at in lined_up(members, scenario.sides, 5.0):
-        fighters.append(_started(rules, enter(rules, member.character, member.name, member.side, at, filter=ground.filter), member))
+        fighters.append(_started(rules, enter(rules, member.character, member.name, member.side, at=at, filter=ground.filter), member))
     fight = Fight(ground, tuple(fighters), seconds=scenario.rounds, map=area)
     refuse_muddle(fight)
     return refuse_strangers(fight, fighters)
@@ -110,7 +110,7 @@ class FightScene(Skirmish[Fight]):
 
     def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
         placed, at = coming(state, newcomer, side)
-        fighter = _started(self.rules, enter(self.rules, placed.character, placed.name, side, at, filter=state.ground.filter), placed)
+        fighter = _started(self.rules, enter(self.rules, placed.character, placed.name, side, at=at, filter=state.ground.filter), placed)
         return refuse_strangers(replace(state, fighters=(*state.fighters, fighter)), (fighter,))
 
     carries = CARRIES

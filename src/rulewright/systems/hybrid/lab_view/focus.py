@@ -325,9 +325,9 @@ def came_of(rules: Ruleset, small: Onset) -> Play[Came]:
         ward_ends=1,
     )
     fight, arm = Fight(small.ground, (me, foe)), me.arm
-    comes = strike(rules, fight, me, foe, doing, arm=arm, now=0)
-    met = yield from meet(rules, fight, attacker, target, 0, arm=arm)
-    came = yield from landing(rules, as_met(rules, comes, met, target, 0, arm=arm), met.answer)
+    comes = strike(rules, fight, me, foe, doing=doing, arm=arm, now=0)
+    met = yield from meet(rules, fight, attacker, target, now=0, arm=arm)
+    came = yield from landing(rules, as_met(rules, comes, met, target, now=0, arm=arm), met.answer)
     return Came(met.way, 0 if met.moved else met.fight.fighter(target).at, met.moved, came.blow, came.parried)
 
 
@@ -340,7 +340,7 @@ def land(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter, came: Came) ->
     elif came.took:
         fight = fight.put(replace(foe, at=foe.at + came.took))
     arm = me.profile.arms[doing.arm]
-    fight = yield from lands(rules, fight, name, doing.target, now, arm=arm, way=came.way, blow=came.blow, parried=came.parried)
+    fight = yield from lands(rules, fight, name, doing.target, now=now, arm=arm, way=came.way, blow=came.blow, parried=came.parried)
     return (yield from done(rules, fight, name, now, doing))
 
 

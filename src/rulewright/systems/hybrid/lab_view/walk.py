@@ -308,7 +308,7 @@ class _Walk:
             turn = self._blow(key, me, replace(stands, body=body, doing=doing), foe)
         if turn is None:
             return False
-        self._lands(place, foe, doing, stands, body, turn.draw(self.counts.luck))
+        self._lands(place, foe, doing, stands, body, came=turn.draw(self.counts.luck))
         return True
 
     def _blow(self, key: tuple[object, ...], me: Fighter, then: Fighter, foe: int) -> Turn[Came, Came] | None:
