@@ -90,7 +90,7 @@ class BattleScene(Scene[Battle]):
         return found
 
     def out(self, state: Battle) -> frozenset[str]:
-        units = [unit.name for unit in state.units if not unit.able and not _inside(unit) and not (unit.split and _goes_on(state, unit))]
+        units = [unit.name for unit in state.units if unit.part is None and not unit.able and not (unit.split and _goes_on(state, unit))]
         riders = [rider.name for unit in state.units for rider in unit.riders if not rider.body.able or unit.gone]
         return frozenset([*units, *riders])
 
@@ -161,7 +161,7 @@ class BattleScene(Scene[Battle]):
         if who is not None and mine is None:
             seen = [unit for unit in state.units if all(side_sees(self.rules, state, side, unit) for side in state.sides)]
         cards = []
-        seen = [unit for unit in seen if not (unit.split or _inside(unit))]
+        seen = [unit for unit in seen if not _inside(unit)]
         for unit in seen:
             friend = who is None or unit.side == mine
             if is_person(unit):
@@ -169,7 +169,7 @@ class BattleScene(Scene[Battle]):
                 continue
             cards.append(unit_card(self.rules, state, unit, friend))
             cards.extend([rider_card(unit, rider) for rider in unit.riders if friend])
-        places = tuple([place_of(unit) for unit in seen if not unit.borne])
+        places = tuple([place_of(unit) for unit in seen if not (unit.borne or unit.split)])
         names = {unit.name for unit in seen}
         return SceneView("Battle", headline(state), tuple(cards), timeline(state, names), places, self.field_shown(state, who))
 
