@@ -51,6 +51,7 @@ LIMBS = ("manipulator arm", "battle arm", "tool arm")
 # --- whether it can be made ----------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=8192)
 def blocked(unit: Unit, arm: int) -> str:
     """Why a system cannot be used at all; nothing where it can."""
     state, mount, version = unit.arms[arm], unit.mount(arm), unit.version(arm)

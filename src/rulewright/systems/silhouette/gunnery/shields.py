@@ -22,7 +22,7 @@ from rulewright.systems.silhouette.units.units import Unit, mounts
 _PERKS = "sil-f-system-perks"
 
 
-class Shot(Struct, frozen=True, kw_only=True):
+class Shot(Struct, frozen=True, gc=False, kw_only=True):
     """An attack that is about to be made: who, at whom, with which system, from how far, on which side of the target."""
 
     attacker: str

@@ -66,11 +66,17 @@ class Version(Struct, frozen=True, cache_hash=True):
 
     def perk(self, name: str) -> Key | None:
         """A Perk by its name."""
-        return next((each for each in self.perks if each[0] == name), None)
+        for each in self.perks:
+            if each[0] == name:
+                return each
+        return None
 
     def flaw(self, name: str) -> Key | None:
         """A Flaw by its name."""
-        return next((each for each in self.flaws if each[0] == name), None)
+        for each in self.flaws:
+            if each[0] == name:
+                return each
+        return None
 
 
 class Mounted(Struct, frozen=True, cache_hash=True):
@@ -148,11 +154,19 @@ class Machine(Struct, frozen=True, cache_hash=True):
 
     def has(self, name: str) -> Fitted | None:
         """A Perk or Flaw by its name."""
-        return next((each for each in (*self.perks, *self.flaws) if each.name == name), None)
+        return _fitted(self, name)
 
     def way(self, type: str) -> Way | None:
         """A way to move by its type."""
-        return next((each for each in self.ways if each.type == type), None)
+        for each in self.ways:
+            if each.type == type:
+                return each
+        return None
+
+
+@lru_cache(maxsize=16_384)
+def _fitted(machine: Machine, name: str) -> Fitted | None:
+    return next((each for each in (*machine.perks, *machine.flaws) if each.name == name), None)
 
 
 def _version(rules: Ruleset, mode: Mode, scale: Scale = "vehicle") -> Version:

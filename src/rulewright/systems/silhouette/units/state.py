@@ -17,7 +17,7 @@ LAND_HEX = 50
 """The metres of a hex where nothing else is said."""
 
 
-class Command(Struct, frozen=True, kw_only=True):
+class Command(Struct, frozen=True, gc=False, kw_only=True):
     """Who commands a side, and the Command Points there are."""
 
     side: str
@@ -94,7 +94,7 @@ class Place(Struct, frozen=True, cache_hash=True, kw_only=True):
     zones: tuple[Zone, ...] = ()
 
 
-class Battle(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Battle(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """A battle as it stands."""
 
     units: tuple[Unit, ...]

@@ -40,7 +40,7 @@ class Skill(Struct, frozen=True, gc=False):
     """What it costs that the skill is for other machines than this."""
 
 
-class Rider(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Rider(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """A character aboard a machine, by name."""
 
     name: str
@@ -52,10 +52,13 @@ class Rider(Struct, frozen=True, cache_hash=True, kw_only=True):
 
     def skill(self, name: str) -> Skill:
         """A skill by its name."""
-        return next((each for each in self.skills if each.name == name), Skill(name))
+        for each in self.skills:
+            if each.name == name:
+                return each
+        return Skill(name)
 
 
-class Crew(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Crew(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """Those aboard who have no names: how many, how good, and how many of them are out of it."""
 
     hands: int = 0
@@ -82,7 +85,10 @@ class Crew(Struct, frozen=True, cache_hash=True, kw_only=True):
 
     def skill(self, name: str) -> Skill:
         """A skill by its name."""
-        return next((each for each in self.skills if each.name == name), Skill(name))
+        for each in self.skills:
+            if each.name == name:
+                return each
+        return Skill(name)
 
 
 class Part(Struct, frozen=True, gc=False, kw_only=True):
@@ -99,7 +105,7 @@ class Part(Struct, frozen=True, gc=False, kw_only=True):
     """Rounds of power that a section has left whose hull is destroyed; None while the hull bears it."""
 
 
-class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Unit(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """A machine in a battle."""
 
     name: str
@@ -209,7 +215,8 @@ class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
     @property
     def manned(self) -> int:
         """Everybody who counts for actions."""
-        return self.crew.able + len([rider for rider in self.able_riders if rider.seat == "crew"])
+        crew = self.crew.able
+        return crew + len([rider for rider in self.riders if rider.seat == "crew" and rider.body.able]) if self.riders else crew
 
     @property
     def able(self) -> bool:

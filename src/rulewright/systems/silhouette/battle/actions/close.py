@@ -60,6 +60,10 @@ class Strike(Action):
         if actions_left(rules, unit) >= self.costs(rules):
             yield from self._at(rules, battle, unit, target)
 
+    def may_interrupt(self, rules: Ruleset, unit: Unit) -> bool:
+        """Whether it has an action left."""
+        return actions_left(rules, unit) >= self.costs(rules)
+
     def _at(self, rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> Iterator[Option[Deed]]:
         if distance(battle.field, unit.spot, foe.spot) or not sees(rules, battle, unit, foe) or foe.altitude != unit.altitude:
             return
