@@ -19,6 +19,7 @@ from rulewright.systems.silhouette.battle.imagining import guessed, unfound
 from rulewright.systems.silhouette.battle.passing import is_pass, tear_past
 from rulewright.systems.silhouette.battle.rounds import act, activate, begin_round, initiative, set_up
 from rulewright.systems.silhouette.battle.seen import in_sight, names_of, side_sees
+from rulewright.systems.silhouette.battle.stalemate import stalemate
 from rulewright.systems.silhouette.battle.view import headline, person_card, place_of, rider_card, timeline, unit_card
 from rulewright.systems.silhouette.detection.sight import sees
 from rulewright.systems.silhouette.harm.body import LASTING
@@ -66,6 +67,8 @@ class BattleScene(Scene[Battle]):
             return Result(able[0], f"only {agrees(able[0], 'has', 'have')} units left in the fight")
         if state.round > state.rounds:
             return Result(None, f"{state.rounds} rounds have passed")
+        if state.quiet and (why := stalemate(self.rules, state)):
+            return Result(None, why)
         return None
 
     def result(self, state: Battle) -> Result | None:
