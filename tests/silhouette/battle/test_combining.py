@@ -65,7 +65,7 @@ def test_a_combined_machine_is_one_unit_until_it_comes_apart_and_the_first_chang
     assert [each.name for each in after.units if each.able] == ["Two", *NAMES]  # who was a passenger has controls again
     assert (after.active, after.waiting, after.command("red").commander) == ("Giant's legs", tuple(NAMES[1:]), "Giant's legs")
     assert actions_left(RULES, after.unit("Giant's legs")) == before - 1  # a crew of one, and nothing paid
-    assert [card.name for card in BattleScene(RULES).view(after, "Giant").cards] == ["Two", *NAMES]
+    assert [card.name for card in BattleScene(RULES).view(after, "Giant").cards] == ["Two", "Giant", *NAMES]
 
 
 def test_everybody_aboard_goes_into_the_components_and_back_again():

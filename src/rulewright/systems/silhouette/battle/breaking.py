@@ -108,8 +108,8 @@ def _slower(battle: Battle, hull: Unit, drawn: tuple[Figure, Figure]) -> Play[Ba
 
 
 def _broken_up(battle: Battle, hull: Unit) -> Play[Battle]:
-    """Every section goes its own way, with as many rounds of power as it has Size."""
-    sections = battle.sections(hull)
+    """Every section that is left goes its own way, with as many rounds of power as it has Size."""
+    sections = [each for each in battle.sections(hull) if not each.destroyed]
     if not sections:
         return battle
     yield from Tell(Broken(hull.name, "breaks up"))
@@ -118,8 +118,6 @@ def _broken_up(battle: Battle, hull: Unit) -> Play[Battle]:
         assert section.part is not None
         adrift = replace(section, part=replace(section.part, power=int(turns.value)), evading=False)
         battle = battle.put(adrift)
-        if section.destroyed:
-            continue
         yield from Tell(Announced(section.name, f"is on its own, with power for {turns.value} rounds", (turns.reason,)))
         if aloft(section):
             battle = yield from begin_to_fall(battle, adrift, "breaks away")

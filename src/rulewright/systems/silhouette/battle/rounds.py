@@ -27,6 +27,7 @@ from rulewright.systems.silhouette.battle.listening import listen, trail_arrays
 from rulewright.systems.silhouette.battle.moving import Somewhere, points_left
 from rulewright.systems.silhouette.battle.parries import shields_recover
 from rulewright.systems.silhouette.battle.seen import names_of
+from rulewright.systems.silhouette.battle.stalemate import quiet_after
 from rulewright.systems.silhouette.battle.strain import autopilots, cables_drag, heat_builds, minds_link, shutdowns, unsnag
 from rulewright.systems.silhouette.battle.zones import fires_burn
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, top_speed
@@ -298,9 +299,11 @@ def end_round(rules: Ruleset, battle: Battle) -> Play[Battle]:
     for hook in ROUND_ENDS:
         battle = yield from hook(rules, battle)
     battle = yield from come_apart(rules, battle)
+    quiet = quiet_after(battle)
     units = tuple([_rested(unit) for unit in battle.units])
     commands = tuple([replace(command, leadership=0, ordered=False) for command in battle.commands])
-    return replace(battle, units=units, commands=commands, round=battle.round + 1, phase="declaration", activated=(), waiting=(), active="")
+    battle = replace(battle, units=units, commands=commands, round=battle.round + 1, quiet=quiet)
+    return replace(battle, phase="declaration", activated=(), waiting=(), active="")
 
 
 def _rested(unit: Unit) -> Unit:

@@ -19,6 +19,7 @@ from rulewright.systems.silhouette.battle.imagining import guessed, unfound
 from rulewright.systems.silhouette.battle.passing import is_pass, tear_past
 from rulewright.systems.silhouette.battle.rounds import act, activate, begin_round, initiative, set_up
 from rulewright.systems.silhouette.battle.seen import in_sight, names_of, side_sees
+from rulewright.systems.silhouette.battle.stalemate import stalemate
 from rulewright.systems.silhouette.battle.view import headline, person_card, place_of, rider_card, timeline, unit_card
 from rulewright.systems.silhouette.detection.sight import sees
 from rulewright.systems.silhouette.harm.body import LASTING
@@ -67,6 +68,8 @@ class BattleScene(Scene[Battle]):
             return Result(able[0], f"only {agrees(able[0], 'has', 'have')} units left in the fight")
         if state.round > state.rounds:
             return Result(None, f"{state.rounds} rounds have passed")
+        if state.quiet and (why := stalemate(self.rules, state)):
+            return Result(None, why)
         return None
 
     def result(self, state: Battle) -> Result | None:
@@ -91,7 +94,7 @@ class BattleScene(Scene[Battle]):
         return found
 
     def out(self, state: Battle) -> frozenset[str]:
-        units = [unit.name for unit in state.units if not unit.able and not _inside(unit) and not (unit.split and _goes_on(state, unit))]
+        units = [unit.name for unit in state.units if unit.part is None and not unit.able and not (unit.split and _goes_on(state, unit))]
         riders = [rider.name for unit in state.units for rider in unit.riders if not rider.body.able or unit.gone]
         return frozenset([*units, *riders])
 
@@ -162,7 +165,7 @@ class BattleScene(Scene[Battle]):
         if who is not None and mine is None:
             seen = [unit for unit in state.units if all(side_sees(self.rules, state, side, unit) for side in state.sides)]
         cards = []
-        seen = [unit for unit in seen if not (unit.split or _inside(unit))]
+        seen = [unit for unit in seen if not _inside(unit)]
         for unit in seen:
             friend = who is None or unit.side == mine
             if is_person(unit):
@@ -170,7 +173,7 @@ class BattleScene(Scene[Battle]):
                 continue
             cards.append(unit_card(self.rules, state, unit, friend))
             cards.extend([rider_card(unit, rider) for rider in unit.riders if friend])
-        places = tuple([place_of(unit) for unit in seen if not unit.borne])
+        places = tuple([place_of(unit) for unit in seen if not (unit.borne or unit.split)])
         names = {unit.name for unit in seen}
         return SceneView("Battle", headline(state), tuple(cards), timeline(state, names), places, self.field_shown(state, who))
 

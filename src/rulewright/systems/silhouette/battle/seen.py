@@ -59,9 +59,9 @@ def in_sight(rules: Ruleset, battle: Battle, side: str) -> frozenset[str]:
 
 
 def names_of(battle: Battle, side: str) -> tuple[str, ...]:
-    """Everybody of a side by name: units, and the characters aboard."""
-    mine = [unit for unit in battle.units if unit.side == side and not (unit.part is not None and unit.part.inside)]
-    names = [name for unit in mine for name in (unit.name, *[rider.name for rider in unit.riders])]
+    """Everybody of a side by name: machines, and the characters aboard. For sections and components the whole machine is asked."""
+    mine = [unit for unit in battle.units if unit.side == side]
+    names = [name for unit in mine for name in ((unit.name,) if unit.part is None else ()) + tuple([rider.name for rider in unit.riders])]
     return tuple(dict.fromkeys(names))  # somebody on foot is both
 
 

@@ -15,6 +15,7 @@ from rulewright.play import Choice, Given, Option, Range, Tactic, first_option, 
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import About, Deed
 from rulewright.systems.silhouette.battle.actions.shooting import harmless
+from rulewright.systems.silhouette.battle.changing import wise_boost, wise_change
 from rulewright.systems.silhouette.battle.judging import best_shot, danger, moved_to, nearest_foes, shot_worth, stays
 from rulewright.systems.silhouette.battle.moving import Passing, least_points, points_left
 from rulewright.systems.silhouette.battle.parries import Barring
@@ -97,6 +98,8 @@ def _turn(style: Style, rules: Ruleset, battle: Battle, unit: Unit, options: tup
             return key
     moves = [option for option in options if option.value.kind == "move"]
     foes = nearest_foes(rules, battle, unit)
+    if foes and (change := wise_change(rules, battle, unit, foes, options)) is not None:
+        return change
     if (not unit.hexes and not unit.pace and moves and style.moves) or (moves and "done" not in keys) or _adrift(unit):
         going = _where(style, rules, battle, unit, foes, moves)
         if going is not None:
@@ -268,11 +271,13 @@ def _pace(style: Style, choice: Choice[Any]) -> Given | None:
 
 
 def _declare(style: Style, choice: Choice[Any]) -> Given | None:
-    """What has nothing to fire with evades."""
+    """What has nothing to fire with evades; a power booster is burnt where a good shot offers itself."""
     about, keys = choice.about, choice.keys()
     if not isinstance(about, About) or "evade" not in keys:
         return None
     unit = about.battle.unit(about.unit)
+    if (boost := wise_boost(about.rules, about.battle, unit, list(keys))) is not None:
+        return boost
     return "as usual" if _armed(unit) and points_left(about.battle, unit) >= 0 else "evade"
 
 

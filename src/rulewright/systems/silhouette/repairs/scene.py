@@ -264,7 +264,8 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Work
     shop = scenario.ground(Shop)
     if not 1 <= shop.days <= MOST_DAYS:
         raise Wrong(f"place: repairs take 1 to {MOST_DAYS} days, not {shop.days}")
-    people, machines = [], []
+    people: list[Technician] = []
+    machines: list[Bench] = []
     for member in members:
         if isinstance(member.character, Vehicle):
             machines.extend(benches(rules, member))

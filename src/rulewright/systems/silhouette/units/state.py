@@ -119,6 +119,8 @@ class Battle(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """Groups that have had their turn this round, each written `side/group`."""
     scars: Scars = UNTOUCHED
     """What it has put on the ground: jammers, fires, smoke, hexes under fire."""
+    quiet: int = 0
+    """Rounds in a row in which nobody attacked."""
 
     def unit(self, name: str) -> Unit:
         """A unit by its name."""

@@ -65,7 +65,7 @@ class Combine(Action):
         cost = change_cost(unit)
         if actions_left(rules, unit) < cost or not self._possible(rules, battle, unit, whole):
             return
-        label = f"Combine into {whole.machine.name}{f' ({cost} action)' if cost else ''}"
+        label = f"Combine into {whole.name}{f' ({cost} action)' if cost else ''}"
         deed = Deed(kind=self.kind, target=whole.name)
         yield Option(f"combine into {whole.name}", label, deed, verb="gear", manner=("form", whole.name))
 
