@@ -424,11 +424,11 @@ def _off_front(at: Spot, facing: int, other: Spot) -> Bearing:
 
 def field(ground: Ground = BARE, changes: Changes = UNCHANGED, letters: tuple[tuple[str, str], ...] = ()) -> Field:
     """The field of a ground as it is now; the latest are kept, with what they remember."""
-    asked, of = _latest[0]
+    asked, of = LATEST[0]
     if asked[0] is ground and asked[1] is changes and asked[2] is letters:
         return of
     found = _field(ground, changes, letters)
-    _latest[0] = ((ground, changes, letters), found)
+    LATEST[0] = ((ground, changes, letters), found)
     return found
 
 
@@ -437,7 +437,7 @@ def _field(ground: Ground, changes: Changes, letters: tuple[tuple[str, str], ...
     return Field(ground, changes, letters)
 
 
-_latest: list[tuple[tuple[Ground, Changes, tuple[tuple[str, str], ...]], Field]] = [((BARE, UNCHANGED, ()), _field(BARE, UNCHANGED, ()))]
+LATEST: list[tuple[tuple[Ground, Changes, tuple[tuple[str, str], ...]], Field]] = [((BARE, UNCHANGED, ()), _field(BARE, UNCHANGED, ()))]
 """The field that was asked for last: nearly always it is asked for again."""
 
 
