@@ -68,6 +68,10 @@ class Skirmish(Scene[S]):
         """What an enemy cannot know of somebody, as it might be, by the fields of a fighter: ammunition, reserves."""
         return {}
 
+    def reordered(self, state: S, unseen: frozenset[str], draw: Draw) -> S:
+        """The fight with the places of some people in the order of action drawn anew; whoever acts at this very moment keeps theirs."""
+        return state
+
     def imagining(self, state: S, side: str) -> "Imagine[S] | None":
         foes = [fighter for fighter in state.fighters if fighter.side != side]
         unseen = frozenset(unseen_by(self, state, side))
@@ -82,7 +86,7 @@ class Skirmish(Scene[S]):
             for foe in foes:
                 if foe.name in unseen:
                     found = out_of_sight(self, found, side, foe.name, draw)
-            return found
+            return self.reordered(found, unseen, draw) if unseen else found
 
         return imagine if foes else None
 

@@ -31,6 +31,7 @@ from rulewright.systems.foresight.combat.fighters import (
 )
 from rulewright.systems.foresight.fight.aftermath import FIGHTER, fighter_after
 from rulewright.systems.foresight.fight.bonus import KINDS
+from rulewright.systems.foresight.fight.imagining import order_anew
 from rulewright.systems.foresight.fight.tactics import TACTICS
 from rulewright.systems.foresight.fight.turns import begin_round, begin_turn, declare_all, go_on, settle
 from rulewright.systems.foresight.fight.waiting import interruption
@@ -196,6 +197,9 @@ class FightScene(Skirmish[Fight]):
             body = replace(body, stamina=stamina)
         jams = (UNJAMMED,) * len(fighter.jams)
         return {"ammo": ammo, "jams": jams, "aim_at": aim_at if fighter.aim else "", "body": body, "power": power}
+
+    def reordered(self, state: Fight, unseen: frozenset[str], draw: Draw) -> Fight:
+        return order_anew(self.rules, state, unseen, draw)
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         viewer = next((fighter for fighter in state.fighters if fighter.name == who), None)

@@ -32,6 +32,7 @@ from rulewright.systems.hybrid.combat.fighters import (
 from rulewright.systems.hybrid.fight.actions.registry import doing_of
 from rulewright.systems.hybrid.fight.aftermath import CARRIES, aftermath
 from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
+from rulewright.systems.hybrid.fight.imagining import counts_anew
 from rulewright.systems.hybrid.fight.tactics import TACTICS
 from rulewright.systems.hybrid.fight.timeline import due_at, enter_fight, move_clock, next_count
 from rulewright.systems.hybrid.harm.damage import Body
@@ -155,6 +156,9 @@ class FightScene(Skirmish[Fight]):
         if doing is not None and doing.what == "attack":
             doing = replace(doing, way="", also=(), called="")
         return {"body": _as_it_looks(self.rules, fighter.body, draw), "points": 0, "all_out": "", "doing": doing}
+
+    def reordered(self, state: Fight, unseen: frozenset[str], draw: Draw) -> Fight:
+        return counts_anew(self.rules, state, unseen, draw)
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         mine = next((one.side for one in state.fighters if one.name == who), None)

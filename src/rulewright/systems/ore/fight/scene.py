@@ -282,7 +282,7 @@ class FightScene(Scene[Fight]):
     def _hidden_anew(self, state: Fight, side: str, unseen: list[str], draw: Draw) -> Fight:
         for name in unseen:
             state = out_of_sight(self, state, side, name, draw)
-        return state
+        return _undeclared(state, frozenset([name for name in unseen if state.group(_speaker(state, name)) is None]))
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         if state.bare:
@@ -310,6 +310,22 @@ class FightScene(Scene[Fight]):
         phase = {"begin": "", "declare": ": who does what", "roll": ": everybody rolls", "resolve": ": the fastest first"}[state.phase]
         headline = f"Round {state.round}{phase}" if state.round else "Before the first round"
         return SceneView("Fight", headline, tuple(cards), Timeline(tuple(turns), name="Order"), tuple(places))
+
+
+def _undeclared(state: Fight, unseen: frozenset[str]) -> Fight:
+    """Those whom a side does not see have still to declare, and have rolled nothing, save whoever acts now."""
+    now = max(state.pending, key=lambda each: each.speed, default=None)
+    acting = {now.who} if now is not None else set(state.order[:1])
+    hidden = unseen - acting
+    plans = tuple([plan for plan in state.plans if plan.who not in hidden])
+    order = (*[name for name in state.order if name not in hidden], *[f.name for f in state.fighters if f.name in hidden and f.able])
+    return replace(
+        state,
+        plans=plans,
+        order=order if state.phase == "declare" else state.order,
+        casts=tuple([cast for cast in state.casts if cast.who not in hidden]),
+        pending=tuple([each for each in state.pending if each.who not in hidden]),
+    )
 
 
 ABREAST = 0.7

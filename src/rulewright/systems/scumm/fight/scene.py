@@ -31,6 +31,7 @@ from rulewright.systems.scumm.combat.fighters import (
 )
 from rulewright.systems.scumm.fight.aftermath import CARRIES, aftermath
 from rulewright.systems.scumm.fight.ambushes import spring_ambush
+from rulewright.systems.scumm.fight.imagining import order_anew
 from rulewright.systems.scumm.fight.tactics import TACTICS
 from rulewright.systems.scumm.fight.turns import begin_round, go_on, next_turn, settle_sleepers
 from rulewright.systems.scumm.harm.body import OPEN_ENDED, Patient
@@ -175,6 +176,9 @@ class FightScene(Skirmish[Fight]):
         aim_at = one_of(foes, draw)
         body = fighter.body if fighter.body.emergency_dice == dice else replace(fighter.body, emergency_dice=dice)
         return {"ammo": ammo, "jammed": (False,) * len(fighter.jammed), "aim_at": aim_at if fighter.aim else "", "body": body}
+
+    def reordered(self, state: Fight, unseen: frozenset[str], draw: Draw) -> Fight:
+        return order_anew(self.rules, state, unseen, draw)
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         mine = next((fighter.side for fighter in state.fighters if fighter.name == who), None)

@@ -59,7 +59,10 @@ class Standing(Struct, frozen=True, cache_hash=True, gc=False):
 
 
 @lru_cache(maxsize=8192)
-def _standing(unit: Unit) -> Standing:
+def _standing(unit: Unit) -> Standing | Unit:
+    """What stands in the way of others; of what has several bodies all of it may matter."""
+    if unit.part is not None or unit.split or unit.machine.sections:
+        return unit
     return Standing(
         unit.name, unit.side, unit.machine, unit.spot, unit.facing, unit.altitude, unit.able, unit.destroyed, unit.gone, unit.tows
     )

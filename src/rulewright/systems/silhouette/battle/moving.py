@@ -463,7 +463,9 @@ def _skid(rules: Ruleset, battle: Battle, unit: Unit, rig: Rig) -> Play[Battle]:
     if not battle.field.on_map((x, y)) or dict(rig.costs).get(battle.field.terrain((x, y))) is None:
         return battle
     spot = (float(x), float(y))
-    there = next((each for each in battle.units if each.spot == spot and each.able and each.altitude == unit.altitude), None)
+    there = next(
+        (each for each in battle.units if each.spot == spot and each.able and not each.borne and each.altitude == unit.altitude), None
+    )
     if holds(battle, unit, spot):
         unit = replace(unit, x=spot[0], y=spot[1], hexes=unit.hexes + 1)
         battle = battle.put(unit)

@@ -282,7 +282,9 @@ def walled(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> bool:
 
 def look(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> Seen:
     """What a unit makes out of another: by eye, by its sensors, or because it has found it this round. What was found is lost behind
-    ground that nothing sees through, and beyond reach."""
+    ground that nothing sees through, and beyond reach. A section is seen with its hull."""
+    if other.borne:
+        other = battle.bearer(other)
     if walled(rules, battle, one, other):
         return WALLED
     ground = lay(rules, battle, one, other)
@@ -296,9 +298,13 @@ def look(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> Seen:
 
 
 def sees(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> bool:
-    """Whether a unit can affect another; its own side it always has in sight."""
+    """Whether a unit can affect another; its own side it always has in sight. Those in a section see what their hull sees (ruling)."""
     if one.side == other.side:
         return True
+    if one.borne and sees(rules, battle, battle.bearer(one), other):
+        return True
+    if other.borne:
+        other = battle.bearer(other)
     if battle.place.night:  # lights of others count as well
         return bool(look(rules, battle, one, other).by)
     sights = sights_here(rules, battle).pairs

@@ -32,6 +32,7 @@ from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY
 from rulewright.systems.silhouette.fight.aftermath import FIGHTER, fighter_after
 from rulewright.systems.silhouette.fight.ambush import spring_ambush
 from rulewright.systems.silhouette.fight.changes import out_of_the_air, seen_to_change
+from rulewright.systems.silhouette.fight.imagining import order_anew
 from rulewright.systems.silhouette.fight.luck import swayed
 from rulewright.systems.silhouette.fight.sleepers import laid_down
 from rulewright.systems.silhouette.fight.tactics import TACTICS
@@ -248,6 +249,9 @@ class FightScene(Skirmish[Fight]):
             body = replace(body, emergency_dice=dice, genre_points=points)
         jammed = (False,) * len(fighter.jammed)
         return {"ammo": ammo, "jammed": jammed, "aim_at": aim_at if fighter.aim else "", "body": body, "drained": drained}
+
+    def reordered(self, state: Fight, unseen: frozenset[str], draw: Draw) -> Fight:
+        return order_anew(state, unseen, draw)
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         mine = next((fighter.side for fighter in state.fighters if fighter.name == who), None)
