@@ -382,6 +382,10 @@ class Field:
         region = self.region_at(spot) if self.regions else None
         return region.terrain if region is not None else self.ground.terrain
 
+    def terrains(self, spots: Iterable[Hex]) -> list[str]:
+        """The same of several hexes, in one go."""
+        return [self._terrains.get(spot, "") for spot in spots]
+
     def level(self, spot: Spot) -> int:
         """How high the ground lies there."""
         if self.hexes:

@@ -301,9 +301,9 @@ def sees(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> bool:
     """Whether a unit can affect another; its own side it always has in sight. Those in a section see what their hull sees (ruling)."""
     if one.side == other.side:
         return True
-    if one.borne and sees(rules, battle, battle.bearer(one), other):
+    if one.part is not None and one.borne and sees(rules, battle, battle.bearer(one), other):
         return True
-    if other.borne:
+    if other.part is not None:
         other = battle.bearer(other)
     if battle.place.night:  # lights of others count as well
         return bool(look(rules, battle, one, other).by)
