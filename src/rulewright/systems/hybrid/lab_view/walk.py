@@ -20,7 +20,7 @@ from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
 from rulewright.systems.hybrid.fight.defences import after_blow, is_inside
 from rulewright.systems.hybrid.fight.timeline import happens
 from rulewright.systems.hybrid.harm.damage import Body, bleed, wound
-from rulewright.systems.hybrid.lab_view.focus import Came, came_of, deciding, decided, hinders, land, nameless, onset, put_back
+from rulewright.systems.hybrid.lab_view.focus import Came, came_of, decided, deciding, hinders, land, nameless, onset, put_back
 
 MOST_TURNS = 100_000
 """Decisions and blows that are remembered; when there are more all are forgotten and put together again where needed."""
@@ -225,7 +225,7 @@ class _Walk:
                 before = self._as_it_was(then, start)
             after = self.counts.luck.run(happens(self.counts.rules, before, fight, self.people[place].profile.name, now))
             self._take(after)
-            if any([one.holding or one.waiting for one in self.people]):
+            if any(one.holding or one.waiting for one in self.people):
                 then = start = None
                 rest = due[due.index(place) + 1 :]
                 self._play_on(before, rest, now)

@@ -25,7 +25,7 @@ from rulewright.systems.silhouette.harm.body import LASTING
 from rulewright.systems.silhouette.maneuver.terrain import letters, terrains
 from rulewright.systems.silhouette.units.entering import CARRIES
 from rulewright.systems.silhouette.units.people import is_person
-from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.state import Battle, Conditions
 from rulewright.systems.silhouette.units.units import Unit
 
 BATTLE_SCENE = "battle"
@@ -35,6 +35,7 @@ class BattleScene(Scene[Battle]):
     """Set-up, declaration and initiative are steps, and so is every single thing that a unit does."""
 
     state_type = Battle
+    described = Conditions
     kind = BATTLE_SCENE
 
     def __init__(self, rules: Ruleset) -> None:

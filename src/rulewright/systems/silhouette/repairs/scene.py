@@ -287,6 +287,7 @@ class RepairsScene(Scene[Workshop]):
     """Days of repairs: a step is a new day, or what one technician does next."""
 
     state_type = Workshop
+    described = Shop
     kind = REPAIRS_SCENE
     carries = CARRIES
 

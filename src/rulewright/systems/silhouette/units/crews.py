@@ -15,8 +15,6 @@ from rulewright.systems.silhouette.units.people import actions_among_people
 from rulewright.systems.silhouette.units.units import ATTRIBUTES, Crew, Rider, Skill, Unit
 
 _ACTIONS = "sil-5.1.1-actions"
-MOST_EXTRA = 4
-"""How many extra actions are offered; each makes all tests one worse."""
 
 
 class Hand(Struct, frozen=True, gc=False):
