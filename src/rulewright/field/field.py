@@ -377,7 +377,7 @@ class Field:
     def terrain(self, spot: Spot) -> str:
         """The game's word for the ground there."""
         if self.hexes:
-            found = self._terrains.get(spot)  # type: ignore[call-overload]  # a whole number is the same key either way
+            found = self._terrains.get(spot)  # type: ignore[arg-type]  # a whole number is the same key either way
             return found if found is not None else self._terrains.get(_hex(spot), "")
         region = self.region_at(spot) if self.regions else None
         return region.terrain if region is not None else self.ground.terrain
@@ -389,7 +389,7 @@ class Field:
     def level(self, spot: Spot) -> int:
         """How high the ground lies there."""
         if self.hexes:
-            found = self._levels.get(spot)  # type: ignore[call-overload]  # a whole number is the same key either way
+            found = self._levels.get(spot)  # type: ignore[arg-type]  # a whole number is the same key either way
             return found if found is not None else self._levels.get(_hex(spot), 0)
         held = [region.level for region in self.regions if region.level is not None and self.region_holds(region, spot)]
         return held[-1] if held else 0
