@@ -377,15 +377,19 @@ class Field:
     def terrain(self, spot: Spot) -> str:
         """The game's word for the ground there."""
         if self.hexes:
-            found = self._terrains.get(spot)  # type: ignore[call-overload]  # a whole number is the same key either way
+            found = self._terrains.get(spot)  # type: ignore[arg-type]  # a whole number is the same key either way
             return found if found is not None else self._terrains.get(_hex(spot), "")
         region = self.region_at(spot) if self.regions else None
         return region.terrain if region is not None else self.ground.terrain
 
+    def terrains(self, spots: Iterable[Hex]) -> list[str]:
+        """The same of several hexes, in one go."""
+        return [self._terrains.get(spot, "") for spot in spots]
+
     def level(self, spot: Spot) -> int:
         """How high the ground lies there."""
         if self.hexes:
-            found = self._levels.get(spot)  # type: ignore[call-overload]  # a whole number is the same key either way
+            found = self._levels.get(spot)  # type: ignore[arg-type]  # a whole number is the same key either way
             return found if found is not None else self._levels.get(_hex(spot), 0)
         held = [region.level for region in self.regions if region.level is not None and self.region_holds(region, spot)]
         return held[-1] if held else 0
@@ -424,11 +428,11 @@ def _off_front(at: Spot, facing: int, other: Spot) -> Bearing:
 
 def field(ground: Ground = BARE, changes: Changes = UNCHANGED, letters: tuple[tuple[str, str], ...] = ()) -> Field:
     """The field of a ground as it is now; the latest are kept, with what they remember."""
-    asked, of = _latest[0]
+    asked, of = LATEST[0]
     if asked[0] is ground and asked[1] is changes and asked[2] is letters:
         return of
     found = _field(ground, changes, letters)
-    _latest[0] = ((ground, changes, letters), found)
+    LATEST[0] = ((ground, changes, letters), found)
     return found
 
 
@@ -437,7 +441,7 @@ def _field(ground: Ground, changes: Changes, letters: tuple[tuple[str, str], ...
     return Field(ground, changes, letters)
 
 
-_latest: list[tuple[tuple[Ground, Changes, tuple[tuple[str, str], ...]], Field]] = [((BARE, UNCHANGED, ()), _field(BARE, UNCHANGED, ()))]
+LATEST: list[tuple[tuple[Ground, Changes, tuple[tuple[str, str], ...]], Field]] = [((BARE, UNCHANGED, ()), _field(BARE, UNCHANGED, ()))]
 """The field that was asked for last: nearly always it is asked for again."""
 
 

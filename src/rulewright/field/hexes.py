@@ -4,6 +4,7 @@ Directions and facings go clockwise from north: 0 north, 1 north-east, 2 south-e
 Reckoning is done in axial coordinates (q to the south-east, r to the south); no fraction is ever rounded, so that a tie is a tie.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 from math import atan2, degrees, sqrt
 
@@ -84,6 +85,21 @@ def distance(one: Hex, other: Hex) -> int:
     return longest if longest > aslant else aslant
 
 
+def distances(one: Hex, others: Iterable[Hex]) -> list[int]:
+    """Steps from a hex to each of several, in one go."""
+    column, row = one
+    row -= column - 1 >> 1
+    found = []
+    for to_column, to_row in others:
+        q = to_column - column
+        r = to_row - row - (to_column - 1 >> 1)
+        aslant = q + r
+        q, r, aslant = q if q >= 0 else -q, r if r >= 0 else -r, aslant if aslant >= 0 else -aslant
+        longest = q if q > r else r
+        found.append(longest if longest > aslant else aslant)
+    return found
+
+
 def line(one: Hex, other: Hex) -> tuple[Step, ...]:
     """The hexes between two: of every one of so many equal parts the hex nearest to it, or both where it runs exactly between two."""
     q, r = axial(one)
@@ -121,7 +137,7 @@ def _nearest(number: int, parts: int) -> tuple[int, ...]:
     return (low + (2 * left > parts),)
 
 
-class Bearing(Struct, frozen=True):
+class Bearing(Struct, frozen=True, cache_hash=True):
     """How far something lies off somebody's front: the angle, which side of it, and what makes the borders of arcs exact.
 
     `forward` and `side` are whole numbers on hexes; the angle's tangent is the root of three times side by forward.

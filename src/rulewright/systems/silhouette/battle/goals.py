@@ -59,7 +59,10 @@ class Standing(Struct, frozen=True, cache_hash=True, gc=False):
 
 
 @lru_cache(maxsize=8192)
-def _standing(unit: Unit) -> Standing:
+def _standing(unit: Unit) -> Standing | Unit:
+    """What stands in the way of others; of what has several bodies all of it may matter."""
+    if unit.part is not None or unit.split or unit.machine.sections:
+        return unit
     return Standing(
         unit.name, unit.side, unit.machine, unit.spot, unit.facing, unit.altitude, unit.able, unit.destroyed, unit.gone, unit.tows
     )
@@ -182,8 +185,8 @@ def _first(
 def _towards(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots: dict[Hex, int]) -> Iterator[Goal]:
     for foe in foes:
         at = _hex(foe)
-        near = [(abs(hexes.distance(spot, at) - 1), cost, spot) for spot, cost in spots.items()]
-        ranked = [spot for _, _, spot in nsmallest(TRIED, near)]
+        near = [abs(far - 1) for far in hexes.distances(at, spots)]
+        ranked = [spot for _, _, spot in nsmallest(TRIED, zip(near, spots.values(), spots, strict=True))]
         yield from _first(rules, battle, unit, ranked, f"close in on {foe.name}", f"Close in on {foe.name}", at, foe.name, "close in")
 
 
@@ -191,20 +194,20 @@ def _hiding(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots:
     rows, field = terrains(rules), battle.field
     nearest = _hex(foes[0])
     own = rows[field.terrain(unit.spot)]
-    grounds = [(spot, rows[field.terrain(spot)]) for spot in spots]
-    hides = {spot: row.obscurement for spot, row in grounds if not row.wet}
+    grounds = [rows[terrain] for terrain in field.terrains(spots)]
+    hides = {spot: row.obscurement for spot, row in zip(spots, grounds, strict=True) if not row.wet}
     most = max(hides.values(), default=0)
     if most > (0 if own.wet else own.obscurement):
         ranked = nsmallest(TRIED, [spot for spot, value in hides.items() if value == most], key=lambda spot: (spots[spot], spot))
         yield from _first(rules, battle, unit, ranked, "to cover", f"Into {field.terrain(ranked[0])}", nearest, "", "cover")
     if field.hides:
         eyes = [foe.spot for foe in foes]
-        unseen = (spot for spot in sorted(spots, key=lambda spot: (spots[spot], spot)) if spots[spot] >= least)
-        hidden = next((spot for spot in unseen if not any(field.sight(eye, spot).open for eye in eyes)), None)
+        near = sorted([(cost, spot) for spot, cost in spots.items() if cost >= least])
+        hidden = next((spot for _, spot in near if not any(field.sight(eye, spot).open for eye in eyes)), None)
         if hidden is not None:
             yield from _first(rules, battle, unit, [hidden], "out of sight", "Out of sight", nearest, "", "hide")
-    far = [(-hexes.distance(spot, nearest), cost, spot) for spot, cost in spots.items()]
-    ranked = [spot for _, _, spot in nsmallest(TRIED, far)]
+    far = [-each for each in hexes.distances(nearest, spots)]
+    ranked = [spot for _, _, spot in nsmallest(TRIED, zip(far, spots.values(), spots, strict=True))]
     yield from _first(rules, battle, unit, ranked, "away", f"Away from {foes[0].name}", nearest, "", "away")
 
 
@@ -246,8 +249,9 @@ def _back(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> Iterator[Goa
         return
     at = _hex(foe)
     found = places(reach_of(rules, battle, unit, True))
-    ranked = sorted([spot for spot in found if spot != _hex(unit)], key=lambda spot: (-hexes.distance(spot, at), found[spot], spot))
-    for spot in ranked[:3]:
+    far, here = [-each for each in hexes.distances(at, found)], _hex(unit)
+    ranked = nsmallest(3, [each for each in zip(far, found.values(), found, strict=True) if each[2] != here])
+    for _, _, spot in ranked:
         if hexes.distance(spot, at) > hexes.distance(_hex(unit), at):
             way = route(rules, battle, unit, (float(spot[0]), float(spot[1])), None, True)
             if way is not None:

@@ -249,7 +249,14 @@ def ground_between(rules: Ruleset, battle: Battle, at: Spot, to: Spot, levels: t
 
 def cover_of(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> int:
     """What obscures a unit from another, for attacks: ground and a position in it, neither distance nor Stealth."""
-    return _obscured(rules, lay(rules, battle, one, other), other.signs.hull_down)
+    covers = sights_here(rules, battle).covers
+    key = (eye_of(one), sign_of(other))
+    found = covers.get(key)
+    if found is None:
+        if len(covers) >= MOST_SIGHTS:
+            covers.clear()
+        found = covers[key] = _obscured(rules, lay(rules, battle, one, other), other.signs.hull_down)
+    return found
 
 
 @lru_cache(maxsize=50_000)
@@ -294,9 +301,9 @@ def sees(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> bool:
     """Whether a unit can affect another; its own side it always has in sight. Those in a section see what their hull sees (ruling)."""
     if one.side == other.side:
         return True
-    if one.borne and sees(rules, battle, battle.bearer(one), other):
+    if one.part is not None and one.borne and sees(rules, battle, battle.bearer(one), other):
         return True
-    if other.borne:
+    if other.part is not None:
         other = battle.bearer(other)
     if battle.place.night:  # lights of others count as well
         return bool(look(rules, battle, one, other).by)
@@ -384,14 +391,17 @@ MOST_SIGHTS = 50_000
 
 
 class Sights:
-    """Who saw whom by day: most units stand as they stood when somebody looked last."""
+    """Who saw whom by day, and what hid them: most units stand as they stood when somebody looked last."""
 
-    __slots__ = ("known", "pairs")
+    __slots__ = ("covers", "known", "pairs", "shots")
 
     def __init__(self) -> None:
         self.pairs: dict[tuple[Eye, Sign], bool] = {}
+        self.covers: dict[tuple[Eye, Sign], int] = {}
         self.known: dict[tuple[tuple[Eye, ...], tuple[Sign, ...]], frozenset[str]] = {}
         """By everybody who looks and everybody who is looked at, who of these is seen by anybody."""
+        self.shots: dict[tuple[Unit, Unit, int, bool, int | None], object] = {}
+        """The attacks that follow from it, as far as anybody has asked for them."""
 
 
 def sights_here(rules: Ruleset, battle: Battle) -> Sights:

@@ -16,7 +16,7 @@ from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
 from rulewright.systems.silhouette.breakage.wrecks import overkilled
 from rulewright.systems.silhouette.detection.messages import ordered
-from rulewright.systems.silhouette.detection.sight import UNSEEN, called, cover_of, covers, sees, tell_of
+from rulewright.systems.silhouette.detection.sight import UNSEEN, called, cover_of, covers, sees, sights_here, tell_of
 from rulewright.systems.silhouette.gunnery.arcs import in_arc, side_hit, signed
 from rulewright.systems.silhouette.gunnery.bursts import burst_margin
 from rulewright.systems.silhouette.gunnery.modifiers import (
@@ -41,7 +41,7 @@ from rulewright.systems.silhouette.resolution.tests import Mod, Pool, settled, s
 from rulewright.systems.silhouette.resolution.tests import roll_of as dice_for
 from rulewright.systems.silhouette.units.crews import pool_of
 from rulewright.systems.silhouette.units.people import WIELDED, is_person
-from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.state import Battle, Place
 from rulewright.systems.silhouette.units.units import Pace, Unit
 
 _TEST, _ATTACK, _DEFENSE = "sil-5.4-attack-test", "sil-5.4.1-attacker-modifiers", "sil-5.4.2-defender-modifiers"
@@ -96,7 +96,8 @@ FOLLOWS: "list[Callable[[Ruleset, Battle, Shot, int, Figure, Severity], Play[Bat
 """What else follows from a hit, by its margin, damage and severity: falls, floods, fires."""
 
 ATTACK_MODS: list[Callable[[Ruleset, Battle, Unit, Unit, int, Version], Iterable[Mod]]] = [strange_place, at_a_person, across_scales]
-"""What else helps or hinders an attack with a system: each is asked with attacker, target, the system's place and its mode."""
+"""What else helps or hinders an attack with a system: each is asked with attacker, target, the system's place and its mode. By day it may
+look at nobody else."""
 
 
 def shot(
@@ -106,12 +107,24 @@ def shot(
 
     Indirect fire needs no sight: `hidden` is what obscures the target for it.
     """
-    return _shot(rules, battle, attacker, target, arm, interrupts, hidden)
+    if battle.place.night or attacker.part is not None or target.part is not None:  # lights of others, or the hull, count as well
+        return _shot(rules, battle, attacker, target, arm, interrupts, hidden)
+    shots = sights_here(rules, battle).shots
+    key = (attacker, target, arm, interrupts, hidden)
+    if key in shots:
+        return shots[key]  # type: ignore[return-value]  # only these are kept there
+    if len(shots) >= MOST_SHOTS:
+        shots.clear()
+    found = shots[key] = _shot(rules, battle, attacker, target, arm, interrupts, hidden)
+    return found
 
 
-@lru_cache(maxsize=4096)
+MOST_SHOTS = 8_000
+"""Attacks that are remembered: what is offered, what a tactic weighs and what is fired ask for the same, one after the other."""
+
+
 def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int, interrupts: bool, hidden: int | None) -> Shot | None:
-    """The same, remembered: what is offered, what a tactic weighs and what is fired ask for it one after the other."""
+    """The same, worked out. By day it hangs on the two units, the ground, the conditions and the clouds, and on nobody else."""
     if blocked(attacker, arm):
         return None
     field, mount, version = battle.field, attacker.mount(arm), attacker.version(arm)
@@ -278,13 +291,25 @@ def defense_pool(rules: Ruleset, battle: Battle, shot: Shot, *more: Mod) -> Pool
     unit = battle.unit(shot.target)
     if unit.machine.build == "emplacement":
         return None
-    others = [name for name in unit.hit_by if name != shot.attacker]
+    others = len([name for name in unit.hit_by if name != shot.attacker])
+    if unit.part is not None or unit.machine.sections:  # other bodies count as well
+        return _defense(rules, battle, unit, shot.side, others, shot.interrupts, more)
+    return _alone(rules, battle.place, unit, shot.side, others, shot.interrupts, more)
+
+
+@lru_cache(maxsize=4096)
+def _alone(rules: Ruleset, place: Place, unit: Unit, side: str, others: int, interrupted: bool, more: tuple[Mod, ...]) -> Pool:
+    """The same for a machine of one body, by what it hangs on: a tactic weighs the same target from many places."""
+    return _defense(rules, Battle(units=(), place=place), unit, side, others, interrupted, more)
+
+
+def _defense(rules: Ruleset, battle: Battle, unit: Unit, side: str, others: int, interrupted: bool, more: tuple[Mod, ...]) -> Pool:
     flown = battle.bearer(unit) if unit.borne else unit
-    hexes = hexes_for_defense(rules, battle, flown, shot.interrupts)
+    hexes = hexes_for_defense(rules, battle, flown, interrupted)
     mods = (
         *moving_mods(rules, maneuver_of(battle, flown).value, hexes, flown.evading),
-        side_mod(rules, shot.side, unit.machine.has("all-around armor") is not None),
-        attackers_mod(rules, len(others)),
+        side_mod(rules, side, unit.machine.has("all-around armor") is not None),
+        attackers_mod(rules, others),
         *more,
     )
     return pool_of(rules, flown, "piloting", *mods, defends=True)

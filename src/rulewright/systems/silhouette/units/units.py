@@ -258,7 +258,7 @@ class Unit(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     def version(self, arm: int) -> Version:
         """A system in the mode that it is in, with what parries have worn off it and what a power booster gives it."""
         state = self.arms[arm]
-        plain = self.mount(arm).versions[state.mode]
+        plain = mounts(self.machine)[arm][1].versions[state.mode]
         if not (state.worn or self.signs.surge or self.wear.overburnt):
             return plain
         return _powered(plain, self.surge("damage") - state.worn, self.surge("range"))
