@@ -201,11 +201,11 @@ class _Round:
         self.who, self.fight = question.who, fight
         self.acts = {plan.who: in_one_roll(plan) for plan in people(fight)}
         self.plain = {name: all(self._plain(name, act) for act in acts) for name, acts in self.acts.items()}
-        self.actors, self.matter = self._who_matters()
         self.order = [*[cast.who for cast in fight.casts], *[group.name for group in fight.groups]]
         self.held = any(act.kind not in GUARDS and action_of(act).counters for acts in self.acts.values() for act in acts)
         self.guarded = {name for name, acts in self.acts.items() if any(action_of(act).counters for act in acts)}
         self.heights = self._heights()
+        self.actors, self.matter = self._who_matters()
         self.struck = {height: part.heights[0] for part in anatomy(self.rules) for height in part.heights}
         """For each Height one that stands for all that strike the same part of the body."""
         self.total = 1
@@ -215,7 +215,10 @@ class _Round:
         self.open: dict[Speed, dict[tuple[_Node, int], int]] = {}
         self._rolled: dict[tuple[str, Learnt], Weights] = {}
         self._tops: dict[tuple[str, Learnt], Speed | None] = {}
+        self._aimed: dict[tuple[str, Learnt], frozenset[str]] = {}
+        self._goals: dict[Pending, str] = {}
         self._fresh: dict[Any, Fighter] = {}
+        self._late = False
 
     # who matters
 
@@ -231,16 +234,30 @@ class _Round:
 
     def _who_matters(self) -> tuple[set[str], set[str]]:
         """Whose sets can reach whoever is asked about, whom he reaches for, or somebody whose sets can; and all of these."""
-        acts = {plan.who: rolled(plan) for plan in people(self.fight)}
-        matter = {self.who, *[act.target for act in acts.get(self.who, ())]}
-        actors = {self.who} | {name for name, plain in self.plain.items() if not plain}
+        doing: dict[str, frozenset[str]] = {}
+        for plan in people(self.fight):
+            acts = rolled(plan)
+            doing[plan.who] = frozenset([act.target if self._plain(plan.who, act) else "" for act in acts if not action_of(act).counters])
+        for group in self.fight.groups:
+            foes = [each.name for each in self.fight.fighters if each.side != group.side]
+            doing[group.name] = frozenset(foes if group.able else ())
+        goals = {act.target for act in self.acts.get(self.who, ()) if act.target and not action_of(act).counters}
+        return self._reach(self.fight, doing, goals, self.guarded)
+
+    def _reach(self, fight: Fight, doing: dict[str, frozenset[str]], goals: set[str], guards: set[str]) -> tuple[set[str], set[str]]:
+        """Whose sets matter, and who does, where these have sets that are aimed at these (nobody named: at anybody), and whoever is asked
+        about has goals. Where a goal may fall to others, it matters whether anybody of its side is left."""
+        goals = set() if self.question.guards else goals
+        matter, actors = {self.who, *goals}, {self.who}
+        if any(not fight.able(goal) or any(goal in aims or "" in aims for name, aims in doing.items() if name != self.who) for goal in goals):
+            sides = {fight.side_of(goal) for goal in goals}
+            matter |= {each.name for each in (*fight.fighters, *fight.groups) if each.side in sides}
         while True:
-            matter |= actors
-            more = {name for name, each in acts.items() if any(act.target and act.target in matter for act in each)}
-            more |= {name for name, each in acts.items() if name in matter and any(action_of(act).counters for act in each)}
-            if more <= actors:
-                return actors, matter - {""}
+            more = {name for name, aims in doing.items() if "" in aims or aims & matter or (name in matter and name in guards)}
+            if more <= actors and actors <= matter:
+                return actors, matter
             actors |= more
+            matter |= actors
 
     def _heights(self) -> str:
         """What the Height of a blow says that nobody answers: where it strikes, nothing, or all that it may mean."""
@@ -269,7 +286,7 @@ class _Round:
         for verdict, weight, of in self.ended:
             by_den = self.settled.setdefault(verdict, {})
             by_den[1] = by_den.get(1, 0) + weight * (self.total // of)
-        while self.open:
+        while self.open and not self._late:
             top = max(self.open)
             for (node, den), num in self.open.pop(top).items():
                 self._at(node, top, num, den)
@@ -325,8 +342,9 @@ class _Round:
         act, action = each.act, action_of(each.act)
         if each.counters or self.held or act.target in self.guarded or each.speed[0] == 0:
             return each
-        if act.target and self.fight.group(act.target) is not None:
-            return each
+        group = self.fight.group(act.target) if act.target else None
+        if group is not None:
+            return replace(each, height=min(each.height, group.mob.threat)) if self._plain(each.who, act) else each
         if not self._plain(each.who, act):
             own = each.who == self.who and (action.by_width or not action.targeted)
             return replace(each, height=1) if own else each
@@ -376,6 +394,7 @@ class _Round:
 
     def _put(self, node: _Node, num: int, den: int) -> None:
         """Go on with a state later, at the next Speed at which anything can happen."""
+        node, num = self._narrowed(node, num)
         tops = [moment(node.fight, each) for each in _waiting(node.fight.pending)]
         tops += [top for each in node.unseen if (top := self._fastest(*each)) is not None]
         if not tops or self._is_over(node):
@@ -403,6 +422,8 @@ class _Round:
 
     def _at(self, node: _Node, top: Speed, num: int, den: int) -> None:
         """One moment: whoever has a set of this Speed is looked at, then those whose guard it asks for, and it is applied."""
+        if self._late:
+            return
         for place, (who, learnt) in enumerate(node.unseen):
             if self._fastest(who, learnt) == top:
                 below = (*node.unseen[:place], (who, self._slower(learnt, top)), *node.unseen[place + 1 :])
@@ -492,6 +513,7 @@ class _Round:
     def _happens(self, node: _Node, top: Speed, num: int, den: int) -> None:
         """The moment itself, and what is left of everybody after it."""
         odds = self.solve(sub(_applied, self.rules, node.fight, top, self.question, node.so_far))
+        self._late |= bool(odds.unsettled)
         for came, weight in odds:
             if isinstance(came, Verdict):
                 self._settle(node, came, num * weight, den * odds.total)
@@ -528,27 +550,58 @@ class _Round:
                 return
             hits = tuple([name for name in hits if name != who])
             node = node._replace(unseen=(*node.unseen[:place], (who, after), *node.unseen[place + 1 :]))
-        self._put(self._forgotten(node), num, den)
+        self._put(node, num, den)
 
-    def _forgotten(self, node: _Node) -> _Node:
-        """The same without what can make no difference any more: how somebody is hurt at whom nothing is aimed any longer."""
-        fight = node.fight
-        waiting = _waiting(fight.pending)
-        if any(not each.act.target for each in waiting) or not all(self.plain.get(who, True) for who, _ in node.unseen):
-            return node
-        aims = {each.act.target for each in waiting}
+    # what makes no difference any more
+
+    def _aims(self, who: str, learnt: Learnt) -> frozenset[str]:
+        """At whom somebody may still have a set; nobody named where it is no plain blow."""
+        if (who, learnt) not in self._aimed:
+            self._aimed[who, learnt] = frozenset([self._aim(each) for sets in self._weights(who, learnt) for each in _waiting(sets)])
+        return self._aimed[who, learnt]
+
+    def _aim(self, each: Pending) -> str:
+        if each not in self._goals:
+            self._goals[each] = each.act.target if self._plain(each.who, each.act) else ""
+        return self._goals[each]
+
+    def _narrowed(self, node: _Node, num: int) -> tuple[_Node, int]:
+        """The same without the sets that can reach nothing any more which matters, and how those fare who do not."""
+        fight, doing = node.fight, dict[str, frozenset[str]]()
+        guards = {each.who for each in fight.pending if each.counters} | {who for who, _ in node.unseen if who in self.guarded}
+        for each in _waiting(fight.pending):
+            doing[each.who] = doing.get(each.who, frozenset()) | {self._aim(each)}
         for who, learnt in node.unseen:
-            aims |= {each.act.target for sets in self._weights(who, learnt) for each in _waiting(sets)}
-        changed = []
-        for fighter in fight.fighters:
-            was = self.fight.fighter(fighter.name)
-            if fighter is was or fighter.name in aims:
-                changed.append(fighter)
-                continue
-            arms = tuple([fighter.body.usable(arm) for arm in ARMS])
-            seen = (replace(fighter, body=was.body, worn=was.worn), fighter.able, arms, fighter.body.drama, fighter.body.luck)
-            changed.append(self._fresh.setdefault(seen, fighter))
-        return node._replace(fight=replace(fight, fighters=tuple(changed)))
+            doing[who] = self._aims(who, learnt)
+        own = [each.act.target for each in _waiting(fight.pending) if each.who == self.who]
+        own += [act.target for act in self.acts.get(self.who, ()) if not action_of(act).counters] if not own else []
+        if "" in doing.get(self.who, ()):
+            return node, num
+        actors, matter = self._reach(fight, doing | {name: doing.get(name, frozenset()) for name in guards}, {*own} - {""}, guards)
+        kept = []
+        for who, learnt in node.unseen:
+            if who in actors:
+                kept.append((who, learnt))
+            else:
+                num *= self._mass(who, learnt)
+        aims = {goal for name, goals in doing.items() if name in actors for goal in goals}
+        if "" in aims:
+            return node._replace(unseen=tuple(kept)), num
+        pending = tuple([each for each in fight.pending if each.who in actors])
+        fighters = tuple([self._as_far_as(fighter, fighter.name in matter, fighter.name in aims) for fighter in fight.fighters])
+        groups = tuple([group if group.name in matter or not group.able else self.fight.one(group.name) for group in fight.groups])
+        return node._replace(fight=replace(fight, pending=pending, fighters=fighters, groups=groups), unseen=tuple(kept)), num
+
+    def _as_far_as(self, fighter: Fighter, matters: bool, aimed_at: bool) -> Fighter:
+        """Somebody as far as it matters how he is: not how he is hurt, where nothing is aimed at him any longer."""
+        was = self.fight.fighter(fighter.name)
+        if fighter is was or aimed_at:
+            return fighter
+        if not matters:
+            return self._fresh.setdefault((fighter.name, fighter.able), was if was.able == fighter.able else fighter)
+        arms = tuple([fighter.body.usable(arm) for arm in ARMS])
+        like = (replace(fighter, body=was.body, worn=was.worn), fighter.able, arms, fighter.body.drama, fighter.body.luck)
+        return self._fresh.setdefault(like, fighter)
 
 
 def _waiting(sets: Sets) -> list[Pending]:
