@@ -15,7 +15,7 @@ from rulewright.play import Choice, Option, Play, Tell, Verdict, sub
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
 from rulewright.scenes.scene import Followed, Scene, Solve
-from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending, Plan
+from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Group, Pending, Plan
 from rulewright.systems.ore.drama.determination import Cast, Speed, determine, in_time
 from rulewright.systems.ore.drama.points import can_spend
 from rulewright.systems.ore.fight.actions.registry import action_of, in_one_roll, rolled
@@ -39,6 +39,10 @@ Weights = dict[Sets, int]
 GUARDS = ("dodge", "parry")
 LOOKED_AT = ("dive", "water dance")
 """What counts from the moment at which it is rolled."""
+
+
+ALONE = ("run", "skill")
+"""What changes nothing but something about whoever does it."""
 
 
 def foretold(scene: Scene[Fight], fight: Fight, question: Followed, so_far: Verdict | None, solve: Solve) -> Odds[Any] | None:
@@ -89,9 +93,12 @@ HARM_ALONE = frozenset(
         "recoil",
         "charges",
         "half charges",
+        "disarms a poor parry",
+        "sword sets lose no die",
+        "low sets lose no die",
     ]
 )
-"""What feats change of the harm that a blow does, and of nothing that is done with sets."""
+"""What feats change of the harm that a blow does or of one's own sets, and of nothing that is done with those of others."""
 
 
 def _looks_at_sets(rules: Ruleset, fight: Fight, plan: Plan) -> bool:
@@ -205,6 +212,11 @@ class _Round:
         self.held = any(act.kind not in GUARDS and action_of(act).counters for acts in self.acts.values() for act in acts)
         self.guarded = {name for name, acts in self.acts.items() if any(action_of(act).counters for act in acts)}
         self.heights = self._heights()
+        self.many = {group.name for group in fight.groups if self._too_many(group)}
+        """Groups of mooks of whom some are left whatever happens, and who lose no dice."""
+        simple = self.rules.on("simple-mooks")
+        self.whole = {group.name for group in fight.groups if group.name in self.many and (simple or group.mob.threat == 1)}
+        """Those of them whom a blow takes out or leaves unhurt: what others do to them makes no difference to the next blow."""
         self.actors, self.matter = self._who_matters()
         self.struck = {height: part.heights[0] for part in anatomy(self.rules) for height in part.heights}
         """For each Height one that stands for all that strike the same part of the body."""
@@ -232,12 +244,21 @@ class _Round:
         weapon = weapon_of(self.rules, self.fight, Pending(who, act, 2, 1, (2,)), action.bare)
         return not weapon.area and not weapon.burns
 
+    def _reached_by(self, who: str, act: Act) -> str:
+        """Whom an act can do something to: its target, himself, or nobody named where it may be anybody."""
+        return act.target if self._plain(who, act) else who if act.kind in ALONE else ""
+
+    def _too_many(self, group: Group) -> bool:
+        """Whether more mooks are in a group than plain blows are aimed at it, each of which takes out one at most."""
+        blows = [act for acts in self.acts.values() for act in acts if act.target == group.name]
+        return all(self.plain.values()) and group.mob.number > len(blows) and not self.rules.on("mooks-lose-dice")
+
     def _who_matters(self) -> tuple[set[str], set[str]]:
         """Whose sets can reach whoever is asked about, whom he reaches for, or somebody whose sets can; and all of these."""
         doing: dict[str, frozenset[str]] = {}
         for plan in people(self.fight):
             acts = rolled(plan)
-            doing[plan.who] = frozenset([act.target if self._plain(plan.who, act) else "" for act in acts if not action_of(act).counters])
+            doing[plan.who] = frozenset([self._reached_by(plan.who, act) for act in acts if not action_of(act).counters])
         for group in self.fight.groups:
             foes = [each.name for each in self.fight.fighters if each.side != group.side]
             doing[group.name] = frozenset(foes if group.able else ())
@@ -249,11 +270,15 @@ class _Round:
         about has goals. Where a goal may fall to others, it matters whether anybody of its side is left."""
         goals = set() if self.question.guards else goals
         matter, actors = {self.who, *goals}, {self.who}
-        if any(not fight.able(goal) or any(goal in aims or "" in aims for name, aims in doing.items() if name != self.who) for goal in goals):
+        others = [aims for name, aims in doing.items() if name != self.who]
+        mortal = goals - self.many
+        if any(not fight.able(goal) or any(goal in aims or "" in aims for aims in others) for goal in mortal):
             sides = {fight.side_of(goal) for goal in goals}
-            matter |= {each.name for each in (*fight.fighters, *fight.groups) if each.side in sides}
+            matter |= {each.name for each in fight.fighters if each.side in sides}
+            matter |= {group.name for group in fight.groups if group.side in sides}
         while True:
-            more = {name for name, aims in doing.items() if "" in aims or aims & matter or (name in matter and name in guards)}
+            reached = matter - (self.many - (goals - self.whole))
+            more = {name for name, aims in doing.items() if "" in aims or aims & reached or (name in matter and name in guards)}
             if more <= actors and actors <= matter:
                 return actors, matter
             actors |= more
@@ -261,7 +286,7 @@ class _Round:
 
     def _heights(self) -> str:
         """What the Height of a blow says that nobody answers: where it strikes, nothing, or all that it may mean."""
-        if self.rules.word("speed") == "height" or any(each.cover.any for each in self.fight.fighters) or not self.fight.bare:
+        if self.rules.word("speed") == "height":
             return "all"
         if not uses_locations(self.rules):
             return "nothing"
@@ -348,7 +373,7 @@ class _Round:
         if not self._plain(each.who, act):
             own = each.who == self.who and (action.by_width or not action.targeted)
             return replace(each, height=1) if own else each
-        if act.location is not None:
+        if act.location is not None or self.fight.cover_from(each.who, self.fight.fighter(act.target)).any:
             return each
         return replace(each, height=self.struck.get(each.height, each.height) if self.heights == "places" else 1)
 
@@ -424,7 +449,11 @@ class _Round:
         """One moment: whoever has a set of this Speed is looked at, then those whose guard it asks for, and it is applied."""
         if self._late:
             return
-        for place, (who, learnt) in enumerate(node.unseen):
+        own = [each for each in _waiting(node.fight.pending) if each.who == self.who and moment(node.fight, each) == top]
+        if own and not self.question.guards:
+            node, num = self._at_last(node, own, num)
+        unseen = sorted(enumerate(node.unseen), key=lambda each: each[1][0] != self.who)
+        for place, (who, learnt) in unseen:
             if self._fastest(who, learnt) == top:
                 below = (*node.unseen[:place], (who, self._slower(learnt, top)), *node.unseen[place + 1 :])
                 if self._mass(*below[place]):
@@ -441,6 +470,23 @@ class _Round:
                 return
         if not self._guards_asked(node, top, num, den):
             self._happens(node, top, num, den)
+
+    def _at_last(self, node: _Node, own: list[Pending], num: int) -> tuple[_Node, int]:
+        """The moment of whoever is asked about has come: nothing matters any more but what is done to his goals, and what guards them."""
+        goals = {each.act.target for each in own} - {""}
+        if self.held:
+            return node, num
+        kept = []
+        for who, learnt in node.unseen:
+            aims = self._aims(who, learnt)
+            if aims & goals or "" in aims or (who in goals and who in self.guarded):
+                kept.append((who, learnt))
+            else:
+                num *= self._mass(who, learnt)
+        pending = tuple([each for each in node.fight.pending if each.who == self.who or each.counters or self._aim(each) in {*goals, ""}])
+        if len(kept) == len(node.unseen) and len(pending) == len(node.fight.pending):
+            return node, num
+        return node._replace(fight=replace(node.fight, pending=pending), unseen=tuple(kept)), num
 
     def _slower(self, learnt: Learnt, top: Speed) -> Learnt:
         """The same, and slower than this."""
@@ -562,7 +608,7 @@ class _Round:
 
     def _aim(self, each: Pending) -> str:
         if each not in self._goals:
-            self._goals[each] = each.act.target if self._plain(each.who, each.act) else ""
+            self._goals[each] = self._reached_by(each.who, each.act)
         return self._goals[each]
 
     def _narrowed(self, node: _Node, num: int) -> tuple[_Node, int]:
