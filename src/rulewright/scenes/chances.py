@@ -25,8 +25,8 @@ GUARD = "guard"
 """The verb of options that answer what others do."""
 ANSWERS = 6
 """How many answers of somebody else are weighed one by one."""
-LITTLE = 0.1
-"""Where more than this share is not settled in time, nothing is shown of the rest."""
+LITTLE, HALF = 0.1, 0.5
+"""Where more than this share is not settled in time, nothing is shown: little where a whole round is followed, half elsewhere."""
 TOO_LONG = "this takes longer to count than there is time"
 NOT_YOURS = "this hangs on something that you cannot know"
 RARE = 0.05
@@ -66,6 +66,11 @@ class Weighed(Struct, frozen=True):
     why_not: str = ""
     counts: str = ""
     answers: tuple[Answered, ...] = ()
+
+    @property
+    def at_least(self) -> bool:
+        """Whether the chances are lower bounds, since some of it is not settled."""
+        return self.unsettled > 0
 
 
 class Asked(Struct, frozen=True):
@@ -116,7 +121,8 @@ def _weighed(solvers: "_Solvers", option: Option[Any], seconds: float) -> Weighe
         odds = solvers.odds(option, Budget(PATHS, seconds))
         if not _settles(odds) and (prospect := option.prospect(asked.choice.about)) is not None:
             return _of_prospect(solvers, option.key, prospect, seconds)
-        if not odds.weights or (asked.moment.scene.declares and odds.unsettled > LITTLE * odds.total):
+        most = LITTLE if asked.moment.scene.declares else HALF
+        if not odds.weights or odds.unsettled > most * odds.total:
             return Weighed(option.key, why_not=TOO_LONG)
         if not _settles(odds):
             return None

@@ -209,6 +209,13 @@ class Scene(Generic[S]):
         """The words that a ground of this game may have, for whoever draws one."""
         return GroundWords()
 
+    described: type[Struct] | None = None
+    """The type that a scenario's `place` is read as, for whoever prepares one; None where a place has nothing to say."""
+
+    def place_words(self) -> Mapping[str, tuple[str, ...]]:
+        """For fields of the place that are words of the rules: which there are."""
+        return {}
+
     takes_maps: bool = False
     """Whether a scenario's `map` counts in it: walls stop sight and steps, covers shelter."""
 
