@@ -15,7 +15,7 @@ from rulewright.play import Choice, Option, Play, Tell, Verdict, sub
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
 from rulewright.scenes.scene import Followed, Scene, Solve
-from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending, Plan
+from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Group, Pending, Plan
 from rulewright.systems.ore.drama.determination import Cast, Speed, determine, in_time
 from rulewright.systems.ore.drama.points import can_spend
 from rulewright.systems.ore.fight.actions.registry import action_of, in_one_roll, rolled
@@ -39,6 +39,10 @@ Weights = dict[Sets, int]
 GUARDS = ("dodge", "parry")
 LOOKED_AT = ("dive", "water dance")
 """What counts from the moment at which it is rolled."""
+
+
+ALONE = ("run", "skill")
+"""What changes nothing but something about whoever does it."""
 
 
 def foretold(scene: Scene[Fight], fight: Fight, question: Followed, so_far: Verdict | None, solve: Solve) -> Odds[Any] | None:
@@ -89,9 +93,12 @@ HARM_ALONE = frozenset(
         "recoil",
         "charges",
         "half charges",
+        "disarms a poor parry",
+        "sword sets lose no die",
+        "low sets lose no die",
     ]
 )
-"""What feats change of the harm that a blow does, and of nothing that is done with sets."""
+"""What feats change of the harm that a blow does or of one's own sets, and of nothing that is done with those of others."""
 
 
 def _looks_at_sets(rules: Ruleset, fight: Fight, plan: Plan) -> bool:
@@ -201,11 +208,16 @@ class _Round:
         self.who, self.fight = question.who, fight
         self.acts = {plan.who: in_one_roll(plan) for plan in people(fight)}
         self.plain = {name: all(self._plain(name, act) for act in acts) for name, acts in self.acts.items()}
-        self.actors, self.matter = self._who_matters()
         self.order = [*[cast.who for cast in fight.casts], *[group.name for group in fight.groups]]
         self.held = any(act.kind not in GUARDS and action_of(act).counters for acts in self.acts.values() for act in acts)
         self.guarded = {name for name, acts in self.acts.items() if any(action_of(act).counters for act in acts)}
         self.heights = self._heights()
+        self.many = {group.name for group in fight.groups if self._too_many(group)}
+        """Groups of mooks of whom some are left whatever happens, and who lose no dice."""
+        simple = self.rules.on("simple-mooks")
+        self.whole = {group.name for group in fight.groups if group.name in self.many and (simple or group.mob.threat == 1)}
+        """Those of them whom a blow takes out or leaves unhurt: what others do to them makes no difference to the next blow."""
+        self.actors, self.matter = self._who_matters()
         self.struck = {height: part.heights[0] for part in anatomy(self.rules) for height in part.heights}
         """For each Height one that stands for all that strike the same part of the body."""
         self.total = 1
@@ -215,7 +227,10 @@ class _Round:
         self.open: dict[Speed, dict[tuple[_Node, int], int]] = {}
         self._rolled: dict[tuple[str, Learnt], Weights] = {}
         self._tops: dict[tuple[str, Learnt], Speed | None] = {}
+        self._aimed: dict[tuple[str, Learnt], frozenset[str]] = {}
+        self._goals: dict[Pending, str] = {}
         self._fresh: dict[Any, Fighter] = {}
+        self._late = False
 
     # who matters
 
@@ -229,22 +244,49 @@ class _Round:
         weapon = weapon_of(self.rules, self.fight, Pending(who, act, 2, 1, (2,)), action.bare)
         return not weapon.area and not weapon.burns
 
+    def _reached_by(self, who: str, act: Act) -> str:
+        """Whom an act can do something to: its target, himself, or nobody named where it may be anybody."""
+        return act.target if self._plain(who, act) else who if act.kind in ALONE else ""
+
+    def _too_many(self, group: Group) -> bool:
+        """Whether more mooks are in a group than plain blows are aimed at it, each of which takes out one at most."""
+        blows = [act for acts in self.acts.values() for act in acts if act.target == group.name]
+        return all(self.plain.values()) and group.mob.number > len(blows) and not self.rules.on("mooks-lose-dice")
+
     def _who_matters(self) -> tuple[set[str], set[str]]:
         """Whose sets can reach whoever is asked about, whom he reaches for, or somebody whose sets can; and all of these."""
-        acts = {plan.who: rolled(plan) for plan in people(self.fight)}
-        matter = {self.who, *[act.target for act in acts.get(self.who, ())]}
-        actors = {self.who} | {name for name, plain in self.plain.items() if not plain}
+        doing: dict[str, frozenset[str]] = {}
+        for plan in people(self.fight):
+            acts = rolled(plan)
+            doing[plan.who] = frozenset([self._reached_by(plan.who, act) for act in acts if not action_of(act).counters])
+        for group in self.fight.groups:
+            foes = [each.name for each in self.fight.fighters if each.side != group.side]
+            doing[group.name] = frozenset(foes if group.able else ())
+        goals = {act.target for act in self.acts.get(self.who, ()) if act.target and not action_of(act).counters}
+        return self._reach(self.fight, doing, goals, self.guarded)
+
+    def _reach(self, fight: Fight, doing: dict[str, frozenset[str]], goals: set[str], guards: set[str]) -> tuple[set[str], set[str]]:
+        """Whose sets matter, and who does, where these have sets that are aimed at these (nobody named: at anybody), and whoever is asked
+        about has goals. Where a goal may fall to others, it matters whether anybody of its side is left."""
+        goals = set() if self.question.guards else goals
+        matter, actors = {self.who, *goals}, {self.who}
+        others = [aims for name, aims in doing.items() if name != self.who]
+        mortal = goals - self.many
+        if any(not fight.able(goal) or any(goal in aims or "" in aims for aims in others) for goal in mortal):
+            sides = {fight.side_of(goal) for goal in goals}
+            matter |= {each.name for each in fight.fighters if each.side in sides}
+            matter |= {group.name for group in fight.groups if group.side in sides}
         while True:
-            matter |= actors
-            more = {name for name, each in acts.items() if any(act.target and act.target in matter for act in each)}
-            more |= {name for name, each in acts.items() if name in matter and any(action_of(act).counters for act in each)}
-            if more <= actors:
-                return actors, matter - {""}
+            reached = matter - (self.many - (goals - self.whole))
+            more = {name for name, aims in doing.items() if "" in aims or aims & reached or (name in matter and name in guards)}
+            if more <= actors and actors <= matter:
+                return actors, matter
             actors |= more
+            matter |= actors
 
     def _heights(self) -> str:
         """What the Height of a blow says that nobody answers: where it strikes, nothing, or all that it may mean."""
-        if self.rules.word("speed") == "height" or any(each.cover.any for each in self.fight.fighters) or not self.fight.bare:
+        if self.rules.word("speed") == "height":
             return "all"
         if not uses_locations(self.rules):
             return "nothing"
@@ -269,7 +311,7 @@ class _Round:
         for verdict, weight, of in self.ended:
             by_den = self.settled.setdefault(verdict, {})
             by_den[1] = by_den.get(1, 0) + weight * (self.total // of)
-        while self.open:
+        while self.open and not self._late:
             top = max(self.open)
             for (node, den), num in self.open.pop(top).items():
                 self._at(node, top, num, den)
@@ -325,12 +367,13 @@ class _Round:
         act, action = each.act, action_of(each.act)
         if each.counters or self.held or act.target in self.guarded or each.speed[0] == 0:
             return each
-        if act.target and self.fight.group(act.target) is not None:
-            return each
+        group = self.fight.group(act.target) if act.target else None
+        if group is not None:
+            return replace(each, height=min(each.height, group.mob.threat)) if self._plain(each.who, act) else each
         if not self._plain(each.who, act):
             own = each.who == self.who and (action.by_width or not action.targeted)
             return replace(each, height=1) if own else each
-        if act.location is not None:
+        if act.location is not None or self.fight.cover_from(each.who, self.fight.fighter(act.target)).any:
             return each
         return replace(each, height=self.struck.get(each.height, each.height) if self.heights == "places" else 1)
 
@@ -376,6 +419,7 @@ class _Round:
 
     def _put(self, node: _Node, num: int, den: int) -> None:
         """Go on with a state later, at the next Speed at which anything can happen."""
+        node, num = self._narrowed(node, num)
         tops = [moment(node.fight, each) for each in _waiting(node.fight.pending)]
         tops += [top for each in node.unseen if (top := self._fastest(*each)) is not None]
         if not tops or self._is_over(node):
@@ -403,7 +447,13 @@ class _Round:
 
     def _at(self, node: _Node, top: Speed, num: int, den: int) -> None:
         """One moment: whoever has a set of this Speed is looked at, then those whose guard it asks for, and it is applied."""
-        for place, (who, learnt) in enumerate(node.unseen):
+        if self._late:
+            return
+        own = [each for each in _waiting(node.fight.pending) if each.who == self.who and moment(node.fight, each) == top]
+        if own and not self.question.guards:
+            node, num = self._at_last(node, own, num)
+        unseen = sorted(enumerate(node.unseen), key=lambda each: each[1][0] != self.who)
+        for place, (who, learnt) in unseen:
             if self._fastest(who, learnt) == top:
                 below = (*node.unseen[:place], (who, self._slower(learnt, top)), *node.unseen[place + 1 :])
                 if self._mass(*below[place]):
@@ -420,6 +470,23 @@ class _Round:
                 return
         if not self._guards_asked(node, top, num, den):
             self._happens(node, top, num, den)
+
+    def _at_last(self, node: _Node, own: list[Pending], num: int) -> tuple[_Node, int]:
+        """The moment of whoever is asked about has come: nothing matters any more but what is done to his goals, and what guards them."""
+        goals = {each.act.target for each in own} - {""}
+        if self.held:
+            return node, num
+        kept = []
+        for who, learnt in node.unseen:
+            aims = self._aims(who, learnt)
+            if aims & goals or "" in aims or (who in goals and who in self.guarded):
+                kept.append((who, learnt))
+            else:
+                num *= self._mass(who, learnt)
+        pending = tuple([each for each in node.fight.pending if each.who == self.who or each.counters or self._aim(each) in {*goals, ""}])
+        if len(kept) == len(node.unseen) and len(pending) == len(node.fight.pending):
+            return node, num
+        return node._replace(fight=replace(node.fight, pending=pending), unseen=tuple(kept)), num
 
     def _slower(self, learnt: Learnt, top: Speed) -> Learnt:
         """The same, and slower than this."""
@@ -492,6 +559,7 @@ class _Round:
     def _happens(self, node: _Node, top: Speed, num: int, den: int) -> None:
         """The moment itself, and what is left of everybody after it."""
         odds = self.solve(sub(_applied, self.rules, node.fight, top, self.question, node.so_far))
+        self._late |= bool(odds.unsettled)
         for came, weight in odds:
             if isinstance(came, Verdict):
                 self._settle(node, came, num * weight, den * odds.total)
@@ -528,27 +596,58 @@ class _Round:
                 return
             hits = tuple([name for name in hits if name != who])
             node = node._replace(unseen=(*node.unseen[:place], (who, after), *node.unseen[place + 1 :]))
-        self._put(self._forgotten(node), num, den)
+        self._put(node, num, den)
 
-    def _forgotten(self, node: _Node) -> _Node:
-        """The same without what can make no difference any more: how somebody is hurt at whom nothing is aimed any longer."""
-        fight = node.fight
-        waiting = _waiting(fight.pending)
-        if any(not each.act.target for each in waiting) or not all(self.plain.get(who, True) for who, _ in node.unseen):
-            return node
-        aims = {each.act.target for each in waiting}
+    # what makes no difference any more
+
+    def _aims(self, who: str, learnt: Learnt) -> frozenset[str]:
+        """At whom somebody may still have a set; nobody named where it is no plain blow."""
+        if (who, learnt) not in self._aimed:
+            self._aimed[who, learnt] = frozenset([self._aim(each) for sets in self._weights(who, learnt) for each in _waiting(sets)])
+        return self._aimed[who, learnt]
+
+    def _aim(self, each: Pending) -> str:
+        if each not in self._goals:
+            self._goals[each] = self._reached_by(each.who, each.act)
+        return self._goals[each]
+
+    def _narrowed(self, node: _Node, num: int) -> tuple[_Node, int]:
+        """The same without the sets that can reach nothing any more which matters, and how those fare who do not."""
+        fight, doing = node.fight, dict[str, frozenset[str]]()
+        guards = {each.who for each in fight.pending if each.counters} | {who for who, _ in node.unseen if who in self.guarded}
+        for each in _waiting(fight.pending):
+            doing[each.who] = doing.get(each.who, frozenset()) | {self._aim(each)}
         for who, learnt in node.unseen:
-            aims |= {each.act.target for sets in self._weights(who, learnt) for each in _waiting(sets)}
-        changed = []
-        for fighter in fight.fighters:
-            was = self.fight.fighter(fighter.name)
-            if fighter is was or fighter.name in aims:
-                changed.append(fighter)
-                continue
-            arms = tuple([fighter.body.usable(arm) for arm in ARMS])
-            seen = (replace(fighter, body=was.body, worn=was.worn), fighter.able, arms, fighter.body.drama, fighter.body.luck)
-            changed.append(self._fresh.setdefault(seen, fighter))
-        return node._replace(fight=replace(fight, fighters=tuple(changed)))
+            doing[who] = self._aims(who, learnt)
+        own = [each.act.target for each in _waiting(fight.pending) if each.who == self.who]
+        own += [act.target for act in self.acts.get(self.who, ()) if not action_of(act).counters] if not own else []
+        if "" in doing.get(self.who, ()):
+            return node, num
+        actors, matter = self._reach(fight, doing | {name: doing.get(name, frozenset()) for name in guards}, {*own} - {""}, guards)
+        kept = []
+        for who, learnt in node.unseen:
+            if who in actors:
+                kept.append((who, learnt))
+            else:
+                num *= self._mass(who, learnt)
+        aims = {goal for name, goals in doing.items() if name in actors for goal in goals}
+        if "" in aims:
+            return node._replace(unseen=tuple(kept)), num
+        pending = tuple([each for each in fight.pending if each.who in actors])
+        fighters = tuple([self._as_far_as(fighter, fighter.name in matter, fighter.name in aims) for fighter in fight.fighters])
+        groups = tuple([group if group.name in matter or not group.able else self.fight.one(group.name) for group in fight.groups])
+        return node._replace(fight=replace(fight, pending=pending, fighters=fighters, groups=groups), unseen=tuple(kept)), num
+
+    def _as_far_as(self, fighter: Fighter, matters: bool, aimed_at: bool) -> Fighter:
+        """Somebody as far as it matters how he is: not how he is hurt, where nothing is aimed at him any longer."""
+        was = self.fight.fighter(fighter.name)
+        if fighter is was or aimed_at:
+            return fighter
+        if not matters:
+            return self._fresh.setdefault((fighter.name, fighter.able), was if was.able == fighter.able else fighter)
+        arms = tuple([fighter.body.usable(arm) for arm in ARMS])
+        like = (replace(fighter, body=was.body, worn=was.worn), fighter.able, arms, fighter.body.drama, fighter.body.luck)
+        return self._fresh.setdefault(like, fighter)
 
 
 def _waiting(sets: Sets) -> list[Pending]:
