@@ -15,7 +15,7 @@ from rulewright.play import Play, sub
 from rulewright.rules import Ruleset
 from rulewright.scenes.scene import someone_of
 from rulewright.systems.hybrid.combat.attacks import Parried, landing
-from rulewright.systems.hybrid.combat.fighters import REACH, Doing, Fight, Fighter, Ground, Profile, Way, hindered, speed_of
+from rulewright.systems.hybrid.combat.fighters import REACH, Doing, Fight, Fighter, Ground, Profile, Way, condition_of, hindered, speed_of
 from rulewright.systems.hybrid.combat.strikes import strike
 from rulewright.systems.hybrid.fight.actions.registry import done
 from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
@@ -24,6 +24,7 @@ from rulewright.systems.hybrid.fight.timeline import decide, happens, move_clock
 from rulewright.systems.hybrid.harm.damage import BLEEDING_COUNTS, SOUND, Blow, Body
 from rulewright.systems.hybrid.harm.energy import Energy
 from rulewright.systems.hybrid.people.movement import Mode
+from rulewright.systems.hybrid.resolution.modifiers import Condition
 
 ANYBODY = Profile("", "", ())
 ANYWHERE = Fight(Ground(), ())
@@ -377,7 +378,21 @@ def nameless(profile: Profile) -> Profile:
     return replace(profile, name=name, watcher=replace(profile.watcher, name=name), senses=replace(profile.senses, name=name))
 
 
-@lru_cache(maxsize=50_000)
 def hinders(rules: Ruleset, body: Body, pace: Mode) -> int:
     """What wounds, shock and a pace cost whoever strikes or meets a blow, beside balance and surroundings."""
+    return _weighs(rules, condition_of(body), body.shock, pace)
+
+
+@lru_cache(maxsize=50_000)
+def _weighs(rules: Ruleset, condition: Condition, shock: str, pace: Mode) -> int:
+    energy, mind = [replace(SOUND.energy, exhaustion=left) for left in (condition.pex, condition.mex)]
+    body = Body(
+        pbd=condition.pbd,
+        pbd_full=condition.pbd_full,
+        energy=energy,
+        mbd=condition.mbd,
+        mbd_full=condition.mbd_full,
+        mind=mind,
+        shock=shock,
+    )
     return hindered(rules, ANYWHERE, Fighter(ANYBODY, body, pace=pace))
