@@ -353,11 +353,12 @@ def _quiet(fight: Fight, now: int) -> bool:
     count = fight.count
     if now // COUNTS_A_SECOND != count // COUNTS_A_SECOND:
         return False
-    for one in fight.fighters:
-        for since in one.body.bleeding:
-            if (now - since) // BLEEDING_COUNTS != (count - since) // BLEEDING_COUNTS:
-                return False
-    return True
+    return not any(bleeds(one.body, count, now) for one in fight.fighters)
+
+
+def bleeds(body: Body, count: int, now: int) -> bool:
+    """Whether a wound bleeds on between two counts."""
+    return any((now - since) // BLEEDING_COUNTS != (count - since) // BLEEDING_COUNTS for since in body.bleeding)
 
 
 def _nearest(fight: Fight, me: Fighter) -> Fighter | None:

@@ -20,7 +20,7 @@ from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
 from rulewright.systems.hybrid.fight.defences import after_blow, is_inside
 from rulewright.systems.hybrid.fight.timeline import happens
 from rulewright.systems.hybrid.harm.damage import Body, bleed, wound
-from rulewright.systems.hybrid.lab_view.focus import Came, came_of, decided, deciding, hinders, land, nameless, onset, put_back
+from rulewright.systems.hybrid.lab_view.focus import Came, bleeds, came_of, decided, deciding, hinders, land, nameless, onset, put_back
 
 MOST_TURNS = 100_000
 """Decisions and blows that are remembered; when there are more all are forgotten and put together again where needed."""
@@ -123,6 +123,7 @@ class _Walk:
         "at",
         "began",
         "bodies",
+        "changed",
         "count",
         "counts",
         "doing",
@@ -142,13 +143,16 @@ class _Walk:
         self.number = {one.profile.name: at for at, one in enumerate(fight.fighters)}
         self.speeds = [speed_of(fight, one) for one in fight.fighters]
         self.walked = False
+        self.changed = False
+        """Whether the whole fight was put together since the last count: only then somebody may be out of it who was not."""
         self._take(fight)
 
     def _take(self, fight: Fight) -> None:
         """Everybody as they are in a whole fight."""
         many = len(fight.fighters)
         self.fight, self.count = fight, fight.count
-        self.people, self.bodies, self.doing = list(fight.fighters), [NO_BODY] * many, [None] * many
+        self.people, self.bodies = list(fight.fighters), [NO_BODY] * many
+        self.doing: list[Doing | None] = [None] * many
         self.at, self.began, self.hindered, self.spots = [0] * many, [0] * many, [0] * many, [STILL] * many
         for place, one in enumerate(fight.fighters):
             self._split(place, one)
@@ -169,7 +173,7 @@ class _Walk:
 
     def _put(self, before: Fight, after: Fight) -> None:
         """Those who were changed in a whole fight; what it changed beside people is told by it."""
-        self.fight, moved = after, False
+        self.fight, self.changed, moved = after, True, False
         for place, (one, now) in enumerate(zip(before.fighters, after.fighters, strict=True)):
             if now is not one:
                 self._split(place, now)
@@ -190,8 +194,8 @@ class _Walk:
 
     def run(self, last: int) -> Fight:
         """Count after count, none after the last."""
-        bodies, at = self.bodies, self.at
-        standing = [place for place, body in enumerate(bodies) if body.awake]
+        at = self.at
+        standing = [place for place, body in enumerate(self.bodies) if body.awake]
         while standing:
             now = max(self.count, min([at[place] for place in standing]))
             if now > self.count and (now > last or not self._passes(now)):
@@ -199,11 +203,9 @@ class _Walk:
             due = [place for place in standing if at[place] <= now]
             if len(due) > 1:
                 due.sort(key=lambda place: -self.speeds[place])
-            strange = self._count(due, now)
-            bodies, at = self.bodies, self.at
-            left = [place for place, body in enumerate(bodies) if body.awake]
-            if strange or len(left) != len(standing):
+            if self._count(due, now) or (self.changed and not all(self.bodies[place].awake for place in standing)):
                 break
+            self.changed = False
         return self._whole() if self.walked else self.fight
 
     def _passes(self, now: int) -> bool:
@@ -212,12 +214,11 @@ class _Walk:
         self.count, self.walked = now, True
         here = True
         for place, body in enumerate(bodies):
-            if body.bleeding:
+            if body.bleeding and bleeds(body, count, now):
                 bled = bleed(rules, body, count, now)
-                if bled is not body:
-                    bodies[place] = bled
-                    self.hindered[place] = hinders(rules, bled, self.people[place].pace)
-                    here = here and bled.awake == body.awake
+                bodies[place] = bled
+                self.hindered[place] = hinders(rules, bled, self.people[place].pace)
+                here = here and bled.awake == body.awake
         return here
 
     def _count(self, due: list[int], now: int) -> bool:
