@@ -221,13 +221,14 @@ class _Question:
         self.every = every
         self.began = began
         self.until = None if level.seconds is None else self.began + level.seconds
-        self.seed = seed_of(mind.seed, f"{mind.scene.round(moment.state)}/{choice.who}/{choice.fingerprint()}/{len(moment.given)}")
         mind._state = moment.state
         redo = mind.way(side, "")
-        redo.begin(self.seed)
         mind._watch.begin(began)
         mind._watch.until = self.until
         self.worlds = Worlds(moment, None if all_known else side, redo, self._draw)
+        noticed = f"{mind.scene.round(moment.state)}/{choice.who}/{choice.fingerprint()}/{self.worlds.noticed}"
+        self.seed = seed_of(mind.seed, noticed)
+        redo.begin(self.seed)
         self._counted = 0
 
     def until_for(self, share: float) -> float | None:

@@ -185,7 +185,7 @@ def put_back(fight: Fight, me: Fighter, foe: Fighter, after: Fighter) -> Fight:
     body, now = me.body, fight.count
     if after.body.shock != body.shock:
         body = replace(body, shock=after.body.shock, shock_ends=after.body.shock_ends)
-    return fight.having(
+    return fight.put(
         replace(
             after,
             profile=me.profile,
@@ -337,9 +337,9 @@ def land(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter, came: Came) ->
     now, name, doing = fight.count, me.profile.name, me.doing
     assert doing is not None
     if came.moved:
-        fight = fight.having(getting_away(rules, foe, now, came.way))
+        fight = fight.put(getting_away(rules, foe, now, came.way))
     elif came.took:
-        fight = fight.having(replace(foe, at=foe.at + came.took))
+        fight = fight.put(replace(foe, at=foe.at + came.took))
     arm = me.profile.arms[doing.arm]
     fight = yield from lands(rules, fight, name, doing.target, now, arm=arm, way=came.way, blow=came.blow, parried=came.parried)
     return (yield from done(rules, fight, name, now, doing))
