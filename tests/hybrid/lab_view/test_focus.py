@@ -61,7 +61,7 @@ def agrees(staged, state, seed):
     return Counter(part.procedure for part in alone.parts)
 
 
-@pytest.mark.parametrize("tactic", ["fencer", "reckless", "marksman"])
+@pytest.mark.parametrize("tactic", ["fencer", "reckless", "careful", "marksman"])
 @pytest.mark.parametrize("settings", [{}, {"initiative-ties": "higher speed first"}, {"defense-counts": "percent"}], ids=str)
 def test_the_same_dice_do_the_same_as_in_the_whole_fight(tactic, settings):
     staged = knives(tactic, 3, settings=settings)
@@ -178,7 +178,7 @@ def test_a_blow_has_few_outcomes_so_that_its_odds_are_soon_known():
 
 
 def test_only_tactics_that_look_at_no_more_are_local():
-    assert {name for name, tactic in TACTICS.items() if is_local(tactic)} == {"fencer", "reckless", "marksman"}
+    assert {name for name, tactic in TACTICS.items() if is_local(tactic)} == {"fencer", "reckless", "careful", "marksman"}
 
 
 @pytest.mark.parametrize(("count", "tactic", "fights"), [(1, "fencer", 30), (2, "reckless", 40)])

@@ -176,6 +176,7 @@ class Mind:
             options=tuple(options),
             playouts=sum(len(one.values) for one in tried),
             way=name,
+            note="" if options else NO_TIME,
         )
 
     def _way_on(self, question: "_Question") -> str:

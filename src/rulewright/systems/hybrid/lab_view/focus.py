@@ -15,7 +15,7 @@ from rulewright.play import Play, sub
 from rulewright.rules import Ruleset
 from rulewright.scenes.scene import someone_of
 from rulewright.systems.hybrid.combat.attacks import Parried, landing
-from rulewright.systems.hybrid.combat.fighters import REACH, Doing, Fight, Fighter, Ground, Profile, Way, hindered, speed_of
+from rulewright.systems.hybrid.combat.fighters import REACH, Doing, Fight, Fighter, Ground, Profile, Way, condition_of, hindered, speed_of
 from rulewright.systems.hybrid.combat.strikes import strike
 from rulewright.systems.hybrid.fight.actions.registry import done
 from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
@@ -24,6 +24,7 @@ from rulewright.systems.hybrid.fight.timeline import decide, happens, move_clock
 from rulewright.systems.hybrid.harm.damage import BLEEDING_COUNTS, SOUND, Blow, Body
 from rulewright.systems.hybrid.harm.energy import Energy
 from rulewright.systems.hybrid.people.movement import Mode
+from rulewright.systems.hybrid.resolution.modifiers import Condition
 
 ANYBODY = Profile("", "", ())
 ANYWHERE = Fight(Ground(), ())
@@ -352,11 +353,12 @@ def _quiet(fight: Fight, now: int) -> bool:
     count = fight.count
     if now // COUNTS_A_SECOND != count // COUNTS_A_SECOND:
         return False
-    for one in fight.fighters:
-        for since in one.body.bleeding:
-            if (now - since) // BLEEDING_COUNTS != (count - since) // BLEEDING_COUNTS:
-                return False
-    return True
+    return not any(bleeds(one.body, count, now) for one in fight.fighters)
+
+
+def bleeds(body: Body, count: int, now: int) -> bool:
+    """Whether a wound bleeds on between two counts."""
+    return any((now - since) // BLEEDING_COUNTS != (count - since) // BLEEDING_COUNTS for since in body.bleeding)
 
 
 def _nearest(fight: Fight, me: Fighter) -> Fighter | None:
@@ -377,7 +379,21 @@ def nameless(profile: Profile) -> Profile:
     return replace(profile, name=name, watcher=replace(profile.watcher, name=name), senses=replace(profile.senses, name=name))
 
 
-@lru_cache(maxsize=50_000)
 def hinders(rules: Ruleset, body: Body, pace: Mode) -> int:
     """What wounds, shock and a pace cost whoever strikes or meets a blow, beside balance and surroundings."""
+    return _weighs(rules, condition_of(body), body.shock, pace)
+
+
+@lru_cache(maxsize=50_000)
+def _weighs(rules: Ruleset, condition: Condition, shock: str, pace: Mode) -> int:
+    energy, mind = [replace(SOUND.energy, exhaustion=left) for left in (condition.pex, condition.mex)]
+    body = Body(
+        pbd=condition.pbd,
+        pbd_full=condition.pbd_full,
+        energy=energy,
+        mbd=condition.mbd,
+        mbd_full=condition.mbd_full,
+        mind=mind,
+        shock=shock,
+    )
     return hindered(rules, ANYWHERE, Fighter(ANYBODY, body, pace=pace))

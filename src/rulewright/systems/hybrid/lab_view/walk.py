@@ -20,12 +20,13 @@ from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
 from rulewright.systems.hybrid.fight.defences import after_blow, is_inside
 from rulewright.systems.hybrid.fight.timeline import happens
 from rulewright.systems.hybrid.harm.damage import Body, bleed, wound
-from rulewright.systems.hybrid.lab_view.focus import Came, came_of, decided, deciding, hinders, land, nameless, onset, put_back
+from rulewright.systems.hybrid.lab_view.focus import Came, bleeds, came_of, decided, deciding, hinders, land, nameless, onset, put_back
 
 MOST_TURNS = 100_000
 """Decisions and blows that are remembered; when there are more all are forgotten and put together again where needed."""
 
 NO_BODY = Body()
+STILL: tuple[float, float, tuple[int, int]] = (0.0, 0.0, (0, 0))
 _SHOWN = tuple([field for field in Fighter.__struct_fields__ if field not in ("profile", "body", "x", "y", "at", "doing")])
 UNKNOWN: Any = object()
 
@@ -122,6 +123,7 @@ class _Walk:
         "at",
         "began",
         "bodies",
+        "changed",
         "count",
         "counts",
         "doing",
@@ -141,20 +143,43 @@ class _Walk:
         self.number = {one.profile.name: at for at, one in enumerate(fight.fighters)}
         self.speeds = [speed_of(fight, one) for one in fight.fighters]
         self.walked = False
+        self.changed = False
+        """Whether the whole fight was put together since the last count: only then somebody may be out of it who was not."""
         self._take(fight)
 
     def _take(self, fight: Fight) -> None:
         """Everybody as they are in a whole fight."""
-        fighters, rules = fight.fighters, self.counts.rules
+        many = len(fight.fighters)
         self.fight, self.count = fight, fight.count
-        self.people = [_standing(one) for one in fighters]
-        self.bodies = [one.body for one in fighters]
-        self.at = [one.at for one in fighters]
-        self.doing = [None if one.doing is None else _template(one.doing) for one in fighters]
-        self.began = [0 if one.doing is None else one.doing.began for one in fighters]
-        self.hindered = [hinders(rules, one.body, one.pace) for one in fighters]
-        self.spots = [(one.x, one.y, one.strain) for one in fighters]
-        self.enemies, self.near = _enemies(tuple([(one.profile.side, one.x, one.y) for one in fighters]))
+        self.people, self.bodies = list(fight.fighters), [NO_BODY] * many
+        self.doing: list[Doing | None] = [None] * many
+        self.at, self.began, self.hindered, self.spots = [0] * many, [0] * many, [0] * many, [STILL] * many
+        for place, one in enumerate(fight.fighters):
+            self._split(place, one)
+        self._look_around()
+
+    def _split(self, place: int, one: Fighter) -> None:
+        self.people[place] = _standing(one)
+        self.bodies[place] = one.body
+        self.at[place] = one.at
+        self.doing[place] = None if one.doing is None else _template(one.doing)
+        self.began[place] = 0 if one.doing is None else one.doing.began
+        self.hindered[place] = hinders(self.counts.rules, one.body, one.pace)
+        self.spots[place] = (one.x, one.y, one.strain)
+
+    def _look_around(self) -> None:
+        spots = zip(self.people, self.spots, strict=True)
+        self.enemies, self.near = _enemies(tuple([(one.profile.side, x, y) for one, (x, y, _) in spots]))
+
+    def _put(self, before: Fight, after: Fight) -> None:
+        """Those who were changed in a whole fight; what it changed beside people is told by it."""
+        self.fight, self.changed, moved = after, True, False
+        for place, (one, now) in enumerate(zip(before.fighters, after.fighters, strict=True)):
+            if now is not one:
+                self._split(place, now)
+                moved = moved or (now.x, now.y) != (one.x, one.y)
+        if moved:
+            self._look_around()
 
     def _one(self, at: int) -> Fighter:
         """Somebody as they stand in the whole fight."""
@@ -169,8 +194,8 @@ class _Walk:
 
     def run(self, last: int) -> Fight:
         """Count after count, none after the last."""
-        bodies, at = self.bodies, self.at
-        standing = [place for place, body in enumerate(bodies) if body.awake]
+        at = self.at
+        standing = [place for place, body in enumerate(self.bodies) if body.awake]
         while standing:
             now = max(self.count, min([at[place] for place in standing]))
             if now > self.count and (now > last or not self._passes(now)):
@@ -178,11 +203,9 @@ class _Walk:
             due = [place for place in standing if at[place] <= now]
             if len(due) > 1:
                 due.sort(key=lambda place: -self.speeds[place])
-            strange = self._count(due, now)
-            bodies, at = self.bodies, self.at
-            left = [place for place, body in enumerate(bodies) if body.awake]
-            if strange or len(left) != len(standing):
+            if self._count(due, now) or (self.changed and not all(self.bodies[place].awake for place in standing)):
                 break
+            self.changed = False
         return self._whole() if self.walked else self.fight
 
     def _passes(self, now: int) -> bool:
@@ -191,19 +214,17 @@ class _Walk:
         self.count, self.walked = now, True
         here = True
         for place, body in enumerate(bodies):
-            if body.bleeding:
+            if body.bleeding and bleeds(body, count, now):
                 bled = bleed(rules, body, count, now)
-                if bled is not body:
-                    bodies[place] = bled
-                    self.hindered[place] = hinders(rules, bled, self.people[place].pace)
-                    here = here and bled.awake == body.awake
+                bodies[place] = bled
+                self.hindered[place] = hinders(rules, bled, self.people[place].pace)
+                here = here and bled.awake == body.awake
         return here
 
     def _count(self, due: list[int], now: int) -> bool:
         """What happens on a count; whether somebody is held now or waits."""
-        before: Fight | None = None
         then = None if len(due) == 1 else (self.people[:], self.bodies[:], self.doing[:], self.hindered[:])
-        start = None if then is None else (self.at[:], self.began[:], self.spots)
+        start = None if then is None else (self.at[:], self.began[:], self.spots[:])
         self.walked = True
         for place in due:
             if self.at[place] > now:
@@ -219,16 +240,11 @@ class _Walk:
             if known:
                 continue
             fight = self._whole()
-            if then is None or start is None:
-                before = fight
-            else:
-                before = self._as_it_was(then, start)
+            before = fight if then is None or start is None else self._as_it_was(then, start)
             after = self.counts.luck.run(happens(self.counts.rules, before, fight, self.people[place].profile.name, now))
-            self._take(after)
+            self._put(fight, after)
             if any(one.holding or one.waiting for one in self.people):
-                then = start = None
-                rest = due[due.index(place) + 1 :]
-                self._play_on(before, rest, now)
+                self._play_on(before, due[due.index(place) + 1 :], now)
                 return True
         return False
 
@@ -249,7 +265,8 @@ class _Walk:
         """The rest of a count, step by step."""
         for place in due:
             name = self.people[place].profile.name
-            self._take(self.counts.luck.run(happens(self.counts.rules, before, self._whole(), name, now)))
+            fight = self._whole()
+            self._put(fight, self.counts.luck.run(happens(self.counts.rules, before, fight, name, now)))
 
     def _decides(self, place: int, now: int) -> bool:
         """A decision for a blow, if it is one."""
@@ -334,7 +351,7 @@ class _Walk:
         if came.moved or parried or stands.fooled_by == name or (came.blow is not None and came.way == "defend"):
             whole = self._whole()
             me = replace(then, body=body, at=self.at[place], doing=replace(doing, began=self.began[place]))
-            self._take(counts.luck.run(land(counts.rules, whole, me, whole.fighters[foe], came)))
+            self._put(whole, counts.luck.run(land(counts.rules, whole, me, whole.fighters[foe], came)))
             return
         self.at[foe] += came.took
         if came.blow is not None:
@@ -345,8 +362,9 @@ class _Walk:
                 self.hindered[foe] = hinders(counts.rules, hurt, stands.pace)
             else:
                 arm = then.profile.arms[doing.arm]
-                fell = after_blow(counts.rules, self._whole(), name, doing.target, now, arm=arm, way=came.way, body=hurt, parried=None)
-                self._take(counts.luck.run(fell))
+                whole = self._whole()
+                fell = after_blow(counts.rules, whole, name, doing.target, now, arm=arm, way=came.way, body=hurt, parried=None)
+                self._put(whole, counts.luck.run(fell))
         if self.doing[place] != doing or not self.bodies[place].awake:
             self.doing[place] = None if self.doing[place] == doing else self.doing[place]
             return
