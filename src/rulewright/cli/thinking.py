@@ -70,8 +70,13 @@ def hint_lines(thought: "Thought") -> Iterator[str]:
     if not thought.options:
         yield f"  {thought.note or 'nothing was found out in time'}; usual: {thought.label}"
         return
-    yield f"  {thought.label} would be wise, after {thought.playouts} fights played out"
-    for option in thought.options:
+    why = "" if thought.left_the_usual else ": the usual, and nothing else is surely better"
+    yield f"  {thought.label} would be wise, after {thought.playouts} fights played out{why}"
+    yield "  the chance that your side carries it; a draw counts half"
+    for option in thought.foremost:
         low, high = option.interval
         usual = "  the usual" if option.key == thought.usual else ""
         yield f"  {text.percent(option.worth):>6} ± {100 * (high - low) / 2:.0f}  {option.label}{usual}"
+    rest = [option for option in thought.options if option not in thought.foremost]
+    if rest:
+        yield f"  and {len(rest)} more, {text.percent(rest[0].worth)} at best"
