@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from rulewright.cli import text
 from rulewright.play import Choice, Dice, Given, Roll, Tactic
 
@@ -12,6 +14,8 @@ if TYPE_CHECKING:
 
 HINT = "good"
 """The level at which a hint is worked out."""
+PATIENCE = 4.0
+"""Seconds that somebody waits who asks for a hint: longer than anybody would for every answer of an opponent."""
 
 
 class Thinking:
@@ -41,7 +45,9 @@ class Thinking:
 
     def hint(self, at: int) -> "Thought":
         """What would be wise: every option is tried."""
-        return self._mind(HINT).think(self.encounter.moment(at), every=True)
+        mind = self._mind(HINT)
+        level = mind.level if mind.level.seconds is None else replace(mind.level, seconds=PATIENCE)
+        return mind.think(self.encounter.moment(at), level=level, every=True)
 
     def play_out(self, dice: Dice, most: int) -> None:
         """Answer everything until the scene ends."""
