@@ -12,7 +12,7 @@ from rulewright.errors import Wrong
 from rulewright.field.along import ahead, refuse_without_way, way_of
 from rulewright.field.ground import BARE, Ground
 from rulewright.rules import Ruleset, nearest
-from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.scenes.scenarios import OfSide, Placed, Scenario
 from rulewright.systems.foresight.combat.arms import Profile, Weapon, profile_of
 from rulewright.systems.foresight.combat.fighters import UNJAMMED
 from rulewright.systems.foresight.gear.vehicles import CONTACT_LOST, SCALES, SLOWEST_BID, TYPES, Medium, machine
@@ -51,7 +51,7 @@ class Course(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """Among vehicles of which medium they are compared; that of the quarry's own unless it is named."""
     terrain: str = ""
     range: int = 2
-    flees: str = ""
+    flees: OfSide = ""
     shortcuts: bool = False
     """Whether pursuers further behind can cut corners instead of making a quick turn."""
     tricks: tuple[Trick, ...] = ()

@@ -219,6 +219,7 @@ class ConvalescenceScene(Scene[Ward]):
     """Wounds over weeks: every step is a visit, and then a day or the next moment of a crisis."""
 
     state_type = Ward
+    described = Clinic
     kind = "convalescence"
 
     def step(self, state: Ward) -> Play[Ward]:

@@ -4,19 +4,17 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from rulewright.build.pieces import AnyPiece, Card, Place, Pool, SceneView, Tag, Timeline, Turn
 from rulewright.errors import Wrong
 from rulewright.field.drawing import GroundWords
-from rulewright.files import set_at
 from rulewright.play import Play
-from rulewright.rules import Ruleset, nearest
+from rulewright.rules import Ruleset
 from rulewright.scenes.imagining import Draw
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
 from rulewright.scenes.scene import Result
-from rulewright.scenes.skirmish import Skirmish, coming, lined_up, one_side_left, refuse_place, refuse_twins
+from rulewright.scenes.skirmish import Skirmish, as_described, coming, lined_up, one_side_left, refuse_muddle
 from rulewright.systems.hybrid.combat.fighters import (
     FULL_LIGHT,
     Fight,
@@ -65,9 +63,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     for member, at in lined_up(members, scenario.sides, 5.0):
         fighters.append(_started(rules, enter(rules, member.character, member.name, member.side, at, filter=ground.filter), member))
     fight = Fight(ground, tuple(fighters), seconds=scenario.rounds, map=area)
-    refuse_twins(fight)
-    for fighter in fighters:
-        refuse_place(fight, fighter)
+    refuse_muddle(fight)
     return refuse_strangers(fight, fighters)
 
 
@@ -78,27 +74,14 @@ def _filters(rules: Ruleset, skill: str) -> bool:
 
 def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
     """A fighter with what the scenario says is different; short names reach into the body, `weapon` names what is in hand."""
-    data = msgspec.to_builtins(fighter)
-    for field, value in member.state.items():
-        if field == "weapon":
-            names = [arm.name for arm in fighter.profile.arms]
-            if value not in names:
-                raise Wrong(f"{member.name}: weapon {value!r} is not carried; there are {', '.join(names)}")
-            data = set_at(data, "in_hand", names.index(value))
-        elif field.partition(".")[0] in data:
-            data = set_at(data, field, value)
-        elif field.partition(".")[0] in Body.__struct_fields__:
-            data = set_at(data, f"body.{field}", value)
-        else:
-            known = ("weapon", *Fighter.__struct_fields__, *Body.__struct_fields__)
-            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
-    return checked(rules, member.started(data, Fighter))
+    return checked(rules, as_described(member, fighter, [arm.name for arm in fighter.profile.arms]))
 
 
 class FightScene(Skirmish[Fight]):
     """Hybrid's timeline: entering is a step; then the clock moves on, and what is due on that count happens."""
 
     state_type = Fight
+    described = Ground
     overlaps = True
 
     def under_way(self, state: Fight, who: str) -> bool:
@@ -147,6 +130,10 @@ class FightScene(Skirmish[Fight]):
 
     def ground_words(self) -> GroundWords:
         return ground_words(self.rules)
+
+    def place_words(self) -> Mapping[str, tuple[str, ...]]:
+        filters = tuple([row.skill for row in SKILLS(self.rules).values() if row.filter])
+        return {"surroundings": tuple(ENVIRONMENT(self.rules)), "filter": filters}
 
     lurking: Mapping[str, Any] = MappingProxyType({"pace": "no move", "points": 0, "evading": False})
 

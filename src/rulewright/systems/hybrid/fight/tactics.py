@@ -104,6 +104,7 @@ def reckless(choice: Choice[Any]) -> Given:
     return "ignore" if choice.topic == "fended" else _small(choice, "roll with the blow")
 
 
+@local
 def careful(choice: Choice[Any]) -> Given:
     """Take time for every blow, block what comes, and give way once badly hurt."""
     me = _me(choice) if choice.topic != "fended" else None

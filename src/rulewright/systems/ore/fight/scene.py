@@ -13,14 +13,14 @@ from rulewright.field.drawing import GroundWords
 from rulewright.field.field import Spot
 from rulewright.field.places import free
 from rulewright.field.standing import Standing
-from rulewright.play import Choice, Play, Sub
+from rulewright.play import Choice, Play, Verdict
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
 from rulewright.scenes.imagining import Draw, Imagine, out_of_sight, unseen_by
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
-from rulewright.scenes.scene import Result, Scene
+from rulewright.scenes.scene import Followed, Result, Scene, Solve
 from rulewright.scenes.skirmish import lined_up
-from rulewright.systems.ore.combat.cover import cover_words, hardness, hidden_heights
+from rulewright.systems.ore.combat.cover import cover_words, hardness, hidden_heights, materials
 from rulewright.systems.ore.combat.fighters import Fight, Fighter, Ground, Group, carried_by, enter, gather
 from rulewright.systems.ore.combat.hazards import MOST_AREA
 from rulewright.systems.ore.combat.mooks import mook_dice
@@ -29,8 +29,8 @@ from rulewright.systems.ore.fight.actions.registry import action_of, rolled
 from rulewright.systems.ore.fight.afield import area_words
 from rulewright.systems.ore.fight.aftermath import CARRIES, aftermath
 from rulewright.systems.ore.fight.entering import started
+from rulewright.systems.ore.fight.foretelling import foretold
 from rulewright.systems.ore.fight.gunfire import loaded
-from rulewright.systems.ore.fight.narrowing import Solve, folded
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.fight.tactics import TACTICS
 from rulewright.systems.ore.harm.body import AnyBody, Located, Vital, hindered
@@ -163,6 +163,7 @@ class FightScene(Scene[Fight]):
     """The One Roll Engine's rounds: every declaration is a step, the roll is one, and so is every moment in which sets resolve."""
 
     state_type = Fight
+    described = Ground
     overlaps = declares = True
     followed = 40
 
@@ -182,8 +183,8 @@ class FightScene(Scene[Fight]):
             return any(plan.who == who and rolled(plan) for plan in state.plans)
         return any(each.who == who and not each.counters for each in state.pending)
 
-    def folded(self, state: Fight, who: str, part: Sub[Any], before: tuple[Any, ...], solve: Solve) -> Odds[Any] | None:
-        return folded(self.rules, state, who, part, before, solve)
+    def foretold(self, state: Fight, question: Followed, so_far: Verdict | None, solve: Solve) -> Odds[Any] | None:
+        return foretold(self, state, question, so_far, solve)
 
     def step(self, state: Fight) -> Play[Fight]:
         return next_step(self.rules, state)
@@ -272,6 +273,9 @@ class FightScene(Scene[Fight]):
 
     def ground_words(self) -> GroundWords:
         return ground_words(self.rules)
+
+    def place_words(self) -> Mapping[str, tuple[str, ...]]:
+        return {"cover": tuple(cover_words(self.rules)), "cover_material": materials(self.rules)}
 
     def imagining(self, state: Fight, side: str) -> "Imagine[Fight] | None":
         """Everything is open but where those are whom nobody sees; a group of mooks stands together."""
