@@ -30,6 +30,8 @@ NUMBERS = 5
 """So many numbers of a range are tried besides those of the tactics."""
 FOR_THE_WAY = 0.4
 """How much of the time goes into finding the way to play on, when a round has begun."""
+FOREMOST = 8
+"""So many answers are shown to people with what they are worth."""
 NOTHING_TO_CHOOSE = "there is only one thing to do"
 NO_TIME = "there was no time to think"
 SMALL = "a small question, answered by the tactic"
@@ -70,6 +72,11 @@ class Thought(Struct, frozen=True):
     def left_the_usual(self) -> bool:
         """Whether thinking changed the answer."""
         return self.answer != self.usual
+
+    @property
+    def foremost(self) -> tuple[Valued, ...]:
+        """What is worth reading of what was tried: the most promising, what would be wise, and the usual."""
+        return tuple([one for at, one in enumerate(self.options) if at < FOREMOST or one.key in (self.answer, self.usual)])
 
     def public(self) -> dict[str, Any]:
         """What other programs get to see."""

@@ -86,13 +86,11 @@ def _prepares(me: Fighter) -> bool:
 
 @local
 def fencer(choice: Choice[Any]) -> Given:
-    """Strike and parry; with a quick weapon, or a poor hand at it, take time for the blow and block instead."""
+    """Strike and parry; with a quick weapon, or a poor hand at it, take time for the blow."""
     if choice.topic == "act":
         return _fight(choice, "attack how") if _prepares(_me(choice)) else _fight(choice)
     if choice.topic == "way":
         return _pick(choice, "set up", "plain")
-    if choice.topic == "answer":
-        return _small(choice, "block" if _prepares(_me(choice)) else "parry")
     return _small(choice)
 
 
