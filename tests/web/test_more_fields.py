@@ -2,8 +2,8 @@
 
 import msgspec
 import pytest
-
 from conformance.games import taken, things
+
 from rulewright.build.audit import change
 from rulewright.build.pieces import Budget
 from rulewright.errors import Wrong
