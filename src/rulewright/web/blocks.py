@@ -72,6 +72,8 @@ class Block(Struct, frozen=True):
     kind: str
     items: tuple[Item | Joined, ...]
     heads: tuple[str, ...] = ()
+    mark: str = ""
+    """What it is known by, whatever else stands on the page: by this a page that is drawn anew finds it again."""
 
     @property
     def steps(self) -> int:
@@ -292,7 +294,8 @@ def _blocks(section: Section, prefix: str) -> tuple[Block, ...]:
         if not blocks or blocks[-1][0] != kind:
             blocks.append((kind, []))
         blocks[-1][1].append(item)
-    return tuple(Block(kind, tuple(items), _heads(items)) for kind, items in blocks)
+    mark = "-".join(section.title.lower().split())
+    return tuple(Block(kind, tuple(items), _heads(items), f"{mark}-{place}") for place, (kind, items) in enumerate(blocks))
 
 
 def _heads(items: Sequence[Item | Joined]) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """The rules for people: search, each rule in our words, its table, and its form to call it."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -120,6 +121,7 @@ def _draw(request: Asking, owner: System, info: RuleInfo, given: dict[str, str],
         query=request.query_params.get("q", "")[:MOST_TEXT],
         found=searched(owner.id, request.query_params.get("q", "")),
         info=info,
+        place=place_in_book(owner, info.id),
         forms=_forms(info, given, result.function if result is not None else ""),
         heads=heads,
         rows=[[cell(row.get(head)) for head in heads] for row in table],
@@ -127,6 +129,20 @@ def _draw(request: Asking, owner: System, info: RuleInfo, given: dict[str, str],
         ready=[thing.name for thing in ready_made(owner.id).values()],
         result=result,
     )
+
+
+_NUMBERED = re.compile(r"[a-z]+-(\d+)((?:\.\d+)*)[a-z]?-")
+
+
+def place_in_book(system: System, rule_id: str) -> str:
+    """Where a rule is found in its book: the chapter or the numbered section where the book numbers them, and what it is about."""
+    known = system.book.index().get(rule_id)
+    about = known.area.replace("-", " ").replace("_", " ") if known is not None and known.area else ""
+    numbered = _NUMBERED.match(rule_id)
+    if numbered is None:
+        return f"under {about}" if about else ""
+    number = f"section {numbered[1]}{numbered[2]}" if numbered[2] else f"chapter {numbered[1]}"
+    return f"{number}, under {about}" if about else number
 
 
 def _forms(info: RuleInfo, given: dict[str, str], called: str) -> list[Form]:

@@ -215,6 +215,7 @@
     else if (bar.option.note) told.append(make("p", "soft", bar.option.note));
     const button = control(bar, "do", "do", () => carryOut(bar));
     button.id = "do-it";
+    button.dataset.sets = bar.option.key;
     const chance = large(bar.option);
     button.append(chance ? `${capital(bar.option.label)}: ${chance.replace(/\d+\.\d/, (exact) => Math.round(Number(exact)))}` : capital(bar.option.label), " ", make("kbd", "", "Enter"));
     comes.append(make("span", "cap", "What comes of it"), told, button);
