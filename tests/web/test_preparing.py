@@ -170,7 +170,9 @@ def test_of_a_ready_made_scene_the_place_alone_is_taken(client, table):
     assert len(made["sides"]["opposition"]) == 3
 
 
-@pytest.mark.parametrize(("path", "fields"), [("board", {"draft": "{"}), ("open", {"yaml": "a: [", "draft": ""}), ("open", {"ready": "../x"})])
+@pytest.mark.parametrize(
+    ("path", "fields"), [("board", {"draft": "{"}), ("open", {"yaml": "a: [", "draft": ""}), ("open", {"ready": "../x"})]
+)
 def test_what_is_no_scene_is_refused_on_the_board(client, table, path, fields):
     answer = client.post(f"{table}/scene/{path}", data=fields, headers={"HX-Request": "true"})
     assert answer.status_code == 400
@@ -196,7 +198,9 @@ def test_mooks_of_one_file_stay_one_group(client):
     found = re.search(r'href="(/tables/[^"/]+)"', page)[1]
     sides = {"heroes": [{"character": "characters/jonna_vik"}], "opposition": [{"character": "mooks/dock_thugs", "count": 4}]}
     ground = {"grid": "squares", "size": [20, 12]}
-    map_id = client.post(f"/api{found}/act", json={"action": {"do": "keep map", "name": "Yard", "ground": ground}, "key": "k"}).json()["made"]
+    map_id = client.post(f"/api{found}/act", json={"action": {"do": "keep map", "name": "Yard", "ground": ground}, "key": "k"}).json()[
+        "made"
+    ]
     made, said = drawn(client, found, {"do": "begin scene", "name": "x", "sides": sides, "map": map_id})
     assert said == ""
     [group] = made["sides"]["opposition"]
