@@ -75,6 +75,17 @@ class Built(Struct, frozen=True):
     sheet: str = "build.sheet:sheet"
 
 
+class Step(Struct, frozen=True):
+    """One step of making something by the book: what it is called, what is done in it, where that stands on the sheet (a section; none for
+    name and notes), what it spends (a budget), and the rule."""
+
+    name: str
+    words: str
+    section: str = ""
+    budget: str = ""
+    rule: str = ""
+
+
 class Fought(Struct, frozen=True):
     """Where a game's fights stand, in the same way: their scene, how one begins, and the tactics, of which the first is the usual one."""
 
@@ -103,6 +114,8 @@ class System:
     healing: tuple[str, ...] = ()
     """The rules by which wounds heal and strength comes back over time, for whoever looks for them after a scene."""
 
+    steps: Mapping[str, tuple[Step, ...]] = {}
+    """The book's steps for whoever begins from nothing, by kind of file."""
     built: Mapping[str, Built] = {}
     """Where each kind of file is built; a game may also write `all_rounder`, `audit` and `sheet` itself."""
     fought: Fought | None = None

@@ -1,7 +1,5 @@
 """A round left to what is usual: tactics answer for those for whom a person decides, until the round ends; undo takes all of it back."""
 
-import statistics
-
 import pytest
 
 from rulewright.play import Seeded
@@ -33,11 +31,11 @@ def touches(tables: Tables, made) -> int:
 
 def test_the_quarry_takes_at_most_25_touches_with_usual_choices(tmp_path):
     counted = []
-    for seed in range(5):
+    for seed in range(10):
         tables = Tables(f"sqlite:///{tmp_path / f'{seed}.db'}", dice=Seeded(seed))
         counted.append(touches(tables, demonstrate(tables, "silhouette", "a device", "firefight")))
         tables.close()
-    assert statistics.median(counted) <= 25, counted
+    assert max(counted) <= 25, counted
     assert min(counted) >= 3
 
 

@@ -9,11 +9,10 @@ from typing import Any
 from msgspec import Struct
 
 from rulewright.play import Option
-from rulewright.play.arranging import VERBS, Arranged, arrange
+from rulewright.play.arranging import FIRST_SIGHT, VERBS, Arranged, arrange, nearest, rooms
 
 MANY = 6
 """More options than this are arranged; fewer stand in a list."""
-FIRST_SIGHT = 12
 KEYS = dict(zip(VERBS, "MASGHEO", strict=True))
 """The letters of the page, as capitals: the small ones are commands."""
 
@@ -43,11 +42,12 @@ class Arrangement:
         self._numbered: list[Arranged] = []
 
     def _beginning(self) -> Arranged:
-        """What is set at first: what was done before as nearly as there is such a thing, else the first attack, word or way."""
+        """What is set at first: what was done before as nearly as there is such a thing, else the first attack, word or way,
+        else what the game names first."""
         if self.last is not None and self.last.verb in self.verbs():
             here = self._of(self.last.verb, self.last.target) or self._of(self.last.verb)
-            return _nearest(here, self.last.manner)
-        verb = next((each for each in ("attack", "say", "move") if each in self.verbs()), self.verbs()[0])
+            return nearest(here, self.last.manner)
+        verb = next((each for each in ("attack", "say", "move") if each in self.verbs()), self.places[0].verb)
         return self._of(verb)[0]
 
     def verbs(self) -> list[str]:
@@ -76,18 +76,18 @@ class Arrangement:
             verbs = [f"{'*' if verb == self.set.verb else ' '}{KEYS.get(verb, verb[:1].upper())} {verb}" for verb in self.verbs()]
             found.append(f"do what  {'  '.join(verbs)}")
         self._numbered = []
-        room = FIRST_SIGHT - len(self.verbs())
         targets = list(dict.fromkeys(place.target for place in self._of(self.set.verb)))
-        if len(targets) > 1:
-            each = [_nearest(self._of(self.set.verb, target), self.set.manner) for target in targets]
-            shown = each if self.all else each[: max(3, room * 2 // 3)]
-            found += self._row("whom", [(place, place.target or self.options[place.key].label) for place in shown], chance, len(each))
-            room -= len(shown)
+        each = [nearest(self._of(self.set.verb, target), self.set.manner) for target in targets] if len(targets) > 1 else []
         here = self._of(self.set.verb, self.set.target)
-        if len(here) > 1:
-            shown = here if self.all else here[: max(3, room)]
-            manners = [(place, ", ".join(place.manner)) for place in shown]
-            found += self._row("how", manners, chance if len(targets) < 2 else lambda key: "", len(here))
+        ways = here if len(here) > 1 else []
+        verbs = len(self.verbs()) if len(self.verbs()) > 1 else 0
+        whom, how = rooms([len(each), len(ways)], 2 * len(self.places) if self.all else FIRST_SIGHT - verbs)
+        if each:
+            shown = [(place, place.target or self.options[place.key].label) for place in each[:whom]]
+            found += self._row("whom", shown, chance, len(each))
+        if ways:
+            manners = [(place, ", ".join(place.manner)) for place in ways[:how]]
+            found += self._row("how", manners, (lambda key: "") if each else chance, len(ways))
         return found
 
     def _row(self, name: str, rows: list[tuple[Arranged, str]], chance: Words, of: int) -> list[str]:
@@ -118,7 +118,7 @@ class Arrangement:
         """Set what was typed: a verb, a number, words of an option; false if it is none of these."""
         verb = next((each for each in self.verbs() if said in (KEYS.get(each, each[:1].upper()), each)), "")
         if verb:
-            self.set = _nearest(self._of(verb, self.set.target) or self._of(verb), self.set.manner)
+            self.set = nearest(self._of(verb, self.set.target) or self._of(verb), self.set.manner)
         elif said == "all":
             self.all = True
         elif said.isdecimal() and len(said) < 5 and 1 <= int(said) <= len(self._numbered):
@@ -134,8 +134,3 @@ class Arrangement:
         words = said.lower().split()
         fits = (place for place in self.places if all(word in self.options[place.key].label.lower() for word in words))
         return next(fits, None) if words and not said.isdecimal() else None
-
-
-def _nearest(places: Sequence[Arranged], wanted: Collection[str]) -> Arranged:
-    """The one whose manner has most in common with what is wanted, and least besides; the first of several."""
-    return max(places, key=lambda place: (2 * sum(part in wanted for part in place.manner) - len(place.manner), -places.index(place)))

@@ -75,9 +75,13 @@ def neighbours(spot: Hex) -> tuple[Hex, ...]:
 
 def distance(one: Hex, other: Hex) -> int:
     """Steps from hex to hex."""
-    (q1, r1), (q2, r2) = axial(one), axial(other)
-    q, r = q2 - q1, r2 - r1
-    return max(abs(q), abs(r), abs(q + r))
+    (column, row), (to_column, to_row) = one, other
+    q = to_column - column
+    r = to_row - row - (to_column - 1 >> 1) + (column - 1 >> 1)
+    along, aslant = abs(q), abs(q + r)
+    down = abs(r)
+    longest = along if along > down else down
+    return longest if longest > aslant else aslant
 
 
 def line(one: Hex, other: Hex) -> tuple[Step, ...]:

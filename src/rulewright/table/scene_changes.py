@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from rulewright import files, library
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Given, Range, Roll, Tactic, first_option
+from rulewright.play import Choice, Given, Range, Roll, Tactic
 from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.record import Begun
 from rulewright.scenes.scenarios import Placed, Scenario
@@ -268,7 +268,7 @@ def tactic_of(stage: Stage, who: str, name: str = "") -> Tactic:
     known, name = stage.staging.tactics, "" if name in PLAYS else name
     if name and name not in known:
         raise Wrong(f"there is no tactic {name[:40]!r} for this scene{files.did_you_mean(name[:40], known)}")
-    return known.get(name or stage.tactics.get(who, "")) or next(iter(known.values()), first_option)
+    return known[name] if name else stage.tactic(who)
 
 
 def entries_of(stage: Stage, auto: bool, typed: bool = False) -> list[AnyChange]:

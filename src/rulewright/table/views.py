@@ -110,6 +110,8 @@ class QuestionShown(Struct, frozen=True):
     topic: str = ""
     places: bool = False
     """Whether any place within reach is an answer, too."""
+    usual: int | str = ""
+    """What whoever is asked usually does: the key of an option, or a number; nothing where it may not be known."""
 
 
 class HandShown(Struct, frozen=True):
@@ -457,6 +459,8 @@ def _question(table: Table, stage: Stage, member: Member, question: Question) ->
         return replace(shown, ask_for=discreet(request.what, hidden), dice=str(request.reading), sides=request.reading.sides())
     people = tuple(name for names in stage.encounter.scene.sides(stage.encounter.state).values() for name in names)
     options, low, high, step = _allowed(request, hidden, people, table.system.verbs)
+    usual = stage.usually(request)
+    known = low is not None or any(option.key == usual for option in options)
     return replace(
         shown,
         ask_for=discreet(request.ask_for, hidden),
@@ -466,6 +470,7 @@ def _question(table: Table, stage: Stage, member: Member, question: Question) ->
         high=high,
         step=step,
         places=request.where is not None,
+        usual=usual if known and not isinstance(usual, tuple) else "",
     )
 
 

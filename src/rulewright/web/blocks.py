@@ -28,6 +28,7 @@ from rulewright.build.pieces import (
     Value,
     lines,
 )
+from rulewright.system import Step
 from rulewright.web.bars import Term, number, terms
 
 CLOSING = ("test", "in all")
@@ -71,6 +72,11 @@ class Block(Struct, frozen=True):
     kind: str
     items: tuple[Item | Joined, ...]
     heads: tuple[str, ...] = ()
+
+    @property
+    def steps(self) -> int:
+        """How many numbers in it are chosen."""
+        return sum(isinstance(item, Item) and item.kind == "stepper" for item in self.items)
 
     @property
     def prices(self) -> bool:
@@ -147,6 +153,42 @@ def parts(sheet: Sheet) -> tuple[Part, ...]:
     shown = [section for section in sheet.sections if section.only != "paper"]
     found = (Part(section.title, f"s{at}", _blocks(section, f"s{at}")) for at, section in enumerate(shown))
     return tuple(part for part in found if part.blocks)
+
+
+# --- the steps of the book -------------------------------------------------------------------------------------------------------
+
+
+class Guided(Struct, frozen=True):
+    """A step of the book as it stands: where it is on the page, what is left of what it spends, and whether it is done."""
+
+    step: Step
+    part: str
+    left: str = ""
+    done: bool = False
+    over: bool = False
+
+
+def guide(sheet: Sheet, found: Sequence[Part], steps: Sequence[Step], named: bool) -> tuple[Guided, ...]:
+    """The steps that this sheet has a place for."""
+    known = {budget.name.lower(): budget for budget in budgets(sheet)}
+    guided = []
+    for step in steps:
+        part = next((part.id for part in found if part.title == step.section), "")
+        part = part or next((part.id for part in found if step.section and part.title.startswith(step.section)), "")
+        if step.section and not part:
+            continue
+        budget = known.get(step.budget.lower())
+        if budget is None:
+            guided.append(Guided(step, part or NAMING, done=named and not step.section))
+        else:
+            left = budget.allowed - budget.spent
+            words = f"{number(left)} left" if left >= 0 else f"{number(-left)} over"
+            guided.append(Guided(step, part, words if left else "", left == 0, left < 0))
+    return tuple(guided)
+
+
+NAMING = "naming"
+"""Where name and notes are written."""
 
 
 # --- what is wrong, beside what it is about -------------------------------------------------------------------------------------

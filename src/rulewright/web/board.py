@@ -394,7 +394,8 @@ class Prospect(Struct, frozen=True):
     words: str
     bar: tuple[Segment, ...]
     why_not: str
-    hoped: float = 0.0
+    hoped: float | None = None
+    """The large number to be compared with others; None where it is a lower bound."""
 
 
 def _shade(place: int, worst: int) -> int:
@@ -414,13 +415,14 @@ def prospects(weighed: Sequence[Weighed]) -> tuple[Prospect, ...]:
             kind = "good" if outcome.good and hopes == 1 else f"bad{_shade(outcome.place, worst)}"
             bar.append(Segment(outcome.name, told, round(start * 100, 3), round(outcome.chance * 100, 3), kind))
             start += outcome.chance
-        least = "at least " if each.unsettled > 0 else ""
+        least = "at least " if each.at_least else ""
         words = " · ".join(f"{part.name} {part.percent}" for part in bar)
         # What comes of it is anything but the first of the scale, which is nothing; or what the rule says one hopes for.
         good = [outcome for outcome in each.outcomes if outcome.good]
         hoped = sum(outcome.chance for outcome in good or [outcome for outcome in each.outcomes if outcome.place > 0])
-        large = percent(hoped) if each.outcomes else ""
-        found.append(Prospect(each.key, large, _counts(each), f"{least}{words}", tuple(bar), each.why_not, round(hoped, 6)))
+        large = f"{'≥ ' if each.at_least else ''}{percent(hoped)}" if each.outcomes else ""
+        compared = None if each.at_least else round(hoped, 6)
+        found.append(Prospect(each.key, large, _counts(each), f"{least}{words}", tuple(bar), each.why_not, compared))
     return tuple(found)
 
 
@@ -469,9 +471,18 @@ class Asked(Struct, frozen=True):
         """Whether there is so much to choose from that it is arranged by verb, target and manner."""
         return len(self.question.options) > FEW
 
+    @property
+    def settles(self) -> bool:
+        """Whether it can be answered once for the whole scene: reactions and habits, not deeds."""
+        return len(self.question.options) <= HABITS and self.question.topic not in DEEDS
+
 
 FEW = 8
 """So many options stand side by side; more are arranged."""
+HABITS = 6
+"""A question with so many answers may be one that somebody always answers alike."""
+DEEDS = ("act", "move", "way", "way too", "turn")
+"""What nobody wants to be rid of."""
 
 
 def asked(seen: TableShown, scene: SceneShown, lines: Sequence[LogShown]) -> Asked | None:

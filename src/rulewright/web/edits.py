@@ -13,6 +13,7 @@ from rulewright.rules import Ruleset
 from rulewright.system import System
 from rulewright.web.games import short
 from rulewright.web.list_entries import Blank, entry_of, held_at, lone, rows_of, writing, written
+from rulewright.web.more_fields import written_more
 
 MOST_ROWS = 100
 WORDS = {"name": 60, "concept": 200, "notes": 4_000}
@@ -22,7 +23,8 @@ WORDS = {"name": 60, "concept": 200, "notes": 4_000}
 def edited(
     thing: Any, sheet: Sheet, field: str, do: str, value: str, values: list[str], texts: Mapping[str, str] = MappingProxyType({})
 ) -> Any:
-    """The thing with one field changed: words, a step up or down, a pick, several picks, a row added, written or removed.
+    """The thing with one field changed: words, a step up or down, a pick, several picks, a row added, written or removed, or whatever
+    the sheet has no place for.
 
     `texts` is what was written into the fields of a row.
     """
@@ -30,6 +32,8 @@ def edited(
         if field not in words_of(thing):
             raise Wrong(f"the sheet has no words called {short(field)!r}")
         return change(thing, field, _written(field, value))
+    if do == "more":
+        return written_more(thing, sheet, field, value)
     piece = _piece(sheet, field)
     match piece, do:
         case Stepper(), "step":

@@ -58,7 +58,7 @@ def writing(thing: Any, piece: Rows) -> Writing | None:
 
 def _stands(blank: Blank, entry: Mapping[str, Any]) -> str:
     """What stands in a field of an entry; what a file leaves out stands there as usual."""
-    return _typed(entry[blank.field]) if blank.field in entry else blank.usual
+    return typed(entry[blank.field]) if blank.field in entry else blank.usual
 
 
 def rows_of(thing: Any, field: str) -> list[Any]:
@@ -112,9 +112,9 @@ def blanks_of(entry: type[Struct]) -> tuple[Blank, ...]:
     found = []
     hints, bounded = _hints(entry), get_type_hints(entry, include_extras=True)
     for field in msgspec.structs.fields(entry):
-        sort, options = _sort(_bare(hints[field.name]))
+        sort, options = sort_of(hints[field.name])
         if sort is not None:
-            usual = "" if field.default is msgspec.NODEFAULT else _typed(field.default)
+            usual = "" if field.default is msgspec.NODEFAULT else typed(field.default)
             low, high = _bounds(bounded[field.name])
             found.append(Blank(field.encode_name, sort, usual, field.required, options, low, high))
     return tuple(found)
@@ -161,7 +161,9 @@ def _bare(kind: Any) -> Any:
     return kind
 
 
-def _sort(kind: Any) -> tuple[Sort | None, tuple[str, ...]]:
+def sort_of(kind: Any) -> tuple[Sort | None, tuple[str, ...]]:
+    """How what is of a type is written, and what there is to choose from; nothing where it is more than words and numbers."""
+    kind = _bare(kind)
     plain: dict[Any, Sort] = {str: "words", bool: "tick", int: "whole", float: "number"}
     if kind in plain:
         return plain[kind], ()
@@ -176,7 +178,7 @@ def _sort(kind: Any) -> tuple[Sort | None, tuple[str, ...]]:
     return None, ()
 
 
-def _typed(value: Any) -> str:
+def typed(value: Any) -> str:
     """A value as it stands in a field of a form."""
     match value:
         case None | False:
@@ -199,7 +201,7 @@ def written(blanks: Sequence[Blank], texts: Mapping[str, str], before: Mapping[s
     for blank in blanks:
         text = " ".join(texts.get(blank.field, "").split())
         if text:
-            entry[blank.field] = _read(blank, text)
+            entry[blank.field] = read_text(blank, text)
         elif blank.needed:
             raise Wrong(f"{blank.label} is missing")
         else:
@@ -207,7 +209,8 @@ def written(blanks: Sequence[Blank], texts: Mapping[str, str], before: Mapping[s
     return entry
 
 
-def _read(blank: Blank, text: str) -> Any:
+def read_text(blank: Blank, text: str) -> Any:
+    """What somebody wrote into a blank; refuses what does not belong there."""
     match blank.sort:
         case "tick":
             return True
@@ -220,7 +223,7 @@ def _read(blank: Blank, text: str) -> Any:
             several = [part for each in text.split(",") if (part := each.strip())]
             if len(several) > MOST_SEVERAL:
                 raise Wrong(f"{blank.label} may name up to {MOST_SEVERAL}")
-            return [_read(replace(blank, sort="number"), each) for each in several]
+            return [read_text(replace(blank, sort="number"), each) for each in several]
         case "number":
             text = text.replace(",", ".").replace("−", "-")
             if not re.fullmatch(r"[-+]?\d{1,7}(\.\d{1,3})?", text, re.ASCII) or not blank.low <= float(text) <= blank.high:

@@ -1,6 +1,6 @@
 """The pages for people: home, a sheet with its tests and its log, odds. Each is drawn from what a game says of itself."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -28,6 +28,7 @@ from rulewright.web.campaigns import BOOK, Campaign
 from rulewright.web.edits import WORDS, can_repair, changed_words, edited, repaired, words_of
 from rulewright.web.games import MOST_TEXT, NEW, OWN, Missing, Ready, examples, fresh, game, games, ready, ready_made, rulebook, short
 from rulewright.web.list_entries import MOST_LETTERS, Writing, writing
+from rulewright.web.more_fields import more_of, with_lists
 from rulewright.web.panel import Asked, entry, find_test, panel, typed_faces, written
 from rulewright.web.safety import within
 from rulewright.web.seats import device_of, tables_of
@@ -158,6 +159,10 @@ class Desk:
         with within():
             return self.system.sheet(self.rules, self.thing)
 
+    def whole(self) -> Sheet:
+        """The sheet with whatever else can be written by whoever may change it."""
+        return with_lists(self.thing, self.sheet()) if self.may_change else self.sheet()
+
     def audit(self) -> Audit:
         """What is wrong with it as it stands."""
         with within():
@@ -165,7 +170,7 @@ class Desk:
 
     def show(self, name: str, asked: Asked | None, wrong: str = "", panel_wrong: str = "", status: int = HTTP_200_OK) -> Template:
         """The page, or a piece of it."""
-        sheet, audit = self.sheet(), self.audit()
+        sheet, audit = self.whole(), self.audit()
         opened = None
         key, other = self.other()
         if asked is not None and (asked.test in sheet.tests() or not wrong):
@@ -184,6 +189,7 @@ class Desk:
             words=words_of(self.thing),
             most_words=WORDS,
             writings=_writings(self.thing, sheet) if self.may_change else {},
+            more=more_of(self.thing, sheet) if self.may_change else (),
             system=self.system,
             by=self.by,
             sheet=sheet,
@@ -195,6 +201,7 @@ class Desk:
             beside_name=other.name if other is not None else "",
             versus=drawing.beside(sheet, other) if other is not None else (),
             parts=parts,
+            guide=self._guide(sheet, parts) if self.may_change else (),
             stays=msgspec.json.encode(self.stays).decode() if self.stays else "",
             audit=audit,
             repairs=[can_repair(problem) for problem in audit.problems],
@@ -203,6 +210,10 @@ class Desk:
             url=self.url,
             wrong=wrong,
         )
+
+    def _guide(self, sheet: Sheet, parts: Sequence[drawing.Part]) -> tuple[drawing.Guided, ...]:
+        """The book's steps, for a kind that has them."""
+        return drawing.guide(sheet, parts, self.system.steps.get(sheet.kind, ()), sheet.name != self.system.nothing(sheet.kind).name)
 
     def answer(self, asked: Asked | None, wrong: str = "", panel_wrong: str = "") -> Template | Redirect:
         """After a change: the sheet again for a page, a whole page for a browser without scripts."""
@@ -258,7 +269,7 @@ class Desk:
     def change(self, form: FormMultiDict) -> Template | Redirect:
         """Change one field."""
         field, do = _field(form, "field"), _field(form, "do")
-        value = _field(form, "value", max(WORDS.values()) + 1 if do == "words" else MOST_TEXT)
+        value = _field(form, "value", max(WORDS.values()) + 1 if do in ("words", "more") else MOST_TEXT)
         self.advancing = bool(_field(form, "advancing"))
         self.stays = _stays(_field(form, "stays", MOST_STAYS))
         before = drawing.arranged(self.sheet(), self.stays)
@@ -266,7 +277,7 @@ class Desk:
         texts = {name.removeprefix(ROW): text[: MOST_LETTERS + 1] for name, text in _texts(form) if name.startswith(ROW)}
         self.chosen_beside, before = _field(form, "beside"), self.sheet()
         try:
-            self.keep(lambda thing: self._shown(edited(thing, self.sheet(), field, do, value, values, texts), do), field)
+            self.keep(lambda thing: self._shown(edited(thing, self.whole(), field, do, value, values, texts), do), field)
             self.before, self.did = before, changed_words(before, field, do, value)
         except Wrong as wrong:
             return self.answer(Asked.of(form), str(wrong))
@@ -276,7 +287,7 @@ class Desk:
 
     def _shown(self, thing: Any, do: str) -> Any:
         """The thing, if the game can show it: what somebody wrote may be nothing that the rules can take."""
-        if do in ("write", "rewrite"):
+        if do in ("write", "rewrite", "more"):
             try:
                 with within():
                     self.system.sheet(self.rules, thing)

@@ -6,7 +6,7 @@ from typing import Any
 from rulewright.play import Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason, row, total
-from rulewright.system import Built, Fought, Shown, Staging, System
+from rulewright.system import Built, Fought, Shown, Staging, Step, System
 from rulewright.systems.foresight.people.characters import Character
 from rulewright.systems.foresight.resolution.notation import HELP, check, parse, show, written_test
 from rulewright.systems.foresight.resolution.tests import QualityRoll
@@ -22,6 +22,23 @@ class ForeSight(System):
     notation = HELP
     book = BOOK
     healing = ("fs-recovery-deterioration", "fs-medical-care")
+    steps: Mapping[str, tuple[Step, ...]] = {
+        "character": (
+            Step("Who", "A name, an age, and who that is in a few words.", rule="fs-creation-process"),
+            Step("Creation", "What the gamemaster has set: the free package, species, wealth.", "Creation", "", "fs-creation-process"),
+            Step("Attributes", "Spread the points over the nine attributes.", "Attributes", "Attribute points", "fs-creation-process"),
+            Step("Background", "Choose the background factors.", "Background", "Background factors", "fs-creation-process"),
+            Step("Skills", "Spend what the background gave.", "Skills", "General points", "fs-creation-process"),
+            Step(
+                "Fields",
+                "What education gave goes into fields of knowledge.",
+                "Fields of knowledge",
+                "Education points",
+                "fs-creation-process",
+            ),
+            Step("Gear", "What you own.", "Gear", "Wealth, svu"),
+        )
+    }
     kinds: Mapping[str, type[Any]] = {"character": Character}
     built: Mapping[str, Built] = {"character": Built()}
     fought = Fought(scene="lab_view.scene:FightScene")

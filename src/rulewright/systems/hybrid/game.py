@@ -7,7 +7,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
-from rulewright.system import Built, Fought, Shown, System
+from rulewright.system import Built, Fought, Shown, Step, System
 from rulewright.systems.hybrid.combat.notation import HELP, Reaction, Written, parse, show, spell_test, written_test
 from rulewright.systems.hybrid.people.characters import Character
 from rulewright.systems.hybrid.resolution.tests import Check, Degree, MeasuredPercentile
@@ -23,6 +23,20 @@ class Hybrid(System):
     notation = HELP
     book = BOOK
     healing = ("hyb-x-healing", "hyb-5-restoring")
+    steps: Mapping[str, tuple[Step, ...]] = {
+        "character": (
+            Step(
+                "Statistics", "Spread the points over the ten statistics.", "Primary statistics", "Points for statistics", "hyb-9-process"
+            ),
+            Step("Gifts, limitations", "What you can besides, and what hinders you.", "Gifts and limitations", "", "hyb-9-process"),
+            Step("Origin", "Race, gender and culture.", "Origin", "", "hyb-9-process"),
+            Step("Calculated", "These follow from the others: look what has come of it.", "Calculated statistics", "", "hyb-9-process"),
+            Step("Skills", "Buy skills.", "Skills", "Skill points", "hyb-9-process"),
+            Step("Friends", "Friends, reputation and income.", "Friends, reputation, income", "Community points"),
+            Step("Gear", "What you own.", "Gear", "Wealth points"),
+            Step("Story", "A name, and who that is in a few words.", rule="hyb-9-process"),
+        )
+    }
     kinds: Mapping[str, type[Any]] = {"character": Character}
     built: Mapping[str, Built] = {"character": Built()}
     fought = Fought(scene="lab_view.scene:FightScene")

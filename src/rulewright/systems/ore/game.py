@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rulewright.play import Played, Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
-from rulewright.system import Built, Fought, Shown, Staging, System
+from rulewright.system import Built, Fought, Shown, Staging, Step, System
 from rulewright.systems.ore.glossary import GLOSSARY
 from rulewright.systems.ore.machines.vehicle import Vehicle
 from rulewright.systems.ore.people.characters import Character
@@ -28,6 +28,17 @@ class OneRollEngine(System):
     book = BOOK
     glossary = GLOSSARY
     healing = ("ore-4.09-recovery", "ore-4.09-medicine")
+    steps: Mapping[str, tuple[Step, ...]] = {
+        "character": (
+            Step("Who", "A name, and who that is in a few words."),
+            Step("Statistics", "Raise the six statistics, for 5 points a point.", "Statistics", "Points", "ore-2.01-point-cost"),
+            Step("Skills", "Buy skills from the same points.", "Skills", "", "ore-2.09-element-costs"),
+            Step("Advantages", "From the same points.", "Advantages", "", "ore-2.09-element-costs"),
+            Step("Powers", "From the same points, where the campaign has them.", "Powers", "", "ore-2.09-element-costs"),
+            Step("Feats", "From the same points, level by level.", "Feats", "", "ore-2.09-element-costs"),
+            Step("Weapons, armour", "What you carry and wear.", "Weapons"),
+        )
+    }
     kinds: Mapping[str, type[Any]] = {"character": Character, "mook": Mook, "vehicle": Vehicle}
     built: Mapping[str, Built] = {
         "character": Built(),

@@ -9,7 +9,7 @@ from rulewright.highest.notation import explained, parse, show
 from rulewright.play import Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
-from rulewright.system import Built, Fought, Shown, System
+from rulewright.system import Built, Fought, Shown, Step, System
 from rulewright.systems.scumm.glossary import GLOSSARY
 from rulewright.systems.scumm.people.characters import Character
 from rulewright.systems.scumm.resolution.notation import written_test
@@ -27,6 +27,16 @@ class Scumm(System):
     book = BOOK
     glossary = GLOSSARY
     healing = ("scumm-recovery", "scumm-bruise-damage")
+    steps: Mapping[str, tuple[Step, ...]] = {
+        "character": (
+            Step("Who", "A name, and who that is in a few words."),
+            Step("Attributes", "Spread the points over the four attributes.", "Attributes", "Attribute points", "scumm-attributes"),
+            Step(
+                "Skills", "No skill begins above 4; what is left becomes Emergency Dice.", "Skills", "Skill points", "scumm-skills-creation"
+            ),
+            Step("Gear", "Weapons, armor and other things for Wealth Points.", "Gear", "Wealth Points"),
+        )
+    }
     kinds: Mapping[str, type[Any]] = {"character": Character}
     built: Mapping[str, Built] = {"character": Built()}
     fought = Fought(scene="lab_view.scene:FightScene")

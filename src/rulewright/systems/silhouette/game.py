@@ -10,7 +10,7 @@ from rulewright.highest.notation import explained, parse, show
 from rulewright.play import Play, Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
-from rulewright.system import Built, Crossing, Duel, Fought, Shown, Staging, System
+from rulewright.system import Built, Crossing, Duel, Fought, Shown, Staging, Step, System
 from rulewright.systems.silhouette.creatures.creatures import Creature
 from rulewright.systems.silhouette.machines.vehicle import Vehicle
 from rulewright.systems.silhouette.people.characters import Character
@@ -44,6 +44,22 @@ class Silhouette(System):
     notation = HELP
     book = BOOK
     healing = ("sil-3.5.4-stabilizing", "sil-3.5.6-recovery", "sil-3.5.2-bruise")
+    steps: Mapping[str, tuple[Step, ...]] = {
+        "character": (
+            Step("Who", "A name, and who that is in a few words.", rule="sil-2.0-creation-sequence"),
+            Step("Attributes", "Buy the ten attributes.", "Attributes", "Character Points", "sil-2.0-creation-sequence"),
+            Step("Skills", "Spend all Skill Points.", "Skills", "Skill Points", "sil-2.0-creation-sequence"),
+            Step(
+                "Perks and Flaws",
+                "If you like: they take from the Skill Points, or add to them.",
+                "Perks and Flaws",
+                "",
+                "sil-a-perks-flaws-step",
+            ),
+            Step("Secondary", "These follow from the others: look what has come of it.", "Derived", "", "sil-2.0-creation-sequence"),
+            Step("Gear", "What you carry.", "Gear"),
+        )
+    }
     kinds: Mapping[str, type[Any]] = {"character": Character, "vehicle": Vehicle, "creature": Creature, "race": Race}
     built: Mapping[str, Built] = {
         "character": Built(),

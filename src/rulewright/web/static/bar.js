@@ -8,6 +8,7 @@
 
   const VERBS = { move: "M", attack: "A", special: "S", guard: "G", help: "H", gear: "E", other: "O" };
   const AT_FIRST_SIGHT = 12;
+  const PASSING = ["move", "gear", "other"]; // done on the way to something else
   const chosen = new Map(); // by question: what is set in the bar
   let open = null; // the bar that is drawn: its options, its state, its form
 
@@ -20,10 +21,11 @@
   }
 
   const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
-  const memory = (who) => `${table.dataset.table} ${who}`;
+  const memory = (bar) => `${table.dataset.table} ${bar.who} ${bar.topic}`;
 
-  function remembered(who) {
-    try { return JSON.parse(sessionStorage.getItem(memory(who)) || "null"); } catch { return null; }
+  // What was answered when this was last asked.
+  function remembered(bar) {
+    try { return JSON.parse(sessionStorage.getItem(memory(bar)) || "null"); } catch { return null; }
   }
 
   /* --- what can be chosen --------------------------------------------------------------------------------------------- */
@@ -51,10 +53,15 @@
     }, null);
   }
 
+  // The same again, unless it was only a way or something in one's hands; else what is usual (`beginning` of play/arranging.py).
   function beginning(bar) {
     const verbs = distinct(bar.options.map((each) => each.verb));
-    const last = remembered(bar.who);
-    const verb = last && verbs.includes(last.verb) && verbs.length === 1 ? last.verb : ["attack", "say", "move"].find((each) => verbs.includes(each)) || verbs[0];
+    const last = remembered(bar);
+    const again = last && bar.options.find((each) => each.key === last.key);
+    if (again && (!PASSING.includes(again.verb) || verbs.length === 1)) return again;
+    const usual = bar.options.find((each) => each.key === bar.form.dataset.usual);
+    if (usual) return usual;
+    const verb = ["attack", "say", "move"].find((each) => verbs.includes(each)) || verbs[0];
     const targets = distinct(within(bar, verb).map((each) => each.target));
     const target = last && targets.includes(last.target) ? last.target : targets[0];
     return nearest(within(bar, verb, target), last && last.verb === verb ? last.manner : []);
@@ -86,7 +93,7 @@
 
   function toggle(bar, part) {
     const { verb, target, manner } = bar.option;
-    const options = within(bar, verb, target);
+    const options = within(bar, verb, target).filter((each) => each.manner[0] === manner[0]);
     const on = !manner.includes(part);
     const having = options.filter((each) => each.manner.includes(part) === on);
     if (!having.length) return;
@@ -120,15 +127,25 @@
     return button;
   }
 
-  // So many chips at first; the rest behind "more", which stays open while this is asked.
+  // How many of each row are seen where there is room for so many: one of every row in turn (`rooms` of play/arranging.py).
+  function rooms(counts, most) {
+    const given = counts.map(() => 0);
+    while (most > 0 && given.some((each, at) => each < counts[at])) {
+      counts.forEach((count, at) => { if (given[at] < count && most > 0) { given[at] += 1; most -= 1; } });
+    }
+    return given;
+  }
+
+  // So many chips at first, what is set among them; the rest behind "more", which stays open while this is asked.
   function row(bar, name, chips, most) {
     const line = make("div", "row");
     const opened = bar.opened.has(name) || chips.length <= most;
-    line.append(...(opened ? chips : chips.slice(0, Math.max(1, most - 1))));
+    const first = chips.slice(0, opened ? chips.length : most);
+    const on = chips.find((each) => each.getAttribute("aria-pressed") === "true");
+    if (on && first.length && !first.includes(on)) first.splice(-1, 1, on);
+    line.append(...first);
     if (!opened) {
-      const on = chips.slice(most - 1).find((each) => each.getAttribute("aria-pressed") === "true");
-      if (on) line.append(on);
-      const more = chip(bar, `more ${name}`, `${chips.length - line.childElementCount} more…`, false, () => { bar.opened.add(name); draw(bar); });
+      const more = chip(bar, `more ${name}`, `${chips.length - first.length} more…`, false, () => { bar.opened.add(name); draw(bar); });
       more.classList.add("more");
       line.append(more);
     }
@@ -139,7 +156,7 @@
     const focus = document.activeElement?.closest?.("[data-bar]") === bar.root ? document.activeElement.dataset.part : "";
     const { verb, target, manner } = bar.option;
     const verbs = distinct(bar.options.map((each) => each.verb));
-    const last = remembered(bar.who);
+    const last = remembered(bar);
     const again = last && bar.options.find((each) => each.key === last.key);
 
     const doing = make("div", "do-what");
@@ -164,37 +181,30 @@
     doing.append(make("span", "cap", "Do what"), grid);
 
     const how = make("div", "how");
-    const left = AT_FIRST_SIGHT - verbs.length * (verbs.length > 1) - (again ? 1 : 0);
     const targets = distinct(within(bar, verb).map((each) => each.target));
     const here = within(bar, verb, target);
     const deeds = distinct(here.map((each) => each.manner[0]));
-    const also = distinct(here.flatMap((each) => each.manner.slice(1)));
-    let room = left;
-    if (targets.length > 1) {
+    const also = distinct(here.filter((each) => each.manner[0] === manner[0]).flatMap((each) => each.manner.slice(1)));
+    const asksWhom = targets.length > 1, asksHow = deeds.length > 1 || !asksWhom;
+    const [whom, deed, added] = rooms([asksWhom ? targets.length : 0, asksHow ? deeds.length : 0, also.length], AT_FIRST_SIGHT - (verbs.length > 1 ? verbs.length : 0));
+    if (asksWhom) {
       const chips = targets.map((each, at) => {
         const option = nearest(within(bar, verb, each), manner);
         const words = each || (within(bar, verb, each).length === 1 ? option.label : "nobody in particular");
         return chip(bar, `whom ${each}`, words, each === target, () => setTarget(bar, each), large(option), at < 9 ? String(at + 1) : "");
       });
-      const most = Math.max(3, Math.ceil(left * 0.6));
-      room -= Math.min(chips.length, most);
-      how.append(...row(bar, verb === "gear" ? "What" : verb === "move" ? "Where" : "Whom", chips, most));
+      how.append(...row(bar, verb === "gear" ? "What" : verb === "move" ? "Where" : "Whom", chips, whom));
     } else if (target) how.append(make("span", "cap", "Whom"), make("span", "row only", target));
-    if (deeds.length > 1 || targets.length < 2) {
+    if (asksHow) {
       const chips = deeds.map((each) => {
         const option = nearest(here.filter((one) => one.manner[0] === each), [each, ...manner.slice(1)]);
-        const button = chip(bar, `how ${each}`, each, each === manner[0], () => set(bar, option), targets.length < 2 ? large(option) : "");
+        const button = chip(bar, `how ${each}`, each, each === manner[0], () => set(bar, option), asksWhom ? "" : large(option));
         if (option.note) button.title = option.note;
         return button;
       });
-      const most = Math.max(2, room - Math.min(also.length, 2));
-      room -= Math.min(chips.length, most);
-      how.append(...row(bar, "How", chips, most));
+      how.append(...row(bar, "How", chips, deed));
     }
-    if (also.length) {
-      const chips = also.map((each) => chip(bar, `also ${each}`, each, manner.includes(each), () => toggle(bar, each)));
-      how.append(...row(bar, "Also", chips, Math.max(2, room)));
-    }
+    if (also.length) how.append(...row(bar, "Also", also.map((each) => chip(bar, `also ${each}`, each, manner.includes(each), () => toggle(bar, each))), added));
     how.append(make("span", "cap", "Find"), finder(bar));
 
     const comes = make("div", "comes");
@@ -252,7 +262,7 @@
   function carryOut(bar) {
     if (window.justAsked?.()) return;
     const { key, verb, target, manner, label } = bar.option;
-    try { sessionStorage.setItem(memory(bar.who), JSON.stringify({ key, verb, target, manner, label })); } catch { /* then Again is not offered */ }
+    try { sessionStorage.setItem(memory(bar), JSON.stringify({ key, verb, target, manner, label })); } catch { /* then Again is not offered */ }
     bar.form.requestSubmit(bar.option.button);
   }
 
@@ -263,7 +273,7 @@
     if (!form) return;
     if (!open || open.id !== root.dataset.bar || open.root !== root || open.form !== form || !root.childElementCount) {
       const opened = open && open.id === root.dataset.bar ? open.opened : new Set();
-      open = { id: root.dataset.bar, root, form, who: form.dataset.asks, options: read(form), opened, option: null, controls: new Map() };
+      open = { id: root.dataset.bar, root, form, who: form.dataset.asks, topic: form.dataset.topic, options: read(form), opened, option: null, controls: new Map() };
     } else open.options = read(form);
     if (!open.options.length) return;
     open.option = open.options.find((each) => each.key === chosen.get(open.id)) || beginning(open);
@@ -274,7 +284,7 @@
   // Of a few answers, the one that most often leaves one as one hopes is filled: a fact, not advice.
   function best() {
     const options = [...document.querySelectorAll("#question form.few .option")];
-    const hopes = options.map((each) => Number(each.querySelector(".comes-of")?.dataset.hoped ?? NaN));
+    const hopes = options.map((each) => Number(each.querySelector(".comes-of")?.dataset.hoped || NaN));
     const most = Math.max(...hopes.filter((each) => !Number.isNaN(each)));
     options.forEach((each, at) => each.classList.toggle("best", Number.isFinite(most) && hopes[at] === most));
   }
@@ -329,7 +339,7 @@
       if (at) return hit(() => at.click());
     }
     if (key === "Enter" && !event.target.closest("button, a, summary")) {
-      const only = document.querySelector("#question .asked-of button.do");
+      const only = document.querySelector("#question .asked-of button.do, #question .asked-of button.usual");
       if (only) hit(() => only.click());
     }
   });

@@ -199,3 +199,11 @@ document.addEventListener("change", (event) => {
   const other = event.target.dataset && event.target.dataset.turnsOn && event.target.checked && document.getElementById(event.target.dataset.turnsOn);
   if (other) other.checked = true;
 });
+
+/* --- a link to something folded unfolds it --------------------------------------------------------------------------------- */
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("[data-unfolds]");
+  const folded = link && document.getElementById(link.dataset.unfolds);
+  if (folded) { folded.open = true; folded.querySelector("input, textarea")?.focus(); }
+});

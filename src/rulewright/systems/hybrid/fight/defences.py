@@ -74,7 +74,7 @@ def _gets_away(rules: Ruleset, fight: Fight, name: str, now: int, way: str) -> P
     """Somebody dodges or drops, whatever they were doing."""
     yield from leaves_off(fight, name)
     yield from Tell(Happened(name, "dodges" if way == "dodge" else "drops"))
-    return Met(fight.having(getting_away(rules, fight.fighter(name), now, way)), way=way, moved=True)
+    return Met(fight.put(getting_away(rules, fight.fighter(name), now, way)), way=way, moved=True)
 
 
 def roll_with(rules: Ruleset, fight: Fight, name: str, target: str, way: str, blow: Blow | None) -> Play[Blow | None]:
@@ -198,7 +198,7 @@ def after_blow(
         foe = replace(foe, pace="no move", doing=None if foe.doing is not None and foe.doing.what == "approach" else foe.doing)
     if not foe.body.awake:
         foe = replace(foe, doing=None, holding="", hold=0, bound_with="", waiting=False)
-    fight = fight.having(foe)
+    fight = fight.put(foe)
     if way == "roll with the blow" and foe.body.awake:
         yield from leaves_off(fight, target)
         fight = yield from react(rules, fight, target, now)
@@ -210,7 +210,7 @@ def after_blow(
 def _parried(fight: Fight, name: str, target: str, arm: Arm, parried: Parried) -> Play[Fight]:
     """What a parry does to weapons and to the attacker."""
     me, foe = fight.fighter(name), fight.fighter(target)
-    fight = fight.having(replace(me, off_balance=min(me.off_balance, parried.off_balance)))
+    fight = fight.put(replace(me, off_balance=min(me.off_balance, parried.off_balance)))
     if parried.bound and not arm.natural and not foe.arm.natural:
         yield from Tell(Happened(name, f"and {target} have their weapons bound"))
         return fight.change(name, bound_with=target, advancing=True).change(target, bound_with=name)

@@ -21,7 +21,7 @@ from rulewright.systems.hybrid.fight.actions.registry import done
 from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
 from rulewright.systems.hybrid.fight.defences import as_met, getting_away, is_inside, lands, meet
 from rulewright.systems.hybrid.fight.timeline import decide, happens, move_clock
-from rulewright.systems.hybrid.harm.damage import BLEEDING_COUNTS, Blow, Body
+from rulewright.systems.hybrid.harm.damage import BLEEDING_COUNTS, SOUND, Blow, Body
 from rulewright.systems.hybrid.harm.energy import Energy
 from rulewright.systems.hybrid.people.movement import Mode
 
@@ -77,14 +77,14 @@ def _moment(rules: Ruleset, before: Fight, fight: Fight, name: str) -> Play[Figh
         if me.doing is None:
             foe = _faced(fight, me)
             if foe is not None:
-                after = yield from sub(decided, rules, _deciding(fight.ground, me, foe))
-                return _put_back(fight, me, foe, after)
+                after = yield from sub(decided, rules, deciding(fight.ground, me, foe))
+                return put_back(fight, me, foe, after)
         else:
             then = before.fighter(name) if rules.word("initiative-ties") == "together" else me
             foe = _struck(rules, fight, me, then)
             if foe is not None:
-                came = yield from sub(came_of, rules, _onset(rules, fight, then, foe))
-                return (yield from _land(rules, fight, then, foe, came))
+                came = yield from sub(came_of, rules, onset(rules, fight, then, foe))
+                return (yield from land(rules, fight, then, foe, came))
     return (yield from happens(rules, before, fight, name, now))
 
 
@@ -94,7 +94,8 @@ def _moment(rules: Ruleset, before: Fight, fight: Fight, name: str) -> Play[Figh
 class Deciding(Struct, frozen=True, cache_hash=True):
     """What a decision depends on: who decides, and the nearest enemy.
 
-    What is left out cannot matter to how long a blow takes: others, wounds and weariness, the count.
+    What is left out cannot matter to how long a blow takes: others, wounds and weariness, the count. Of wounds a tactic that is local
+    may ask whether more than half of the body is gone, and no more.
     """
 
     ground: Ground
@@ -111,6 +112,7 @@ class Deciding(Struct, frozen=True, cache_hash=True):
     men: int
     mind: Energy
     """What is left for spells."""
+    hurt: bool
     foe: Profile
     wields: int
 
@@ -126,11 +128,11 @@ def _faced(fight: Fight, me: Fighter) -> Fighter | None:
     return _nearest(fight, me)
 
 
-def _deciding(ground: Ground, me: Fighter, foe: Fighter) -> Deciding:
+def deciding(ground: Ground, me: Fighter, foe: Fighter) -> Deciding:
     body = me.body
     return Deciding(
         ground,
-        _nameless(me.profile),
+        nameless(me.profile),
         me.in_hand,
         me.lost,
         me.points,
@@ -142,7 +144,8 @@ def _deciding(ground: Ground, me: Fighter, foe: Fighter) -> Deciding:
         pen=body.pen,
         men=body.men,
         mind=body.mind,
-        foe=_nameless(foe.profile),
+        hurt=2 * body.pbd < body.pbd_full,
+        foe=nameless(foe.profile),
         wields=foe.in_hand,
     )
 
@@ -153,6 +156,7 @@ def decided(rules: Ruleset, small: Deciding) -> Play[Fighter]:
         small.me,
         Body(
             small.me.name,
+            pbd=1 if small.hurt else SOUND.pbd,
             mind=small.mind,
             pen=small.pen,
             men=small.men,
@@ -173,14 +177,14 @@ def decided(rules: Ruleset, small: Deciding) -> Play[Fighter]:
     return after.fighters[0]
 
 
-def _put_back(fight: Fight, me: Fighter, foe: Fighter, after: Fighter) -> Fight:
+def put_back(fight: Fight, me: Fighter, foe: Fighter, after: Fighter) -> Fight:
     """The whole fight after the decision."""
     doing = after.doing
     assert doing is not None
     body, now = me.body, fight.count
     if after.body.shock != body.shock:
         body = replace(body, shock=after.body.shock, shock_ends=after.body.shock_ends)
-    return fight.having(
+    return fight.put(
         replace(
             after,
             profile=me.profile,
@@ -256,22 +260,22 @@ def _struck(rules: Ruleset, fight: Fight, me: Fighter, then: Fighter) -> Fighter
     return foe
 
 
-def _onset(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter) -> Onset:
+def onset(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter) -> Onset:
     name, doing = me.profile.name, me.doing
     assert doing is not None
     return Onset(
         fight.ground,
-        _nameless(me.profile),
+        nameless(me.profile),
         doing.arm,
         doing.ways,
         doing.called,
         share=doing.share,
-        hindered=_hinders(rules, me.body, me.pace) + me.off_balance,
+        hindered=hinders(rules, me.body, me.pace) + me.off_balance,
         stance=(me.evading, me.advancing, me.retreating),
-        foe=_nameless(foe.profile),
+        foe=nameless(foe.profile),
         wields=foe.in_hand,
         lost=foe.lost,
-        bears=_hinders(rules, foe.body, foe.pace) + foe.off_balance,
+        bears=hinders(rules, foe.body, foe.pace) + foe.off_balance,
         stands=(foe.evading, foe.advancing, foe.retreating),
         all_out=foe.all_out,
         prone=foe.body.prone,
@@ -327,14 +331,14 @@ def came_of(rules: Ruleset, small: Onset) -> Play[Came]:
     return Came(met.way, 0 if met.moved else met.fight.fighter(target).at, met.moved, came.blow, came.parried)
 
 
-def _land(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter, came: Came) -> Play[Fight]:
+def land(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter, came: Came) -> Play[Fight]:
     """What comes of a blow, for both: what it took to meet it, the wound, and the next initiative."""
     now, name, doing = fight.count, me.profile.name, me.doing
     assert doing is not None
     if came.moved:
-        fight = fight.having(getting_away(rules, foe, now, came.way))
+        fight = fight.put(getting_away(rules, foe, now, came.way))
     elif came.took:
-        fight = fight.having(replace(foe, at=foe.at + came.took))
+        fight = fight.put(replace(foe, at=foe.at + came.took))
     arm = me.profile.arms[doing.arm]
     fight = yield from lands(rules, fight, name, doing.target, now, arm=arm, way=came.way, blow=came.blow, parried=came.parried)
     return (yield from done(rules, fight, name, now, doing))
@@ -368,12 +372,12 @@ def _nearest(fight: Fight, me: Fighter) -> Fighter | None:
 
 
 @lru_cache(maxsize=1_000)
-def _nameless(profile: Profile) -> Profile:
+def nameless(profile: Profile) -> Profile:
     name = someone_of(profile.side)
     return replace(profile, name=name, watcher=replace(profile.watcher, name=name), senses=replace(profile.senses, name=name))
 
 
 @lru_cache(maxsize=50_000)
-def _hinders(rules: Ruleset, body: Body, pace: Mode) -> int:
+def hinders(rules: Ruleset, body: Body, pace: Mode) -> int:
     """What wounds, shock and a pace cost whoever strikes or meets a blow, beside balance and surroundings."""
     return hindered(rules, ANYWHERE, Fighter(ANYBODY, body, pace=pace))

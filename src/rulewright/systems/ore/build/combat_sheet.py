@@ -17,13 +17,16 @@ from rulewright.systems.ore.fight.gunfire import gone
 from rulewright.systems.ore.fight.hindrance import height_lost, hindering
 from rulewright.systems.ore.fight.initiative import rolls_initiative
 from rulewright.systems.ore.gear.armour import (
+    CLASSES,
     SHIELDS,
+    STRONGER,
     Hit,
     Piece,
     Protection,
     athletic_difficulty,
     encumbered,
     encumbrance,
+    piece_of,
     protection,
     worn,
 )
@@ -32,6 +35,7 @@ from rulewright.systems.ore.gear.firearms import FIREARMS, recoil
 from rulewright.systems.ore.gear.missiles import can_draw
 from rulewright.systems.ore.gear.weapons import BARE_HANDS, MELEE, Weapon, hands_needed
 from rulewright.systems.ore.harm.body import Abstract, AnyBody, Located, Vital, fresh
+from rulewright.systems.ore.harm.locations import ARMS, LOCATIONS
 from rulewright.systems.ore.harm.wounds import wound_threshold
 from rulewright.systems.ore.people.characters import Character, Person, usable_pool
 from rulewright.systems.ore.people.feat_effects import RULE, Try, feats_of, helps, with_help
@@ -39,6 +43,8 @@ from rulewright.systems.ore.resolution.notation import spell
 from rulewright.systems.ore.resolution.tests import NO_EDGE
 
 MOST_WEAPONS = 12
+EVERYWHERE = "all"
+"""What the file calls every part of the body."""
 
 
 # --- what is wrong ------------------------------------------------------------------------------------------------------------
@@ -77,6 +83,7 @@ def sections(rules: Ruleset, character: Character, person: Person) -> tuple[Sect
     return (
         Section("Health", (*_health(rules, body), *_left(rules, left), *_fighting(rules, person, protected))),
         Section("Weapons", tuple(_weapons(rules, character, person, left))),
+        Section("What is worn", tuple(_pieces_worn(rules, character)), only="screen"),
         Section("Armour", tuple(_armour(rules, protected))),
     )
 
@@ -177,6 +184,8 @@ def _weapons(rules: Ruleset, character: Character, person: Person, left: Fighter
     )
     sizes = [Choosable("", "none"), *[Choosable(size, size) for size in SHIELDS(rules)]]
     yield Pick(name="Shield", rule="ore-4.08-shields", field="shield", value=character.shield, options=tuple(sizes))
+    arms = tuple([Choosable(arm, arm) for arm in ARMS])
+    yield Pick(name="Shield arm", rule="ore-4.08-shields", field="shield_arm", value=character.shield_arm, options=arms)
     found: list[Weapon] = [BARE_HANDS]
     for written in character.weapons[:MOST_WEAPONS]:
         try:
@@ -234,6 +243,31 @@ def _note(rules: Ruleset, weapon: Weapon, person: Person) -> str:
     if weapon.kind == "close":
         said.append({0: "too heavy", 1: "one hand", 2: "two hands"}[hands_needed(rules, weapon.power, body, "hafted" in weapon.traits)])
     return ", ".join(said)
+
+
+def _pieces_worn(rules: Ruleset, character: Character) -> Iterator[AnyPiece]:
+    """What is worn on each part of the body, to be chosen: everywhere alike, and what is otherwise somewhere."""
+    known = [*CLASSES(rules), *STRONGER(rules)]
+    both = [each for each in ("arms", "legs") if each in character.armour]
+    for place in (EVERYWHERE, *both, *[each for each in LOCATIONS if each != "vital"]):
+        written = character.armour.get(place, "")
+        nothing = "none" if place == EVERYWHERE or not character.armour.get(EVERYWHERE) else "as everywhere"
+        names = known if not written or written.lower() in known else [written, *known]
+        yield Pick(
+            name="Armour everywhere" if place == EVERYWHERE else f"Armour on the {place}",
+            rule="ore-4.08-armour",
+            field=f"armour.{place}",
+            value=written.lower() if written.lower() in known else written,
+            options=(Choosable("", nothing), *[Choosable(name, name, price=_rated(rules, name)) for name in names]),
+        )
+
+
+def _rated(rules: Ruleset, name: str) -> str:
+    """What a piece of armour is rated, where it is known."""
+    try:
+        return f"AR {piece_of(rules, 'torso', name).rating}"
+    except Wrong:
+        return ""
 
 
 def _armour(rules: Ruleset, protected: Protection) -> Iterator[AnyPiece]:

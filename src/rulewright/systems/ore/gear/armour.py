@@ -214,10 +214,13 @@ def shield_rating(rules: Ruleset, shield: str = "medium") -> int:
 
 
 def worn(rules: Ruleset, armour: dict[str, str], shield: str = "", shield_arm: str = "left arm") -> Protection:
-    """What somebody wears and carries, as the file has it; `all` stands for every part of the body, `arms` and `legs` for both."""
+    """What somebody wears and carries, as the file has it; `all` stands for every part of the body, `arms` and `legs` for both;
+    an empty one is none."""
     pieces: dict[Location, Piece] = {}
     groups: dict[str, tuple[Location, ...]] = {"arms": ARMS, "legs": LEGS, "all": tuple([one for one in LOCATIONS if one != "vital"])}
     for place, written in sorted(armour.items(), key=lambda item: item[0] != "all"):
+        if not written:
+            continue  # nothing, or what is worn everywhere
         found = groups.get(place) or tuple([one for one in LOCATIONS if one == place])
         if not found:
             raise Wrong(f"armour: {place!r} is no part of the body; there are {', '.join([*LOCATIONS, *groups])}")

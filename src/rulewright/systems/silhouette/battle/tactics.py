@@ -162,7 +162,7 @@ def _where(style: Style, rules: Ruleset, battle: Battle, unit: Unit, foes: list[
         after = moved_to(rules, battle, unit, option.value)
         if after is None:
             continue
-        value = _value(style, rules, after, unit.name, foes, actions)
+        value = _value(style, rules, after, unit.name, foes, actions, best + 1e-9)
         if value > best + 1e-9:
             best, key = value, option.key
     return key
@@ -173,12 +173,15 @@ def _adrift(unit: Unit) -> bool:
     return unit.way == "space" and not unit.course.drifted
 
 
-def _value(style: Style, rules: Ruleset, battle: Battle, name: str, foes: list[Unit], actions: int) -> float:
-    """What a place is good for: harm that can be done from it, harm that may come, and how far it is from where one wants to be."""
+def _value(style: Style, rules: Ruleset, battle: Battle, name: str, foes: list[Unit], actions: int, least: float = float("-inf")) -> float:
+    """What a place is good for: harm that can be done from it, harm that may come, and how far it is from where one wants to be. Where
+    it cannot be more than the least that counts, what may come is not weighed any more."""
     unit = battle.unit(name)
-    harm = best_shot(rules, battle, unit, foes)[0] * min(actions, 2)
-    far = min([distance(battle.field, unit.spot, foe.spot) for foe in foes])
-    return style.harm * harm - style.danger * danger(rules, battle, unit, foes) - style.pull * abs(far - style.wants)
+    harm = style.harm * (best_shot(rules, battle, unit, foes)[0] * min(actions, 2))
+    pull = style.pull * abs(min([distance(battle.field, unit.spot, foe.spot) for foe in foes]) - style.wants)
+    if harm - pull <= least:
+        return harm - pull
+    return harm - style.danger * danger(rules, battle, unit, foes) - pull
 
 
 def _turn_to_fire(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], moves: list[Option[Deed]]) -> Given | None:

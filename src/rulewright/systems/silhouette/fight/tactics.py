@@ -215,11 +215,14 @@ def automatic(choice: Choice[Any]) -> Given:
 
 
 def suppressor(choice: Choice[Any]) -> Given:
-    """Keep the enemy's heads down while others are there to make use of it; fire bursts at one who is pinned already, and when alone."""
+    """Keep the enemy's heads down while others are there to make use of it; fire bursts at one who is pinned already, at the last one
+    left, and when alone."""
     if choice.topic == "act":
         me, foe = _at_hand(choice)
-        mates = [mate for mate in choice.about.fight.fighters if mate.side == me.side and mate.body.able]
-        return _act(choice, "shoot how" if len(mates) < 2 or (foe is not None and foe.pinned) else "saturate")
+        able = [one for one in choice.about.fight.fighters if one.body.able]
+        alone = sum(one.side == me.side for one in able) < 2
+        last = sum(one.side != me.side for one in able) < 2
+        return _act(choice, "shoot how" if alone or last or (foe is not None and foe.pinned) else "saturate")
     return automatic(choice)
 
 

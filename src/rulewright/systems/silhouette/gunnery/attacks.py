@@ -30,6 +30,7 @@ from rulewright.systems.silhouette.gunnery.modifiers import (
     side_mod,
 )
 from rulewright.systems.silhouette.gunnery.people import at_a_person, wound_of, wounded
+from rulewright.systems.silhouette.gunnery.scales import across_scales, scaled
 from rulewright.systems.silhouette.gunnery.shields import Shot, armor_here, dealt_by, guarded, veiled
 from rulewright.systems.silhouette.machines.machine import Machine, Version
 from rulewright.systems.silhouette.machines.reckoning import Figure
@@ -50,6 +51,7 @@ LIMBS = ("manipulator arm", "battle arm", "tool arm")
 # --- whether it can be made ----------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=8192)
 def blocked(unit: Unit, arm: int) -> str:
     """Why a system cannot be used at all; nothing where it can."""
     state, mount, version = unit.arms[arm], unit.mount(arm), unit.version(arm)
@@ -93,7 +95,7 @@ parried. Each gives the battle, and the attack as it is now; None: it is stopped
 FOLLOWS: "list[Callable[[Ruleset, Battle, Shot, int, Figure, Severity], Play[Battle]]]" = []
 """What else follows from a hit, by its margin, damage and severity: falls, floods, fires."""
 
-ATTACK_MODS: list[Callable[[Ruleset, Battle, Unit, Unit, int, Version], Iterable[Mod]]] = [strange_place, at_a_person]
+ATTACK_MODS: list[Callable[[Ruleset, Battle, Unit, Unit, int, Version], Iterable[Mod]]] = [strange_place, at_a_person, across_scales]
 """What else helps or hinders an attack with a system: each is asked with attacker, target, the system's place and its mode."""
 
 
@@ -145,6 +147,7 @@ def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int
         hidden=hidden,
         skill=wielded[2] if (wielded := version.perk(WIELDED)) is not None else "piloting" if version.melee else "gunnery",
         damage=version.damage,
+        scaled=scaled(rules, attacker, target),
         nature=nature_of(version),
         location=only[2] if only is not None else "",
         mods=tuple([mod for mod in mods if mod.value]),
@@ -156,7 +159,7 @@ def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int
 def band_here(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, version: Version, far: int) -> str:
     """The range at which a target is for a system: for energy and designators a band farther with every hex of mirrored mist that lies
     between, those of attacker and target counted."""
-    band = band_of(rules, far, ranges_here(battle, attacker, target, version))
+    band = band_of(rules, far, ranges_here(rules, battle, attacker, target, version))
     if not band or not battle.scars.clouds or (version.type != "energy" and version.perk("target designator") is None):
         return band
     return farther(band, mist_between(battle, attacker.spot, target.spot))
@@ -182,7 +185,7 @@ def in_reach(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: 
     far = apart(battle, attacker, target)
     mount, frozen = attacker.mount(arm), attacker.arms[arm].frozen
     inside = in_arc(battle.field, attacker.spot, attacker.facing, mount, target.spot, frozen)
-    return inside and bool(band_of(rules, far, ranges_here(battle, attacker, target, attacker.version(arm))))
+    return inside and bool(band_of(rules, far, ranges_here(rules, battle, attacker, target, attacker.version(arm))))
 
 
 @lru_cache(maxsize=1024)
@@ -200,7 +203,10 @@ def nature_of(version: Version) -> Nature:
 
 
 def pace_now(battle: Battle, unit: Unit) -> Pace:
-    """How fast a unit counts as going when it attacks: as announced, or as it has moved so far; nothing built in ever moves."""
+    """How fast a unit counts as going when it attacks: as announced, or as it has moved so far; nothing built in ever moves. A section
+    goes as fast as its hull."""
+    if unit.borne:
+        unit = battle.bearer(unit)
     if unit.machine.build == "emplacement" or not unit.machine.ways:
         return "stationary"
     if unit.shifting == "top" or (unit.speed == "top" and unit.shifting != "combat"):
@@ -216,7 +222,7 @@ def maneuver_of(battle: Battle, unit: Unit) -> Mod:
     """Maneuver with the way to move in use, after harm, under the gravity there is."""
     way = unit.moving
     base = way.maneuver if way is not None else unit.machine.maneuver
-    hampered = unit.signs.clumsy + bool(unit.signs.floods)
+    hampered = unit.signs.clumsy + (bool(unit.signs.floods) or any(each.signs.floods for each in battle.sections(unit)))
     base += unit.surge("maneuver") - unsteady(unit)
     return Mod("Maneuver", base - unit.wear.maneuver - hampered + int(gravity_maneuver(battle.place.gravity).value), _DEFENSE)
 
@@ -273,14 +279,15 @@ def defense_pool(rules: Ruleset, battle: Battle, shot: Shot, *more: Mod) -> Pool
     if unit.machine.build == "emplacement":
         return None
     others = [name for name in unit.hit_by if name != shot.attacker]
-    hexes = hexes_for_defense(rules, battle, unit, shot.interrupts)
+    flown = battle.bearer(unit) if unit.borne else unit
+    hexes = hexes_for_defense(rules, battle, flown, shot.interrupts)
     mods = (
-        *moving_mods(rules, maneuver_of(battle, unit).value, hexes, unit.evading),
+        *moving_mods(rules, maneuver_of(battle, flown).value, hexes, flown.evading),
         side_mod(rules, shot.side, unit.machine.has("all-around armor") is not None),
         attackers_mod(rules, len(others)),
         *more,
     )
-    return pool_of(rules, unit, "piloting", *mods, defends=True)
+    return pool_of(rules, flown, "piloting", *mods, defends=True)
 
 
 # --- what comes of it ----------------------------------------------------------------------------------------------------------------

@@ -78,7 +78,7 @@ def holds(battle: Battle, unit: Unit, spot: Spot, facing: int | None = None) -> 
         other
         for other in battle.units
         if other.altitude == unit.altitude
-        and not (other.wear.destroyed or other.gone or other.name == unit.name or other.name == unit.tows)
+        and not (other.wear.destroyed or other.gone or other.borne or other.name == unit.name or other.name == unit.tows)
         and (other.machine.size > LAND_ROOM or own > LAND_ROOM or (other.x == spot[0] and other.y == spot[1]))
     ]
     towed = next((float(other.machine.size) for other in battle.units if other.name == unit.tows), 0.0) if unit.tows else 0.0

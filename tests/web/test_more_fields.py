@@ -1,0 +1,98 @@
+"""Whatever a file can say is given, changed and removed in the browser; the book's steps lead from nothing to somebody."""
+
+import msgspec
+import pytest
+from conformance.games import taken, things
+
+from rulewright.build.audit import change
+from rulewright.build.pieces import Budget
+from rulewright.errors import Wrong
+from rulewright.system import HOUSE, find
+from rulewright.web import blocks
+from rulewright.web.edits import edited
+from rulewright.web.more_fields import APART, more_of, with_lists
+
+
+def whole(name):
+    kept = taken(name)
+    sheet = kept.system.sheet(kept.system.book.ruleset(), kept.thing)
+    return kept.thing, with_lists(kept.thing, sheet)
+
+
+@pytest.mark.parametrize("name", things())
+def test_every_field_of_a_file_has_a_place_in_the_builder(name):
+    thing, sheet = whole(name)
+    shown = {piece.field.partition(".")[0] for section in sheet.sections for piece in section.pieces if getattr(piece, "field", "")}
+    fields = {field.encode_name for field in msgspec.structs.fields(type(thing))}
+    assert fields <= {*shown, *APART, *(each.blank.field for each in more_of(thing, sheet))}
+
+
+@pytest.mark.parametrize("name", things())
+def test_what_stands_in_a_field_can_be_written_there_again(name):
+    thing, sheet = whole(name)
+    for each in more_of(thing, sheet):
+        assert edited(thing, sheet, each.blank.field, "more", each.text or ("no" if each.blank.sort == "tick" else ""), []) == thing
+
+
+def test_a_field_is_written_and_emptied():
+    thing, sheet = whole("ore/characters/rasmus_holt")
+    focused = edited(thing, sheet, "focuses", "more", "body: wrestling\n", [])
+    assert focused.focuses == {"body": "wrestling"}
+    assert edited(focused, sheet, "focuses", "more", "  ", []).focuses == {}
+    with pytest.raises(Wrong, match="a line of it looks like name: words"):
+        edited(thing, sheet, "focuses", "more", "- wrestling", [])
+    with pytest.raises(Wrong, match="whole number"):
+        edited(thing, sheet, "identities", "more", "many", [])
+    with pytest.raises(Wrong, match="nothing called"):
+        edited(thing, sheet, "condition", "more", "{}", [])
+
+
+def test_armour_of_one_roll_engine_is_put_on_and_taken_off(client):
+    url = "/games/ore/new/character"
+    client.get(url)
+
+    def worn(place, what):
+        form = {"field": f"armour.{place}", "do": "pick", "value": what}
+        return client.post(f"{url}/change", data=form, headers={"HX-Request": "true"}).text
+
+    assert "chain mail" in worn("torso", "chain mail")
+    saved = client.get(f"{url}/file").text
+    assert "torso: chain mail" in saved
+    page = worn("torso", "")
+    assert "chain mail" not in client.get(f"{url}/file").text
+    assert "no armour" not in page
+    assert "has no" in worn("torso", "paper")
+
+
+def test_a_shield_may_be_on_either_arm():
+    thing, _ = whole("ore/characters/rasmus_holt")
+    assert change(thing, "shield_arm", "right arm").shield_arm == "right arm"
+
+
+@pytest.mark.parametrize("game", HOUSE)
+def test_the_steps_of_the_book_lead_through_the_sheet(game):
+    system = find(game)
+    sheet = system.sheet(system.book.ruleset(), system.nothing("character"))
+    parts = blocks.parts(sheet)
+    steps = system.steps["character"]
+    guided = blocks.guide(sheet, parts, steps, named=False)
+    assert [each.step for each in guided] == list(steps)  # each has its place already where nothing is chosen
+    spent = {each.step.budget.lower() for each in guided if each.step.budget}
+    known = {piece.name.lower() for section in sheet.sections for piece in section.pieces if isinstance(piece, Budget)}
+    assert spent <= known
+    assert known - spent <= {"experience", "experience points"}
+    rules = {info.id for info in system.book.rules()} | set(system.book.index())
+    assert {step.rule for step in steps if step.rule} <= rules
+    assert any(each.left for each in guided)
+
+
+def test_a_step_says_what_is_left_and_when_it_is_done(client):
+    url = "/games/scumm/new/character"
+    page = client.get(url).text
+    assert "5 left" in page
+    assert "Next:" in page
+    for _ in range(3):
+        page = client.post(f"{url}/change", data={"field": "attributes.alertness", "do": "step", "value": "1"}).text
+    for _ in range(3):
+        page = client.post(f"{url}/change", data={"field": "attributes.body", "do": "step", "value": "1"}).text
+    assert "1 over" in page
