@@ -68,7 +68,7 @@ def test_the_lab_weighs_the_very_scene(client, table):
     answer = client.post(f"{table}/scene/weigh", data=scene(), follow_redirects=False)
     assert answer.status_code == 303
     job = answer.headers["location"]
-    for _ in range(600):
+    for _ in range(1800):  # a process of its own has to begin first
         page = client.get(job).text
         if 'aria-busy="false"' in page:
             break

@@ -62,7 +62,7 @@ def _sort(kind: shapes.Type) -> tuple[str, tuple[str | int, ...]]:
     if isinstance(kind, shapes.Metadata):
         return ("side", ()) if (kind.extra or {}).get("words") == "side" else _sort(kind.type)
     if isinstance(kind, shapes.LiteralType):
-        return "choice", tuple(kind.values)
+        return "choice", ()
     if isinstance(kind, shapes.BoolType):
         return "tick", ()
     if isinstance(kind, shapes.IntType | shapes.FloatType):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from rulewright import files
 from rulewright.errors import Wrong
-from rulewright.field.ground import UNCHANGED, Ground
+from rulewright.field.ground import BARE, UNCHANGED, Cover, Ground
 from rulewright.field.standing import FieldShown
 from rulewright.scenes.describing import PlaceField, place_fields
 from rulewright.scenes.record import FIGHT
@@ -190,8 +190,8 @@ def _groups(laid: LaidOut, sides: list[str], names: Mapping[str, str]) -> dict[s
 def _board(scene: Scene[Any], laid: LaidOut, ground: Ground | None, sides: list[str], faces: Mapping[str, str]) -> Board:
     """The ground with everybody on it."""
     shown = laid.view.field if laid.view is not None else None
-    if shown is None and ground is not None:
-        shown = FieldShown(ground, UNCHANGED, scene.looks, whole=True)
+    if shown is None:
+        shown = FieldShown(_with_covers(ground or BARE, laid.action.place), UNCHANGED, scene.looks, whole=True)
     turned = {place.name: place.facing for place in laid.view.places} if laid.view is not None else {}
     hexes = shown is not None and shown.ground.grid == "hexes"
     counters = []
@@ -213,6 +213,15 @@ def _board(scene: Scene[Any], laid: LaidOut, ground: Ground | None, sides: list[
             )
         )
     return laid_board(shown, counters)
+
+
+def _with_covers(ground: Ground, place: Mapping[str, Any]) -> Ground:
+    """Ground with the covers that are said of the place, for as long as nobody is there for whom the scene could be staged."""
+    try:
+        named = [Cover(each["name"], each["cover"], each["x"], each["y"]) for each in place.get("covers", ())]
+        return replace(ground, covers=(*ground.covers, *named))
+    except (KeyError, TypeError, ValueError, Wrong):
+        return ground
 
 
 def _place(scene: Scene[Any], place: Mapping[str, Any]) -> tuple[tuple[Spoken, ...], str]:

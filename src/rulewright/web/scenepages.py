@@ -47,9 +47,14 @@ def scene_page(request: Asking, table: FromPath[str]) -> Template:
     """A new scene: the board, and the form for those without a script."""
     room, chosen = Room(request, table), request.query_params.get("map", "")[:40]
     board = room.leads and room.system.fights and request.query_params.get("as", "") != "form"
-    around = {"ready": list(ready_made(room.system.id).values()), "fights": room.system.fights, "chosen": chosen, "npcs": NPCS}
-    drawn = _around(room, first_draft(room, chosen)) if board else {"made": None}
-    return room.show("scene.html", scenarios=demos.scenarios(room.system.id), kinds=list(room.system.scenes), **around, **drawn)
+    around: dict[str, Any] = {
+        "ready": list(ready_made(room.system.id).values()),
+        "fights": room.system.fights,
+        "chosen": chosen,
+        "npcs": NPCS,
+    }
+    around |= _around(room, first_draft(room, chosen)) if board else {"made": None}
+    return room.show("scene.html", scenarios=demos.scenarios(room.system.id), kinds=list(room.system.scenes), **around)
 
 
 def _around(room: Room, action: BeginScene, told: str = "") -> dict[str, Any]:
