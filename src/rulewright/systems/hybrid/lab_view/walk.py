@@ -363,7 +363,7 @@ class _Walk:
             else:
                 arm = then.profile.arms[doing.arm]
                 whole = self._whole()
-                fell = after_blow(counts.rules, whole, name, doing.target, now, arm=arm, way=came.way, body=hurt, parried=None)
+                fell = after_blow(counts.rules, whole, name, doing.target, now=now, arm=arm, way=came.way, body=hurt, parried=None)
                 self._put(whole, counts.luck.run(fell))
         if self.doing[place] != doing or not self.bodies[place].awake:
             self.doing[place] = None if self.doing[place] == doing else self.doing[place]
