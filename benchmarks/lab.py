@@ -23,9 +23,11 @@ DUELS = {
     "ore": ("ORE", "ore/duel"),
     "foresight": ("ForeSight", "foresight/gunslingers"),
 }
-FLOORS = {"scumm": 20, "silhouette": 20, "hybrid": 2, "ore": 2, "foresight": 5}
+FLOORS = {"scumm": 20, "silhouette": 20, "hybrid": 6, "ore": 2, "foresight": 5}
 """How many times as fast as stepping four against four are sampled at least."""
-MACHINES = "silhouette/town-duel"
+MACHINES, BATTLE, FIREFIGHT = "silhouette/town-duel", "silhouette/river-line", "silhouette/firefight"
+BATTLES, WITHIN = 60, 5
+"""Battles of twelve machines a side that are sampled for their memory; steps of the people's firefight that one of theirs should last."""
 WHOLE = ("scumm", "silhouette")
 """The games whose duel is solved to its end and sampled through tables alone."""
 
@@ -58,7 +60,8 @@ def rows() -> Iterator[dict[str, Any]]:
             yield from long_runs(name, staged, several)
             yield from growth(name, duel)
         if game == "silhouette":
-            yield sampled("Silhouette machines'", stage(MACHINES), seconds_a_fight(stage(MACHINES)), False, FEW, 1)
+            yield sampled("Silhouette machines'", stage(MACHINES), seconds_a_fight(stage(MACHINES)), False, FEW, 1.2)
+            yield from battles(stage(BATTLE), stage(FIREFIGHT))
 
 
 def crowd(duel: str, left: int, right: int) -> Any:
@@ -133,6 +136,30 @@ def grouped(name: str, staged: Any, floor: float) -> dict[str, Any]:
         ours.append((process_time() - began) / size)
         theirs.append(seconds_a_fight(staged, number * 1_000_000))
     return _row(f"{name} 4 v 4 sampled, a fight in the second to fourth batch of {size:,}", fmean(ours), "stepping", fmean(theirs), floor)
+
+
+def battles(machines: Any, people: Any) -> Iterator[dict[str, Any]]:
+    """Twelve machines a side: a step of theirs against steps of people, and the memory of many battles. What is remembered has bounds, so
+    that it is the same after some dozen battles and after ten thousand."""
+    steps, seconds = {True: 0, False: 0}, {True: 0.0, False: 0.0}
+    for first in range(4):  # by turns, so that what else the machine does disturbs both alike
+        for large, staged, fights in ((True, machines, 1), (False, people, 12)):
+            began = process_time()
+            steps[large] += sum([steps_of(staged, first * fights + number) for number in range(fights)])
+            seconds[large] += process_time() - began
+    ours, theirs = seconds[True] / steps[True], seconds[False] / steps[False]
+    yield _row("Silhouette 12 v 12 machines, a step", ours, f"{WITHIN} steps of the people's firefight", WITHIN * theirs, None)
+    used, taken = _apart(_memory, machines, BATTLES)
+    said = f"Silhouette 12 v 12 machines, {BATTLES} battles: {used:.0f} MB over the idle process, of {MEMORY} MB"
+    yield _row(said, taken, "the memory allowed", taken * MEMORY / used, 1)
+
+
+def steps_of(staged: Any, seed: int) -> int:
+    """One fight, stepped: how many steps it took."""
+    player, state, steps = Player(Seeded(seed), staged.decide), staged.state, 0
+    while staged.scene.result(state) is None:
+        state, steps = player.run(staged.scene.step(state)), steps + 1
+    return steps
 
 
 def long_runs(name: str, duel: Any, several: Any) -> Iterator[dict[str, Any]]:

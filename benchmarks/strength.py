@@ -1,34 +1,52 @@
-"""The table of strength: those who think against those who go by a tactic, in every ready-made scenario of people.
+"""The table of strength: those who think against every tactic that ships, in every ready-made scenario of people.
 
-`python -m benchmarks strength [-n N] [--level good] [--every] [SCENARIO ...]` writes docs/strength.json and docs/strength.md.
+`python -m benchmarks strength [-n N] [--level good] [--minutes M] [SCENARIO ...]` writes docs/strength.json and docs/strength.md after
+every row. Called again, it goes on where it stopped: fights that were played are kept, until their scenario changes.
 """
 
 import argparse
 import json
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from hashlib import sha256
 from math import sqrt
 from pathlib import Path
 from typing import Any
 
 from rulewright import library
+from rulewright.cli.text import bar
 from rulewright.lab.results import End
 from rulewright.lab.search import LEVELS, Level, Match, Thought, level
+from rulewright.lab.stepping import seed_of
 from rulewright.lab.tournament import AS_WRITTEN, _paired
 from rulewright.play import Given
 from rulewright.system import HOUSE, find
 
 ABOUT = """\
-Each side of a scenario thinks in turn, against the other side as the scenario has it, or (`--every`) by each of its tactics; those who
-think do not know by which. The same fights are compared, number by number: once the side thinks, once it goes by its own tactic. A draw
-counts half. The interval of a gain is that of 95 percent.
+# Strength
+
+Made by `python -m benchmarks strength`, which goes on where it stopped. Each side of a scenario thinks in turn, against the other side as
+the scenario has it and by each of the game's tactics; those who think do not know by which. The same fights are compared, number by
+number: once the side thinks, once it goes by its own tactic. A draw counts half. The interval of a gain is that of 95 percent; where
+hardly anything was gained or lost it is not taken as narrower than half a fight, since a few fights that end alike prove little.
 """
 COLUMNS = ("scenario", "side that thinks", "against", "level", "fights", "thinking", "by its tactic", "gain", "a decision")
+POOLED = ("scenario", "side that thinks", "opponents", "fights", "thinking", "by its tactic", "gain", "")
+TIMES = ("scenario", "level", "told", "decisions", "on the average", "longest")
 DOCS = Path(__file__).resolve().parent.parent / "docs"
+FIRST = 2
+"""So many fights every row gets at first; then twice as many, and so on."""
+DUELS = ("silhouette/duel", "scumm/duel", "hybrid/duel", "foresight/gunslingers", "ore/duel")
+"""Where the time of a decision is taken, a scenario of each game."""
+DECISIONS = 6
+
+Row = dict[str, Any]
 
 
 class Timed(Match):
-    """A match that keeps how long its thoughts took."""
+    """A match that keeps how often those who think thought, and how often they left the usual."""
 
     thoughts = 0
     left = 0
@@ -50,104 +68,263 @@ def scenarios() -> list[str]:
     return found
 
 
-def won(end: End | None, side: str) -> float:
-    """What an end is worth to a side."""
-    return 0.5 if end is None or end.winner is None else float(end.winner == side)
+def version(name: str) -> str:
+    """A scenario's file in short, by which a row knows whether it is still about it."""
+    game, _, scenario = name.partition("/")
+    return sha256(find(game).demos()[f"scenarios/{scenario}.yaml"].read_bytes()).hexdigest()[:12]
 
 
-def measured(name: str, side: str, against: str, how: Level, n: int, until: float) -> dict[str, Any] | None:
-    """One row: a side that thinks, beside the same side by its tactic, with the same dice."""
+def won(end: End | None, side: str) -> str:
+    """What an end is to a side: 1 won, h a half, 0 lost."""
+    return "h" if end is None or end.winner is None else "1" if end.winner == side else "0"
+
+
+def worths(fights: str) -> list[float]:
+    """What the fights of a row were worth."""
+    return [0.5 if each == "h" else float(each) for each in fights]
+
+
+def blank(name: str, side: str, against: str, how: Level) -> Row:
+    """A row of which nothing was played."""
+    return {
+        "scenario": name,
+        "version": version(name),
+        "side": side,
+        "against": against,
+        "level": how.name,
+        "thinking": "",
+        "usual": "",
+        "seconds": 0.0,
+        "thoughts": 0,
+        "left": 0,
+    }
+
+
+def wanted(names: Iterable[str], how: Level, tactics_too: bool) -> list[Row]:
+    """All rows that the table is to have; as the scenarios are written first."""
+    found = []
+    for name in names:
+        staged = library.stage(name)
+        sides = list(staged.scene.sides(staged.state))
+        if len(sides) == 2:
+            tactics = list(staged.system.staging(staged.scene.kind).tactics) if tactics_too else []
+            found += [blank(name, side, against, how) for against in [AS_WRITTEN, *tactics] for side in sides]
+    return sorted(found, key=lambda row: row["against"] != AS_WRITTEN)
+
+
+def key(row: Row) -> tuple[str, ...]:
+    """What a row is about."""
+    return tuple([row[column] for column in ("scenario", "version", "side", "against", "level")])
+
+
+def go_on(row: Row, how: Level, n: int, until: float) -> bool:
+    """Play a row on to n fights: a side that thinks, beside the same side by its tactic, with the same dice. Whether it got there."""
+    name, side = row["scenario"], row["side"]
     staged = library.stage(name)
     tactics = staged.system.staging(staged.scene.kind).tactics
     sides = staged.scene.sides(staged.state)
     other = next(each for each in sides if each != side)
-    decide = _paired(staged.decide, tactics, {other: (against, sides[other])})
-    rounds = staged.scenario.rounds
-    thinks = dict.fromkeys(sides[side], how.counted)
-    match = Timed(staged.scene, staged.state, decide, tactics, thinks, 1, rounds, "win", staged.decide)
-    plain = Match(staged.scene, staged.state, decide, tactics, {}, 1, rounds, "win")
-    thinking, usual, spent = [], [], 0.0
-    for number in range(n):
-        began = time.process_time()
-        thinking.append(won(match(number), side))
-        spent += time.process_time() - began
-        usual.append(won(plain(number), side))
-        if time.monotonic() > until and number >= 3:
-            break
-    played = len(thinking)
+    decide = _paired(staged.decide, tactics, {other: (row["against"], sides[other])})
+    rounds, seed = staged.scenario.rounds, seed_of(1, f"{name}/{side}/{row['against']}")
+    match = Timed(staged.scene, staged.state, decide, tactics, dict.fromkeys(sides[side], how), seed, rounds, "win", staged.decide)
+    plain = Match(staged.scene, staged.state, decide, tactics, {}, seed, rounds, "win")
+    for number in range(len(row["thinking"]), n):
+        if time.monotonic() > until:
+            return False
+        before, began = (match.thoughts, match.left), time.process_time()
+        thinking = won(match(number), side)
+        row["seconds"] += time.process_time() - began
+        row["usual"] += won(plain(number), side)
+        row["thinking"] += thinking
+        row["thoughts"] += match.thoughts - before[0]
+        row["left"] += match.left - before[1]
+    return True
+
+
+def gained(rows: Iterable[Row]) -> tuple[int, float, float, float, float]:
+    """Of some rows together: fights, what thinking and the tactic came to, the gain and its standard error."""
+    thinking = [worth for row in rows for worth in worths(row["thinking"])]
+    usual = [worth for row in rows for worth in worths(row["usual"])]
+    n = len(thinking)
     differences = [mine - theirs for mine, theirs in zip(thinking, usual, strict=True)]
-    mean = sum(differences) / played
-    spread = sqrt(sum((each - mean) ** 2 for each in differences) / max(1, played - 1) / played)
-    error = max(spread, 0.5 / played)  # a few fights that end alike prove little
-    return {
-        "scenario": name,
-        "side": side,
-        "against": against,
-        "level": how.name,
-        "n": played,
-        "thinking": sum(thinking) / played,
-        "usual": sum(usual) / played,
-        "gain": mean,
-        "error": error,
-        "seconds": spent / max(1, match.thoughts),
-        "thoughts": match.thoughts,
-        "left": match.left,
-    }
+    mean = sum(differences) / n
+    spread = sqrt(sum((each - mean) ** 2 for each in differences) / max(1, n - 1) / n)
+    return n, sum(thinking) / n, sum(usual) / n, mean, max(spread, 0.5 / n)
 
 
-def rows(names: list[str], how: Level, n: int, seconds: float, every: bool) -> Iterator[dict[str, Any]]:
-    """All rows, each within its time."""
+def word(rows: Iterable[Row]) -> str:
+    """Whether thinking is better, worse, or neither beyond error."""
+    _, _, _, gain, error = gained(rows)
+    return "better" if gain > 1.96 * error else "worse" if gain < -1.96 * error else ""
+
+
+def line(row: Row) -> str:
+    """A row of the table."""
+    n, thinking, usual, gain, error = gained([row])
+    decision = f"{row['seconds'] / max(1, row['thoughts']):.2f} s"
+    about = (row["scenario"], row["side"], row["against"], row["level"], n)
+    return _cells([*about, f"{thinking:.0%}", f"{usual:.0%}", f"{100 * gain:+.0f} ± {196 * error:.0f}", decision])
+
+
+def _cells(cells: Iterable[Any]) -> str:
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def _table(columns: Iterable[str], lines: Iterable[str]) -> str:
+    titles = tuple(columns)
+    return "\n".join([_cells(titles), "|---" * len(titles) + "|", *lines])
+
+
+def pooled(rows: list[Row]) -> dict[tuple[str, str], list[Row]]:
+    """The rows of each side of a scenario, whoever it is against."""
+    found: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        found.setdefault((row["scenario"], row["side"]), []).append(row)
+    return found
+
+
+def page(rows: list[Row], decisions: list[Row]) -> str:
+    """The page: the sides over all their opponents, the time of a decision, and every row."""
+    together = pooled(rows)
+    words = [word(each) for each in together.values()]
+    summary = (
+        f"Over all its opponents, thinking is better beyond error for {words.count('better')} of {len(words)} sides, "
+        f"worse for {words.count('worse')}, and neither for {words.count('')}. "
+        f"{len(rows)} rows with {sum(len(row['thinking']) for row in rows)} fights were measured."
+    )
+    sides = []
+    for (name, side), each in together.items():
+        n, thinking, usual, gain, error = gained(each)
+        figures = (f"{thinking:.0%}", f"{usual:.0%}", f"{100 * gain:+.0f} ± {196 * error:.0f}")
+        sides.append(_cells([name, side, len(each), n, *figures, word(each)]))
+    parts = [ABOUT, summary + "\n", "## By sides\n", _table(POOLED, sides) + "\n"]
+    if decisions:
+        times = [
+            _cells([row["scenario"], row["level"], f"{row['told']:g} s", row["n"], f"{row['mean']:.2f} s", f"{row['longest']:.2f} s"])
+            for row in decisions
+        ]
+        about = "What a decision takes at each level, by the clock, beside what the level is told to take at most.\n"
+        parts += ["## The time of a decision\n", about, _table(TIMES, times) + "\n"]
+    return "\n".join([*parts, "## Every row\n", _table(COLUMNS, [line(row) for row in rows])]) + "\n"
+
+
+class Kept:
+    """What was measured so far, and the files it stands in."""
+
+    def __init__(self, folder: Path = DOCS) -> None:
+        self.folder = folder
+        self.rows: dict[tuple[str, ...], Row] = {}
+        self.decisions: list[Row] = []
+        file = folder / "strength.json"
+        found = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+        if isinstance(found, dict):
+            self.decisions = found.get("decisions", [])
+            versions = {row["scenario"]: version(row["scenario"]) for row in found.get("rows", []) if row["scenario"] in scenarios()}
+            self.rows = {key(row): row for row in found.get("rows", []) if versions.get(row["scenario"]) == row["version"]}
+
+    def write(self) -> None:
+        """Write both files."""
+        order = {name: at for at, name in enumerate(scenarios())}
+        rows = sorted([row for row in self.rows.values() if row["thinking"]], key=lambda row: order[row["scenario"]])
+        text = json.dumps({"rows": rows, "decisions": self.decisions}, indent=1) + "\n"
+        self.folder.joinpath("strength.json").write_text(text, encoding="utf-8")
+        self.folder.joinpath("strength.md").write_text(page(rows, self.decisions), encoding="utf-8")
+
+
+def targets(n: int) -> Iterator[int]:
+    """How many fights every row is to have, pass after pass."""
+    target = FIRST
+    while target < n:
+        yield target
+        target *= 2
+    yield n
+
+
+def decided(names: Iterable[str]) -> Iterator[Row]:
+    """How long the first decisions of a fight take at each level, by the clock."""
     for name in names:
         staged = library.stage(name)
-        sides = list(staged.scene.sides(staged.state))
-        if len(sides) != 2:
-            continue
-        tactics = list(staged.system.staging(staged.scene.kind).tactics) if every else []
-        for side in sides:
-            for against in [AS_WRITTEN, *tactics]:
-                row = measured(name, side, against, how, n, time.monotonic() + seconds)
-                if row is not None:
-                    yield row
+        tactics = staged.system.staging(staged.scene.kind).tactics
+        everybody = [who for names in staged.scene.sides(staged.state).values() for who in names]
+        for how in LEVELS.values():
+            taken: list[float] = []
+            match = _Clocked(staged.scene, staged.state, staged.decide, tactics, dict.fromkeys(everybody, how), 1, staged.scenario.rounds)
+            match.taken = taken
+            match.began = time.monotonic()
+            with suppress(_Enough):
+                match(0)
+            if taken:
+                row = {"scenario": name, "level": how.name, "told": how.seconds, "n": len(taken)}
+                yield row | {"mean": sum(taken) / len(taken), "longest": max(taken)}
 
 
-def table(found: list[dict[str, Any]]) -> str:
-    """The rows as a Markdown table."""
-    lines = [f"| {' | '.join(COLUMNS)} |", "|---" * len(COLUMNS) + "|"]
-    for row in found:
-        gain = f"{100 * row['gain']:+.0f} ± {196 * row['error']:.0f}"
-        cells = (
-            row["scenario"],
-            row["side"],
-            row["against"],
-            row["level"],
-            row["n"],
-            f"{row['thinking']:.0%}",
-            f"{row['usual']:.0%}",
-            gain,
-        )
-        lines.append(f"| {' | '.join(map(str, cells))} | {row['seconds']:.2f} s |")
-    return "\n".join(lines)
+class _Enough(Exception):
+    """As many decisions as were to be timed."""
+
+
+class _Clocked(Match):
+    """A match that takes the time of its thoughts, and ends after a few."""
+
+    taken: list[float]
+    began: float
+
+    def thought(self, thought: Thought) -> Given:
+        now = time.monotonic()
+        if thought.playouts:
+            self.taken.append(now - self.began)
+        if len(self.taken) >= DECISIONS:
+            raise _Enough
+        self.began = time.monotonic()
+        return thought.answer
+
+
+def show(done: int, rows: int, target: int, row: Row) -> None:
+    """How far the pass has come: a bar at a terminal, else the row that was measured."""
+    if sys.stderr.isatty():
+        about = f"{row['scenario']}, {row['side']} against {row['against']}"
+        print(f"\r{bar(done / rows, 30):<30} {done}/{rows} rows to {target} fights  {about:<60.60}", end="", file=sys.stderr, flush=True)
+    else:
+        print(f"{done}/{rows} to {target}: {line(row)}", flush=True)
+
+
+def measure(kept: Kept, rows: list[Row], how: Level, n: int, until: float) -> None:
+    """Play all rows on, few fights each at first, then more; what was measured is kept after each."""
+    for row in rows:
+        kept.rows.setdefault(key(row), row)
+    for target in targets(n):
+        short = [kept.rows[key(row)] for row in rows if len(kept.rows[key(row)]["thinking"]) < target]
+        for done, row in enumerate(short, 1):
+            there = go_on(row, how, target, until)
+            if row["thinking"]:
+                kept.write()
+                show(done, len(short), target, row)
+            if not there:
+                return
 
 
 def main(arguments: list[str]) -> int:
-    """Measure, print and write."""
+    """Measure, print and write; 1 where thinking is worse beyond error for a side over all its opponents."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks strength")
     parser.add_argument("scenarios", nargs="*")
     parser.add_argument("-n", type=int, default=100, help="fights for each row")
     parser.add_argument("--level", default="good", choices=list(LEVELS))
     parser.add_argument("--playouts", type=int, default=None, help="so many fights played out for a decision, whatever the level says")
-    parser.add_argument("--seconds", type=float, default=600.0, help="at most so long for each row")
-    parser.add_argument("--every", action="store_true", help="against every tactic, not only as the scenario has it")
+    parser.add_argument("--at-most", type=float, default=None, help="so many seconds for a decision, for scenes that take long to play out")
+    parser.add_argument("--minutes", type=float, default=600.0, help="at most so long in all; the next call goes on")
+    parser.add_argument("--as-written", action="store_true", help="only against the other side as the scenario has it")
+    parser.add_argument("--times", action="store_true", help="take the time of a decision at each level, and nothing else")
     given = parser.parse_args(arguments)
-    how = level(given.level)
-    if given.playouts is not None:
-        how = Level(f"{given.playouts} playouts", given.playouts, None)
-    found = []
-    for row in rows(given.scenarios or scenarios(), how, given.n, given.seconds, given.every):
-        found.append(row)
-        print(table([row]).splitlines()[-1], flush=True)
-        text = f"# Strength\n\nMade by `python -m benchmarks strength`. {ABOUT}\n{table(found)}\n"
-        DOCS.joinpath("strength.json").write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
-        DOCS.joinpath("strength.md").write_text(text, encoding="utf-8")
-    worse = [row for row in found if row["gain"] + 1.96 * row["error"] < 0]
-    return 1 if worse else 0
+    named = level(given.level)
+    playouts = given.playouts or named.playouts
+    how = Level(f"{playouts} playouts" + (f", {given.at_most:g} s" if given.at_most else ""), playouts, given.at_most, named.temperature)
+    kept = Kept()
+    if given.times:
+        kept.decisions = list(decided(given.scenarios or DUELS))
+    else:
+        rows = wanted(given.scenarios or scenarios(), how, not given.as_written)
+        try:
+            measure(kept, rows, how, given.n, time.monotonic() + 60 * given.minutes)
+        except KeyboardInterrupt:
+            print("\nstopped; the next call goes on from here", file=sys.stderr)
+    kept.write()
+    return 1 if any(word(each) == "worse" for each in pooled([row for row in kept.rows.values() if row["thinking"]]).values()) else 0

@@ -109,6 +109,8 @@ class System:
     """What the keys of its options begin with, and which of `arranging.VERBS` that is, where plain words do not say it."""
     glossary: Mapping[str, str] = {}
     """Abbreviations and terms that people meet on cards and in questions, each explained in a few words."""
+    together: tuple[str, ...] = ()
+    """The kinds of files of which several are one group that stands in one place."""
     healing: tuple[str, ...] = ()
     """The rules by which wounds heal and strength comes back over time, for whoever looks for them after a scene."""
 

@@ -3,7 +3,7 @@
 import pytest
 
 from rulewright.cli.thinking import hint_lines
-from rulewright.lab.search import Thought
+from rulewright.lab.search import Thought, Valued
 
 BEACH = "pebbles/on-the-beach"
 
@@ -74,3 +74,15 @@ def test_a_hint_stands_beside_the_options(process):
 def test_a_hint_that_cannot_be_given_says_why():
     thought = Thought("Ana", "what to do", "throw", "throw pebbles", "throw", note="nobody can know that")
     assert list(hint_lines(thought)) == ["  nobody can know that; usual: throw pebbles"]
+
+
+def test_a_hint_shows_the_best_the_usual_and_how_many_more_there_were():
+    worths = [Valued(f"k{at}", f"deed {at}", 0.9 - at / 20, (0.4, 0.6), 10) for at in range(12)]
+    thought = Thought("Ana", "What do you do?", "k0", "deed 0", "k11", options=tuple(worths), playouts=120)
+    said = list(hint_lines(thought))
+    assert said[0] == "  deed 0 would be wise, after 120 fights played out"
+    assert [line for line in said if "deed 11" in line] == ["   35.0% ± 10  deed 11  the usual"]
+    assert not any("deed 9" in line for line in said)
+    assert said[-1] == "  and 3 more, 50.0% at best"
+    stays = list(hint_lines(Thought("Ana", "What do you do?", "k0", "deed 0", "k0", options=tuple(worths), playouts=120)))
+    assert stays[0].endswith(": the usual, and nothing else is surely better")

@@ -301,7 +301,7 @@ def test_nobody_sees_more_than_the_gamemaster(name, seed):
     people = [member.name for member in found.members]
     for state in states(name, seed)[:: max(1, len(states(name, seed)) // 10)]:
         everything = {card.name: card for card in found.scene.view(state, None).cards}
-        assert set(everything) == set(people)
+        assert set(people) <= set(everything)  # machines of several bodies have a card for each of these
         for who in (*people, "somebody who only looks on"):
             view = found.scene.view(state, who)
             for card in view.cards:

@@ -8,7 +8,8 @@ from msgspec import Struct
 from core.scenes import STANDOFF
 from rulewright.dice import Sum
 from rulewright.play import Choice, Option, Play, Roll, Scale, came_to, first_option, sub
-from rulewright.scenes.chances import NOT_YOURS, Asked, weigh
+from rulewright.scenes import chances
+from rulewright.scenes.chances import NOT_YOURS, TOO_LONG, Asked, weigh
 from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.scene import Result, Scene
 
@@ -106,6 +107,28 @@ def test_a_chance_that_hangs_on_a_hidden_roll_is_weighed_for_those_who_may_see_i
 def test_what_takes_too_long_says_so_instead_of_staying_empty():
     found = weigh(asked(begun()), seconds=0.0)
     assert all(each.outcomes or each.why_not for each in found)
+
+
+class Tosses(Scuffle):
+    """A strike that lands once a die has shown a six; half of what there is to follow takes many paths."""
+
+    def step(self, state: Yard) -> Play[Yard]:
+        yield from Choice("Ana", "What do you do?", DEEDS, state)
+        face = yield from Roll(D6, "Ana", "striking")
+        if face > state.round:
+            while (yield from Roll(D6, "Ana", "striking again")) != 6:
+                pass
+        yield from came_to("hit" if face > state.round else "miss", HARM, "Ana", "Bob")
+        return Yard(state.round + 1, over=True)
+
+
+@pytest.mark.parametrize(("round", "told"), [(1, False), (4, True)])
+def test_a_chance_of_which_less_than_half_is_settled_is_no_number_and_any_other_is_a_bound(monkeypatch, round, told):
+    monkeypatch.setattr(chances, "PATHS", 12)  # enough for the first throw and a few of those that follow
+    found = weigh(asked(Encounter.begin(Tosses(STANDOFF), Yard(round))))[0]
+    assert bool(found.outcomes) == told
+    assert found.at_least == told
+    assert (found.why_not == TOO_LONG) != told
 
 
 def test_the_chances_of_an_answer_in_the_middle_of_a_step_go_on_from_there():

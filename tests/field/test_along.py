@@ -77,3 +77,16 @@ def test_a_chase_goes_on_where_its_map_has_no_way_any_more(name: str, size: list
     view = scene.view(played.outcome, None)
     assert (view.field is not None) == (size is not None)
     assert not view.places or size is None
+
+
+def test_a_way_goes_through_no_wall_but_along_it_up_to_it_and_through_a_door() -> None:
+    def ground(**wall: object) -> dict[str, object]:
+        return {"regions": [{"name": "way", "along": [[0, 0], [30, 0], [30, 40]]}], "walls": [wall]}
+
+    with pytest.raises(Wrong, match="goes through the wall mill: lead it around, or put a door there"):
+        refuse_without_way(read_ground(ground(name="mill", along=[[10, -5], [10, 5]]), "map"))
+    with pytest.raises(Wrong, match="goes through a wall"):
+        refuse_without_way(read_ground(ground(along=[[20, 10], [40, 12]], stops="move"), "map"))
+    free = [{"along": [[5, 0], [20, 0]]}, {"along": [[10, 3], [10, 9]]}, {"along": [[20, 10], [40, 12]], "stops": "sight"}]
+    for wall in (*free, {"along": [[10, -5], [10, 5]], "door": "closed", "name": "gate"}):
+        assert way_of(refuse_without_way(read_ground(ground(**wall), "map")))

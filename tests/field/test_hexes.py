@@ -103,3 +103,8 @@ def test_a_facing_that_is_no_hexside_is_refused() -> None:
 @given(spots, facings)
 def test_one_turns_towards_a_neighbour_by_facing_it(spot: tuple[int, int], facing: int) -> None:
     assert hexes.towards(spot, hexes.neighbour(spot, facing)) == facing
+
+
+@given(spots, st.lists(spots))
+def test_distances_to_several_hexes_are_those_to_each(one: hexes.Hex, others: list[hexes.Hex]) -> None:
+    assert hexes.distances(one, others) == [hexes.distance(one, other) for other in others]

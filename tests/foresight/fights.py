@@ -57,7 +57,7 @@ def someone(
         environments={"Urban": 3},
         gravities={"NL": 3},
     )
-    fighter = enter(rules, character, name, side or name, at, ground)
+    fighter = enter(rules, character, name, side or name, at=at, ground=ground)
     if body:
         fighter = fighter.with_body(replace(fighter.body, **body))
     changes = {"acts": 2, "qr": 3, **(state or {})}

@@ -19,6 +19,7 @@ from rulewright.systems.foresight.harm.medicine import A_DOCTOR
 from rulewright.systems.foresight.harm.recovery import NO_CARE
 from rulewright.systems.foresight.lab_view.likeness import restored
 from rulewright.systems.foresight.lab_view.scene import FightScene
+from rulewright.systems.foresight.people.abilities import ability_task
 from rulewright.systems.foresight.people.advancement import Standing
 from rulewright.systems.foresight.people.attributes import Attributes
 from rulewright.systems.foresight.people.characters import (
@@ -33,7 +34,6 @@ from rulewright.systems.foresight.people.characters import (
     Thing,
     Trait,
     Unfamiliar,
-    ability_task,
 )
 from rulewright.systems.foresight.pursuit.pursuers import Course, entering, started
 from rulewright.systems.foresight.ward.scene import Bed, Doctor, Ward, treatments
@@ -47,7 +47,7 @@ def close_pair(**ann):
 
 
 def blow(fight, way=""):
-    return attack_task(RULES, fight, fight.fighter("Ann"), fight.fighter("Bob"), BARE, way)
+    return attack_task(RULES, fight, fight.fighter("Ann"), fight.fighter("Bob"), weapon=BARE, way=way)
 
 
 # --- gear ---------------------------------------------------------------------------------------------------------------------
@@ -125,8 +125,8 @@ def test_a_disarming_parry_numbs_what_struck(way, limb):  # 3247
     after = drive(attack(RULES, fight, "Ann", Action("attack", "Bob", BARE, way)), *lines, ("Ann", "QR7"), ("Bob", "QR3")).outcome
     assert after.fighter("Ann").numb == (limb,)
     for struck, less in (("kick", 1 if limb == "right leg" else 0), ("lethal strike", 1 if limb == "right arm" else 0)):
-        whole = damage_of(RULES, fight.fighter("Ann"), "normal", BARE, struck)[0]
-        assert damage_of(RULES, after.fighter("Ann"), "normal", BARE, struck)[0] == whole - less
+        whole = damage_of(RULES, fight.fighter("Ann"), "normal", BARE, way=struck)[0]
+        assert damage_of(RULES, after.fighter("Ann"), "normal", BARE, way=struck)[0] == whole - less
         assert ("numbed" in [mod.label for mod in blow(after.change("Bob", x=1.0), struck).mods]) == bool(less)
 
 

@@ -25,21 +25,11 @@ from rulewright.systems.foresight.harm.medicine import (
     surgery_reduction,
 )
 from rulewright.systems.foresight.harm.recovery import DAY, care, deterioration_roll, next_roll, recovery_roll
+from rulewright.systems.foresight.people.abilities import ability_task, points_given
 from rulewright.systems.foresight.people.advancement import learn_in_play
 from rulewright.systems.foresight.people.attributes import attribute_task
 from rulewright.systems.foresight.people.backgrounds import competence
-from rulewright.systems.foresight.people.characters import (
-    Arm,
-    Background,
-    Familiarity,
-    Gear,
-    Loss,
-    Person,
-    ability_task,
-    inherent,
-    points_given,
-    trained,
-)
+from rulewright.systems.foresight.people.characters import Arm, Background, Familiarity, Gear, Loss, Person, inherent, trained
 from rulewright.systems.foresight.people.skills import familiarities
 from rulewright.systems.foresight.people.social import teach
 from rulewright.systems.foresight.resolution.situations import aiming
@@ -193,7 +183,7 @@ def test_amys_pistol_is_stolen():  # 1320: the familiarity is with that pistol, 
     def with_pistol(name):
         gear = Gear(ranged=(Arm("SL Pistol (TL5)", name=name),))
         person = Person.of(RULES, replace(AMY, gear=gear, familiarities=(Familiarity("Handguns", "her own pistol"),)))
-        return profile_of(RULES, person, "Amy", "us", False, "Urban", 1.0).weapons[1].task
+        return profile_of(RULES, person, "Amy", "us", left=False, environment="Urban", gravity=1.0).weapons[1].task
 
     assert with_pistol("her own pistol").modifier == with_pistol("a new pistol").modifier + 1
 

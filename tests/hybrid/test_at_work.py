@@ -38,7 +38,7 @@ def under(**settings):
 
 def person(name, side, x=0.0, weapons=("knife",), skills=None, spells=(), rules=RULES, character=None, **changes):
     kept = character or Character(name=name, skills=SKILLS if skills is None else skills, gear=Gear(tuple(weapons), (), tuple(spells)))
-    return replace(enter(rules, kept, name, side, (x, 0.0)), **{"entered": True, "aware": True, **changes})
+    return replace(enter(rules, kept, name, side, at=(x, 0.0)), **{"entered": True, "aware": True, **changes})
 
 
 def fight(*people, place=None, **changes):
@@ -209,10 +209,10 @@ def test_a_grip_that_is_parried_far_unbalances_and_tells_the_unaware():  # 994, 
 
 def test_a_fend_that_is_parried_binds_or_unbalances_like_any_attack():  # 902, 1125-1129
     state = fight(person("Al", "a", at=10), person("Bo", "b", 1.0, ("spear",), at=50))
-    closing = get_inside(RULES, state, "Al", "Bo", 10, 20)
+    closing = get_inside(RULES, state, "Al", "Bo", now=10, length=20)
     after, inside = script(closing, [(30,), (20,)], ["fend", "parry"]).outcome
     assert (inside, after.fighter("Bo").off_balance) == (True, -4)
-    closing = get_inside(RULES, state, "Al", "Bo", 10, 20)
+    closing = get_inside(RULES, state, "Al", "Bo", now=10, length=20)
     after, inside = script(closing, [(30,), (50,)], ["fend", "parry"]).outcome
     assert (inside, after.fighter("Al").bound_with, after.fighter("Bo").bound_with) == (False, "Bo", "Al")
 
@@ -590,7 +590,7 @@ def test_an_attack_may_be_noticed_in_passing_at_a_quarter_of_the_chance():
 
 def riders(**skills):
     kept = Character(name="Al", skills={"Archery": 8, "Dagger": 8, **skills}, gear=Gear(("bow", "knife")))
-    al = replace(enter(RULES, kept, "Al", "a", (0.0, 0.0), "Mounted Combat"), entered=True, aware=True)
+    al = replace(enter(RULES, kept, "Al", "a", at=(0.0, 0.0), filter="Mounted Combat"), entered=True, aware=True)
     state = fight(al, person("Bo", "b", 9.0, at=900), place=Ground(filter="Mounted Combat"))
     return state.change("Al", at=30, doing=Doing("attack", "Bo", 10))
 
@@ -615,7 +615,7 @@ def test_on_horseback_ranks_count_up_to_the_filter_skill_or_after_a_roll_on_it()
 
 def test_each_of_two_weapons_needs_its_own_roll_on_the_filter_skill():
     kept = Character(name="Al", skills={"Dagger": 8, "Mounted Combat": 5}, gear=Gear(("knife", "dagger")))
-    al = replace(enter(RULES, kept, "Al", "a", (0.0, 0.0), "Mounted Combat"), entered=True, aware=True)
+    al = replace(enter(RULES, kept, "Al", "a", at=(0.0, 0.0), filter="Mounted Combat"), entered=True, aware=True)
     state = fight(al, person("Bo", "b", 1.0, at=900), place=Ground(filter="Mounted Combat"))
     state = state.change("Al", at=30, doing=Doing("attack", "Bo", 10, "both hands"))
     played = script(next_count(RULES, state), [(1,), (99,), (99,), (99,), (3, 4)], ["defend", "defend"])

@@ -195,14 +195,14 @@ def test_a_stab_has_the_difficulty_and_meets_the_defense_of_the_book(stats, rank
     skills = {} if rank is None else {"Dagger": rank}
     al = Character("Al", primary=Primary(pst=pst, dex=dex, pag=pag, pen=40 - pst), skills=skills, gear=Gear(weapons=("knife",)))
     bo = Character("Bo", primary=Primary(pst=others_pst, dex=others_dex, pag=others_pag))
-    me, foe = enter(RULES, al, "Al", "a"), enter(RULES, bo, "Bo", "b", (1.0, 0.0))
+    me, foe = enter(RULES, al, "Al", "a"), enter(RULES, bo, "Bo", "b", at=(1.0, 0.0))
     energy = replace(me.body.energy, exhaustion=0 if exhausted else 9)
     me = replace(me, body=replace(me.body, pbd=left, energy=energy, shock=shock), pace=pace, advancing=presses, entered=True, aware=True)
     doing = Doing("dodge") if guard == "dodge" else Doing("drop prone") if guard == "dropping" else None
     foe = replace(foe, entered=True, aware=guard != "unaware", evading=guard == "evading", retreating=gives_way, doing=doing)
     foe = replace(foe, body=replace(foe.body, prone=guard == "prone"), all_out="body" if guard == "all out" else "")
     ground = Ground(("visibility reduced 75%", "gravity 50% off") if in_the_dark else ())
-    found = strike(RULES, Fight(ground, (me, foe)), me, foe, Doing("attack", "Bo", count, way, called), me.arm, count)
+    found = strike(RULES, Fight(ground, (me, foe)), me, foe, doing=Doing("attack", "Bo", count, way, called), arm=me.arm, now=count)
 
     lost = Fraction(40 - left, 40)
     wounds = next((cost for share, cost in ((90, -20), (75, -8), (50, -4), (25, -2)) if 100 * lost >= share), 0)

@@ -16,7 +16,12 @@ stats = pytest.importorskip("scipy.stats")
 NEVER = 1e-5
 """How unlikely a difference may be before two ways to play are held to differ."""
 
-WALKED = {"scumm/duel": (3_000, 1_000), "silhouette/duel": (1_500, 400), "foresight/gunslingers": (300, 120)}
+WALKED = {
+    "scumm/duel": (3_000, 1_000),
+    "silhouette/duel": (1_500, 400),
+    "foresight/gunslingers": (300, 120),
+    "hybrid/knife-fight": (60, 40),
+}
 """Duels, and how many fights of their people are walked and stepped: as many as take some seconds."""
 
 

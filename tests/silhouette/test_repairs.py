@@ -9,9 +9,10 @@ from rulewright.play import Player, Seeded, script
 from rulewright.rules.reasons import holds
 from rulewright.scenes.scenarios import Member, Placed, Scenario
 from rulewright.scenes.scene import run
+from rulewright.systems.silhouette.machines.vehicle import Fitted
 from rulewright.systems.silhouette.people.characters import Character
 from rulewright.systems.silhouette.repairs.events import Repaired
-from rulewright.systems.silhouette.repairs.jobs import jobs_of
+from rulewright.systems.silhouette.repairs.jobs import jobs_of, mended, threshold
 from rulewright.systems.silhouette.repairs.scene import REPAIR_TACTICS, RepairsScene, begin, cheapest, labor, new_day
 from rulewright.systems.silhouette.units.entering import enter
 from rulewright.systems.silhouette.units.units import auxiliaries
@@ -164,3 +165,41 @@ def test_what_is_mended_is_written_into_the_file():
 def test_every_sum_of_a_repair_holds():
     played = work(morning(), "armor", [(2, 1, 1)])
     assert all(holds(reason) for event in played.events for reason in event.reasons())
+
+
+def test_worn_shields_and_burnt_boosters_are_mended_too():
+    """A blade that parried is as sound as before; a booster takes a complete overhaul (line 9064), with what overburning left worse."""
+    fitted = replace(HUNTER, perks=(*HUNTER.perks, Fitted("power booster", 3)))
+    name = HUNTER.systems[0].name
+    state = {"wear.burnt": 2, "wear.overburnt": ["maneuver"], f"arms.{name}.worn": 4}
+    worn = enter(RULES, fitted, "Hunter", "us", state)
+    jobs = {job.key: job for job in jobs_of(worn)}
+    assert {key: job.words for key, job in jobs.items()} == {
+        f"accuracy worn {name}": f"4 of the damage of the {name}",
+        "structural failure power booster": "the power booster, by an overhaul",
+    }
+    assert threshold(RULES, jobs["structural failure power booster"]).value == 8
+    whole = worn
+    for job in jobs.values():
+        whole = mended(whole, job)
+    assert (whole.wear.burnt, whole.wear.overburnt, whole.arms[0].worn) == (0, (), 0)
+    assert jobs_of(whole) == ()
+
+
+def test_every_section_and_component_stands_in_the_workshop_by_itself():
+    crawler = library.take("silhouette/vehicles/tortoise-crawler", "vehicle").thing
+    trident = library.take("silhouette/vehicles/trident-combiner", "vehicle").thing
+    beaten = {"sections.fore turret.wear.armor": 3, "sections.aft turret.wear.destroyed": "overkill"}
+    state = shop(
+        Placed(JACKIE, "Jackie", "us", None, {}),
+        Placed(crawler, "Tortoise", "us", None, beaten),
+        Placed(trident, "Trident", "us", None, {"wear.destroyed": "overkill", "components.scout.wear.armor": 1}),
+    )
+    assert {(job.machine, job.words) for job in state.jobs} == {
+        ("Tortoise's fore turret", "3 Armor"),
+        ("Trident", "the structure"),
+        ("Trident's scout", "1 Armor"),
+    }
+    kept = RepairsScene(RULES).lasting(state, "Tortoise")
+    assert (kept["sections.fore turret.wear.armor"].value, kept["sections.aft turret.wear.destroyed"].value) == (3, "overkill")
+    assert RepairsScene(RULES).lasting(state, "Trident")["components.scout.wear.armor"].value == 1

@@ -9,6 +9,7 @@ from tests.web.conftest import Visit
 from tests.web.test_table_browser import hosted, joined
 
 from rulewright.system import names
+from rulewright.table import demos
 
 pytestmark = pytest.mark.browser
 
@@ -88,3 +89,29 @@ def test_axe_finds_nothing_on_a_table_in_play(visit: Visit, system: str, scheme:
     page.set_viewport_size({"width": 390, "height": 844})
     faults += found(page)
     assert faults == []
+
+
+@pytest.mark.parametrize("system", [name for name in names() if name != "pebbles"])
+def test_axe_finds_nothing_where_a_player_is_asked_and_the_gamemaster_looks_on(visit: Visit, system: str) -> None:
+    leader, invitation = hosted(visit, system=system, name=f"Asked {system}")
+    player = joined(visit, invitation)
+    table = urlsplit(leader.url).path
+    known = demos.scenarios(system)
+    ready = next(name for name, each in known.items() if each.scene == "fight")
+    hero = next(iter(known[ready].sides))
+
+    def act(key: str, **action: object) -> None:
+        assert leader.request.post(f"/api{table}/act", data={"action": action, "key": key}).ok
+
+    act("begin", do="begin scene", ready=ready)
+    seen = leader.request.get(f"/api{table}").json()["scenes"][0]
+    for number, card in enumerate(seen["view"]["cards"]):
+        if card["side"] == hero:
+            act(f"hand {number}", do="set hand", scene=1, who=card["name"], member="m2")
+    for page in (leader, player):
+        page.goto(table)
+        page.wait_for_selector("#question .asked-of, #question .rest")
+    faults = found(leader) + found(player)
+    for page in (leader, player):
+        page.emulate_media(color_scheme="dark")
+    assert faults + found(leader) + found(player) == []

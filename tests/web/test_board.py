@@ -48,6 +48,8 @@ def test_outcomes_go_from_nothing_to_the_worst():
     (pinned,) = board.prospects([Weighed("pin", (Outcome("no", 0.25, 0, False), Outcome("pinned", 0.75, 1, True)), 0.1)])
     assert [part.kind for part in pinned.bar] == ["bad0", "good"]
     assert pinned.words.startswith("at least")
+    assert (pinned.large, pinned.hoped) == ("≥ 75.0 %", None)
+    assert prospect.hoped == 0.8
 
 
 def test_names_are_told_apart_by_two_letters():

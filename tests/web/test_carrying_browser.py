@@ -13,6 +13,7 @@ pytestmark = pytest.mark.browser
 def faced(leader: Page) -> None:
     """Ines and a ready-made opponent face each other."""
     leader.get_by_role("link", name="A scene of your own").click()
+    leader.get_by_role("link", name="As a form").click()
     leader.get_by_label("Side of Ines").select_option("heroes")
     leader.get_by_label("Side of Street tough").select_option("opposition")
     leader.get_by_role("button", name="Begin").click()

@@ -125,12 +125,16 @@ def built(player: Page, beginning: str, name: str) -> None:
 def prepared(leader: Page, name: str) -> None:
     """A scene of one's own: who stands against whom, where, what it is about."""
     leader.get_by_role("link", name="A scene of your own").click()
+    expect(leader.locator("#field .counter")).to_have_count(2)
+    leader.get_by_label("Place as in").select_option(label="Shoot-out in the warehouse")
+    expect(leader.locator("#ground .cover")).to_have_count(3)
+    leader.get_by_role("button", name="Put Street tough on the field").click()
+    expect(leader.locator("#field .counter")).to_have_count(3)
+    leader.get_by_role("button", name="One more Street tough").click()
+    expect(leader.locator("#field .counter")).to_have_count(4)
     leader.get_by_label("Called").fill(name)
-    leader.get_by_label("What it is about").fill("They wait at the ford, and it is dark.")
-    leader.get_by_label("Side of Street tough").select_option("opposition")
-    leader.get_by_label("How many of Street tough").fill("2")
-    leader.get_by_label("The place").select_option(label="as in Shoot-out in the warehouse")
-    leader.get_by_label("Those whom nobody plays").first.select_option("tactics")
+    leader.get_by_label("About").fill("They wait at the ford, and it is dark.")
+    leader.get_by_label("Those whom nobody plays").select_option("tactics")
 
 
 def test_an_evening(visit: Visit) -> None:
@@ -175,8 +179,10 @@ def test_an_evening(visit: Visit) -> None:
     for page in pages:
         still(page)
     leader.get_by_role("link", name="A scene of your own").click()
-    leader.locator("#scenario-text").fill(scenario)
-    leader.get_by_role("button", name="Play this file").click()
+    leader.locator("#scenario-file").set_input_files({"name": "ford.yaml", "mimeType": "application/yaml", "buffer": scenario.encode()})
+    expect(leader.locator("#field .counter")).to_have_count(4)
+    expect(leader.get_by_label("Called")).to_have_value("At the ford")
+    leader.get_by_role("button", name="Begin").click()
     for page in pages:
         expect(page.locator("#cards")).to_contain_text("Street tough")
         expect(page.locator("#cards")).to_contain_text("Pike")

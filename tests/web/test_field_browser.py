@@ -1,9 +1,11 @@
 """The map in the browser: drag one's own counter, keys, pan and zoom, the ruler, a phone, and nothing of whoever is out of sight."""
 
 import re
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
+from tests.table.test_pictures import drawn as picture
 from tests.web.conftest import Visit
 from tests.web.test_table_browser import hosted, joined, to_table
 
@@ -185,3 +187,38 @@ def test_who_is_out_of_sight_is_in_nothing_that_the_other_side_is_sent(visit: Vi
                 button.click()
                 page.wait_for_timeout(500)
     assert "Kolbe" in leader.content()
+
+
+def test_what_a_grenade_reaches_is_drawn_while_it_is_aimed_and_counters_show_portraits(visit: Visit) -> None:
+    page, _ = hosted(visit, "silhouette", "The grenade")
+    table = urlsplit(page.url).path
+
+    def act(**action: object) -> str:
+        key = f"{len(sent)} of the grenade"
+        sent.append(key)
+        answer = page.request.post(f"/api{table}/act", data={"action": action, "key": key})
+        assert answer.ok, answer.text()
+        return str(answer.json()["made"])
+
+    sent: list[str] = []
+    jorunn = act(do="add character", ready="drop-sergeant", name="Jorunn")
+    portrait = {"name": "jorunn.png", "mimeType": "image/png", "buffer": picture("teal", (80, 80))}
+    assert page.request.post(f"{table}/characters/{jorunn}/picture", multipart={"file": portrait}).ok  # type: ignore[dict-item]
+    squad = [{"character": jorunn, "at": [0, 0], "state": {"weapon": "fragmentation grenade"}}]
+    foes = [{"character": "levy-rifleman", "at": [12, 0]}]
+    act(do="begin scene", name="Thrown", npcs="tactics", mine=["Jorunn"], sides={"squad": squad, "foes": foes})
+    for answer in ("1", "stay"):
+        act(do="answer", scene=1, given=answer)
+    page.goto(table)
+    counter = page.locator("#field .counter[data-goes]")
+    expect(counter.locator("image.face")).to_have_attribute("href", re.compile(r"/pictures/[0-9a-f]{32}$"))
+    page.wait_for_function("() => document.querySelector('#field .counter image.face').getBBox().width > 0")
+    counter.focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    aimed = page.locator("#field-hand .template")
+    expect(aimed).to_have_count(1)
+    across = page.evaluate("() => document.querySelector('#field-hand .template').getBBox().width")
+    assert across > 2, "as far as the blast reaches"
+    page.keyboard.press("Escape")
+    expect(aimed).to_have_count(0)

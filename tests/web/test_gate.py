@@ -138,6 +138,40 @@ def test_when_too_many_come_strangers_wait_or_come_back_and_those_who_play_go_on
     asyncio.run(played())
 
 
+def test_a_stranger_is_let_in_when_nobody_who_plays_is_being_answered_or_after_a_while(tmp_path, monkeypatch):
+    monkeypatch.setattr(gate, "YIELD_SECONDS", 0.3)
+
+    async def played() -> None:
+        release, inside = asyncio.Event(), []
+
+        async def app(scope, receive, send):
+            inside.append(scope["path"])
+            if scope["path"] == "/slow":
+                await release.wait()
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": b""})
+
+        app.state = None
+        door = Gate(app, Slow())
+        assert (await ask(door, "GET", "/", cookie="device=player"))[0] == 200
+        for ends in (True, False):
+            release.clear()
+            inside.clear()
+            acting = asyncio.create_task(ask(door, "GET", "/slow", cookie="device=player"))
+            await asyncio.sleep(0.01)
+            stranger = asyncio.create_task(ask(door, "GET", "/new", cookie=f"device=stranger{ends}"))
+            await asyncio.sleep(0.05)
+            assert inside == ["/slow"], "the stranger waits"
+            if ends:
+                release.set()
+            assert (await asyncio.wait_for(stranger, 5))[0] == 200
+            assert inside == ["/slow", "/new"]
+            release.set()
+            assert (await acting)[0] == 200
+
+    asyncio.run(played())
+
+
 def test_costly_work_is_done_in_another_process_and_what_takes_too_long_is_ended(tmp_path, monkeypatch):
     processes = Processes(str(tmp_path / "tables.db"), 1)
     app = Gate(create_app(str(tmp_path / "tables.db")), processes)

@@ -61,6 +61,7 @@ def test_two_people_from_invitation_to_a_fight_and_back(visit: Visit) -> None:
     to_table(player)
     for _ in range(4):  # now and then Ines is down before her first turn
         leader.get_by_role("link", name="A scene of your own").click()
+        leader.get_by_role("link", name="As a form").click()
         leader.get_by_label("Side of Ines").select_option("heroes")
         leader.get_by_label("Side of Street tough").select_option("opposition")
         leader.get_by_role("button", name="Begin").click()

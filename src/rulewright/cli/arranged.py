@@ -42,11 +42,12 @@ class Arrangement:
         self._numbered: list[Arranged] = []
 
     def _beginning(self) -> Arranged:
-        """What is set at first: what was done before as nearly as there is such a thing, else the first attack, word or way."""
+        """What is set at first: what was done before as nearly as there is such a thing, else the first attack, word or way,
+        else what the game names first."""
         if self.last is not None and self.last.verb in self.verbs():
             here = self._of(self.last.verb, self.last.target) or self._of(self.last.verb)
             return nearest(here, self.last.manner)
-        verb = next((each for each in ("attack", "say", "move") if each in self.verbs()), self.verbs()[0])
+        verb = next((each for each in ("attack", "say", "move") if each in self.verbs()), self.places[0].verb)
         return self._of(verb)[0]
 
     def verbs(self) -> list[str]:

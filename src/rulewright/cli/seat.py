@@ -386,7 +386,12 @@ def _hoped(weighed: "Weighed | None") -> str:
     """How likely it is that an option brings what is hoped for."""
     if weighed is None or weighed.why_not or not weighed.outcomes:
         return ""
-    return text.percent(sum(outcome.chance for outcome in weighed.outcomes if outcome.good))
+    return f"{_about(weighed)}{text.percent(sum(outcome.chance for outcome in weighed.outcomes if outcome.good))}"
+
+
+def _about(weighed: "Weighed") -> str:
+    """The sign before chances that are lower bounds."""
+    return "≥ " if weighed.at_least else ""
 
 
 def _turn(turn: "Turn") -> str:
@@ -402,8 +407,7 @@ def _chances(weighed: "Weighed | None") -> tuple[str, str]:
         return "", ""
     if weighed.why_not:
         return "", f"[dim]{_plain(weighed.why_not)}[/]"
-    about = "≥ " if weighed.unsettled else ""
-    said = ", ".join(f"{_plain(each.name)} {about}{text.percent(each.chance)}" for each in weighed.outcomes)
+    said = ", ".join(f"{_plain(each.name)} {_about(weighed)}{text.percent(each.chance)}" for each in weighed.outcomes)
     return _stacked(weighed), "\n".join([said, *_answered(weighed)])
 
 

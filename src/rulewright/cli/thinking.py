@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from rulewright.cli import text
 from rulewright.play import Choice, Dice, Given, Roll, Tactic
 
@@ -12,6 +14,8 @@ if TYPE_CHECKING:
 
 HINT = "good"
 """The level at which a hint is worked out."""
+PATIENCE = 4.0
+"""Seconds that somebody waits who asks for a hint: longer than anybody would for every answer of an opponent."""
 
 
 class Thinking:
@@ -41,7 +45,9 @@ class Thinking:
 
     def hint(self, at: int) -> "Thought":
         """What would be wise: every option is tried."""
-        return self._mind(HINT).think(self.encounter.moment(at), every=True)
+        mind = self._mind(HINT)
+        level = mind.level if mind.level.seconds is None else replace(mind.level, seconds=PATIENCE)
+        return mind.think(self.encounter.moment(at), level=level, every=True)
 
     def play_out(self, dice: Dice, most: int) -> None:
         """Answer everything until the scene ends."""
@@ -70,8 +76,13 @@ def hint_lines(thought: "Thought") -> Iterator[str]:
     if not thought.options:
         yield f"  {thought.note or 'nothing was found out in time'}; usual: {thought.label}"
         return
-    yield f"  {thought.label} would be wise, after {thought.playouts} fights played out"
-    for option in thought.options:
+    why = "" if thought.left_the_usual else ": the usual, and nothing else is surely better"
+    yield f"  {thought.label} would be wise, after {thought.playouts} fights played out{why}"
+    yield "  the chance that your side carries it; a draw counts half"
+    for option in thought.foremost:
         low, high = option.interval
         usual = "  the usual" if option.key == thought.usual else ""
         yield f"  {text.percent(option.worth):>6} ± {100 * (high - low) / 2:.0f}  {option.label}{usual}"
+    rest = [option for option in thought.options if option not in thought.foremost]
+    if rest:
+        yield f"  and {len(rest)} more, {text.percent(rest[0].worth)} at best"

@@ -27,9 +27,26 @@ def refuse_without_way(ground: Ground) -> Ground:
         return BARE
     if ground.grid == "hexes":
         raise Wrong("map: a chase is counted in metres: use squares or open ground")
-    if not way_of(ground):
+    way = way_of(ground)
+    if not way:
         raise Wrong("map: a chase needs a way to go along, as in regions: [{name: way, along: [[0, 5], [40, 5], [60, 20]]}]")
+    for wall in ground.walls:
+        if wall.stops in ("all", "move") and not wall.door and _crossed(way, wall.along):
+            called = f"the wall {wall.name}" if wall.name else "a wall"
+            raise Wrong(f"map: the way of the chase goes through {called}: lead it around, or put a door there")
     return ground
+
+
+def _crossed(way: tuple[Point, ...], wall: tuple[Point, ...]) -> bool:
+    """Whether a way goes through a wall, and not only along it or up to it."""
+    return any(
+        _side(c, d, a) * _side(c, d, b) < 0 and _side(a, b, c) * _side(a, b, d) <= 0 for a, b in pairwise(way) for c, d in pairwise(wall)
+    )
+
+
+def _side(one: Point, other: Point, spot: Point) -> float:
+    """On which side of a line a spot lies: more or less than nothing, or nothing on the line."""
+    return (other[0] - one[0]) * (spot[1] - one[1]) - (other[1] - one[1]) * (spot[0] - one[0])
 
 
 def length(way: tuple[Point, ...]) -> float:

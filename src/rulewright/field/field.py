@@ -234,7 +234,7 @@ class Field:
     def distance(self, one: Spot, other: Spot) -> float:
         """Metres; on hexes, hexes."""
         if self.hexes:
-            return float(hexes.distance(_hex(one), _hex(other)))
+            return _hexes_apart(one, other)
         return hypot(other[0] - one[0], other[1] - one[1])
 
     def line(self, one: Spot, other: Spot) -> tuple[hexes.Step, ...]:
@@ -377,14 +377,20 @@ class Field:
     def terrain(self, spot: Spot) -> str:
         """The game's word for the ground there."""
         if self.hexes:
-            return self._terrains.get(_hex(spot), "")
+            found = self._terrains.get(spot)  # type: ignore[arg-type]  # a whole number is the same key either way
+            return found if found is not None else self._terrains.get(_hex(spot), "")
         region = self.region_at(spot) if self.regions else None
         return region.terrain if region is not None else self.ground.terrain
+
+    def terrains(self, spots: Iterable[Hex]) -> list[str]:
+        """The same of several hexes, in one go."""
+        return [self._terrains.get(spot, "") for spot in spots]
 
     def level(self, spot: Spot) -> int:
         """How high the ground lies there."""
         if self.hexes:
-            return self._levels.get(_hex(spot), 0)
+            found = self._levels.get(spot)  # type: ignore[arg-type]  # a whole number is the same key either way
+            return found if found is not None else self._levels.get(_hex(spot), 0)
         held = [region.level for region in self.regions if region.level is not None and self.region_holds(region, spot)]
         return held[-1] if held else 0
 
@@ -400,7 +406,7 @@ class Field:
     def off_front(self, at: Spot, facing: int, other: Spot) -> Bearing:
         """Where another spot lies off somebody's front: exact on hexes; on open ground in degrees, from the x axis towards y."""
         if self.hexes:
-            return hexes.off_front(_hex(at), facing, _hex(other))
+            return _off_front(at, facing, other)
         dx, dy = other[0] - at[0], other[1] - at[1]
         turn = (degrees(atan2(dy, dx)) - facing + 180) % 360 - 180 if dx or dy else 0.0
         return Bearing(abs(turn), turn > 0)
@@ -410,10 +416,33 @@ def _hex(spot: Spot) -> Hex:
     return int(spot[0]), int(spot[1])
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=60_000)
+def _hexes_apart(one: Spot, other: Spot) -> float:
+    return float(hexes.distance(_hex(one), _hex(other)))
+
+
+@lru_cache(maxsize=20_000)
+def _off_front(at: Spot, facing: int, other: Spot) -> Bearing:
+    return hexes.off_front(_hex(at), facing, _hex(other))
+
+
 def field(ground: Ground = BARE, changes: Changes = UNCHANGED, letters: tuple[tuple[str, str], ...] = ()) -> Field:
     """The field of a ground as it is now; the latest are kept, with what they remember."""
+    asked, of = LATEST[0]
+    if asked[0] is ground and asked[1] is changes and asked[2] is letters:
+        return of
+    found = _field(ground, changes, letters)
+    LATEST[0] = ((ground, changes, letters), found)
+    return found
+
+
+@lru_cache(maxsize=64)
+def _field(ground: Ground, changes: Changes, letters: tuple[tuple[str, str], ...]) -> Field:
     return Field(ground, changes, letters)
+
+
+LATEST: list[tuple[tuple[Ground, Changes, tuple[tuple[str, str], ...]], Field]] = [((BARE, UNCHANGED, ()), _field(BARE, UNCHANGED, ()))]
+"""The field that was asked for last: nearly always it is asked for again."""
 
 
 NOTHING = field()

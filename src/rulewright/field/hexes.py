@@ -4,6 +4,7 @@ Directions and facings go clockwise from north: 0 north, 1 north-east, 2 south-e
 Reckoning is done in axial coordinates (q to the south-east, r to the south); no fraction is ever rounded, so that a tie is a tie.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 from math import atan2, degrees, sqrt
 
@@ -75,9 +76,28 @@ def neighbours(spot: Hex) -> tuple[Hex, ...]:
 
 def distance(one: Hex, other: Hex) -> int:
     """Steps from hex to hex."""
-    (q1, r1), (q2, r2) = axial(one), axial(other)
-    q, r = q2 - q1, r2 - r1
-    return max(abs(q), abs(r), abs(q + r))
+    (column, row), (to_column, to_row) = one, other
+    q = to_column - column
+    r = to_row - row - (to_column - 1 >> 1) + (column - 1 >> 1)
+    along, aslant = abs(q), abs(q + r)
+    down = abs(r)
+    longest = along if along > down else down
+    return longest if longest > aslant else aslant
+
+
+def distances(one: Hex, others: Iterable[Hex]) -> list[int]:
+    """Steps from a hex to each of several, in one go."""
+    column, row = one
+    row -= column - 1 >> 1
+    found = []
+    for to_column, to_row in others:
+        q = to_column - column
+        r = to_row - row - (to_column - 1 >> 1)
+        aslant = q + r
+        q, r, aslant = q if q >= 0 else -q, r if r >= 0 else -r, aslant if aslant >= 0 else -aslant
+        longest = q if q > r else r
+        found.append(longest if longest > aslant else aslant)
+    return found
 
 
 def line(one: Hex, other: Hex) -> tuple[Step, ...]:
@@ -117,7 +137,7 @@ def _nearest(number: int, parts: int) -> tuple[int, ...]:
     return (low + (2 * left > parts),)
 
 
-class Bearing(Struct, frozen=True):
+class Bearing(Struct, frozen=True, cache_hash=True):
     """How far something lies off somebody's front: the angle, which side of it, and what makes the borders of arcs exact.
 
     `forward` and `side` are whole numbers on hexes; the angle's tangent is the root of three times side by forward.

@@ -8,7 +8,7 @@ knows of the ground.
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import cos, hypot, inf, pi, sin
 from typing import Generic, TypeVar
 
@@ -255,7 +255,7 @@ def free(field: Field, near: Spot = (0.0, 0.0)) -> Spot:
             [(float(a), float(b)) for a in range(1, 121) for b in range(1, 121)], key=lambda spot: hypot(spot[0] - column, spot[1] - row)
         )
     else:
-        spots = [near, *[_ring(near, ring / 2, turn) for ring in range(1, 121) for turn in range(8 * ring)]]
+        spots = chain([near], (_ring(near, ring / 2, turn) for ring in range(1, 121) for turn in range(8 * ring)))
     for spot in spots:
         try:
             field.refuse_standing(spot)

@@ -168,8 +168,8 @@ class Drawing(Sampler):
         if times & (times - 1) == 0:  # the second time, the fourth, the eighth...
             met.within = within = self._paths if self._learning else min(self._paths, PATHS_A_TIME * times)
             if met.known is None and met.tried < within:
-                met.tried = within
                 met.known = solve(key, within, *more)
+                met.tried = within
         known = met.known
         return known.table if known is not None and known.need <= met.within else None
 

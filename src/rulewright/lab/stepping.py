@@ -7,6 +7,7 @@ from typing import Any
 
 from rulewright.lab.parts import Drawing, Known, Levelled
 from rulewright.lab.results import End, Fate, ending, lost_by, sides_of
+from rulewright.lab.trodden import Trodden
 from rulewright.play import Play, Tactic, is_local
 from rulewright.scenes.scene import Focus, Scene
 from rulewright.scenes.walking import Walk
@@ -60,7 +61,11 @@ class Stepping:
         parts = Levelled(decide, scene, question)
         self.driver = Drawing(decide, parts=parts)
         alike = is_local(decide) and question != "all"
-        self.step: Callable[[Any], Any] = Steps(scene, self.driver, parts) if alike else self._step
+        self.step: Callable[[Any], Any] = self._step
+        if is_local(decide) and type(scene).focus is Scene.focus:
+            self.step = Trodden(scene, self.driver)
+        elif alike:
+            self.step = Steps(scene, self.driver, parts)
         self.walk: Walk[Any] | None = scene.walker(self.driver) if alike else None
 
     def __reduce__(self) -> Any:

@@ -25,8 +25,8 @@ GUARD = "guard"
 """The verb of options that answer what others do."""
 ANSWERS = 6
 """How many answers of somebody else are weighed one by one."""
-LITTLE = 0.1
-"""Where more than this share is not settled in time, nothing is shown of the rest."""
+LITTLE, HALF = 0.1, 0.5
+"""Where more than this share is not settled in time, nothing is shown: little where a whole round is followed, half elsewhere."""
 TOO_LONG = "this takes longer to count than there is time"
 NOT_YOURS = "this hangs on something that you cannot know"
 RARE = 0.05
@@ -66,6 +66,11 @@ class Weighed(Struct, frozen=True):
     why_not: str = ""
     counts: str = ""
     answers: tuple[Answered, ...] = ()
+
+    @property
+    def at_least(self) -> bool:
+        """Whether the chances are lower bounds, since some of it is not settled."""
+        return self.unsettled > 0
 
 
 class Asked(Struct, frozen=True):
@@ -116,7 +121,8 @@ def _weighed(solvers: "_Solvers", option: Option[Any], seconds: float) -> Weighe
         odds = solvers.odds(option, Budget(PATHS, seconds))
         if not _settles(odds) and (prospect := option.prospect(asked.choice.about)) is not None:
             return _of_prospect(solvers, option.key, prospect, seconds)
-        if not odds.weights or (asked.moment.scene.declares and odds.unsettled > LITTLE * odds.total):
+        most = LITTLE if asked.moment.scene.declares else HALF
+        if not odds.weights or odds.unsettled > most * odds.total:
             return Weighed(option.key, why_not=TOO_LONG)
         if not _settles(odds):
             return None
@@ -240,17 +246,18 @@ class _Discreet(Exact):
 
     def part(self, part: Sub[Any]) -> Odds[Any]:
         before, self.met = self.met, {}
-        odds = self._folded(part) if part.procedure is _narrowed else super().part(part)
+        odds = self._foretold(part) if part.procedure is _later else super().part(part)
         self.met = before | self._met_in.setdefault(part, self.met)
         return odds
 
-    def _folded(self, part: Sub[Any]) -> Odds[Any]:
-        """The odds of a part of a step, as far as its scene tells what matters of it."""
+    def _foretold(self, part: Sub[Any]) -> Odds[Any]:
+        """The odds of what comes later, by the shorter way where its scene knows one."""
         known = self._known.get(part)
         if known is None:
-            whole, question, state, before = part.arguments
-            odds = question.scene.folded(state, question.who, whole, before, self.part)
-            known = odds.map(lambda outcome: (outcome,)) if odds is not None else self.part(sub(_part, whole, question))
+            question, state, _, so_far = part.arguments
+            known = question.scene.foretold(state, question, so_far, self.part)
+            if known is None:
+                return super().part(part)
             if not known.unsettled:
                 self._known[part] = known
         return known
@@ -329,7 +336,6 @@ def how_bad(verdict: Verdict) -> tuple[bool, int]:
 
 def _followed(question: _Question, state: Any, stack: "Inline", steps: int, so_far: Verdict | None) -> "Play[Verdict | None]":
     """A step under way to its end, and what comes after it."""
-    parts: list[Any] = []
     while not stack.done:
         request = stack.request
         if isinstance(request, Tell):
@@ -339,10 +345,9 @@ def _followed(question: _Question, state: Any, stack: "Inline", steps: int, so_f
             so_far = question.worst(so_far, verdict)
             stack.go_on(None)
         elif isinstance(request, Sub):
-            came = yield from sub(_narrowed, request, question, state, tuple(parts))
+            came = yield from sub(_part, request, question)
             if isinstance(came, Verdict):
                 return came
-            parts.append(came[0])
             stack.go_on(came[0])
         elif isinstance(request, Choice) and request.topic == "act" and (request.who == question.who or not question.scene.overlaps):
             return so_far
@@ -378,11 +383,6 @@ def _rest(moment: Moment, answer: Any) -> Play[Any]:
         else:
             values.append((yield from request))
     return tuple(values) if moment.together else values[0]
-
-
-def _narrowed(part: Sub[Any], question: _Question, state: Any, before: tuple[Any, ...]) -> "Play[Verdict | tuple[Any]]":
-    """A part of the step that begins in a state; where odds are solved, with what cannot matter folded together (`Scene.folded`)."""
-    return (yield from sub(_part, part, question))
 
 
 def _part(part: Sub[Any], question: _Question) -> "Play[Verdict | tuple[Any]]":

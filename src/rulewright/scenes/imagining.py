@@ -1,19 +1,21 @@
 """What a side cannot know, drawn anew: people out of its sight stand wherever they might stand, and hidden figures are what they might be.
 
 Who thinks for a side plays on from states that might be the true one. That somebody is in the scene counts as known, and what was done
-to them; where those are whom the side does not see, and what they are about, does not.
+to them; where those are whom the side does not see, what they are about, and when their turn comes in the round, does not.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable
 from math import cos, pi, sin
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from rulewright.dice.reading import Reading, weights_of
 from rulewright.errors import Wrong
 
 if TYPE_CHECKING:
     from rulewright.scenes.scene import Scene
 
 S = TypeVar("S", bound=Hashable)
+R = TypeVar("R", bound=Hashable)
 
 Draw = Callable[[], float]
 """The next number from 0 to below 1 of whoever imagines."""
@@ -83,3 +85,31 @@ def _spot(scene: "Scene[Any]", state: Any, side: str, draw: Draw) -> tuple[float
     x, y = (sum(place.x for place in mine) / len(mine), sum(place.y for place in mine) / len(mine)) if mine else (0.0, 0.0)
     turn, far = 2 * pi * draw(), NEAR + (FAR - NEAR) * draw()
     return round(x + far * cos(turn), 2), round(y + far * sin(turn), 2)
+
+
+def rolled(reading: Reading[R], draw: Draw) -> R:
+    """What somebody may have rolled whose dice nobody saw."""
+    weights = dict(weights_of(reading))
+    mark = draw() * sum(weights.values())
+    found: R = next(iter(weights))
+    for result, weight in weights.items():
+        found, mark = result, mark - weight
+        if mark < 0:
+            break
+    return found
+
+
+Groups = tuple[tuple[str, ...], ...]
+"""Who is still to act in a round: groups that act at the same time, the first first."""
+
+
+def without(groups: Groups, names: frozenset[str]) -> Groups:
+    """An order of action without some people."""
+    left = [tuple([name for name in group if name not in names]) for group in groups]
+    return tuple([group for group in left if group])
+
+
+def placed(groups: Groups, name: str, later: Collection[str]) -> Groups:
+    """An order of action with somebody put before the first group of those who come later; at the end where none of them is."""
+    at = next((at for at, group in enumerate(groups) if group[0] in later), len(groups))
+    return (*groups[:at], (name,), *groups[at:])

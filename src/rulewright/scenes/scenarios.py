@@ -4,7 +4,7 @@ And what somebody takes from one scene into the next, in the same words: the `st
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -17,6 +17,10 @@ from rulewright.scenes.record import FIGHT
 
 T = TypeVar("T")
 B = TypeVar("B", bound=Struct)
+
+
+OfSide = Annotated[str, msgspec.Meta(extra={"words": "side"})]
+"""The name of a side in what a scenario says of the place."""
 
 
 class Member(Struct, frozen=True, forbid_unknown_fields=True):

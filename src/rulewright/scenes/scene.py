@@ -4,7 +4,7 @@ A fight, a chase or a debate is a state and a step. The state is immutable and p
 """
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -14,7 +14,7 @@ from rulewright.field.drawing import GroundWords
 from rulewright.field.field import field
 from rulewright.field.ground import Changes, Ground
 from rulewright.field.standing import FieldShown, Standing, field_shown
-from rulewright.play import Choice, Play, Sub
+from rulewright.play import Choice, Play, Sub, Verdict
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
 from rulewright.scenes.imagining import Imagine, refuse_what_is_hidden
@@ -50,6 +50,25 @@ class Focus(NamedTuple, Generic[S]):
     rest: Callable[[S], Play[S]] | None = None
 
 
+Solve = Callable[[Sub[Any]], Odds[Any]]
+"""What gives the exact odds of a part."""
+
+
+class Followed(Protocol):
+    """A question whose chances are followed: whose it is, whether it is about what he does, and which verdict answers it."""
+
+    who: str
+    acts: bool
+    guards: bool
+    """Whether all that is done to him counts, and the worst of it is the answer."""
+
+    def ends(self, verdict: Verdict | None) -> bool:
+        """Whether a verdict is the one that was asked for."""
+
+    def worst(self, so_far: Verdict | None, verdict: Verdict | None) -> Verdict | None:
+        """What has been done to who is on guard."""
+
+
 class Scene(Generic[S]):
     """A game's rounds under one ruleset. A game subclasses this; the loop around it is the same for all."""
 
@@ -79,12 +98,9 @@ class Scene(Generic[S]):
         """Whether something may still be done to somebody before the next declaration; asked only where all declare first."""
         return True
 
-    def folded(
-        self, state: S, who: str, part: Sub[Any], before: tuple[Any, ...], solve: Callable[[Sub[Any]], Odds[Any]]
-    ) -> Odds[Any] | None:
-        """The odds of a part of the step that begins in a state, where outcomes count as one that make no difference to what comes of
-        somebody's deeds. `before` is what earlier parts of the step came to, `solve` gives the odds of what it is made of. None where
-        nothing of the kind is known: then it is followed as it is."""
+    def foretold(self, state: S, question: Followed, so_far: Verdict | None, solve: Solve) -> Odds[Any] | None:
+        """The odds of the verdicts that a question comes to from a state on, where the scene knows a shorter way to them than to follow
+        its steps one by one; `solve` gives the odds of what they are made of. None where it knows none."""
         return None
 
     def step(self, state: S) -> Play[S]:
@@ -192,6 +208,13 @@ class Scene(Generic[S]):
     def ground_words(self) -> GroundWords:
         """The words that a ground of this game may have, for whoever draws one."""
         return GroundWords()
+
+    described: type[Struct] | None = None
+    """The type that a scenario's `place` is read as, for whoever prepares one; None where a place has nothing to say."""
+
+    def place_words(self) -> Mapping[str, tuple[str, ...]]:
+        """For fields of the place that are words of the rules: which there are."""
+        return {}
 
     takes_maps: bool = False
     """Whether a scenario's `map` counts in it: walls stop sight and steps, covers shelter."""

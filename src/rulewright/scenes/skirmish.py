@@ -3,11 +3,12 @@
 A game's fight is a `Skirmish` over a state that stands on ground and has `fighters`, each with a name, a side and a place.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
 
+import msgspec
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
@@ -16,8 +17,10 @@ from rulewright.field.goals import Shelter
 from rulewright.field.ground import Changes, Cover, Ground
 from rulewright.field.places import free
 from rulewright.field.standing import Standing
+from rulewright.files import set_at
+from rulewright.rules import nearest
 from rulewright.scenes.imagining import Draw, Imagine, out_of_sight, unseen_by
-from rulewright.scenes.scenarios import Placed
+from rulewright.scenes.scenarios import Placed, by_place
 from rulewright.scenes.scene import Result, Scene
 
 
@@ -46,6 +49,7 @@ class Company(Protocol):
 
 
 S = TypeVar("S", bound=Any)
+F = TypeVar("F", bound=Any)
 
 
 class Skirmish(Scene[S]):
@@ -68,6 +72,10 @@ class Skirmish(Scene[S]):
         """What an enemy cannot know of somebody, as it might be, by the fields of a fighter: ammunition, reserves."""
         return {}
 
+    def reordered(self, state: S, unseen: frozenset[str], draw: Draw) -> S:
+        """The fight with the places of some people in the order of action drawn anew; whoever acts at this very moment keeps theirs."""
+        return state
+
     def imagining(self, state: S, side: str) -> "Imagine[S] | None":
         foes = [fighter for fighter in state.fighters if fighter.side != side]
         unseen = frozenset(unseen_by(self, state, side))
@@ -82,13 +90,16 @@ class Skirmish(Scene[S]):
             for foe in foes:
                 if foe.name in unseen:
                     found = out_of_sight(self, found, side, foe.name, draw)
-            return found
+            return self.reordered(found, unseen, draw) if unseen else found
 
         return imagine if foes else None
 
     def facing(self, fighter: Any) -> int | None:
         """Which way somebody looks, in degrees, where the book has it."""
         return None
+
+    def round(self, state: S) -> int:
+        return state.round  # type: ignore[no-any-return]
 
     def sides(self, state: S) -> Mapping[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = {}
@@ -149,6 +160,41 @@ def coming(state: Company, newcomer: Any, side: str, bare: Spot = (0.0, 0.0)) ->
     return placed, placed.at or (free(state.field) if not state.bare else bare)
 
 
+def as_described(
+    member: Placed,
+    fighter: F,
+    carried: Sequence[str],
+    *,
+    lists: Iterable[str] = (),
+    hands: Mapping[str, str] = MappingProxyType({"weapon": "in_hand"}),
+    own: Mapping[str, Callable[[Any], tuple[str, Any]]] = MappingProxyType({}),
+) -> F:
+    """A fighter with what the scenario says is different: the words of `hands` name what is in hand, short names reach into the body.
+
+    `lists` are the fields with an entry for each weapon carried. `own` are words of the game: each gives the field meant, and its value.
+    """
+    if not member.state:
+        return fighter
+    data, of_the_body = msgspec.to_builtins(fighter), type(fighter.body).__struct_fields__
+    for written, value in member.state.items():
+        field = by_place(written, dict.fromkeys(lists, carried))
+        head = field.partition(".")[0]
+        if field in hands:
+            if value not in carried:
+                raise Wrong(f"{member.name}: {field} {value!r} is not carried; there are {', '.join(carried)}")
+            data = set_at(data, hands[field], carried.index(value))
+        elif field in own:
+            data = set_at(data, *own[field](value))
+        elif head in data:
+            data = set_at(data, field, value)
+        elif head in of_the_body:
+            data = set_at(data, f"body.{field}", value)
+        else:
+            known = (*hands, *own, *type(fighter).__struct_fields__, *of_the_body)
+            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
+    return member.started(data, type(fighter))
+
+
 def lined_up(members: Iterable[Placed], sides: Iterable[str], apart: float = 10.0) -> list[tuple[Placed, Spot]]:
     """Everybody and where they begin; sides without places stand so many metres apart, two metres between neighbours."""
     found, rows, order = [], dict[str, int](), list(sides)
@@ -167,8 +213,10 @@ def refuse_place(state: Company, fighter: Any) -> None:
             raise Wrong(f"{fighter.name}: at: {wrong}") from None
 
 
-def refuse_twins(state: Company, spots: Iterable[str] = ()) -> None:
-    """Whoever says where to go must be understood: no cover is called like another or like a person."""
+def refuse_muddle(state: Company, spots: Iterable[str] = ()) -> None:
+    """Refuse a beginning where somebody stands where nobody can, or a cover is called like another or like a person."""
+    for fighter in state.fighters:
+        refuse_place(state, fighter)
     people = [fighter.name for fighter in state.fighters]
     covers = [*spots, *[each.name for each in state.map.covers]]
     for name in covers:

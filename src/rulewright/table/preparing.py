@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import asdict as as_dict
 from msgspec.structs import replace
 
 from rulewright import files, library
@@ -15,7 +16,7 @@ from rulewright.field.places import free
 from rulewright.scenes.scenarios import Scenario
 from rulewright.table import actions as a
 from rulewright.table import limits
-from rulewright.table.characters import ready_made
+from rulewright.table.characters import ready_made, who_takes_part
 from rulewright.table.state import Table
 
 
@@ -26,6 +27,23 @@ def scenario_of(table: Table, action: a.BeginScene) -> library.Kept:
     if action.yaml:
         return _from_file(table, action.yaml)
     return library.opened(files.parse(files.render(_composed(table, action)), "the scene"), "the scene")
+
+
+def opened_again(table: Table, text: str) -> tuple[a.BeginScene, Ground | None]:
+    """A scenario file as a scene that is prepared, and the ground that it is played on."""
+    kept = _from_file(table, text)
+    scenario = library.with_map(kept)
+    sides = {side: tuple([a.Placing(**as_dict(member)) for member in members]) for side, members in scenario.sides.items()}
+    action = a.BeginScene(
+        name=scenario.name,
+        sides=sides,
+        place=scenario.place,
+        tactics=scenario.tactics,
+        scene=scenario.scene,
+        rounds=scenario.rounds,
+        about=scenario.about,
+    )
+    return action, scenario.map if isinstance(scenario.map, Ground) else None
 
 
 def _from_file(table: Table, text: str) -> library.Kept:
@@ -55,7 +73,7 @@ def _composed(table: Table, action: a.BeginScene) -> dict[str, Any]:
         "name": limits.name(action.name, "name of the scene", 120),
         **({"about": limits.prose(action.about, "words about the scene", 2_000)} if action.about.strip() else {}),
         "scene": action.scene,
-        "sides": {limits.name(side, "side"): [_listed(one) for one in placings] for side, placings in _spread(table, action).items()},
+        "sides": {limits.name(side, "side"): [_listed(one) for one in placings] for side, placings in spread(table, action).items()},
         "place": msgspec.to_builtins({**place, **action.place}),
         **({"map": msgspec.to_builtins(_ground(table, action.map))} if action.map else {}),
         "tactics": dict(action.tactics),
@@ -69,14 +87,15 @@ def _ground(table: Table, map_id: str) -> Ground:
     return table.maps[map_id].ground
 
 
-def _spread(table: Table, action: a.BeginScene) -> dict[str, tuple[a.Placing, ...]]:
+def spread(table: Table, action: a.BeginScene) -> dict[str, tuple[a.Placing, ...]]:
     """Everybody with a place: on a map those of whom nothing is said stand free, each side at an edge of its own."""
     if not action.map:
         return action.sides
     ground = _ground(table, action.map)
     there, (width, height) = field(ground), ground.size or (20.0, 12.0)
     first = 1.0 if there.hexes else 0.0
-    found, taken = dict[str, tuple[a.Placing, ...]](), set[Spot]()
+    found = dict[str, tuple[a.Placing, ...]]()
+    taken: set[Spot] = {one.at for placings in action.sides.values() for one in placings if one.at is not None}
     for number, (side, placings) in enumerate(action.sides.items()):
         across = first + (width - first) * (0.08 + 0.84 * number / max(1, len(action.sides) - 1))
         edge = [
@@ -87,12 +106,18 @@ def _spread(table: Table, action: a.BeginScene) -> dict[str, tuple[a.Placing, ..
             if one.at is not None:
                 placed.append(one)
                 continue
-            for _ in range(min(one.count, library.MOST_MEMBERS)):
+            together = in_a_group(table, one)
+            for _ in range(1 if together else min(one.count, library.MOST_MEMBERS)):
                 spot = next((spot for wanted in edge if (spot := free(there, wanted)) not in taken), edge[0])
                 taken.add(spot)
-                placed.append(replace(one, at=spot, count=1))
+                placed.append(replace(one, at=spot, count=one.count if together else 1))
         found[side] = tuple(placed)
     return found
+
+
+def in_a_group(table: Table, one: a.Placing) -> bool:
+    """Whether several of them are one group, which stands in one place."""
+    return bool(table.system.together) and getattr(who_takes_part(table, one.character), "kind", "") in table.system.together
 
 
 def _listed(one: a.Placing) -> dict[str, Any]:

@@ -58,15 +58,18 @@ def touches(stage: Stage, who: str, numbers: tuple[int, ...] = ()) -> tuple[Touc
         if not changes or any(name != who for name, _ in changes):
             continue
         words = "; ".join(change for _, change in changes)
-        if words in found or any(_otherwise_full(change) or change in boxes for _, change in changes):
+        if words in found or any(_no_touch(change) or change in boxes for _, change in changes):
             continue
         piece, shows = _piece(before.cards, scene.view(after, None).cards, who)
         found[words] = Touch(words, field, value, piece, shows)
     return tuple(found.values())
 
 
-def _otherwise_full(words: str) -> bool:
-    """Whether a change is one of how much there can be at all, or gives more than that: nothing that a touch means."""
+def _no_touch(words: str) -> bool:
+    """Whether a change is one of how much there can be at all, or gives more than that, or names nobody whom it is about (aiming at):
+    nothing that a touch means."""
+    if words.endswith(" at"):
+        return True
     told = re.search(r"(\d+) of (\d+)(?: marked[^,]*)?(?:, was \d+ of (\d+))?", words)
     return told is not None and (int(told[1]) > int(told[2]) or (told[3] is not None and told[2] != told[3]))
 

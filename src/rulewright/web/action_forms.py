@@ -139,6 +139,8 @@ def _npcs(form: FormMultiDict) -> Any:
 def _composed(form: FormMultiDict) -> a.BeginScene:
     """A scene of people at the table: every `side.<character>` names a side, `count.<character>` how many of them, `x.` and `y.` where
     they stand in metres."""
+    if field(form, "draft").strip():
+        return draft_of(form)
     if field(form, "yaml").strip():
         return a.BeginScene(yaml=field(form, "yaml"), npcs=_npcs(form))
     sides: dict[str, list[Placing]] = {}
@@ -162,6 +164,17 @@ def _composed(form: FormMultiDict) -> a.BeginScene:
         rounds=_whole(form, "rounds") or 50,
         map=field(form, "map").strip()[:40],
     )
+
+
+def draft_of(form: FormMultiDict) -> a.BeginScene:
+    """A scene as the board that prepares it keeps it, with what was written about the place by hand."""
+    try:
+        found = msgspec.json.decode(field(form, "draft"), type=a.BeginScene)
+    except msgspec.DecodeError as error:
+        raise Wrong(f"this is no scene that was prepared here: {error}") from None
+    if "more" in form:
+        found = msgspec.structs.replace(found, place={**found.place, **_written_place(field(form, "more"))})
+    return found
 
 
 def _place(form: FormMultiDict, who: str) -> tuple[float, float] | None:

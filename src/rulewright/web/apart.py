@@ -11,7 +11,6 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing.connection import Connection
@@ -19,11 +18,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Any]]
-Send = Callable[[Any], Awaitable[None]]
-App = Callable[[Any, Any, Any], Awaitable[None]]
-"""What ASGI knows: a request, its way in and out, and whoever answers it."""
+from rulewright.web.asgi import App, Scope
 
 KEYS = ("type", "http_version", "method", "scheme", "path", "raw_path", "query_string", "root_path", "client", "server")
 

@@ -130,9 +130,9 @@ def board(seen: TableShown, scene: SceneShown | None) -> Board | None:
     width = max(NARROW, (max(xs) - min(xs)) * 1.3, (max(ys) - min(ys)) * 1.4 * NARROW / TALL)
     height = width * TALL / NARROW
     left, top = (max(xs) + min(xs) - width) / 2, (max(ys) + min(ys) - height) / 2
-    cell = _cell(seen.map, width)
+    cell = cell_of(seen.map, width)
     counters, ways = _measured(counters)
-    counters = _side_by_side(counters, width / 42)
+    counters = side_by_side(counters, width / 42)
     asks = asked_for_a_place(scene)
     grid = "hexes" if seen.map.grid == "hex" else "open"
     return Board(left, top, width, height, cell, grid == "hexes", width / 42, tuple(counters), tuple(ways), grid=grid, asks=asks)
@@ -149,7 +149,7 @@ def _on_ground(seen: TableShown, scene: SceneShown | None, view: SceneView | Non
     places = view.places if view is not None else ()
     counters = [*_combatants(seen, scene, view, places), *(_marker(seen, token) for token in seen.tokens)]
     if drawn.hexes:
-        counters = [_on_paper(each) for each in counters]
+        counters = [on_paper(each) for each in counters]
     if drawn.width:
         edge = max(drawn.width, drawn.height) / 60
         left, top, width, height = drawn.left - edge, drawn.top - edge, drawn.width + 2 * edge, drawn.height + 2 * edge
@@ -160,7 +160,7 @@ def _on_ground(seen: TableShown, scene: SceneShown | None, view: SceneView | Non
         left, top = (max(xs) + min(xs) - width) / 2, (max(ys) + min(ys) - height) / 2
     radius = 0.36 if drawn.hexes else max(0.5, width / 60)
     counters, ways = _measured(counters, field(shown.ground, shown.changes))
-    cell = 1.0 if drawn.hexes else _cell(Map(cell=shown.ground.cell), width)
+    cell = 1.0 if drawn.hexes else cell_of(Map(cell=shown.ground.cell), width)
     return Board(
         left,
         top,
@@ -169,7 +169,7 @@ def _on_ground(seen: TableShown, scene: SceneShown | None, view: SceneView | Non
         cell,
         drawn.hexes,
         radius,
-        tuple(_side_by_side(counters, radius)),
+        tuple(side_by_side(counters, radius)),
         tuple(ways),
         drawn,
         shown.ground.cell if drawn.hexes else cell,
@@ -183,20 +183,40 @@ def sheet_board(shown: FieldShown) -> Board:
     drawn = ground_drawn(shown)
     left, top, width, height = (drawn.left, drawn.top, drawn.width, drawn.height) if drawn.width else (0.0, 0.0, 24.0, 16.0)
     edge = max(width, height) / 60
-    cell = 1.0 if drawn.hexes else _cell(Map(cell=shown.ground.cell), width)
+    cell = 1.0 if drawn.hexes else cell_of(Map(cell=shown.ground.cell), width)
     metres = shown.ground.cell if drawn.hexes else cell
     radius = 0.36 if drawn.hexes else max(0.5, width / 60)
     box = (left - edge, top - edge, width + 2 * edge, height + 2 * edge)
     return Board(*box, cell, drawn.hexes, radius, (), (), drawn, metres, shown.ground.grid)
 
 
-def _on_paper(counter: Counter) -> Counter:
+OPEN = (24.0, 16.0)
+"""The least of open ground that is shown where people are put on it, in metres."""
+
+
+def laid_board(shown: FieldShown | None, counters: list[Counter]) -> Board:
+    """A scene that is prepared: its ground with everybody where they are put; open ground with room around them."""
+    if shown is not None and shown.ground.size is not None:
+        bare = sheet_board(shown)
+        counters = [on_paper(each) for each in counters] if bare.hexes else counters
+        return replace(bare, counters=tuple(side_by_side(counters, bare.radius)))
+    drawn = ground_drawn(shown) if shown is not None and not shown.ground.bare else None
+    covers = [(each.x, each.y) for each in drawn.covers] if drawn is not None else []
+    xs, ys = zip(*[(each.x, each.y) for each in counters], *covers, strict=True) if counters or covers else ((5.0,), (3.0,))
+    width = max(OPEN[0], max(xs) - min(xs) + 12, (max(ys) - min(ys) + 8) * OPEN[0] / OPEN[1])
+    height = width * OPEN[1] / OPEN[0]
+    left, top = (max(xs) + min(xs) - width) / 2, (max(ys) + min(ys) - height) / 2
+    cell, radius = cell_of(Map(cell=1.0), width), max(0.5, width / 60)
+    return Board(left, top, width, height, cell, False, radius, tuple(side_by_side(counters, radius)), (), drawn, cell)
+
+
+def on_paper(counter: Counter) -> Counter:
     """A counter on hexes, where it is drawn."""
     x, y = hexes.centre(counter.spot)
     return replace(counter, x=round(x, 3), y=round(y, 3))
 
 
-def _cell(drawn: Map, width: float) -> float:
+def cell_of(drawn: Map, width: float) -> float:
     """The map's cell, or the next multiple of it that is not too fine to be seen."""
     cells = width / drawn.cell / MOST_LINES
     if cells <= 1:
@@ -262,7 +282,7 @@ def _marker(seen: TableShown, token: Token) -> Counter:
     return Counter(token.name, initials(token.name), *spot, "token", token.id, hidden=token.hidden, movable=movable, spot=spot)
 
 
-def _side_by_side(counters: list[Counter], radius: float) -> list[Counter]:
+def side_by_side(counters: list[Counter], radius: float) -> list[Counter]:
     """Those who stand on one spot are drawn beside each other; where they stand remains what it is."""
     taken: dict[tuple[float, float], int] = {}
     found = []
@@ -374,7 +394,8 @@ class Prospect(Struct, frozen=True):
     words: str
     bar: tuple[Segment, ...]
     why_not: str
-    hoped: float = 0.0
+    hoped: float | None = None
+    """The large number to be compared with others; None where it is a lower bound."""
 
 
 def _shade(place: int, worst: int) -> int:
@@ -394,13 +415,14 @@ def prospects(weighed: Sequence[Weighed]) -> tuple[Prospect, ...]:
             kind = "good" if outcome.good and hopes == 1 else f"bad{_shade(outcome.place, worst)}"
             bar.append(Segment(outcome.name, told, round(start * 100, 3), round(outcome.chance * 100, 3), kind))
             start += outcome.chance
-        least = "at least " if each.unsettled > 0 else ""
+        least = "at least " if each.at_least else ""
         words = " · ".join(f"{part.name} {part.percent}" for part in bar)
         # What comes of it is anything but the first of the scale, which is nothing; or what the rule says one hopes for.
         good = [outcome for outcome in each.outcomes if outcome.good]
         hoped = sum(outcome.chance for outcome in good or [outcome for outcome in each.outcomes if outcome.place > 0])
-        large = percent(hoped) if each.outcomes else ""
-        found.append(Prospect(each.key, large, _counts(each), f"{least}{words}", tuple(bar), each.why_not, round(hoped, 6)))
+        large = f"{'≥ ' if each.at_least else ''}{percent(hoped)}" if each.outcomes else ""
+        compared = None if each.at_least else round(hoped, 6)
+        found.append(Prospect(each.key, large, _counts(each), f"{least}{words}", tuple(bar), each.why_not, compared))
     return tuple(found)
 
 

@@ -2,20 +2,22 @@
 
 The gate stands before the application. It knows three sorts of requests. Costly ones (exact odds, rules called, paper, imports, chances)
 are carried out apart, a few at once, a few of each address. What devices do that were served while the server was calm goes straight in.
-Everybody else is let in a few at a time; where too many wait, they are told when to come back. Nothing here depends on what a page shows.
+Everybody else is let in a few at a time, between those who play; where too many wait, they are told when to come back. Nothing here
+depends on what a page shows.
 """
 
 import re
 import time
-from asyncio import Semaphore, Task, create_task, to_thread, wait_for
+from asyncio import Event, Semaphore, Task, create_task, to_thread, wait_for
 from collections import Counter, OrderedDict
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING, Any
 
 from rulewright.errors import Wrong
 from rulewright.table import export
-from rulewright.web.apart import Apart, App, Asked, Here, Receive, Scope, Send, TooLong
+from rulewright.web.apart import Apart, Asked, Here, TooLong
+from rulewright.web.asgi import App, Receive, Scope, Send
 from rulewright.web.safety import DEVICE, HOST_DEVICE, MOST_BYTES, often_enough
 from rulewright.web.thinking import token
 
@@ -47,9 +49,10 @@ WAITING = 12
 """Costly requests of everybody that wait."""
 COSTLY_SECONDS = 20.0
 """A costly request has waited long enough after so long."""
-STRANGERS, STRANGERS_WAITING = 6, 60
+STRANGERS, STRANGERS_WAITING = 2, 60
 """Requests of devices that were not served before which are answered at once, and which wait for that."""
-STRANGER_SECONDS = 8.0
+STRANGER_SECONDS, YIELD_SECONDS = 8.0, 1.0
+"""How long they wait to be let in, and of that for a moment in which nobody who plays is being answered."""
 INSIDE = 240
 """Requests of anybody that are under way."""
 UNREST = 10.0
@@ -82,6 +85,10 @@ class Gate:
         self._restless = 0.0
         self._players: OrderedDict[str, None] = OrderedDict()
         self._strangers = Semaphore(STRANGERS)
+        self._playing = 0
+        self._nobody_plays = Event()
+        """Set while no request of somebody who plays is under way."""
+        self._nobody_plays.set()
         self._at_door = 0
         self._costly: Counter[str] = Counter()
         self._imports = 0
@@ -123,14 +130,14 @@ class Gate:
             if self.inside >= INSIDE:
                 raise TooBusy(1, "too many people play here at once")
             self._players.move_to_end(device)
-            async with self._counted():
+            async with self._counted(), self._goes_first():
                 yield
             return
         if self._at_door >= STRANGERS_WAITING:
             raise TooBusy(3, "more people come than can be served at once")
         self._at_door += 1
         try:
-            await wait_for(self._strangers.acquire(), STRANGER_SECONDS)
+            await wait_for(self._turn_of_a_stranger(), STRANGER_SECONDS)
         except TimeoutError:
             raise TooBusy(3, "more people come than can be served at once") from None
         finally:
@@ -144,6 +151,28 @@ class Gate:
             self._players[device] = None
             while len(self._players) > PLAYERS:
                 self._players.popitem(last=False)
+
+    async def _turn_of_a_stranger(self) -> None:
+        """Wait until few others are let in, and for a moment in which nobody plays, if it comes soon."""
+        await self._strangers.acquire()
+        try:
+            with suppress(TimeoutError):
+                await wait_for(self._nobody_plays.wait(), YIELD_SECONDS)
+        except BaseException:
+            self._strangers.release()
+            raise
+
+    @asynccontextmanager
+    async def _goes_first(self) -> "AsyncIterator[None]":
+        """While somebody who plays is answered, no stranger's turn comes."""
+        self._playing += 1
+        self._nobody_plays.clear()
+        try:
+            yield
+        finally:
+            self._playing -= 1
+            if not self._playing:
+                self._nobody_plays.set()
 
     @asynccontextmanager
     async def _counted(self) -> "AsyncIterator[None]":

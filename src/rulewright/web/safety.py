@@ -10,6 +10,7 @@ from functools import wraps
 from typing import Any, ParamSpec, Protocol, TypeVar
 from urllib.parse import urlsplit
 
+from anyio.to_thread import run_sync
 from litestar.connection import ASGIConnection
 from litestar.datastructures import MutableScopeHeaders
 from litestar.exceptions import PermissionDeniedException, TooManyRequestsException
@@ -98,15 +99,15 @@ class Rates:
     ) -> None:
         imports = (seats / 15, -(-most_seats // 12))  # a file is as much as many tables
         self._rates = {"acts": (acts, most_acts), "seats": (seats, most_seats), "imports": imports, "pictures": (acts / 20, most_acts // 3)}
-        self._shared = shared
+        self.shared = shared
         self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
         self._lock = threading.Lock()
 
     def allows(self, sort: str, who: str, now: float) -> bool:
         """Take one out of somebody's bucket; false where it is empty."""
         rate, most = self._rates[sort]
-        if self._shared is not None:
-            return self._shared.take(f"{sort} {who}"[:120], rate, most)
+        if self.shared is not None:
+            return self.shared.take(f"{sort} {who}"[:120], rate, most)
         with self._lock:
             left, at = self._buckets.pop((sort, who), (float(most), now))
             left = min(float(most), left + (now - at) * rate)
@@ -127,13 +128,16 @@ class Buckets(Protocol):
 _SEATS = ("/host", "/demo/", "/import", "/api/demos/", "/api/import", "/api/tables")
 
 
-def not_too_often(connection: "ASGIConnection[Any, Any, Any, Any]", _: BaseRouteHandler) -> None:
+async def not_too_often(connection: "ASGIConnection[Any, Any, Any, Any]", _: BaseRouteHandler) -> None:
     """Refuse whoever changes things faster than people do."""
     if connection.scope.get("method", "GET") in ("GET", "HEAD", "OPTIONS"):
         return
     device = connection.app.state.tables.signer.read(device_cookie(connection.cookies))
     client = connection.client.host if connection.client is not None else ""
-    if not often_enough(connection.app.state.rates, connection.scope["path"], device, client):
+    rates, path = connection.app.state.rates, connection.scope["path"]
+    # Buckets in a database may take a moment, in which others are served.
+    fits = await run_sync(often_enough, rates, path, device, client) if rates.shared else often_enough(rates, path, device, client)
+    if not fits:
         raise TooManyRequestsException("this is too often: wait a moment")
 
 

@@ -9,7 +9,6 @@ import signal
 import socket
 import sys
 import threading
-import time
 from asyncio import CancelledError
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -27,6 +26,7 @@ from rulewright.web.labpages import JOBS
 from rulewright.web.reach import Reach
 from rulewright.web.safety import Rates
 from rulewright.web.shared import JobBoard, SharedBuckets
+from rulewright.web.usher import Usher, handed_over
 from rulewright.web.watching import Watched
 
 GRACE_SECONDS = 3
@@ -58,8 +58,8 @@ def run(serving: Serving) -> bool:
     return _several(serving)
 
 
-def _serve(serving: Serving, listening: socket.socket | None, number: int) -> bool:
-    """Serve in this process."""
+def _serve(serving: Serving, channel: socket.socket | None, number: int) -> bool:
+    """Serve in this process; where it is one of several, those who come over its channel."""
     several = serving.workers > 1
     application = create_app(serving.db, reach=Reach(serving.host, serving.port, serving.public))
     tables = application.state.tables
@@ -92,7 +92,21 @@ def _serve(serving: Serving, listening: socket.socket | None, number: int) -> bo
     class Server(uvicorn.Server):
         """Ends the open streams first when it stops: they would never end by themselves, and everybody would wait for them."""
 
+        async def startup(self, sockets: "list[socket.socket] | None" = None) -> None:
+            await super().startup(sockets)
+            if channel is not None:
+                asyncio.get_running_loop().add_reader(channel, self._welcome, channel)
+
+        def _welcome(self, channel: socket.socket) -> None:
+            loop = asyncio.get_running_loop()
+            for came in handed_over(channel):
+                speaks = protocol(config=config, server_state=self.server_state, app_state=self.lifespan.state)
+                self.server_state.tasks.add(joining := loop.create_task(_joined(loop, speaks, came)))
+                joining.add_done_callback(self.server_state.tasks.discard)
+
         async def shutdown(self, sockets: "list[socket.socket] | None" = None) -> None:
+            if channel is not None:
+                asyncio.get_running_loop().remove_reader(channel)
             await application.state.live.close()
             await super().shutdown(sockets)
 
@@ -100,10 +114,16 @@ def _serve(serving: Serving, listening: socket.socket | None, number: int) -> bo
     server = Server(config)
     try:
         with _quietly():
-            server.run(sockets=[listening] if listening is not None else None)
+            server.run(sockets=[] if channel is not None else None)
     finally:
         gate.apart.close()
     return server.started
+
+
+async def _joined(loop: asyncio.AbstractEventLoop, speaks: asyncio.Protocol, came: socket.socket) -> None:
+    """Serve over a connection that was handed over; one that is gone already is nobody's loss."""
+    with suppress(OSError):
+        await loop.connect_accepted_socket(lambda: speaks, came)
 
 
 def _offer(watched: Watched, port: int) -> None:
@@ -132,19 +152,23 @@ def _log_to(file: str) -> None:
 
 
 def _several(serving: Serving) -> bool:
-    """Serve in several processes on one PostgreSQL, each with a socket of its own at the same address."""
+    """Serve in several processes on one PostgreSQL; this one takes the connections and hands them to the others."""
     context = multiprocessing.get_context("spawn")
-    listening = [_bound(serving.host, serving.port) for _ in range(serving.workers)]
+    listening = _bound(serving.host, serving.port)
+    channels = [socket.socketpair() for _ in range(serving.workers)]
     stopping = threading.Event()
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, lambda *_: stopping.set())
-    workers: list[Any] = [_begun(context, serving, listening[at], at) for at in range(serving.workers)]
-    while not stopping.wait(0.2):
+    workers: list[Any] = [_begun(context, serving, channels[at][1], at) for at in range(serving.workers)]
+    usher = Usher(listening, [ours for ours, _ in channels])
+    while not stopping.is_set():
+        usher.run(stopping.is_set, 0.2)
         for at, worker in enumerate(workers):
             if not worker.is_alive():
                 print(f"rulewright: process {at + 1} of the server ended ({worker.exitcode}) and is started again", file=sys.stderr)
-                time.sleep(AGAIN_SECONDS)
-                workers[at] = _begun(context, serving, listening[at], at)
+                usher.run(stopping.is_set, AGAIN_SECONDS)
+                workers[at] = _begun(context, serving, channels[at][1], at)
+    usher.close()
     for worker in workers:
         worker.terminate()
     for worker in workers:
@@ -154,17 +178,18 @@ def _several(serving: Serving) -> bool:
     return True
 
 
-def _begun(context: Any, serving: Serving, listening: socket.socket, number: int) -> Any:
-    worker = context.Process(target=_work, args=(serving, listening, number), name=f"rulewright server {number + 1}")
+def _begun(context: Any, serving: Serving, channel: socket.socket, number: int) -> Any:
+    worker = context.Process(target=_work, args=(serving, channel, number), name=f"rulewright server {number + 1}")
     worker.start()
     return worker
 
 
-def _work(serving: Serving, listening: socket.socket, number: int) -> None:
+def _work(serving: Serving, channel: socket.socket, number: int) -> None:
     """In one of several processes. Ctrl-C reaches all of them; the first process ends the others."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    channel.setblocking(False)
     try:
-        _serve(serving, listening, number)
+        _serve(serving, channel, number)
     except Wrong as wrong:
         print(f"rulewright: {wrong}", file=sys.stderr)
 
@@ -173,10 +198,8 @@ def _bound(host: str, port: int) -> socket.socket:
     family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
     made = socket.socket(family, socket.SOCK_STREAM)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     made.bind((host, port))
     made.listen(2048)
-    made.set_inheritable(True)
     return made
 
 

@@ -132,7 +132,9 @@ def test_modifications_of_things_change_their_weight_and_price():  # 3597-3616: 
     assert rows[0] == ("chronometer, Elegant, Modern, Flashy", "0.1386", "360")
     assert rows[1] == ("safe, Large", "30", "125")
     carried = [
-        profile_of(RULES, Person.of(RULES, replace(AMY, gear=Gear(things=things))), "Amy", "us", False, "Urban", 1).burden
+        profile_of(
+            RULES, Person.of(RULES, replace(AMY, gear=Gear(things=things))), "Amy", "us", left=False, environment="Urban", gravity=1
+        ).burden
         for things in WEIGHTS
     ]
     assert carried[0] == carried[1] < carried[2]  # four kilograms made Large are twelve

@@ -53,7 +53,7 @@ def mods(task):
 
 
 def task_of(fight, weapon=1, **how):
-    return attack_task(RULES, fight, fight.fighter("Ann"), fight.fighter("Bob"), weapon, **how)
+    return attack_task(RULES, fight, fight.fighter("Ann"), fight.fighter("Bob"), weapon=weapon, **how)
 
 
 # --- the attack ---------------------------------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ def test_wind_ups_add_damage_and_feints_hinder_the_defense():  # 3023-3024
     assert damage_of(RULES, fight.fighter("Ann"), "normal", 1) == (2 + 4 + 2, 0)
     ann, bob = fight.fighter("Ann"), fight.fighter("Bob")
     assert mods(dodge_task(RULES, fight, bob, ann))["feints"] == -2
-    assert mods(parry_task(RULES, fight, bob, ann, 1, 6, "swords"))["feints"] == -2
+    assert mods(parry_task(RULES, fight, bob, ann, weapon=1, dc=6, group="swords"))["feints"] == -2
     assert written_dc(5, 2) == "5m2p"
 
 
@@ -131,7 +131,7 @@ def test_giving_ground():  # 3098
     fight = pair()
     one, other = fight.fighter("Bob"), fight.fighter("Ann")
     ways = ("", "back", "squat", "back and squat", "far")
-    assert [dodge_task(RULES, fight, one, other, way).modifier for way in ways] == [0, 1, 1, 2, 3]
+    assert [dodge_task(RULES, fight, one, other, ground=way).modifier for way in ways] == [0, 1, 1, 2, 3]
     assert dodge_task(RULES, fight, replace(one, facing=0), other).modifier == -3
     assert dodge_task(RULES, fight, replace(one, facing=90), other).modifier == -1
     assert dodge_task(RULES, fight, replace(one, stance="kneeling"), other).modifier == -2
@@ -142,7 +142,11 @@ def test_a_desperate_fighter_parries_and_dodges_by_turns():  # 3112
     other = fight.fighter("Ann")
 
     def again(one, kind):
-        task = parry_task(RULES, fight, one, other, 1, 6, "swords") if kind == "parry" else dodge_task(RULES, fight, one, other)
+        task = (
+            parry_task(RULES, fight, one, other, weapon=1, dc=6, group="swords")
+            if kind == "parry"
+            else dodge_task(RULES, fight, one, other)
+        )
         label = f"{kind} before"
         return next((mod.value for mod in task.mods if mod.label.startswith(label)), 0)
 
@@ -161,25 +165,27 @@ def test_a_desperate_fighter_parries_and_dodges_by_turns():  # 3112
 def test_parrying():  # 3151-3170
     fight = pair()
     bob, ann = fight.fighter("Bob"), fight.fighter("Ann")
-    assert parry_task(RULES, fight, bob, ann, 1, 6, "swords").modifier == 1
-    assert parry_task(RULES, fight, bob, ann, 1, 10, "swords").modifier == 1 - 2  # four classes harder than its own 6
-    assert parry_task(RULES, fight, bob, replace(ann, stance="prone"), 1, 6, "swords").modifier == 1 + 3
-    assert parry_task(RULES, fight, replace(bob, stance="squatting"), ann, 1, 6, "swords").modifier == 1 - 3
+    assert parry_task(RULES, fight, bob, ann, weapon=1, dc=6, group="swords").modifier == 1
+    assert parry_task(RULES, fight, bob, ann, weapon=1, dc=10, group="swords").modifier == 1 - 2  # four classes harder than its own 6
+    assert parry_task(RULES, fight, bob, replace(ann, stance="prone"), weapon=1, dc=6, group="swords").modifier == 1 + 3
+    assert parry_task(RULES, fight, replace(bob, stance="squatting"), ann, weapon=1, dc=6, group="swords").modifier == 1 - 3
     with pytest.raises(Wrong, match="no defense"):
-        parry_task(RULES, fight, replace(bob, facing=0), ann, 1, 6, "swords")
+        parry_task(RULES, fight, replace(bob, facing=0), ann, weapon=1, dc=6, group="swords")
 
 
 def test_bare_hands_parry_badly_without_the_field_for_it():  # 2390
     plain = pair(bob={"blades": (), "weapon": ""})
     learnt = pair(bob={"blades": (), "weapon": "", "fields": ("Defensive",)})
     for fight, modifier in ((plain, -2), (learnt, 0)):
-        assert parry_task(RULES, fight, fight.fighter("Bob"), fight.fighter("Ann"), BARE, 2).modifier == modifier
+        assert parry_task(RULES, fight, fight.fighter("Bob"), fight.fighter("Ann"), weapon=BARE, dc=2).modifier == modifier
 
 
 def test_a_shield_covers_and_parries_at_little_cost():  # 3769
     fight = pair(bob={"blades": (SWORD, "Small Shield")}).change("Bob", off=2)
     bob = fight.fighter("Bob")
-    assert parry_task(RULES, fight, bob, fight.fighter("Ann"), 2, 3, "swords").modifier == 2 - 1 - 1  # off-hand; 2 kg ask for ST 10
+    assert (
+        parry_task(RULES, fight, bob, fight.fighter("Ann"), weapon=2, dc=3, group="swords").modifier == 2 - 1 - 1
+    )  # off-hand; 2 kg ask for ST 10
     assert {cover.location: cover.tenths for cover in shield_covers(RULES, bob)} == {"left arm": 7, "chest": 3, "abdomen": 3}
     assert {cover.behind for cover in shield_covers(RULES, bob)} == {0}
     assert shield_covers(RULES, fight.fighter("Ann")) == ()
@@ -312,7 +318,7 @@ def test_a_style_hinders_until_one_is_used_to_it():
     assert mods(task_of(fight))["defensive style"] == -1
     used = fight.change("Ann", faced=(("Bob", 3),))
     assert "defensive style" not in mods(task_of(used))
-    assert mods(attack_task(under(style_familiarity=4), used, used.fighter("Ann"), used.fighter("Bob"), 1))["defensive style"] == -1
+    assert mods(attack_task(under(style_familiarity=4), used, used.fighter("Ann"), used.fighter("Bob"), weapon=1))["defensive style"] == -1
     offensive = fight.change("Bob", style=1)
     assert mods(dodge_task(RULES, offensive, offensive.fighter("Ann"), offensive.fighter("Bob")))["offensive style"] == -1
     assert "offensive style" not in mods(task_of(offensive))
@@ -321,8 +327,8 @@ def test_a_style_hinders_until_one_is_used_to_it():
 def test_styles_with_weapons_are_for_the_campaign_to_say():  # 2400
     armed = pair(bob={"styles": ("Crane",), "state": {"style": 1}})
     ann, bob = armed.fighter("Ann"), armed.fighter("Bob")
-    assert attack_task(RULES, armed, ann, bob, 1).modifier == 1
-    assert attack_task(under(styles_with_weapons=True), armed, ann, bob, 1).modifier == 0
+    assert attack_task(RULES, armed, ann, bob, weapon=1).modifier == 1
+    assert attack_task(under(styles_with_weapons=True), armed, ann, bob, weapon=1).modifier == 0
 
 
 def test_exchanges_are_counted_and_a_style_is_taken_up_for_nothing():
@@ -499,7 +505,7 @@ def test_a_parry_uses_a_weapon_one_is_used_to():  # 1314: one skill with one ite
     sword = replace(bob.profile.weapons[1], task=bob.profile.weapons[1].task.plus(Mod("used to it", 1)))
     used = known.put(replace(bob, profile=replace(bob.profile, weapons=(bob.profile.weapons[0], sword))))
     ann = used.fighter("Ann")
-    assert parry_task(RULES, used, used.fighter("Bob"), ann, 1).modifier == parry_task(RULES, known, bob, ann, 1).modifier + 1
+    assert parry_task(RULES, used, used.fighter("Bob"), ann, weapon=1).modifier == parry_task(RULES, known, bob, ann, weapon=1).modifier + 1
 
 
 def test_a_bonus_parry_is_a_use_of_the_weapon():  # 3166
@@ -537,7 +543,7 @@ def test_heavy_weapons_may_be_made_for_more_hands():  # 3823
 def test_exact_odds_of_a_dodged_attack_and_its_wound_equal_brute_force(footwork):
     fight = pair()
     one, other = fight.fighter("Ann"), fight.fighter("Bob")
-    attack_roll, dodge_roll = task_of(fight), dodge_task(RULES, fight, other, one, footwork, "swords")
+    attack_roll, dodge_roll = task_of(fight), dodge_task(RULES, fight, other, one, ground=footwork, group="swords")
     strike = Strike("Ann", "Bob", attack_roll, dodge_roll, "dodges", "6m")
     odds = exact(sub(strike_at, RULES, strike, Patient("Bob")))
     found = Counter()

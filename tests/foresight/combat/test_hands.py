@@ -78,8 +78,8 @@ def test_a_bare_blow_beside_a_weapon_is_struck_with_the_empty_hand():  # 2706
     ann = fight.fighter("Ann")
     assert limbs_of(fight, ann, BARE) == ("left arm",)
     hurt = replace(ann, body=replace(ann.body, wounds=1, hurt=("left arm",)))
-    assert attack_task(RULES, fight.put(hurt), hurt, fight.fighter("Bob"), BARE).modifier == (
-        attack_task(RULES, fight, ann, fight.fighter("Bob"), BARE).modifier - 2
+    assert attack_task(RULES, fight.put(hurt), hurt, fight.fighter("Bob"), weapon=BARE).modifier == (
+        attack_task(RULES, fight, ann, fight.fighter("Bob"), weapon=BARE).modifier - 2
     )
 
 
@@ -99,7 +99,7 @@ def test_a_parry_in_both_hands_has_the_second_hand_in_its_damage_class():  # 316
     own = ann.profile.weapons[1].normal[1]
 
     def outweighed(fight):
-        task = parry_task(RULES, fight, ann, bob, 1, dc=own + 3)
+        task = parry_task(RULES, fight, ann, bob, weapon=1, dc=own + 3)
         return sum(mod.value for mod in task.mods if mod.label == "attacker hits harder")
 
     assert outweighed(fight) == -1  # (own + 3 - own - 1) / 2

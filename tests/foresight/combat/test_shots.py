@@ -382,9 +382,9 @@ def test_balance_does_not_matter_to_blows():  # 3336
     from rulewright.systems.foresight.combat.melee import attack_task
 
     fight = fight_of(someone("Ann", hth=5), someone("Bob", (1.0, 0.0)))
-    plain = attack_task(RULES, fight, fight.fighter("Ann"), fight.fighter("Bob"), 0)
+    plain = attack_task(RULES, fight, fight.fighter("Ann"), fight.fighter("Bob"), weapon=0)
     off = fight.change("Ann", balanced=False)
-    assert attack_task(RULES, off, off.fighter("Ann"), off.fighter("Bob"), 0) == plain
+    assert attack_task(RULES, off, off.fighter("Ann"), off.fighter("Bob"), weapon=0) == plain
 
 
 def test_a_longarm_is_aimed_from_the_shoulder():
@@ -586,7 +586,7 @@ def test_sizes():  # 3276-3279
     near = fight_of(someone("Ann", hth=1), someone("Bob", (1.0, 0.0)))
     for size, degree, value in (("small", 1, 0), ("tiny", 1, -1), ("tiny", 5, -3), ("huge", 3, 2)):
         sized = near.change("Bob", size=size, size_degree=degree)
-        assert attack_task(RULES, sized, sized.fighter("Ann"), sized.fighter("Bob"), 0).modifier == value
+        assert attack_task(RULES, sized, sized.fighter("Ann"), sized.fighter("Bob"), weapon=0).modifier == value
 
 
 def test_concentrating_on_a_job_of_ones_own():  # 3051

@@ -105,7 +105,7 @@ def test_disarming_costs_three_and_numbs_a_bare_limb():
     assert [disarms(RULES, own, other) for own, other in ((2, 3), (3, 3), (4, 3), (7, 10))] == [True, False, False, False]
     sword = {"blades": (SWORD,), "weapon": SWORD}
     fight = pair(ann=sword)
-    parried = attack_task(RULES, fight, fight.fighter("Ann"), fight.fighter("Bob"), 1, "disarm")
+    parried = attack_task(RULES, fight, fight.fighter("Ann"), fight.fighter("Bob"), weapon=1, way="disarm")
     assert parried.modifier == 1 - 3
     done = drive(
         attack(RULES, fight, "Ann", Action("attack", "Bob", 1)),
@@ -117,7 +117,7 @@ def test_disarming_costs_three_and_numbs_a_bare_limb():
     bob = done.fighter("Bob")
     assert (bob.numb, bob.body.wounds) == (("right arm",), 0)
     numbed = done.change("Bob", focus="Ann")
-    task = attack_task(RULES, numbed, numbed.fighter("Bob"), numbed.fighter("Ann"), BARE)
+    task = attack_task(RULES, numbed, numbed.fighter("Bob"), numbed.fighter("Ann"), weapon=BARE)
     assert {mod.label: mod.value for mod in task.mods}["numbed"] == -1
     assert struck_so(RULES, numbed, numbed.fighter("Bob"), numbed.fighter("Ann"), Action("attack", "Ann")).dc == "1m"  # UCDC 2, less 1
 
@@ -227,10 +227,10 @@ def test_knocking_back():  # 3247
 
 def test_throwing():  # 3249
     near = pair((0.0, 0.0))
-    task = attack_task(RULES, near, near.fighter("Ann"), near.fighter("Bob"), BARE, "throw as an attack")
+    task = attack_task(RULES, near, near.fighter("Ann"), near.fighter("Bob"), weapon=BARE, way="throw as an attack")
     assert task.modifier == -4
     learnt = pair((0.0, 0.0), ann={"fields": ("Throws",)})
-    assert attack_task(RULES, learnt, learnt.fighter("Ann"), learnt.fighter("Bob"), BARE, "throw as an attack").modifier == -2
+    assert attack_task(RULES, learnt, learnt.fighter("Ann"), learnt.fighter("Bob"), weapon=BARE, way="throw as an attack").modifier == -2
     done = special(
         "throw as an attack", ("Bob", "nothing"), ("Ann", "QR4"), ("Bob", "QR4"), ("Bob", 5), ("Bob", 5), ("Bob", "QR4"), fight=near
     )
@@ -315,11 +315,11 @@ def test_capture_helps_to_pin_keep_and_break():  # 3223
     assert (capture(RULES).value, capture(RULES, False).value) == (2, 0)
     near = pair((0.0, 0.0), ann={"fields": ("Capture",)})
     ann, bob = near.fighter("Ann"), near.fighter("Bob")
-    assert pin_task(RULES, near, ann, bob, "right arm").modifier == 0  # -2 for the arm
-    assert pin_task(RULES, near, bob, ann, "right arm").modifier == -2
+    assert pin_task(RULES, near, ann, bob, limb="right arm").modifier == 0  # -2 for the arm
+    assert pin_task(RULES, near, bob, ann, limb="right arm").modifier == -2
     assert strength_task(RULES, ann).modifier == 2
-    assert pin_task(RULES, near, ann, bob, "neck").modifier == -1
-    assert pin_task(RULES, near, bob, ann, "neck").modifier == -3
+    assert pin_task(RULES, near, ann, bob, limb="neck").modifier == -1
+    assert pin_task(RULES, near, bob, ann, limb="neck").modifier == -3
 
 
 def pinned(grip="held", limb="right arm", kept=True, turns=0, **more):
@@ -400,7 +400,7 @@ def test_nobody_gives_ground_out_of_a_hold():
 def test_a_loose_hold_costs_four():
     loose = pinned("loose")
     loose = loose.change("Ann", pins=(Pin("Bob", "right arm", "loose"), Pin("Bob", "left arm", "loose")))
-    task = attack_task(RULES, loose, loose.fighter("Bob"), loose.fighter("Ann"), BARE)
+    task = attack_task(RULES, loose, loose.fighter("Bob"), loose.fighter("Ann"), weapon=BARE)
     assert {mod.label: mod.value for mod in task.mods}["pinned arm"] == -4
 
 

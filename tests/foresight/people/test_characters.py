@@ -9,6 +9,7 @@ from foresight.rules_for_tests import RULES, under
 from rulewright.errors import Wrong
 from rulewright.systems.foresight.build.audit import audit
 from rulewright.systems.foresight.build.sheet import sheet
+from rulewright.systems.foresight.people.abilities import ability_task, load_of, person_unarmed, points_given, score_of, scores, stamina_of
 from rulewright.systems.foresight.people.backgrounds import (
     AWARDS,
     COMPETENCE,
@@ -39,18 +40,11 @@ from rulewright.systems.foresight.people.characters import (
     Person,
     Purchase,
     Trait,
-    ability_task,
     damage_scale,
     free_gravities,
     free_skills,
     inherent,
-    load_of,
-    person_unarmed,
-    points_given,
-    score_of,
-    scores,
     species_of,
-    stamina_of,
     trained,
 )
 from rulewright.systems.foresight.people.merit import repute

@@ -9,7 +9,8 @@ from rulewright.errors import Wrong
 from rulewright.systems.foresight.combat.arms import profile_of
 from rulewright.systems.foresight.combat.fighters import Fight, Ground, Pin, checked, enter
 from rulewright.systems.foresight.combat.pins import limbs_to_pin
-from rulewright.systems.foresight.people.characters import Arm, Character, Gear, Person, Trait, Worn, ability_task
+from rulewright.systems.foresight.people.abilities import ability_task
+from rulewright.systems.foresight.people.characters import Arm, Character, Gear, Person, Trait, Worn
 from rulewright.systems.foresight.people.traits import frame_as_target, frame_stealth, in_sunlight, lost_limb, size_as_target
 
 
@@ -80,9 +81,9 @@ def test_in_a_powered_frame_nobody_is_nimbler_than_they_are_used_to_it():  # 396
 
 def test_armor_on_a_powered_frame_does_not_hinder_agility():  # 3964
     worn = replace(AMY.gear, armor=(Worn("Heavy Plate", "Full Suit"),))
-    plain = profile_of(RULES, Person.of(RULES, replace(AMY, gear=worn)), "a", "b", False, "Urban", 1.0)
+    plain = profile_of(RULES, Person.of(RULES, replace(AMY, gear=worn)), "a", "b", left=False, environment="Urban", gravity=1.0)
     framed = Person.of(RULES, replace(AMY, gear=replace(worn, exoskeleton="Combat (TL6)")))
-    suited = profile_of(RULES, framed, "a", "b", False, "Urban", 1.0)
+    suited = profile_of(RULES, framed, "a", "b", left=False, environment="Urban", gravity=1.0)
     assert any(mod.label == "armor on the legs" and mod.value == -5 for mod in plain.agility.mods)
     assert not any(mod.label == "armor on the legs" for mod in suited.agility.mods)
     assert any(mod.label == "armor on the arms" and mod.value == -5 for mod in suited.dexterity.mods)  # no delicate work

@@ -34,7 +34,7 @@ def under(**settings):
 def person(name, side, x=0.0, weapons=("knife",), skills=None, spells=(), rules=RULES, character=None, **changes):
     gear = Gear(weapons=tuple(weapons), spells=tuple(spells))
     kept = replace(character or Character(name=name), skills=SKILLS if skills is None else skills, gear=gear)
-    return replace(enter(rules, kept, name, side, (x, 0.0)), **{"entered": True, "aware": True, **changes})
+    return replace(enter(rules, kept, name, side, at=(x, 0.0)), **{"entered": True, "aware": True, **changes})
 
 
 def fight(*people, place=None, **changes):
@@ -75,7 +75,7 @@ def test_a_thrown_weapon_flies_loses_one_for_every_stretch_and_is_gone():
     thrown, told = stepped(state, [], ["hurl:Bo"])
     assert told[-1] == "Al begins: throws the spear at Bo (takes effect at count 15)"  # 9 counts, less half of rank 8
     al = thrown.fighter("Al")
-    comes = strike(RULES, thrown, al, thrown.fighter("Bo"), al.doing, al.uses(al.doing), 15)
+    comes = strike(RULES, thrown, al, thrown.fighter("Bo"), doing=al.doing, arm=al.uses(al.doing), now=15)
     assert (comes.check, comes.defense) == (Check(13 - 2), 12)  # 12 metres are three stretches of 5
     seen = FightScene(RULES).view(thrown, None).timeline.turns[0]
     assert (seen.who, seen.at) == ("Al", "15: throws the spear at Bo")
@@ -101,7 +101,7 @@ def test_a_thrown_weapon_can_be_aimed_and_lobbed():  # 926-942
     assert "lob" not in ways(RULES, al, replace(state.fighter("Bo"), x=13.0), al.arm.hurled())  # PST 12
     aimed, _ = stepped(state, [], ["hurl how:Bo", "called head", "enough"])
     al = aimed.fighter("Al")
-    assert strike(RULES, aimed, al, aimed.fighter("Bo"), al.doing, al.uses(al.doing), 11).check == Check(13 - 12)
+    assert strike(RULES, aimed, al, aimed.fighter("Bo"), doing=al.doing, arm=al.uses(al.doing), now=11).check == Check(13 - 12)
 
 
 def test_two_throwing_knives_are_two():
@@ -136,10 +136,10 @@ def test_a_ward_takes_its_counts_and_its_energy_and_then_stops_blows():
     al = state.fighter("Al")
     assert (al.ward, al.ward_ends, al.body.mind.fatigue) == (9, 625, 32)
     assert "warded 9 until 625" in {piece.name for piece in FightScene(RULES).view(state, "Bo").cards[0].pieces}
-    comes = strike(RULES, state, state.fighter("Bo"), al, Doing("attack", "Al"), state.fighter("Bo").arm, 624)
+    comes = strike(RULES, state, state.fighter("Bo"), al, doing=Doing("attack", "Al"), arm=state.fighter("Bo").arm, now=624)
     assert comes.blow.armour == 9
     assert script(attack(RULES, replace(comes, check=Check(60), defense=0), al.body), [(80,), (3,), (6,)]).outcome.body == al.body
-    assert strike(RULES, state, state.fighter("Bo"), al, Doing("attack", "Al"), state.fighter("Bo").arm, 625).blow.armour == 0
+    assert strike(RULES, state, state.fighter("Bo"), al, doing=Doing("attack", "Al"), arm=state.fighter("Bo").arm, now=625).blow.armour == 0
 
 
 def test_a_failed_spell_costs_its_energy_all_the_same():
@@ -180,7 +180,7 @@ def test_casting_is_of_the_mind_and_wounds_count_by_the_mental_column():  # 476-
     state = fight(hurt, person("Bo", "b", 1.0, at=50))
     assert (situation(RULES, state, hurt), situation(RULES, state, hurt, kind="mental")) == (-8, -4)
     dart = hurt.profile.arms[place(hurt, "fire dart")]
-    comes = strike(RULES, state, hurt, state.fighter("Bo"), Doing("attack", "Bo"), dart, 10)
+    comes = strike(RULES, state, hurt, state.fighter("Bo"), doing=Doing("attack", "Bo"), arm=dart, now=10)
     assert comes.check == dart.check.plus(df=-4)
 
 
@@ -217,7 +217,7 @@ def test_all_out_with_the_mind_adds_the_defense_of_the_mind_and_loses_it():  # 9
     state, _ = stepped(state, [], ["cast how mind stab:Bo", "all out", "enough"])
     al = state.fighter("Al")
     assert al.all_out == "mind"
-    comes = strike(RULES, state, al, state.fighter("Bo"), al.doing, al.uses(al.doing), 12)
+    comes = strike(RULES, state, al, state.fighter("Bo"), doing=al.doing, arm=al.uses(al.doing), now=12)
     assert comes.check == al.uses(al.doing).check.plus(df=15)
 
 
@@ -378,7 +378,7 @@ def test_giving_way_goes_with_any_other_deed():  # 1077-1081
     assert situation(RULES, feinting, al, False) == 6
     striking, _ = stepped(state, [], ["give way", "attack how:Bo", "spinning", "enough"])
     al = striking.fighter("Al")
-    assert strike(RULES, striking, al, striking.fighter("Bo"), al.doing, al.arm, 12).check == al.arm.check.plus(df=-6 - 2)
+    assert strike(RULES, striking, al, striking.fighter("Bo"), doing=al.doing, arm=al.arm, now=12).check == al.arm.check.plus(df=-6 - 2)
     decided, _ = stepped(striking.change("Al", at=12, doing=None), [], ["pass"])
     assert not decided.fighter("Al").retreating
 
@@ -390,7 +390,7 @@ def test_what_is_done_while_evading_is_a_second_thing_at_once():  # 1083-1089
         striking, _ = stepped(state, [], choices)
         al = striking.fighter("Al")
         assert (al.evading, defense_of(RULES, al, 11)) == (True, 24)
-        assert strike(RULES, striking, al, striking.fighter("Bo"), al.doing, al.arm, 11).check == plain.plus(df=-6)
+        assert strike(RULES, striking, al, striking.fighter("Bo"), doing=al.doing, arm=al.arm, now=11).check == plain.plus(df=-6)
         assert perception_factor(RULES, watching(RULES, striking, al)).value == 10
     both, _ = stepped(state, [], ["weave", "give way", "draw:short sword"])
     al = both.fighter("Al")

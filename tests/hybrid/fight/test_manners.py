@@ -47,8 +47,8 @@ def test_a_called_shot_goes_with_every_other_manner_and_all_of_them_count():  # 
     al = begun("called head", "all out", "spinning", "jumping", "set up")
     assert (al.doing.called, al.doing.ways, al.all_out) == ("head", ("all out", "spinning", "jumping", "set up"), "body")
     state = knives()
-    plain = strike(RULES, state, state.fighter("Al"), state.fighter("Bo"), Doing("attack", "Bo"), al.arm, 14)
-    comes = strike(RULES, state, al, state.fighter("Bo"), al.doing, al.arm, 14)
+    plain = strike(RULES, state, state.fighter("Al"), state.fighter("Bo"), doing=Doing("attack", "Bo"), arm=al.arm, now=14)
+    comes = strike(RULES, state, al, state.fighter("Bo"), doing=al.doing, arm=al.arm, now=14)
     assert comes.check.df == plain.check.df - 12 + 12 - 2 - 4
     assert comes.check.percent == plain.check.percent + 20 + 2 * 8
     assert comes.blow.times == (9, 4)

@@ -23,7 +23,7 @@ def under(**settings):
 
 def person(name, side, at=(0.0, 0.0), weapons=("knife",), rank=8, rules=RULES, **changes):
     skills = {"Dagger": rank, "Sword": rank, "Unarmed Combat": rank, "Melee: Spear": rank, "Throw Object": rank}
-    one = enter(rules, Character(name=name, skills=skills, gear=Gear(weapons=tuple(weapons))), name, side, at)
+    one = enter(rules, Character(name=name, skills=skills, gear=Gear(weapons=tuple(weapons))), name, side, at=at)
     return replace(one, **{"entered": True, "aware": True, **changes})
 
 

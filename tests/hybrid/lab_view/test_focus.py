@@ -61,7 +61,7 @@ def agrees(staged, state, seed):
     return Counter(part.procedure for part in alone.parts)
 
 
-@pytest.mark.parametrize("tactic", ["fencer", "reckless", "marksman"])
+@pytest.mark.parametrize("tactic", ["fencer", "reckless", "careful", "marksman"])
 @pytest.mark.parametrize("settings", [{}, {"initiative-ties": "higher speed first"}, {"defense-counts": "percent"}], ids=str)
 def test_the_same_dice_do_the_same_as_in_the_whole_fight(tactic, settings):
     staged = knives(tactic, 3, settings=settings)
@@ -121,7 +121,7 @@ def test_it_is_so_for_whoever_is_hurt_or_hindered(changes, what, who):
         body = {"shock": next(row.effect for row in SHOCK(staged.rules).values() if row.effect != UNCONSCIOUS)}
     for one in state.fighters:
         if who == "all" or one.name == me.name:
-            state = state.having(replace(one, body=replace(one.body, **body), **changes))
+            state = state.put(replace(one, body=replace(one.body, **body), **changes))
     for dice in range(8):
         assert agrees(staged, state, dice)[what]
 
@@ -130,7 +130,7 @@ def test_it_is_so_for_whoever_is_hurt_or_hindered(changes, what, who):
 def test_it_is_so_in_whichever_manner_the_blow_is_struck(way):
     staged, state, me = facing(came_of)
     doing = replace(me.doing, called="head") if way == "called" else replace(me.doing, way=way)
-    state = state.having(replace(me, doing=replace(doing, share=(2, 3))))
+    state = state.put(replace(me, doing=replace(doing, share=(2, 3))))
     for dice in range(8):
         assert agrees(staged, state, dice)[came_of]
 
@@ -141,7 +141,7 @@ def test_there_is_no_part_where_more_than_a_blow_may_be_begun():
     fists = next(place for place, arm in enumerate(me.profile.arms) if arm.name == "fist")
     assert asked_for(staged, state).procedure is decided
     for changes in ({"bound_with": foes[0].name}, {"in_hand": fists}, {"x": 90.0}):
-        changed = state.having(replace(me, **changes))
+        changed = state.put(replace(me, **changes))
         assert asked_for(staged, changed) is None
         for dice in range(4):
             agrees(staged, changed, dice)
@@ -152,7 +152,7 @@ def test_there_is_no_part_where_more_than_a_blow_may_be_begun():
 def test_nothing_happens_while_somebody_is_new_or_held_or_shock_ends_by_the_clock():
     staged, state, me = facing(decided)
     foe = next(one for one in state.fighters if one.side != me.side)
-    held = state.having(replace(foe, holding=me.name, hold=1))
+    held = state.put(replace(foe, holding=me.name, hold=1))
     timed = knives(settings={"shock-ends": "2d6+45 counts"})
     for where, still in ((staged, staged.state), (staged, held), (timed, state)):
         player = Player(Seeded(1), where.decide)
@@ -163,7 +163,7 @@ def test_nothing_happens_while_somebody_is_new_or_held_or_shock_ends_by_the_cloc
 def test_the_names_of_people_and_the_count_do_not_matter_to_a_part():
     staged, state, me = facing(came_of)
     twin = next(one for one in state.fighters if one.side == me.side and one is not me)
-    other = state.having(replace(me, at=me.at + 30)).having(
+    other = state.put(replace(me, at=me.at + 30)).put(
         replace(me, profile=twin.profile, body=replace(me.body, name=twin.name, pbd=me.body.pbd - 1), doing=replace(me.doing, began=0))
     )
     assert asked_for(staged, state).procedure is came_of
@@ -178,7 +178,7 @@ def test_a_blow_has_few_outcomes_so_that_its_odds_are_soon_known():
 
 
 def test_only_tactics_that_look_at_no_more_are_local():
-    assert {name for name, tactic in TACTICS.items() if is_local(tactic)} == {"fencer", "reckless", "marksman"}
+    assert {name for name, tactic in TACTICS.items() if is_local(tactic)} == {"fencer", "reckless", "careful", "marksman"}
 
 
 @pytest.mark.parametrize(("count", "tactic", "fights"), [(1, "fencer", 30), (2, "reckless", 40)])

@@ -46,3 +46,14 @@ def test_a_gain_counts_only_beyond_its_error() -> None:
     assert beyond_error(better, even)
     assert not beyond_error(Tried([1.0, 0.0] * 20), even), "as good with other luck"
     assert not beyond_error(Tried([1.0] * 4), Tried([0.0] * 4)), "four playouts prove nothing"
+
+
+def test_when_the_time_is_out_before_everybody_had_a_turn_what_was_tried_is_kept() -> None:
+    def value(at: int, number: int) -> float:
+        if at == 3:
+            raise OutOfTime
+        return float(at == 2)
+
+    tried, left = halve(6, 60, value)
+    assert [len(one.values) for one in tried] == [1, 1, 1, 0, 0, 0]
+    assert left == [0, 1, 2]

@@ -1,5 +1,6 @@
 """Nobody who thinks for a side knows what the side cannot know: two states that differ only in that get the same answers."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -80,6 +81,121 @@ def test_what_is_imagined_looks_to_the_side_as_what_is(name: str) -> None:
         assert imagine is not None
         for seed in range(4):
             assert scene.view(imagine(Random(seed).random), names[0]).cards == scene.view(state, names[0]).cards
+
+
+def walked(staged: library.Staged, seed: int) -> Iterator[Any]:
+    """The states of a fight, one after the other."""
+    from rulewright.play import Player, Seeded
+
+    player, state = Player(Seeded(seed), staged.decide), staged.state
+    for _ in range(60):
+        if staged.scene.result(state) is not None:
+            return
+        state = player.run(staged.scene.step(state))
+        yield state
+
+
+def another_place(state: Any, name: str) -> Any:
+    """The same moment with somebody at another place in the order of action, as each game has it."""
+    if hasattr(state, "queue"):
+        there = any(name in group for group in state.queue)
+        left = tuple([group for group in [tuple([one for one in group if one != name]) for group in state.queue] if group])
+        return replace(state, queue=left if there else (*left, (name,)))
+    if hasattr(state, "order"):
+        left = tuple([one for one in state.order if one != name])
+        changed = state.change(name, qr=1 + state.fighter(name).qr % 9)
+        return replace(changed, order=left if name in state.order else (*left, name))
+    return state.change(name, at=state.fighter(name).at + 3)
+
+
+def acting_now(state: Any) -> str:
+    """Whose turn it is."""
+    if hasattr(state, "queue"):
+        return state.turn.name if state.turn is not None else state.queue[0][0] if state.queue else ""
+    if getattr(state, "deeds", ()):
+        return (*state.deeds[-1].granted, state.deeds[-1].who)[0]  # type: ignore[no-any-return]
+    if hasattr(state, "order"):
+        turn = getattr(state, "turn", "")
+        return turn or (state.order[0] if state.order else "")
+    due = [one for one in state.fighters if one.at <= state.count]
+    return due[0].name if due else ""
+
+
+@pytest.mark.parametrize("name", ["scumm/raid", "hybrid/inn", "silhouette/mill", "foresight/burglary", "foresight/sniper"])
+def test_when_somebody_acts_whom_a_side_does_not_see_is_drawn_anew(name: str) -> None:
+    """Two states that differ in the place of an unseen foe in the round alone are imagined alike, while one's own side acts."""
+    from random import Random
+
+    from rulewright.scenes.imagining import unseen_by
+
+    staged = library.stage(name)
+    scene, compared = staged.scene, 0
+    for seed in range(8):
+        for state in walked(staged, seed):
+            for side, members in scene.sides(state).items():
+                unseen = [foe for foe in unseen_by(scene, state, side) if foe not in scene.out(state)]
+                if not unseen or acting_now(state) not in members or not hasattr(state.fighters[0], "profile"):
+                    continue
+                if unseen[0] not in [fighter.name for fighter in state.fighters]:
+                    continue
+                other = another_place(state, unseen[0])
+                if other == state:
+                    continue
+                here, there = scene.imagining(state, side), scene.imagining(other, side)
+                assert here is not None
+                assert there is not None
+                for number in range(3):
+                    assert here(Random(number).random) == there(Random(number).random)
+                compared += 1
+            if compared > 8:
+                return
+    assert compared, "nobody was ever out of sight in it"
+
+
+def test_what_somebody_declared_whom_a_side_does_not_see_is_not_known() -> None:
+    from random import Random
+
+    from rulewright.scenes.imagining import out_of_sight, unseen_by
+    from rulewright.systems.ore.combat.fighters import Act, Plan
+
+    staged = library.stage("ore/heist")
+    state = next(state for state in walked(staged, 0) if acting_now(state) == "Tobias")
+    hidden: Any = out_of_sight(staged.scene, state, "house", "Ines", Random(9).random)
+    assert "Ines" in unseen_by(staged.scene, hidden, "house")
+    left = tuple([name for name in hidden.order if name != "Ines"])
+    declared = replace(hidden, plans=(*hidden.plans, Plan("Ines", (Act("run"),))), order=left)
+    here, there = staged.scene.imagining(hidden, "house"), staged.scene.imagining(declared, "house")
+    assert here is not None
+    assert there is not None
+    assert here(Random(1).random) == there(Random(1).random)
+
+
+def test_who_thinks_answers_alike_whenever_the_hidden_sniper_acts() -> None:
+    staged = library.stage("foresight/sniper")
+    compared = 0
+    for state in walked(staged, 3):
+        if acting_now(state) == "Corin" and not state.declaring:
+            here, there = thinks(staged, state, "Corin"), thinks(staged, another_place(state, "Ilse"), "Corin")
+            assert here == there
+            compared += here.playouts > 10
+        if compared > 1:
+            break
+    assert compared
+
+
+def test_the_places_that_are_imagined_differ() -> None:
+    """A hidden guard may have acted already in a round, or be still to come."""
+    from random import Random
+
+    staged = library.stage("scumm/raid")
+    found = set()
+    for state in walked(staged, 1):
+        if acting_now(state) == "Ruben":
+            imagine = staged.scene.imagining(state, "robbers")
+            assert imagine is not None
+            found |= {any("Kolbe" in group for group in imagine(Random(number).random).queue) for number in range(30)}
+            break
+    assert found == {True, False}
 
 
 def test_figures_of_foes_are_not_known() -> None:

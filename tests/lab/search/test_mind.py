@@ -9,7 +9,9 @@ from tests.lab.search.search_scenes import Cup, Guessing
 from rulewright import library
 from rulewright.lab import solve
 from rulewright.lab.examples.dares import Dares, Pot
-from rulewright.lab.search import LEVELS, Level, Mind, Thought, level, mind, playing
+from rulewright.lab.search import LEVELS, Level, Mind, Thought, level, mind
+from rulewright.lab.search.halving import OutOfTime
+from rulewright.lab.search.watch import Watch
 from rulewright.play import Choice, Given, Seeded, first_option
 from rulewright.play.odds import exact
 from rulewright.scenes.encounter import Encounter
@@ -118,24 +120,45 @@ def test_a_scene_that_keeps_secrets_and_cannot_draw_them_is_refused_to_all_but_t
     assert thinks(Guessing(draws=False), Cup(6), all_known=True).answer == "high"
 
 
-def test_no_playout_goes_on_after_the_time_is_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [0.0]
+@pytest.mark.parametrize("pause", [0.001, 0.4])
+def test_no_playout_goes_on_after_the_time_is_out(monkeypatch: pytest.MonkeyPatch, pause: float) -> None:
+    now, looks = [0.0], [0]
 
     def clock() -> float:
-        now[0] += 0.01
+        looks[0] += 1
+        now[0] += pause if looks[0] % 100 == 0 else 0.001
         return now[0]
 
-    monkeypatch.setattr(playing.time, "monotonic", clock)
     monkeypatch.setattr(mind.time, "monotonic", clock)
     staged = library.stage("scumm/duel")
     encounter = Encounter.begin(staged.scene, staged.state)
     at = asked(encounter, decide=staged.decide)
     patient = Mind(staged.scene, staged.system.tactics, staged.decide, Level("test", 100_000, 5.0), seed=1)
-    thought = patient.think(encounter.moment(at))
-    assert now[0] < 5.0 + 0.2
-    assert 0 < thought.playouts < 1_000
+    for _ in range(3):
+        began = now[0]
+        thought = patient.think(encounter.moment(at))
+        assert now[0] - began <= 5.0 + 0.002, "what one step took at most is kept free"
+    if pause < 0.1:
+        assert 0 < thought.playouts < 1_000
     hasty = Mind(staged.scene, staged.system.tactics, staged.decide, Level("test", 100_000, 1e-9), seed=1).think(encounter.moment(at))
     assert hasty.answer == hasty.usual
+    assert hasty.note == mind.NO_TIME
+
+
+def test_a_watch_keeps_free_what_the_longest_step_took_and_forgets_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter([1.0, 3.0, 3.5])
+    monkeypatch.setattr(mind.time, "monotonic", lambda: next(times))
+    watch = Watch()
+    watch.look()  # nobody is in a hurry
+    watch.begin(0.0)
+    watch.until = 5.2
+    watch.look()
+    watch.look()
+    assert watch.longest == 2.0
+    with pytest.raises(OutOfTime):
+        watch.look()
+    watch.begin(4.0)
+    assert watch.longest == 1.0
 
 
 def test_a_small_question_stays_with_the_tactic() -> None:

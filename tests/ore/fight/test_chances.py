@@ -133,6 +133,22 @@ def test_luck_cover_and_mooks_are_weighed_with_it():
     assert held(rules, meeting(rules, [somebody("Ann", 2)], [], mooks=2), "Ann", decided(), "attack:Thug", "dodge")
 
 
+def test_blows_of_an_ally_at_mooks_are_weighed_with_the_dice_that_they_cost_them():
+    rules = BOOK.ruleset(settings={"six-sided-dice": True})
+    for mooks, name in ((1, "Thug 1"), (2, "Thug")):
+        fight = meeting(rules, [somebody("Ann", 2, insight=3), somebody("Eve", 2)], [], mooks=mooks)
+        assert held(rules, fight, "Ann", decided(), f"attack:{name}")
+
+
+def test_drama_points_that_nobody_spends_change_nothing():
+    rules = BOOK.ruleset(settings={"six-sided-dice": True, "drama-points": "drama points"})
+    fight = meeting(rules, [somebody("Ann", 2, insight=3)], [somebody("Bob", 2)])
+    for name in ("Ann", "Bob"):
+        fight = fight.change(name, body=replace(fight.fighter(name).body, drama=2))
+    assert held(rules, fight, "Ann", decided(), "attack:Bob", "dodge")
+    assert held(rules, fight, "Ann", decided(Bob="hero"), "attack:Bob")
+
+
 def test_where_a_person_answers_each_guard_is_weighed_and_the_worst_counts():
     rules = BOOK.ruleset()
     fight = meeting(rules, [somebody("Ann", 4)], [somebody("Bob", 4, insight=3)])

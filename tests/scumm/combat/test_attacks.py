@@ -20,7 +20,6 @@ from rulewright.systems.scumm.combat.attacks import (
     Circumstances,
     Exposure,
     aimed_dice,
-    attack_object,
     attack_pool,
     called_dice,
     called_shot,
@@ -30,14 +29,11 @@ from rulewright.systems.scumm.combat.attacks import (
     range_band,
     several_opponents,
     situation,
-    try_ambush,
-    try_blow,
-    try_shot,
-    try_unwary_blow,
     unwary_threshold,
 )
 from rulewright.systems.scumm.combat.fighters import Surroundings
 from rulewright.systems.scumm.combat.strikes import close_strike, ranged_strike
+from rulewright.systems.scumm.combat.trying import attack_object, try_ambush, try_blow, try_shot, try_unwary_blow
 from rulewright.systems.scumm.harm.body import AVERAGE, LimbInjury
 from rulewright.systems.scumm.resolution.tests import Mod
 from rulewright.systems.scumm.settings import BOOK

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
-from rulewright.systems.scumm.combat.attacks import Attacked, Circumstances, Exposure, try_blow
+from rulewright.systems.scumm.combat.attacks import Attacked, Circumstances, Exposure
 from rulewright.systems.scumm.combat.close_combat import (
     Resister,
     close_attack,
@@ -20,6 +20,7 @@ from rulewright.systems.scumm.combat.close_combat import (
     wrestle,
 )
 from rulewright.systems.scumm.combat.fighters import UnderWay, Zone
+from rulewright.systems.scumm.combat.trying import try_blow
 from rulewright.systems.scumm.resolution.tests import Pool
 
 from ..fights import AWAKE, RULES, act, by, fight_of, keys, pools, someone, take_turn, told
@@ -98,7 +99,7 @@ def test_nobody_strikes_out_of_reach():
     fight = fight_of(someone("Ann", brawl=2), someone("Bob", (2.5, 0)))
     assert not {"hit:Bob", "bruise:Bob"} & keys(fight, "Ann")
     with pytest.raises(Wrong, match="reach"):
-        script(close_attack(RULES, fight, "Ann", "Bob", fight.fighter("Ann").weapon, False), [])
+        script(close_attack(RULES, fight, "Ann", "Bob", weapon=fight.fighter("Ann").weapon, bruise=False), [])
 
 
 # --- fumbles (line 424) -------------------------------------------------------------------------------------------------------

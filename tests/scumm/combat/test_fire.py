@@ -361,7 +361,7 @@ def test_suppression_fire_reaches_to_medium_range_and_needs_its_ammunition():
     assert "suppress wide:Bob" not in keys(gunners().change("Ann", ammo=(0, 29)), "Ann")
     assert not {"suppress:Bob"} & keys(gunners("9mm pistol"), "Ann")
     with pytest.raises(Wrong, match="medium range"):
-        script(suppress(RULES, gunners(), "Ann", (30.0, 0.0), 1), [])
+        script(suppress(RULES, gunners(), "Ann", (30.0, 0.0), weapon_index=1), [])
 
 
 def test_a_fumble_jams_and_the_lead_is_in_the_air_all_the_same():

@@ -170,7 +170,7 @@ def test_a_shove_ends_at_the_wall():
     from rulewright.systems.scumm.combat.suppression import relocate
 
     fight = room((13, 4), (14, 4))
-    pushed = play(relocate(RULES, fight, "Bob", 18, 4)).outcome
+    pushed = play(relocate(RULES, fight, "Bob", 18, y=4)).outcome
     assert 14.5 < pushed.fighter("Bob").x < 15
 
 

@@ -184,7 +184,7 @@ def test_over_the_map_of_the_ground_aircraft_are_five_times_as_fast_and_shot_at_
     assert points_left(battle, gunship) == 5 * int(gunship.machine.ways[0].combat)
     assert turning_radius(RULES, battle, gunship) == 1  # Maneuver 0, and at least one
     version = walker.version(0)
-    assert ranges_here(battle, walker, gunship, version) == tuple(5 * each for each in version.ranges)
+    assert ranges_here(RULES, battle, walker, gunship, version) == tuple(5 * each for each in version.ranges)
     assert [mod.value for mod in strange_place(RULES, battle, walker, gunship, 0, version)] == [-2]
     chin = next(at for at in range(len(gunship.arms)) if gunship.arm_name(at) == "chin gun")
     assert [mod.value for mod in strange_place(RULES, battle, gunship, walker, chin, gunship.version(chin))] == [0]

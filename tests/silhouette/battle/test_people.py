@@ -42,9 +42,9 @@ def test_a_movement_point_is_ten_metres_and_a_point_of_range_fifty() -> None:
     battle = library.stage("silhouette/tank-hunters").state
     tank, gunner = battle.unit("Old Badger"), battle.unit("Ilse")
     assert points_left(battle, tank) == int(tank.machine.ways[0].combat)
-    assert ranges_here(battle, tank, gunner, tank.version(0))[0] == 5 * tank.version(0).ranges[0]
+    assert ranges_here(RULES, battle, tank, gunner, tank.version(0))[0] == 5 * tank.version(0).ranges[0]
     missile = gunner.version(0)
-    assert (missile.damage, ranges_here(battle, gunner, tank, missile)[0]) == (15.0, 15)
+    assert (missile.damage, ranges_here(RULES, battle, gunner, tank, missile)[0]) == (15.0, 15)
 
 
 def test_machines_hit_people_at_minus_two_and_people_each_other_as_ever() -> None:

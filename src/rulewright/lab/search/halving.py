@@ -50,6 +50,7 @@ def halve(candidates: int, budget: int, value: Callable[[int, int], float]) -> t
                 left = _better_half(tried, left)
     except OutOfTime:
         pass
+    left = [at for at in left if tried[at].values] or left[:1]  # who was not reached in time is not known to be anything
     alike = min([len(tried[at].values) for at in left])
     for at in left:
         del tried[at].values[alike:]

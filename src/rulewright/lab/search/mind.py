@@ -12,9 +12,10 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.lab.estimates import wilson
-from rulewright.lab.search.halving import FEWEST, Tried, beyond_error, halve
+from rulewright.lab.search.halving import FEWEST, OutOfTime, Tried, beyond_error, halve
 from rulewright.lab.search.levels import Level
 from rulewright.lab.search.playing import Playing, Policy, carried
+from rulewright.lab.search.watch import Watch
 from rulewright.lab.search.worlds import Worlds, numbers
 from rulewright.lab.stepping import seed_of
 from rulewright.play import Choice, Given, Range, Tactic
@@ -29,7 +30,10 @@ NUMBERS = 5
 """So many numbers of a range are tried besides those of the tactics."""
 FOR_THE_WAY = 0.4
 """How much of the time goes into finding the way to play on, when a round has begun."""
+FOREMOST = 8
+"""So many answers are shown to people with what they are worth."""
 NOTHING_TO_CHOOSE = "there is only one thing to do"
+NO_TIME = "there was no time to think"
 SMALL = "a small question, answered by the tactic"
 
 
@@ -69,6 +73,11 @@ class Thought(Struct, frozen=True):
         """Whether thinking changed the answer."""
         return self.answer != self.usual
 
+    @property
+    def foremost(self) -> tuple[Valued, ...]:
+        """What is worth reading of what was tried: the most promising, what would be wise, and the usual."""
+        return tuple([one for at, one in enumerate(self.options) if at < FOREMOST or one.key in (self.answer, self.usual)])
+
     def public(self) -> dict[str, Any]:
         """What other programs get to see."""
         return {
@@ -103,6 +112,7 @@ class Mind:
         self.level = level
         self.seed = seed
         self.rounds = rounds
+        self._watch = Watch()
         self._ways: dict[tuple[str, str], Playing] = {}
         self._best: dict[str, tuple[int, str]] = {}
         """Of each side the round in which the way to play on was last looked for, and what was found."""
@@ -113,6 +123,7 @@ class Mind:
         `every` has every option tried and small questions too, for a hint. Where a side cannot be put into what it knows, the note says
         so and the answer is the usual one.
         """
+        began = time.monotonic()
         choice = moment.requests[moment.at]
         if not isinstance(choice, Choice):
             raise Wrong("nobody thinks about a roll of dice: only about a decision")
@@ -127,7 +138,9 @@ class Mind:
         if not every and choice.topic != ACT and len({usual, *[self._said(tactic, choice) for tactic in self.tactics.values()]}) < 2:
             return _with(plain, note=SMALL)
         try:
-            return self._thought(_Question(self, moment, choice, side, all_known, level, every), plain)
+            return self._thought(_Question(self, moment, choice, side, all_known, level, every, began), plain)
+        except OutOfTime:
+            return _with(plain, note=NO_TIME)
         except Wrong as wrong:
             return _with(plain, note=str(wrong))
 
@@ -137,7 +150,7 @@ class Mind:
         if found is None:
             members = tuple(self.scene.sides(self._state).get(side, ()))
             policy = Policy(self.decide, name, side, members, self.tactics[name] if name else None)
-            found = self._ways[side, name] = Playing(self.scene, policy, self.rounds)
+            found = self._ways[side, name] = Playing(self.scene, policy, self.rounds, self._watch)
         return found
 
     def _said(self, tactic: Tactic, choice: Choice[Any]) -> Given:
@@ -155,7 +168,8 @@ class Mind:
         question.worlds.world(0)
         name = self._way_on(question)
         playing = self.way(question.side, name)
-        playing.think(question.seed, question.until)
+        playing.begin(question.seed)
+        self._watch.until = question.until
         reference = self._said(playing.policy, choice)
         candidates = self._candidates(question, reference)
         tried, left = halve(len(candidates), level.playouts, lambda at, number: question.played(playing, candidates[at], number))
@@ -169,6 +183,7 @@ class Mind:
             options=tuple(options),
             playouts=sum(len(one.values) for one in tried),
             way=name,
+            note="" if options else NO_TIME,
         )
 
     def _way_on(self, question: "_Question") -> str:
@@ -181,9 +196,9 @@ class Mind:
         names = list(dict.fromkeys([first, "", *self.tactics]))
         ways = [self.way(question.side, name) for name in names]
         answers = [self._said(way.policy, question.choice) for way in ways]
-        until = question.until_for(FOR_THE_WAY)
+        self._watch.until = question.until_for(FOR_THE_WAY)
         for way in ways:
-            way.think(question.seed, until)
+            way.begin(question.seed)
         tried, left = halve(len(names), question.level.playouts, lambda at, number: question.played(ways[at], answers[at], number))
         chosen = _chosen(tried, left, 0.0, lambda: 0.0)
         self._best[question.side] = (round_, names[chosen])
@@ -204,19 +219,24 @@ class Mind:
 class _Question:
     """A question while it is thought about: the worlds it may be asked in, the luck, and the time."""
 
-    def __init__(self, mind: Mind, moment: Moment, choice: Choice[Any], side: str, all_known: bool, level: Level, every: bool) -> None:
+    def __init__(
+        self, mind: Mind, moment: Moment, choice: Choice[Any], side: str, all_known: bool, level: Level, every: bool, began: float
+    ) -> None:
         self.moment = moment
         self.choice = choice
         self.side = side
         self.level = level
         self.every = every
-        self.began = time.monotonic()
+        self.began = began
         self.until = None if level.seconds is None else self.began + level.seconds
-        self.seed = seed_of(mind.seed, f"{mind.scene.round(moment.state)}/{choice.who}/{choice.fingerprint()}/{len(moment.given)}")
         mind._state = moment.state
         redo = mind.way(side, "")
-        redo.think(self.seed, None)
+        mind._watch.begin(began)
+        mind._watch.until = self.until
         self.worlds = Worlds(moment, None if all_known else side, redo, self._draw)
+        noticed = f"{mind.scene.round(moment.state)}/{choice.who}/{choice.fingerprint()}/{self.worlds.noticed}"
+        self.seed = seed_of(mind.seed, noticed)
+        redo.begin(self.seed)
         self._counted = 0
 
     def until_for(self, share: float) -> float | None:

@@ -1,16 +1,15 @@
 """Fights played on to their end by tactics, with luck that is the same for all who are compared."""
 
 import random
-import time
 from bisect import bisect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from rulewright.dice.reading import weights_of
 from rulewright.lab.parts import Drawing, Levelled
-from rulewright.lab.search.halving import OutOfTime
+from rulewright.lab.search.watch import Watch
 from rulewright.lab.stepping import Steps, seed_of
-from rulewright.play import Choice, Given, Play, Roll, Tactic, is_local
+from rulewright.play import Choice, Given, Play, Roll, Sub, Tactic, is_local
 from rulewright.play.odds import _table
 from rulewright.scenes.scene import Scene, someone_of
 
@@ -36,24 +35,34 @@ class Policy:
         return self.tactic(choice) if choice.who in self.names else self.others(choice)
 
 
-class Playing(Drawing):
-    """Plays fights on by a policy. Rolls are drawn from a stream of whoever rolls, so that the same luck meets different deeds."""
+class _Solving(Levelled):
+    """Solves parts for playing on; the clock is looked at before every path."""
 
-    def __init__(self, scene: Scene[Any], policy: Policy, limit: int | None) -> None:
-        parts = Levelled(policy, scene, "win")
+    def __init__(self, decide: Tactic, scene: Scene[Any], watch: Watch) -> None:
+        super().__init__(decide, scene, "win")
+        self._watch = watch
+
+    def _follow(self, start: Callable[[], Play[A]], path: Any, frontier: list[Any]) -> tuple[A, int, int] | None:
+        self._watch.look()
+        return super()._follow(start, path, frontier)
+
+
+class Playing(Drawing):
+    """Plays fights on by a policy. Rolls are drawn from a stream of whoever rolls, so that the same luck meets different deeds.
+
+    A fight is broken off between any two steps when the time is out.
+    """
+
+    def __init__(self, scene: Scene[Any], policy: Policy, limit: int | None, watch: Watch) -> None:
+        parts = _Solving(policy, scene, watch)
         super().__init__(policy, parts=parts)
         self.policy = policy
         self.scene = scene
         self.limit = limit
-        self.until: float | None = None
+        self.watch = watch
         self._steps = Steps(scene, self, parts) if is_local(policy) else None
         self._seed = 0
         self._streams: dict[str, random.Random] = {}
-
-    def think(self, seed: int, until: float | None) -> None:
-        """Begin with a question: what follows depends on this seed alone, and ends when the time is out."""
-        self.begin(seed)
-        self.until = until
 
     def fight(self, play: Play[Any], side: str, seed: int) -> float:
         """Play a step to its end and the fight after it: what it comes to for a side."""
@@ -67,11 +76,12 @@ class Playing(Drawing):
                 return worth(scene, state, side, result.winner)
             if limit is not None and scene.round(state) > limit:
                 return worth(scene, state, side, None)
-            self._in_time()
+            self.watch.look()
             state = self._steps(state) if self._steps is not None else self.run(scene.step(state))
         return worth(scene, state, side, None)
 
     def roll(self, roll: Roll[A]) -> A:
+        self.watch.look()
         reading: Any = roll.reading
         table = self._rolls.get(reading)
         if table is None:
@@ -83,12 +93,12 @@ class Playing(Drawing):
         return results[bisect(sums, stream.random())]
 
     def choose(self, choice: Choice[A]) -> A:
-        self._in_time()
+        self.watch.look()
         return choice.take(self._decide(choice))
 
-    def _in_time(self) -> None:
-        if self.until is not None and time.monotonic() > self.until:
-            raise OutOfTime
+    def sub(self, part: Sub[A]) -> A:
+        self.watch.look()
+        return super().sub(part)
 
 
 def worth(scene: Scene[Any], state: Any, side: str, winner: str | None) -> float:

@@ -42,6 +42,9 @@ class Worlds:
         self._past = tuple(_retraced(moment))
         self._found: dict[int, World] = {}
         secret = any(self._hidden(request) for asked, _ in self._past for request in _members(asked))
+        self._past = tuple([(asked, value) for asked, value in self._past if not self._unnoticed(asked)])
+        self.noticed = len(self._past)
+        """How often something was asked or rolled in the step so far of which the side knows."""
         self._true = World(moment.state, moment.given) if self._imagine is None and not secret else None
 
     def world(self, number: int) -> World:
@@ -104,6 +107,7 @@ class Worlds:
             stack = _fed(self.moment.scene.step(state), ())
             given: list[Any] = []
             for asked, value in self._past:
+                self._pass_unnoticed(stack, given)
                 now = stack.request
                 if stack.done or len(_members(now)) != len(_members(asked)):
                     return None
@@ -114,12 +118,27 @@ class Worlds:
                 given.append(tuple(values) if isinstance(asked, Together) else values[0])
                 stack.go_on(given[-1])
                 _to_question(stack)
+            self._pass_unnoticed(stack, given)
             question, open_now = self.moment.requests[self.moment.at], _members(stack.request)
             if stack.done or len(open_now) != len(self.moment.requests) or not self._alike(question, open_now[self.moment.at]):
                 return None
         except (Wrong, ArithmeticError, LookupError, TypeError, ValueError):
             return None  # the rules find no way through it
         return tuple(given)
+
+    def _unnoticed(self, asked: Request[Any]) -> bool:
+        """Whether the side cannot know that this was asked at all: it may have been asked in another world, or not."""
+        members = _members(asked)
+        return bool(members) and all(self._hidden(request) for request in members)
+
+    def _pass_unnoticed(self, stack: Inline, given: list[Any]) -> None:
+        """Answer what is asked in secret of others, as they would, up to what the side knows of."""
+        while not stack.done and self._unnoticed(stack.request):
+            asked = stack.request
+            values = [request.ask(self._redo) for request in _members(asked)]
+            given.append(tuple(values) if isinstance(asked, Together) else values[0])
+            stack.go_on(given[-1])
+            _to_question(stack)
 
     def _alike(self, then: Request[Any], now: Request[Any]) -> bool:
         """Whether a side could not tell two questions apart."""

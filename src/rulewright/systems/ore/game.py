@@ -45,6 +45,7 @@ class OneRollEngine(System):
         "mook": Built("build.mook_sheet:plain_mook", "build.mook_sheet:audit", "build.mook_sheet:sheet"),
         "vehicle": Built("machines.beginning:plain_vehicle", "machines.audit:audit", "machines.sheet:sheet"),
     }
+    together = ("mook",)
     fought = Fought(scene="lab_view.scene:FightScene")
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:

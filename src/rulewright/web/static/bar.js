@@ -285,7 +285,7 @@
   // Of a few answers, the one that most often leaves one as one hopes is filled: a fact, not advice.
   function best() {
     const options = [...document.querySelectorAll("#question form.few .option")];
-    const hopes = options.map((each) => Number(each.querySelector(".comes-of")?.dataset.hoped ?? NaN));
+    const hopes = options.map((each) => Number(each.querySelector(".comes-of")?.dataset.hoped || NaN));
     const most = Math.max(...hopes.filter((each) => !Number.isNaN(each)));
     options.forEach((each, at) => each.classList.toggle("best", Number.isFinite(most) && hopes[at] === most));
   }

@@ -31,7 +31,9 @@
       const answer = await fetch(`/api${url}/act`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ action, key }) });
       const said = await answer.json();
       if (!answer.ok) { told(said.error || "This cannot be drawn.", true); return false; }
-      await refresh();
+      if (window.boardDrawn) await window.boardDrawn(action.do === "draw");
+      else await refresh();
+      mark();
       return true;
     } catch {
       told("The server does not answer: try again.", true);
@@ -337,6 +339,6 @@
     else if ((event.key === "w" || event.key === "W") && document.querySelector('[data-easel="open"]') && !page.dataset.sheet) use("open");
   }, true);
 
-  document.addEventListener("rulewright:drawn", mark);
-  if (page.dataset.sheet) take("select");
+  document.addEventListener("rulewright:drawn", () => { if (page.dataset.prepares && easel() && !tool) take("select"); else mark(); });
+  if (page.dataset.sheet || (page.dataset.prepares && easel())) take("select");
 })();

@@ -206,6 +206,7 @@
   }
 
   function overrule(counter, spot) {
+    if (window.boardMoves) { window.boardMoves(counter.dataset.moves, spot); return; }
     const fields = new FormData();
     if (counter.dataset.token) {
       fields.set("do", "place token");
@@ -396,7 +397,7 @@
   }
 
   // What draw.js needs to know of places.
-  window.field = { onPaper, spotAt, paperOf, hexed, make, hand, radius, settle };
+  window.field = { onPaper, spotAt, paperOf, hexed, make, hand, radius, settle, showAll };
 
   document.addEventListener("rulewright:drawn", reach);
   reach();

@@ -17,6 +17,7 @@ from rulewright.systems.foresight.gear.armor import ARMOR, PIECES, armor_weight,
 from rulewright.systems.foresight.gear.items import as_made
 from rulewright.systems.foresight.gear.weapons import MELEE_WEAPONS, RANGED_WEAPONS, blade, gun
 from rulewright.systems.foresight.harm.body import Patient, condition
+from rulewright.systems.foresight.people.abilities import ability_task, score_of, stamina_of
 from rulewright.systems.foresight.people.advancement import bought, standing
 from rulewright.systems.foresight.people.attributes import (
     ATTRIBUTES,
@@ -38,15 +39,12 @@ from rulewright.systems.foresight.people.characters import (
     Person,
     Purchase,
     Study,
-    ability_task,
     damage_scale,
     free_gravities,
     free_skills,
     inherent,
     package_of,
-    score_of,
     species_of,
-    stamina_of,
     trained,
 )
 from rulewright.systems.foresight.people.creation import accounts, sound, steps

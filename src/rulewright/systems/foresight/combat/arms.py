@@ -9,8 +9,9 @@ from rulewright.rules import Ruleset
 from rulewright.systems.foresight.gear.armor import EXOSKELETONS, armor_weight, hindrance
 from rulewright.systems.foresight.gear.items import HIDING, as_made, concealment
 from rulewright.systems.foresight.gear.weapons import MELEE_WEAPONS, Blade, blade, grip_of, gun, shield_of, too_heavy
+from rulewright.systems.foresight.people.abilities import ability_task, still_strange
 from rulewright.systems.foresight.people.attributes import attribute_task, capacity, load, unarmed_damage
-from rulewright.systems.foresight.people.characters import HTH, Arm, Person, ability_task, still_strange
+from rulewright.systems.foresight.people.characters import HTH, Arm, Person
 from rulewright.systems.foresight.people.skills import SKILLS, familiarities, skill_row, split_name
 from rulewright.systems.foresight.people.traits import NIGHT_VISION, ONE_ARMED, in_sunlight, of_limbs
 from rulewright.systems.foresight.resolution.damage_classes import DamageClass, parse_dc
@@ -155,7 +156,7 @@ class Profile(Struct, frozen=True, cache_hash=True):
 
 
 def profile_of(
-    rules: Ruleset, person: Person, name: str, side: str, left: bool, environment: str, gravity: float, sunlight: bool = False
+    rules: Ruleset, person: Person, name: str, side: str, *, left: bool, environment: str, gravity: float, sunlight: bool = False
 ) -> Profile:
     """What a person brings to a fight in this place."""
     here, sun = (environment, gravity), (in_sunlight(rules, person.traits),) if sunlight else ()
@@ -197,7 +198,7 @@ def profile_of(
         weapons=tuple(
             [
                 replace(owned, task=owned.task.plus(one_handed)) if owned.hands == "2" else owned
-                for owned in weapons_of(rules, person, hth, st, muscle, unarmed=unarmed, shooting=dict(shooting))
+                for owned in weapons_of(rules, person, hth, st, muscle=muscle, unarmed=unarmed, shooting=dict(shooting))
             ]
         ),
         fields=tuple(fields),
@@ -261,7 +262,7 @@ def _weight(rules: Ruleset, person: Person, strength: int) -> tuple[float, float
 
 
 def weapons_of(
-    rules: Ruleset, person: Person, hth: Task, strength: int, muscle: float, unarmed: float, shooting: dict[str, Task]
+    rules: Ruleset, person: Person, hth: Task, strength: int, *, muscle: float, unarmed: float, shooting: dict[str, Task]
 ) -> tuple[Weapon, ...]:
     """The bare hand first, then everything the person carries, melee weapons before ranged ones."""
     names: dict[str, int] = {}
@@ -272,11 +273,11 @@ def weapons_of(
         return base if names[base] == 1 else f"{base} {names[base]}"
 
     fist = "Unarmed Defensive" if person.knows("Unarmed Combat Defensive") else "Unarmed"
-    found = [_melee(rules, person, Arm(fist), "bare hands", hth, strength=strength, unarmed=unarmed)]
+    found = [_melee(rules, person, Arm(fist), "bare hands", hth=hth, strength=strength, unarmed=unarmed)]
     for arm in person.gear.melee:
-        found.append(_melee(rules, person, arm, called(arm), hth, strength=strength, unarmed=muscle))
+        found.append(_melee(rules, person, arm, called(arm), hth=hth, strength=strength, unarmed=muscle))
     for arm in person.gear.ranged:
-        found.append(_gun(rules, person, arm, called(arm), muscle, shooting=shooting))
+        found.append(_gun(rules, person, arm, called(arm), muscle=muscle, shooting=shooting))
     return tuple(found)
 
 
@@ -287,7 +288,7 @@ def _hidden(rules: Ruleset, kg: float, person: Person, arm: Arm) -> int:
     return concealment(rules, kg, arm.carried, over).draw if arm.carried else 0
 
 
-def _melee(rules: Ruleset, person: Person, arm: Arm, name: str, hth: Task, strength: int, unarmed: float) -> Weapon:
+def _melee(rules: Ruleset, person: Person, arm: Arm, name: str, *, hth: Task, strength: int, unarmed: float) -> Weapon:
     made: Blade = blade(rules, arm)
     row = MELEE_WEAPONS.get(rules, made.weapon)
 
@@ -312,7 +313,7 @@ def _melee(rules: Ruleset, person: Person, arm: Arm, name: str, hth: Task, stren
     )
 
 
-def _gun(rules: Ruleset, person: Person, arm: Arm, name: str, muscle: float, shooting: dict[str, Task]) -> Weapon:
+def _gun(rules: Ruleset, person: Person, arm: Arm, name: str, *, muscle: float, shooting: dict[str, Task]) -> Weapon:
     made = gun(rules, arm)
     known = sum([each.subject in (name, made.weapon) for each in person.familiarities if each.ability.partition(":")[0] == made.skill])
     task = shooting[made.skill.lower()].plus(familiarities(rules, known), *still_strange(person, name, made.weapon))

@@ -68,7 +68,7 @@ def attack(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Figh
     """A melee attack, plain or special, or an attempt to pin."""
     one = fight.fighter(name)
     group = one.profile.weapons[action.weapon].group
-    fight, answer, aware = yield from answer_blow(rules, fight, action.target, name, group, way=action.way)
+    fight, answer, aware = yield from answer_blow(rules, fight, action.target, name, group=group, way=action.way)
     one, other = fight.fighter(name), fight.fighter(action.target)
     if not one.able or other.out or one.at(other) is None:
         return fight
@@ -77,8 +77,8 @@ def attack(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Figh
         if (yield from Choice(name, f"{other.name} will parry. Do you try to disarm instead?", _CONVERT, about, "convert")):
             action = replace(action, way="disarm", aimed="")
     strike = struck_so(rules, fight, one, other, action, answer=answer, aware=aware)
-    fight, met = yield from _resolve(rules, fight, name, action, strike, answer=answer)
-    fight = yield from _answered(rules, fight, name, action, strike, answer=answer, met=met)
+    fight, met = yield from _resolve(rules, fight, name, action, strike=strike, answer=answer)
+    fight = yield from _answered(rules, fight, name, action, strike=strike, answer=answer, met=met)
     return (yield from _spent(rules, fight, name, action, answer))
 
 
@@ -94,14 +94,14 @@ def struck_so(
 ) -> Strike:
     """The attack with everything decided."""
     at = one.at(other) or "normal"
-    amount, pierces = damage_of(rules, one, at, action.weapon, action.way, limbs=limbs_of(fight, one, action.weapon, action.way))
+    amount, pierces = damage_of(rules, one, at, action.weapon, way=action.way, limbs=limbs_of(fight, one, action.weapon, action.way))
     if action.kind == "pin":
-        task = pin_task(rules, fight, one, other, action.to, aware=aware)  # type: ignore[arg-type]
+        task = pin_task(rules, fight, one, other, limb=action.to, aware=aware)  # type: ignore[arg-type]
     else:
         extra = (object_size(rules, other.weapon.kg),) if action.way == "grab" else ()
-        task = attack_task(rules, fight, one, other, action.weapon, way=action.way, aimed=action.aimed, aware=aware, extra=extra)
+        task = attack_task(rules, fight, one, other, weapon=action.weapon, way=action.way, aimed=action.aimed, aware=aware, extra=extra)
     group = one.profile.weapons[action.weapon].group
-    defense = defense_task(rules, fight, other, one, answer, dc=amount, group=group) if answer.guard else None
+    defense = defense_task(rules, fight, other, one, answer=answer, dc=amount, group=group) if answer.guard else None
     aimed = action.aimed if action.kind == "attack" else ""
     dc = written_dc(amount, pierces)
     covers, known = shield_covers(rules, other, one), fight.aware_of(one.name)
@@ -130,20 +130,20 @@ def _said(action: Action) -> str:
     return f"{how} the {action.aimed} of" if action.aimed else how
 
 
-def defense_task(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, answer: Answer, dc: float, group: str) -> Task:
+def defense_task(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, *, answer: Answer, dc: float, group: str) -> Task:
     """The dodge or parry that was chosen, with what disarming, throwing or pinning by it costs."""
     if answer.guard == "dodges":
         extra = (special_attack(rules, "throw as a dodge", one.profile.knows("Throws"))[0],) if answer.throws else ()
-        return dodge_task(rules, fight, one, other, answer.footwork, group=group, extra=extra)
+        return dodge_task(rules, fight, one, other, ground=answer.footwork, group=group, extra=extra)
     mods: tuple[Mod, ...] = ()
     if answer.disarms:
         mods = (special_attack(rules, "disarm")[0],)
     elif answer.pins:
         mods = (Mod("at the arm", -2, "fs-close-quarters-pins"), capture(rules, one.profile.knows("Capture")))
-    return parry_task(rules, fight, one, other, answer.weapon, dc=dc, group=group, extra=mods)
+    return parry_task(rules, fight, one, other, weapon=answer.weapon, dc=dc, group=group, extra=mods)
 
 
-def _resolve(rules: Ruleset, fight: Fight, name: str, action: Action, strike: Strike, answer: Answer) -> Play[tuple[Fight, Met]]:
+def _resolve(rules: Ruleset, fight: Fight, name: str, action: Action, *, strike: Strike, answer: Answer) -> Play[tuple[Fight, Met]]:
     """The exchange, and what it does to the target."""
     target = action.target
     if action.kind == "attack" and action.way in PLAIN_WAYS:
@@ -161,7 +161,7 @@ def _resolve(rules: Ruleset, fight: Fight, name: str, action: Action, strike: St
         if met.through <= BARELY:
             fight = yield from take_hold(rules, fight, name, target, action.to)  # type: ignore[arg-type]
     else:
-        fight = yield from _special(rules, fight, name, action, strike, answer=answer, met=met)
+        fight = yield from _special(rules, fight, name, action, strike=strike, answer=answer, met=met)
     yield from came_to(_effect(before, fight.fighter(target), met, holds=fight.pinned(target) != held), EFFECT, name, target)
     return fight, met
 
@@ -193,7 +193,7 @@ def _only_the_wound(action: Action, answer: Answer) -> bool:
     return not (answer.disarms or answer.throws or answer.pins or bare or action.way == "headbutt")
 
 
-def _special(rules: Ruleset, fight: Fight, name: str, action: Action, strike: Strike, answer: Answer, met: Met) -> Play[Fight]:
+def _special(rules: Ruleset, fight: Fight, name: str, action: Action, *, strike: Strike, answer: Answer, met: Met) -> Play[Fight]:
     target, way = action.target, action.way
     if way == "knockout":
         before = fight.fighter(target).body
@@ -208,7 +208,7 @@ def _special(rules: Ruleset, fight: Fight, name: str, action: Action, strike: St
             fight = yield from lose_weapon(fight, target, weapon)
         return fight
     if way == "knockback":
-        return (yield from knock_back(rules, fight, name, target, strike, through=met.through))
+        return (yield from knock_back(rules, fight, name, target, strike=strike, through=met.through))
     if met.through > BARELY:
         return fight
     if way == "trip":
@@ -218,7 +218,7 @@ def _special(rules: Ruleset, fight: Fight, name: str, action: Action, strike: St
     return (yield from (grab(rules, fight, name, target, met.through) if way == "grab" else throw_down(rules, fight, name, target)))
 
 
-def _answered(rules: Ruleset, fight: Fight, name: str, action: Action, strike: Strike, answer: Answer, met: Met) -> Play[Fight]:
+def _answered(rules: Ruleset, fight: Fight, name: str, action: Action, *, strike: Strike, answer: Answer, met: Met) -> Play[Fight]:
     """What the defense did besides defending: a throw, a weapon knocked away, an arm seized, a limb that took the force."""
     target = action.target
     if not answer.guard:
@@ -234,11 +234,11 @@ def _answered(rules: Ruleset, fight: Fight, name: str, action: Action, strike: S
     if answer.pins and met.defense <= BARELY:
         return (yield from take_hold(rules, fight, target, name, limb_of(fight.fighter(name))))
     if action.kind == "attack" and action.way in PLAIN_WAYS:
-        return (yield from force_taken(rules, fight, target, action.weapon, strike, answer=answer, met=met))
+        return (yield from force_taken(rules, fight, target, action.weapon, strike=strike, answer=answer, met=met))
     return fight
 
 
-def force_taken(rules: Ruleset, fight: Fight, target: str, weapon: int, strike: Strike, answer: Answer, met: Met) -> Play[Fight]:
+def force_taken(rules: Ruleset, fight: Fight, target: str, weapon: int, *, strike: Strike, answer: Answer, met: Met) -> Play[Fight]:
     """A bare arm that stopped a weapon takes part of the force (ruling, setting parrying-limb)."""
     other = fight.fighter(target)
     bare = answer.guard == "parries" and answer.weapon == BARE and met.defense <= BARELY and met.attack <= BARELY

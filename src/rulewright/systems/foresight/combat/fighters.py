@@ -8,9 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.field.ground import BARE as BARE_GROUND
-from rulewright.field.ground import UNCHANGED, Cover
-from rulewright.field.onground import OnGround
+from rulewright.field.ground import Cover
+from rulewright.field.people import People, Somebody
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.arms import BARE, Profile, Style, Weapon, profile_of
 from rulewright.systems.foresight.harm.body import CRITICAL, Patient
@@ -122,7 +121,7 @@ class Action(Struct, frozen=True, gc=False):
     """What guessing a target's place costs."""
 
 
-class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
+class Fighter(Somebody, frozen=True, cache_hash=True, gc=False):
     """A person in the fight, as things stand."""
 
     profile: Profile
@@ -213,16 +212,6 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
     """What the help of a friend adds to the next task."""
 
     @property
-    def name(self) -> str:
-        """Who it is."""
-        return self.profile.name
-
-    @property
-    def side(self) -> str:
-        """Whose side."""
-        return self.profile.side
-
-    @property
     def weapon(self) -> Weapon:
         """What the better hand holds; the first of all weapons is the bare hand."""
         return self.profile.weapons[self.hand]
@@ -303,10 +292,6 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
         """Whether a weapon that is in no hand can be taken up: it is carried, or lies at one's feet or a step away."""
         return self.gone[weapon] != "away" or any(at == weapon and hypot(x - self.x, y - self.y) < 1.5 for at, x, y in self.lying)
 
-    def distance(self, other: "Fighter") -> float:
-        """Meters between two people."""
-        return hypot(self.x - other.x, self.y - other.y)
-
     def at(self, other: "Fighter") -> Range | None:
         """The distance in the terms of melee: close, normal, reach, or none of them."""
         meters = half_up(self.distance(other))
@@ -371,7 +356,7 @@ def direction(x: float, y: float, to_x: float, to_y: float) -> int:
 
 
 def enter(
-    rules: Ruleset, character: Character, name: str, side: str, at: tuple[float, float] = (0.0, 0.0), ground: Ground | None = None
+    rules: Ruleset, character: Character, name: str, side: str, *, at: tuple[float, float] = (0.0, 0.0), ground: Ground | None = None
 ) -> Fighter:
     """A character enters a fight with empty hands; what is carried has to be drawn, unless the scenario says otherwise."""
     ground = ground or Ground()
@@ -381,7 +366,7 @@ def enter(
         person,
         name,
         side,
-        character.handed == "left",
+        left=character.handed == "left",
         environment=ground.environment,
         gravity=ground.gravity,
         sunlight=ground.sunlight,
@@ -415,7 +400,7 @@ class Deed(Struct, frozen=True, gc=False):
     """Those who have acted upon it already: one action each."""
 
 
-class Fight(OnGround, frozen=True, cache_hash=True, gc=False):
+class Fight(People[Fighter], frozen=True, cache_hash=True, gc=False):
     """The whole fight at one moment, between two steps."""
 
     ground: Ground
@@ -430,22 +415,6 @@ class Fight(OnGround, frozen=True, cache_hash=True, gc=False):
     deeds: tuple[Deed, ...] = ()
     """What is being done, the innermost interruption last."""
 
-    def fighter(self, name: str) -> Fighter:
-        """Somebody by name."""
-        for fighter in self.fighters:
-            if fighter.profile.name == name:
-                return fighter
-        raise Wrong(f"there is no {name!r} in this fight; there are {', '.join([f.name for f in self.fighters])}")
-
-    def put(self, *changed: Fighter) -> "Fight":
-        """The fight with some people changed."""
-        new = {fighter.profile.name: fighter for fighter in changed}
-        return replace(self, fighters=tuple([new.get(fighter.profile.name, fighter) for fighter in self.fighters]))
-
-    def change(self, name: str, **fields: Any) -> "Fight":
-        """The fight with some fields of one person changed."""
-        return self.put(replace(self.fighter(name), **fields))
-
     def harm(self, name: str, body: Patient) -> "Fight":
         """The fight with somebody injured; who is out holds nobody, and nobody goes on holding the dead."""
         before = self.fighter(name)
@@ -458,12 +427,6 @@ class Fight(OnGround, frozen=True, cache_hash=True, gc=False):
                 if any(pin.of == name for pin in other.pins):
                     fight = fight.put(replace(other, pins=tuple([pin for pin in other.pins if pin.of != name])))
         return fight
-
-    def sees(self, one: Fighter, other: Fighter) -> bool:
-        """Whether nothing on the ground stands between two people."""
-        if self.map is BARE_GROUND and self.changes is UNCHANGED:
-            return True
-        return self.clear_between((one.x, one.y), (other.x, other.y))
 
     def light_on(self, fighter: Fighter) -> Light:
         """How somebody is lit: by the lamps of the ground where they reach, else as the whole place is."""

@@ -75,9 +75,9 @@ def fire(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]
     fired = yield from sub(shot_lands, rules, shot, other.body)
     rounds = rounds_of(one, weapon, action.way)
     if action.way == "weapon":
-        fight = yield from shot_fired(rules, fight, name, target, weapon, rounds=rounds, fired=fired)
+        fight = yield from shot_fired(rules, fight, name, target, weapon=weapon, rounds=rounds, fired=fired)
         return (yield from lose_weapon(fight, target, other.hand)) if fired.hits and other.hand else fight
-    return (yield from shot_fired(rules, fight, name, target, weapon, rounds=rounds, fired=fired))
+    return (yield from shot_fired(rules, fight, name, target, weapon=weapon, rounds=rounds, fired=fired))
 
 
 @lru_cache(maxsize=20_000)
@@ -137,7 +137,7 @@ def fire_wildly(rules: Ruleset, fight: Fight, name: str, weapon: int) -> Play[Fi
     other = fight.fighter(where)
     shot = fired_so(rules, fight, one, other, Action("fire", where, weapon, "wild", guess=WORST_GUESS))
     fired = yield from sub(shot_lands, rules, shot, other.body)
-    return (yield from shot_fired(rules, fight, name, where, weapon, rounds=1, fired=fired))
+    return (yield from shot_fired(rules, fight, name, where, weapon=weapon, rounds=1, fired=fired))
 
 
 def guess_at(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Action]:

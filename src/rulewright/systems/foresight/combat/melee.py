@@ -252,6 +252,7 @@ def attack_task(
     fight: Fight,
     one: Fighter,
     other: Fighter,
+    *,
     weapon: int,
     way: str = "",
     aimed: Aimed = "",
@@ -276,7 +277,7 @@ def attack_task(
         style_against(rules, one, other, offensive=False),
         Mod("numbed", -1 if any(limb in one.numb for limb in limbs) else 0, "fs-special-melee-attacks"),
         *_special_mod(rules, one, way),
-        *attack_modifiers(rules, tuple(_attack_situations(fight, one, other, weapon, aimed, aware=aware))),
+        *attack_modifiers(rules, tuple(_attack_situations(fight, one, other, weapon, aimed=aimed, aware=aware))),
         *extra,
     ]
     if weapon and limbs == (one.off_arm,):
@@ -292,7 +293,7 @@ def _special_mod(rules: Ruleset, one: Fighter, way: str) -> tuple[Mod, ...]:
     return (special_attack(rules, way, field is None or one.profile.knows(field))[0],)
 
 
-def _attack_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int, aimed: Aimed, aware: bool) -> list[Situation]:
+def _attack_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int, *, aimed: Aimed, aware: bool) -> list[Situation]:
     found = list(dimmed(fight, one, ATTACK.rule, other))
     stance = {"kneeling": "attacker kneeling", "squatting": "attacker squatting", "prone": "attacker prone", "lying": "attacker prone"}
     if one.stance in stance:
@@ -349,6 +350,7 @@ def dodge_task(
     fight: Fight,
     one: Fighter,
     other: Fighter,
+    *,
     ground: Footwork = "",
     group: str = "unarmed",
     extra: tuple[Mod, ...] = (),
@@ -395,6 +397,7 @@ def parry_task(
     fight: Fight,
     one: Fighter,
     other: Fighter,
+    *,
     weapon: int = BARE,
     dc: float = 0,
     group: str = "unarmed",
@@ -443,7 +446,9 @@ def _parry_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int) -
     return found
 
 
-def damage_of(rules: Ruleset, one: Fighter, at: Range, weapon: int, way: str = "", limbs: tuple[Location, ...] = ()) -> tuple[float, int]:
+def damage_of(
+    rules: Ruleset, one: Fighter, at: Range, weapon: int, *, way: str = "", limbs: tuple[Location, ...] = ()
+) -> tuple[float, int]:
     """The damage class of a blow and what it pierces: unarmed damage class, weapon, second hand, wind-ups, numbness."""
     limbs = limbs or _without_arms(one, weapon, way) or one.arms_of(weapon)
     owned = one.profile.weapons[weapon]

@@ -72,11 +72,11 @@ def pin_aim(limb: Limb) -> Location | Literal["legs", ""]:
     return "" if limb == "neck" else limb
 
 
-def pin_task(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, limb: Limb, aware: bool = True) -> Task:
+def pin_task(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, *, limb: Limb, aware: bool = True) -> Task:
     """An attempt to seize a limb: an unarmed attack at it, with what Capture adds; on the neck it is a strangle."""
     way = "strangle" if limb == "neck" else ""
     extra = (capture(rules, one.profile.knows("Capture") and limb != "neck"),)
-    return attack_task(rules, fight, one, other, BARE, way=way, aimed=pin_aim(limb), aware=aware, extra=extra)
+    return attack_task(rules, fight, one, other, weapon=BARE, way=way, aimed=pin_aim(limb), aware=aware, extra=extra)
 
 
 @rule("fs-special-melee-attacks")
@@ -161,7 +161,7 @@ def seize_gun(rules: Ruleset, fight: Fight, name: str, firer: str) -> Play[tuple
     one, other = fight.fighter(name), fight.fighter(firer)
     limb = limb_of(other)
     before = 0 if one.bonus == "parry" and one.bonuses else one.parries
-    task = pin_task(rules, fight, one, other, limb).plus(reflex(rules, "parry", before))
+    task = pin_task(rules, fight, one, other, limb=limb).plus(reflex(rules, "parry", before))
     dodges = False
     if can_react(fight, other) and not other.frozen:
         about = Asked(fight, firer, rules, actor=name)

@@ -71,7 +71,7 @@ def can_react(fight: Fight, fighter: Fighter) -> bool:
 # --- against blows ------------------------------------------------------------------------------------------------------------
 
 
-def answer_blow(rules: Ruleset, fight: Fight, name: str, attacker: str, group: str, way: str) -> Play[tuple[Fight, Answer, bool]]:
+def answer_blow(rules: Ruleset, fight: Fight, name: str, attacker: str, *, group: str, way: str) -> Play[tuple[Fight, Answer, bool]]:
     """The target of a blow, if aware of it and able, commits to a dodge, a parry, something else, or nothing."""
     one, other = fight.fighter(name), fight.fighter(attacker)
     aware = yield from notices(rules, fight, one, other)
@@ -337,7 +337,7 @@ def pull_trigger(rules: Ruleset, fight: Fight, name: str, toward: str) -> Play[F
     how = "pulls the trigger at"
     shot = Shot(name, toward, task, gun.dc, side=other.side_of(one), jam=gun.jam, covers=covers, how=how)
     fired = yield from sub(shot_lands, rules, shot, other.body)
-    return (yield from shot_fired(rules, fight, name, toward, at, rounds=1, fired=fired))
+    return (yield from shot_fired(rules, fight, name, toward, weapon=at, rounds=1, fired=fired))
 
 
 def shot_fired(
@@ -345,6 +345,7 @@ def shot_fired(
     fight: Fight,
     name: str,
     target: str,
+    *,
     weapon: int,
     rounds: int,
     fired: Fired,

@@ -186,10 +186,10 @@ def shot_task(
     one: Fighter,
     other: Fighter,
     weapon: int,
+    *,
     aimed: Aimed = "",
     way: str = "",
     guess: int = 0,
-    *,
     trained: bool = True,
     extra: tuple[Mod, ...] = (),
 ) -> Task:
@@ -205,7 +205,7 @@ def shot_task(
         aiming(rules, aims, trained and one.just_hit == other.name),
         range_modifier(rules, one.distance(other), owned.increment),
         limbs_free(fight, one, weapon),
-        *ranged_modifiers(rules, tuple(_shot_situations(fight, one, other, weapon, aimed, way=way, guess=guess))),
+        *ranged_modifiers(rules, tuple(_shot_situations(fight, one, other, weapon, aimed=aimed, way=way, guess=guess))),
         *extra,
     ]
     if arms == (one.off_arm,):
@@ -213,7 +213,7 @@ def shot_task(
     return owned.task.plus(*condition(rules, one.body, arms), *mods)
 
 
-def _shot_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int, aimed: Aimed, way: str, guess: int) -> list[Situation]:
+def _shot_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int, *, aimed: Aimed, way: str, guess: int) -> list[Situation]:
     found = list(dimmed(fight, one, RANGED.rule, other))
     owned = one.profile.weapons[weapon]
     if one.braced or one.flat:

@@ -39,7 +39,7 @@ def footing_task(rules: Ruleset, one: Fighter) -> Task:
 # --- what a blow would have done ----------------------------------------------------------------------------------------------
 
 
-def would_be(rules: Ruleset, dc: str, qr: int, victim: Patient, location: Location, side: Side) -> Play[Harm]:
+def would_be(rules: Ruleset, dc: str, qr: int, victim: Patient, *, location: Location, side: Side) -> Play[Harm]:
     """The damage that a blow to a place would do, armor and all, without doing it."""
     if qr > BARELY:
         return Harm(0, stuns=False)
@@ -60,7 +60,7 @@ def knockout(rules: Ruleset, through: int = 2, strike: Strike = A_BLOW, victim: 
     """
     if through > (KNOCKOUT_BEHIND if strike.side == "behind" else KNOCKOUT):
         return victim
-    harm = yield from would_be(rules, strike.dc, through, victim, "head", side=strike.side)
+    harm = yield from would_be(rules, strike.dc, through, victim, location="head", side=strike.side)
     if harm.levels:
         return replace(victim, unconscious=True)
     return (yield from sub(bear_pain, rules, victim, "head")) if harm.stuns else victim
@@ -78,14 +78,14 @@ def after_knockback(rules: Ruleset, qr: int = 7) -> Literal["standing", "kneelin
     return "standing" if qr <= BARELY else "kneeling" if qr == FAILURE else "prone"
 
 
-def knock_back(rules: Ruleset, fight: Fight, name: str, target: str, strike: Strike, through: int) -> Play[Fight]:
+def knock_back(rules: Ruleset, fight: Fight, name: str, target: str, *, strike: Strike, through: int) -> Play[Fight]:
     """A push instead of a wound: the attacker follows to close quarters, and the target goes back and may fall."""
     one, other = fight.fighter(name), fight.fighter(target)
     fight = fight.put(moved(fight, one, f"close:{target}", 2.0))
     yield from happened(fight, name, f"is right up to {target}")
     if through > BARELY:
         return fight
-    harm = yield from would_be(rules, strike.dc, through, other.body, "chest", side=strike.side)
+    harm = yield from would_be(rules, strike.dc, through, other.body, location="chest", side=strike.side)
     meters = pushed_back(rules, harm.levels, other.body.ds)
     if not meters:
         yield from happened(fight, target, "does not give way")

@@ -4,19 +4,17 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from rulewright.build.pieces import AnyPiece, Card, Ladder, Place, Pool, SceneView, Tag, Timeline, Turn
 from rulewright.errors import Wrong
 from rulewright.field.drawing import GroundWords
-from rulewright.files import set_at
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.imagining import Draw
-from rulewright.scenes.scenarios import Lasts, Placed, Scenario, by_place
+from rulewright.scenes.scenarios import Lasts, Placed, Scenario
 from rulewright.scenes.scene import Result
-from rulewright.scenes.skirmish import Skirmish, coming, lined_up, one_of, one_side_left, refuse_place, refuse_twins, some_left
+from rulewright.scenes.skirmish import Skirmish, as_described, coming, lined_up, one_of, one_side_left, refuse_muddle, some_left
 from rulewright.systems.foresight.combat.fighters import (
     COVERS,
     LIGHTS,
@@ -31,10 +29,12 @@ from rulewright.systems.foresight.combat.fighters import (
 )
 from rulewright.systems.foresight.fight.aftermath import FIGHTER, fighter_after
 from rulewright.systems.foresight.fight.bonus import KINDS
+from rulewright.systems.foresight.fight.imagining import order_anew
 from rulewright.systems.foresight.fight.tactics import TACTICS
 from rulewright.systems.foresight.fight.turns import begin_round, begin_turn, declare_all, go_on, settle
 from rulewright.systems.foresight.fight.waiting import interruption
-from rulewright.systems.foresight.harm.body import WOUNDS, Patient
+from rulewright.systems.foresight.harm.body import WOUNDS
+from rulewright.systems.foresight.people.attributes import ENVIRONMENTS
 from rulewright.systems.foresight.resolution.situations import AWARENESS
 
 __all__ = ["TACTICS", "FightScene", "begin"]
@@ -54,14 +54,12 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     fighters: list[Fighter] = []
     given: dict[str, dict[str, Any]] = {}
     for member, at in lined_up(members, scenario.sides):
-        fighters.append(_started(rules, enter(rules, member.character, member.name, member.side, at, ground=ground), member))
+        fighters.append(_started(rules, enter(rules, member.character, member.name, member.side, at=at, ground=ground), member))
         given[member.name] = member.state
     _refuse_unclear(ground, fighters)
     faced = [fighter if "facing" in given[fighter.name] else facing_nearest(fighter, fighters) for fighter in fighters]
     fight = Fight(ground, tuple(faced), rounds=scenario.rounds, map=area)
-    refuse_twins(fight)
-    for fighter in faced:
-        refuse_place(fight, fighter)
+    refuse_muddle(fight)
     return fight
 
 
@@ -98,34 +96,27 @@ def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
     """
     if not member.state:
         return fighter
-    data = msgspec.to_builtins(fighter)
-    names = [weapon.name for weapon in fighter.profile.weapons]
-    for written, value in member.state.items():
-        field = by_place(written, dict.fromkeys(("ammo", "jams", "gone"), names))
-        head = field.partition(".")[0]
-        if field in ("weapon", "off_weapon"):
-            if value not in names:
-                raise Wrong(f"{member.name}: {field} {value!r} is not carried; there are {', '.join(names)}")
-            data = set_at(data, "hand" if field == "weapon" else "off", names.index(value))
-        elif field == "cocked":
-            ready = [at for at, weapon in enumerate(fighter.profile.weapons) if weapon.prepare]
-            data = set_at(data, "ready", ready if value is True else [])
-        elif field == "awareness" and isinstance(value, str):
-            data = set_at(data, field, AWARENESS.get(rules, value).modifier)
-        elif head in data:
-            data = set_at(data, field, value)
-        elif head in Patient.__struct_fields__:
-            data = set_at(data, f"body.{field}", value)
-        else:
-            known = ("weapon", "off_weapon", "cocked", *Fighter.__struct_fields__, *Patient.__struct_fields__)
-            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
-    return checked(member.started(data, Fighter))
+    weapons = fighter.profile.weapons
+    ready = [at for at, weapon in enumerate(weapons) if weapon.prepare]
+    described = as_described(
+        member,
+        fighter,
+        [weapon.name for weapon in weapons],
+        lists=("ammo", "jams", "gone"),
+        hands={"weapon": "hand", "off_weapon": "off"},
+        own={
+            "cocked": lambda value: ("ready", ready if value is True else []),
+            "awareness": lambda value: ("awareness", AWARENESS.get(rules, value).modifier if isinstance(value, str) else value),
+        },
+    )
+    return checked(described)
 
 
 class FightScene(Skirmish[Fight]):
     """ForeSight's rounds: initiative with focus is a step, so is the beginning of a turn, each of its actions, and each interruption."""
 
     state_type = Fight
+    described = Ground
 
     def step(self, state: Fight) -> Play[Fight]:
         if state.declaring:
@@ -147,12 +138,9 @@ class FightScene(Skirmish[Fight]):
     def able(self, state: Fight, fighter: Fighter) -> bool:
         return not fighter.out
 
-    def round(self, state: Fight) -> int:
-        return state.round
-
     def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
         placed, at = coming(state, newcomer, side)
-        fighter = _started(self.rules, enter(self.rules, placed.character, placed.name, side, at, ground=state.ground), placed)
+        fighter = _started(self.rules, enter(self.rules, placed.character, placed.name, side, at=at, ground=state.ground), placed)
         return replace(state, fighters=(*state.fighters, facing_nearest(fighter, state.fighters)))
 
     carries = FIGHTER
@@ -180,6 +168,9 @@ class FightScene(Skirmish[Fight]):
     def ground_words(self) -> GroundWords:
         return ground_words(self.rules)
 
+    def place_words(self) -> Mapping[str, tuple[str, ...]]:
+        return {"environment": tuple(ENVIRONMENTS(self.rules))}
+
     lurking: Mapping[str, Any] = MappingProxyType(
         {"stance": "standing", "cover": "", "aim": 0, "aim_at": "", "shouldered": False, "braced": False, "waiting": False}
     )
@@ -196,6 +187,9 @@ class FightScene(Skirmish[Fight]):
             body = replace(body, stamina=stamina)
         jams = (UNJAMMED,) * len(fighter.jams)
         return {"ammo": ammo, "jams": jams, "aim_at": aim_at if fighter.aim else "", "body": body, "power": power}
+
+    def reordered(self, state: Fight, unseen: frozenset[str], draw: Draw) -> Fight:
+        return order_anew(self.rules, state, unseen, draw)
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         viewer = next((fighter for fighter in state.fighters if fighter.name == who), None)

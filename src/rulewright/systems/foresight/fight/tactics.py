@@ -45,10 +45,12 @@ def _best_guard(rules: Ruleset, fight: Fight, name: str, attacker: str, keys: tu
     worth: dict[str, float] = {"nothing": 0.0}
     for key in keys:
         if key == ("dodge back" if one.body.wounds >= HEAVY else "dodge"):
-            worth[key] = chance_of(rules, dodge_task(rules, fight, one, other, "back" if "back" in key else "", group=group))
+            worth[key] = chance_of(rules, dodge_task(rules, fight, one, other, ground="back" if "back" in key else "", group=group))
         elif key.startswith("parry:"):
             at = next(at for at, weapon in enumerate(one.profile.weapons) if f"parry:{weapon.name}" == key)
-            worth[key] = chance_of(rules, parry_task(rules, fight, one, other, at, dc=other.profile.unarmed, group=group)) - (at == 0)
+            worth[key] = chance_of(rules, parry_task(rules, fight, one, other, weapon=at, dc=other.profile.unarmed, group=group)) - (
+                at == 0
+            )
     return max(worth, key=lambda key: worth[key])
 
 

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from rulewright.dice.limits import bound
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.foresight.gear.armor import covers_of
+from rulewright.systems.foresight.people.abilities import ability_task, stamina_of
 from rulewright.systems.foresight.people.attributes import attribute_task
-from rulewright.systems.foresight.people.characters import Character, Person, ability_task, stamina_of
+from rulewright.systems.foresight.people.characters import Character, Person
 from rulewright.systems.foresight.resolution.damage_classes import Cover
 from rulewright.systems.foresight.resolution.locations import ARMS, LEGS, Location
 from rulewright.systems.foresight.resolution.tests import Mod, Task, half_up

@@ -108,7 +108,7 @@ def strike(
         if (yield from covered(rules, cover.coverage(side), patient.name)):
             layers.append(cover.against(dc.type, dc.stun))
     armor = protection(rules, tuple(layers), dc.pierces)
-    plain, stuns = _levels(rules, dc.amount, qr, patient.ds, armor, location=location)
+    plain, stuns = _levels(rules, dc.amount, qr, patient.ds, armor=armor, location=location)
     levels = yield from vital_extra(rules, location, plain, patient.name)
     if dc.stun and levels:
         return (yield from sub(take_stun, rules, patient, levels, location))
@@ -133,7 +133,7 @@ def strike(
     return (yield from sub(bear_pain, rules, hit, location, electric))
 
 
-def _levels(rules: Ruleset, dc: float, qr: int, ds: float, armor: Protection, location: Location) -> tuple[int, bool]:
+def _levels(rules: Ruleset, dc: float, qr: int, ds: float, *, armor: Protection, location: Location) -> tuple[int, bool]:
     """Wound levels of a hit with what the head adds, before or after armor absorbs (setting head-bonus), and whether it may stun."""
     before = rules.word("head-bonus") == "before armor"
     harm = damage(rules, dc, qr, ds, armor.number, absorbs=0 if before else armor.absorbs)

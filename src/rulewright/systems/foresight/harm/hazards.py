@@ -20,7 +20,6 @@ MOST_METERS = 10_000
 MOST_CLASS = 9999
 """A damage class past all survival; a higher one does the same."""
 MOST_ROUNDS = 100
-WATER_SOFTNESS = 3
 
 
 # --- heat and cold ------------------------------------------------------------------------------------------------------------

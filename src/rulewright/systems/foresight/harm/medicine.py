@@ -158,12 +158,12 @@ def bandage(
     looking, closing = search.plus(*cases[0], *((short,) if both else ())), dexterity.plus(short)
     looked = yield from attempt(rules, looking, by, "finding the wounds")
     if not looked.success:
-        yield from _treated(patient, patient, "the wounds are not found", looked.qr, by, of=(weighed(rules, looking),))
+        yield from _treated(patient, patient, "the wounds are not found", looked.qr, by=by, of=(weighed(rules, looking),))
         return patient
     done = yield from attempt(rules, closing, by, "bandaging")
     after = replace(patient, bandaged=max(patient.bandaged, 5 - done.qr)) if done.success else patient
     said = f"bandaged, {after.bandaged:+} against sinking" if done.success else "the bandages do not hold"
-    yield from _treated(patient, after, said, done.qr, by, of=(weighed(rules, looking), weighed(rules, closing)))
+    yield from _treated(patient, after, said, done.qr, by=by, of=(weighed(rules, looking), weighed(rules, closing)))
     return after
 
 
@@ -171,7 +171,7 @@ TREATING = Scale(("no use", "helps"), ("helps",), "helps")
 """What a treatment can lead to."""
 
 
-def _treated(before: Patient, after: Patient, what: str, qr: int, by: str, of: tuple[Weighed, ...] = ()) -> Play[None]:
+def _treated(before: Patient, after: Patient, what: str, qr: int, *, by: str, of: tuple[Weighed, ...] = ()) -> Play[None]:
     """Tell what a doctor achieved, and what it came to."""
     yield from Tell(Treated(name=before.name, what=what, qr=qr, wounds=after.wounds, worst=after.worst, of=of, by=by))
     helps = (after.wounds, after.worst, after.bandaged) != (before.wounds, before.worst, before.bandaged)
@@ -203,7 +203,7 @@ def restore_blood(
         levels = 0
     mended = better(patient, levels) if levels else patient
     after = replace(mended, worst=patient.worst, hurt=patient.hurt, bandaged=patient.bandaged)
-    yield from _treated(patient, after, means, 1 if levels else 7, by)
+    yield from _treated(patient, after, means, 1 if levels else 7, by=by)
     return after
 
 
@@ -220,7 +220,7 @@ def can_give(rules: Ruleset, donor: BloodType = "O-", patient: BloodType = "AB+"
 
 
 def wound_cases(
-    rules: Ruleset, worst: int, known: bool = False, multiple: bool = False, mysterious: bool = False, harder: int = 0
+    rules: Ruleset, worst: int, known: bool = False, multiple: bool = False, *, mysterious: bool = False, harder: int = 0
 ) -> tuple[tuple[Mod, ...], tuple[Mod, ...]]:
     """What the circumstances of a wound do to the search and to the surgery; very many wounds make the search harder by more."""
     if harder < 0 or (harder and not multiple):
@@ -277,7 +277,7 @@ def operate(
     if patient.worst < HEAVY or patient.dead:
         return patient
     row = _technology(rules, tl)
-    searches, cuts = wound_cases(rules, patient.worst, known, multiple, mysterious, harder=harder)
+    searches, cuts = wound_cases(rules, patient.worst, known, multiple, mysterious=mysterious, harder=harder)
     tools = Mod(row.case, row.search + (row.x_rays if x_rays else 0), "fs-surgery")
     looking = search.plus(tools, *searches)
     looked = yield from attempt(rules, looking, by, "search for injuries")
@@ -286,7 +286,7 @@ def operate(
     less = surgery_reduction(rules, tl, done.qr, patient.operated).value
     after = replace(patient, worst=max(0, patient.worst - less), operated=patient.operated or done.success)
     said = "surgery" if done.success else "surgery fails"
-    yield from _treated(patient, after, said, done.qr, by, of=(weighed(rules, looking), weighed(rules, built)))
+    yield from _treated(patient, after, said, done.qr, by=by, of=(weighed(rules, looking), weighed(rules, built)))
     return after
 
 

@@ -93,6 +93,15 @@ def waiting(one: Fighter, name: str, focus: str, engaged: str, acts: int, rank: 
     )
 
 
+@lru_cache(maxsize=50_000)
+def standing(one: Fighter) -> Fighter:
+    """Somebody of whom nothing is shown but who they are, where they stand and whom they watch."""
+    count = len(one.ammo)
+    body = Patient(one.profile.name)
+    here = Fighter(one.profile, body, x=one.x, y=one.y, facing=one.facing, focus=one.focus, power=one.profile.power)
+    return replace(here, gone=(_CARRIED,) * count, ammo=(0,) * count, jams=(UNJAMMED,) * count, attacks=(0,) * count)
+
+
 def spot_of(me: Fighter, one: Fighter) -> Spot:
     """Where somebody may as well stand and look, if I stand in the middle and look east: as far by all guns I have, on the same
     side of me, and with the same side turned toward me."""

@@ -21,7 +21,7 @@ class FightScene(scene.FightScene):
         return None if state.declaring or not state.bare else excerpts(state, self.step)
 
     def walker(self, luck: Luck) -> Walk[Fight]:
-        return Excerpts(luck, self.step)
+        return Excerpts(self.rules, luck, self.step)
 
     def lens(self, state: Fight, question: str) -> Fight:
         """Who wins does not depend on the number of the round, on where the dead lie, on wounds that hinder nothing, nor on what a new

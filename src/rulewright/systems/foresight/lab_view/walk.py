@@ -1,19 +1,24 @@
-"""Whole rounds of many fights: excerpt after excerpt, looked up by those who are in it.
+"""Whole rounds of many fights: initiative, whom everybody watches, and excerpt after excerpt, looked up by those who are in it.
 
 What an excerpt shows, and what its outcomes make of the whole, follows from the people in it and from what is under way: it is put
 together once and remembered by them.
 """
 
-from functools import partial
+from bisect import bisect
+from functools import lru_cache, partial
 from math import hypot
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from rulewright.play import Sub
+from rulewright.play import Roll, Sub
+from rulewright.rules import Ruleset
 from rulewright.scenes.walking import Luck, Turn
 from rulewright.systems.foresight.combat.fighters import Deed, Fight, Fighter
+from rulewright.systems.foresight.fight.turns import declare_focus, initiative_task, refreshed, turn_order
 from rulewright.systems.foresight.lab_view.excerpt import MOVED, Excerpt, Step, by_side, played
+from rulewright.systems.foresight.lab_view.likeness import standing
+from rulewright.systems.foresight.resolution.tests import reading
 
 MOST_EXCERPTS = 30_000
 """Excerpts that are remembered; when there are more all are forgotten and put together again where needed."""
@@ -50,22 +55,30 @@ def _strange(fighter: Fighter) -> bool:
     return bool(fighter.unaware_of or fighter.pins or fighter.style or fighter.faced)
 
 
+@lru_cache(maxsize=50_000)
+def _watching(fighter: Fighter, focus: str) -> Fighter:
+    return replace(fighter, focus=focus)
+
+
 class Excerpts:
     """Plays fights excerpt by excerpt: the walk of a ForeSight fight."""
 
-    def __init__(self, luck: Luck, step: Step) -> None:
+    def __init__(self, rules: Ruleset, luck: Luck, step: Step) -> None:
+        self.rules = rules
         self.luck = luck
         self.step = step
         self.turns: dict[tuple[object, ...], Turn[Fight, Done]] = {}
+        self.ratings: dict[Fighter, tuple[list[float], list[tuple[int, Fighter]]]] = {}
+        self.watched: dict[tuple[object, ...], str] = {}
 
     def __call__(self, fight: Fight, until: int) -> Fight:
-        """The fight to the end of the round, or as far as excerpts go."""
-        if fight.declaring or not fight.bare or not (fight.turn or fight.order):
+        """The fight as far as excerpts go."""
+        if fight.declaring or not fight.bare:
             return fight
         for fighter in fight.fighters:
             if _strange(fighter):
                 return fight
-        return _Walk(self, fight).run()
+        return _Walk(self, fight).run(min(until, fight.rounds))
 
     def turn(self, key: tuple[object, ...], shown: Excerpt) -> Turn[Fight, Done]:
         """An excerpt that was not met before."""
@@ -73,6 +86,26 @@ class Excerpts:
             self.turns.clear()
         part = Sub(played, (self.step, shown.anywhere, shown.small))
         found = self.turns[key] = Turn(part, partial(_came_to, shown))
+        return found
+
+    def begins(self, fighter: Fighter) -> tuple[list[float], list[tuple[int, Fighter]]]:
+        """Somebody's initiative: what it can come to, and the person that goes into the round with it."""
+        results, sums = self.luck.roll_table(Roll(reading(self.rules, initiative_task(self.rules, fighter)), fighter.name))
+        if len(self.ratings) >= MOST_EXCERPTS:
+            self.ratings.clear()
+        found = self.ratings[fighter] = (sums, [(came.qr, refreshed(self.rules, fighter, came.qr)) for came in results])
+        return found
+
+    def focus(self, fight: Fight, name: str) -> str:
+        """Whom somebody watches: a local tactic says so by where everybody stands, and by nothing else."""
+        here = tuple([standing(fighter) for fighter in fight.fighters if not fighter.out])
+        key = (name, here)
+        found = self.watched.get(key)
+        if found is None:
+            if len(self.watched) >= MOST_EXCERPTS:
+                self.watched.clear()
+            small = Fight(fight.ground, here, 1, declaring=True)
+            found = self.watched[key] = self.luck.run(declare_focus(self.rules, small, name)).fighter(name).focus
         return found
 
 
@@ -86,21 +119,65 @@ class _Walk:
         self.number = {fighter.profile.name: at for at, fighter in enumerate(self.people)}
         self.out = [fighter.out for fighter in self.people]
         self.order, self.turn, self.deeds = list(fight.order), fight.turn, fight.deeds
+        self.round = fight.round
         self.walked = False
 
-    def run(self) -> Fight:
-        """Excerpt after excerpt."""
+    def run(self, until: int) -> Fight:
+        """Round after round."""
+        moved = self._turns()
+        while moved is False and self.round < until and self._begin():
+            moved = self._turns()
+        if moved:
+            return self.excerpts.luck.run(self.excerpts.step(self._put_back()))
+        return self._put_back() if self.walked else self.fight
+
+    def _begin(self) -> bool:
+        """The next round, unless somebody may come to or has to be asked first."""
+        excerpts, people, out = self.excerpts, self.people, self.out
+        if not self._goes_on():
+            return False
+        for fighter in people:
+            if fighter.senseless or fighter.choking:
+                return False
+        rolling, ratings, random = [], [], excerpts.luck.random
+        for at, fighter in enumerate(people):
+            if not out[at]:
+                sums, results = excerpts.ratings.get(fighter) or excerpts.begins(fighter)
+                qr, people[at] = results[bisect(sums, random())]
+                rolling.append(at)
+                ratings.append(qr)
+        scores = tuple([people[at].profile.initiative.score for at in rolling])
+        places = [rolling[place] for place in turn_order(excerpts.rules, tuple(ratings), scores)]
+        self.order = [people[at].profile.name for at in places]
+        self.round += 1
+        self.turn, self.deeds, self.walked = "", (), True
+        self._watch(places)
+        return True
+
+    def _watch(self, places: list[int]) -> None:
+        """Everybody says whom they watch, from the worst rating to the best."""
+        people, excerpts = self.people, self.excerpts
+        whole = self._put_back()
+        for at in reversed(places):
+            one = people[at]
+            if one.able and not one.frozen:
+                focus = excerpts.focus(whole, one.profile.name)
+                if focus != one.focus:
+                    people[at] = _watching(one, focus)
+
+    def _turns(self) -> bool | None:
+        """Excerpt after excerpt to the end of the round: True where the next step moves somebody, None where it ends before."""
         luck, people, number, out = self.excerpts.luck, self.people, self.number, self.out
         while self.turn or self.order:
             if self.deeds and any(deed.action.kind == "signal" for deed in self.deeds):
-                break  # the word, if it is given, may concern anybody
+                return None  # the word, if it is given, may concern anybody
             chooser = self._chooser()
             if chooser != NOBODY and out[chooser]:
-                break  # nothing is done
+                return None  # nothing is done
             done = self._excerpt(chooser).draw(luck)
             self.walked = True
             if done.moved:
-                return luck.run(self.excerpts.step(self._put_back()))
+                return True
             begins = not self.deeds and not self.turn
             for name, fighter in done.changed:
                 at = number[name]
@@ -113,8 +190,8 @@ class _Walk:
                 order = [name for name in order if not out[number[name]]]
             self.order = order
             if done.strange or (done.fell and not self._goes_on()):
-                break
-        return self._put_back() if self.walked else self.fight
+                return None
+        return False
 
     def _chooser(self) -> int:
         """Who decides what to do in the next step, if anybody does."""
@@ -177,4 +254,4 @@ class _Walk:
 
     def _put_back(self) -> Fight:
         """The whole fight as it stands."""
-        return replace(self.fight, fighters=tuple(self.people), order=tuple(self.order), turn=self.turn, deeds=self.deeds)
+        return replace(self.fight, fighters=tuple(self.people), round=self.round, order=tuple(self.order), turn=self.turn, deeds=self.deeds)

@@ -14,6 +14,7 @@ from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, less, rounded_down, term, total
 from rulewright.rules.reasons import rounded as rounded_off
+from rulewright.systems.foresight.people.abilities import points_given
 from rulewright.systems.foresight.people.attributes import ATTRIBUTES, ENVIRONMENTS, GRAVITIES, MOST_TRAINING, AttributeName
 from rulewright.systems.foresight.people.backgrounds import FACTORS, FEATURES, MODIFIERS, PACKAGES, SPECIES, WEALTH, FactorRow, PackageRow
 from rulewright.systems.foresight.people.characters import (
@@ -26,7 +27,6 @@ from rulewright.systems.foresight.people.characters import (
     inherent,
     level_now,
     package_of,
-    points_given,
     species_of,
 )
 from rulewright.systems.foresight.people.skills import (

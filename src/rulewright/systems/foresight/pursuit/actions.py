@@ -230,7 +230,7 @@ def act(rules: Ruleset, chase: Chase, number: int, seat: int, deed: Deed) -> Pla
         case "wait" | "hold":
             return chase
         case "strike":
-            return (yield from strike(rules, chase, number, seat, deed.target, other=deed.seat))
+            return (yield from strike(rules, chase, number, seat, target=deed.target, other=deed.seat))
         case "aim":
             target = chase.runners[deed.target].name
             aims = rider.aim + 1 if rider.aim_at == target else 1
@@ -240,7 +240,7 @@ def act(rules: Ruleset, chase: Chase, number: int, seat: int, deed: Deed) -> Pla
             if deed.burst and not rider.begun and not _looses(rules, rider):
                 yield from Tell(Happened(rider.name, "makes ready for a burst"))
                 return chase.put(number, runner.with_rider(seat, begun=True))
-            return (yield from _fire(rules, chase, number, seat, deed.target, burst=deed.burst))
+            return (yield from _fire(rules, chase, number, seat, target=deed.target, burst=deed.burst))
         case "ready":
             yield from Tell(Happened(rider.name, "makes the weapon ready"))
             return chase.put(number, runner.with_rider(seat, cocked=True))
@@ -329,12 +329,12 @@ def _maneuver(rules: Ruleset, chase: Chase, number: int, deed: Deed) -> Play[Cha
     for at in touched:
         other = chase.runners[at]
         if other.gap is not None and not other.gap.lost:
-            gap = yield from _changed(rules, chase, other, other.gap, deed, qr=came.qr, quarry=runner.gap is None)
+            gap = yield from _changed(rules, chase, other, other.gap, deed=deed, qr=came.qr, quarry=runner.gap is None)
             chase = chase.put(at, replace(chase.runners[at], gap=gap))
     return chase
 
 
-def _changed(rules: Ruleset, chase: Chase, pursuer: Runner, gap: Gap, deed: Deed, qr: int, quarry: bool) -> Play[Gap]:
+def _changed(rules: Ruleset, chase: Chase, pursuer: Runner, gap: Gap, *, deed: Deed, qr: int, quarry: bool) -> Play[Gap]:
     """A gap after a maneuver of the quarry, or of the pursuer."""
     if deed.kind in ("climb", "dive"):
         return after_climb(rules, gap, deed.kind, qr, quarry)
@@ -394,7 +394,7 @@ def _looses(rules: Ruleset, rider: Rider) -> bool:
     return weapon is not None and (weapon.prepare or fire_actions(rules, weapon.prepare, burst=True) == 1)
 
 
-def _fire(rules: Ruleset, chase: Chase, number: int, seat: int, target: int, burst: bool) -> Play[Chase]:
+def _fire(rules: Ruleset, chase: Chase, number: int, seat: int, *, target: int, burst: bool) -> Play[Chase]:
     """A shot at a vehicle, or a burst, which is one hit of a higher damage class for more rounds."""
     runner, other = chase.runners[number], chase.runners[target]
     rider = runner.riders[seat]

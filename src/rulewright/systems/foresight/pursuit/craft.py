@@ -88,6 +88,7 @@ def craft_of(
     name: str,
     vehicle: str = "Automobile",
     terrain: str = "",
+    *,
     modifications: tuple[str, ...] = (),
     type: str = "",
     medium: Medium | None = None,

@@ -66,7 +66,7 @@ def strikes(rules: Ruleset, chase: Chase, number: int, seat: int, target: int) -
     return found
 
 
-def strike(rules: Ruleset, chase: Chase, number: int, seat: int, target: int, other: int) -> Play[Chase]:
+def strike(rules: Ruleset, chase: Chase, number: int, seat: int, *, target: int, other: int) -> Play[Chase]:
     """A blow at somebody beside, who may dodge or parry it on the spot if aware of it."""
     fight = side_by_side(chase, number, seat, target, other)
     one, foe = fight.fighters
@@ -76,7 +76,7 @@ def strike(rules: Ruleset, chase: Chase, number: int, seat: int, target: int, ot
     blow = struck_so(rules, fight, one, foe, Action("attack", foe.name, weapon), answer=answer, aware=aware)
     struck: Struck = yield from sub(strike_at, rules, blow, foe.body)
     fight = fight.harm(foe.name, struck.body)
-    fight = yield from force_taken(rules, fight, foe.name, weapon, blow, answer=answer, met=struck.met)
+    fight = yield from force_taken(rules, fight, foe.name, weapon, strike=blow, answer=answer, met=struck.met)
     fight = yield from tire(rules, fight, one.name)
     if answer.guard:
         fight = yield from tire(rules, fight, foe.name)

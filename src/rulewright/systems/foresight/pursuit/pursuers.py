@@ -12,12 +12,13 @@ from rulewright.errors import Wrong
 from rulewright.field.along import ahead, refuse_without_way, way_of
 from rulewright.field.ground import BARE, Ground
 from rulewright.rules import Ruleset, nearest
-from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.scenes.scenarios import OfSide, Placed, Scenario
 from rulewright.systems.foresight.combat.arms import Profile, Weapon, profile_of
 from rulewright.systems.foresight.combat.fighters import UNJAMMED
 from rulewright.systems.foresight.gear.vehicles import CONTACT_LOST, SCALES, SLOWEST_BID, TYPES, Medium, machine
 from rulewright.systems.foresight.harm.body import Patient
-from rulewright.systems.foresight.people.characters import Character, Person, ability_task, still_strange
+from rulewright.systems.foresight.people.abilities import ability_task, still_strange
+from rulewright.systems.foresight.people.characters import Character, Person
 from rulewright.systems.foresight.people.skills import familiarities
 from rulewright.systems.foresight.pursuit.craft import Craft, craft_of, driving_skill
 from rulewright.systems.foresight.pursuit.rules import Gap
@@ -51,7 +52,7 @@ class Course(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """Among vehicles of which medium they are compared; that of the quarry's own unless it is named."""
     terrain: str = ""
     range: int = 2
-    flees: str = ""
+    flees: OfSide = ""
     shortcuts: bool = False
     """Whether pursuers further behind can cut corners instead of making a quick turn."""
     tricks: tuple[Trick, ...] = ()
@@ -300,7 +301,7 @@ def entering(rules: Ruleset, course: Course, member: Placed, start: Start, flees
         called,
         start.vehicle,
         course.terrain,
-        start.modifications,
+        modifications=start.modifications,
         type=start.type,
         medium=course.medium,
         aboard=(body,),
@@ -320,7 +321,7 @@ def riding(rules: Ruleset, course: Course, member: Placed, start: Start) -> tupl
         raise Wrong(f"{member.name} is not a character, and nobody else takes part in a pursuit")
     person = Person.of(rules, character)
     left = character.handed == "left"
-    profile = profile_of(rules, person, member.name, member.side, left, environment=course.environment, gravity=course.gravity)
+    profile = profile_of(rules, person, member.name, member.side, left=left, environment=course.environment, gravity=course.gravity)
     if start.awareness:
         if start.awareness not in AWARENESS(rules):
             raise Wrong(f"{member.name}: there is no awareness {start.awareness!r}{nearest(start.awareness, AWARENESS(rules))}")

@@ -119,7 +119,7 @@ def ratings(
 
 
 def steer(
-    rules: Ruleset, maneuver: Maneuver, craft: Craft, driving: Task, bid: int, by: str, target: Craft | None = None, more: int = 0
+    rules: Ruleset, maneuver: Maneuver, craft: Craft, driving: Task, *, bid: int, by: str, target: Craft | None = None, more: int = 0
 ) -> Play[int]:
     """The driving roll of a maneuver, at the speed bid and with the ratings of the vehicle: its quality rating."""
     added = ratings(rules, maneuver, craft, target).value + more
@@ -135,9 +135,9 @@ def operate(rules: Ruleset, craft: Craft = A_CAR, driving: Task = A_DRIVER, bid:
 
     A speed beyond what is safe calls for another, whatever the driving roll was and the first safety roll did.
     """
-    qr = yield from steer(rules, "operate", craft, driving, bid, by=by)
+    qr = yield from steer(rules, "operate", craft, driving, bid=bid, by=by)
     rolls = int(qr >= FAILURE) + too_fast(rules, bid, craft.safe)
-    return (yield from safety_rolls(rules, craft, driving, bid, by, count=rolls)) if rolls else craft
+    return (yield from safety_rolls(rules, craft, driving, bid, by=by, count=rolls)) if rolls else craft
 
 
 @rule("fs-pursuit-actions")
@@ -175,7 +175,7 @@ def force(
     low, high = _row(rules, "force").ranges
     if not low <= gap.range <= high or gap.height:
         raise Wrong(f"only somebody side by side can be forced (range 0), not at range {gap.range} and height {gap.height}")
-    qr = yield from steer(rules, "force", craft, driving, bid, by=by, target=target)
+    qr = yield from steer(rules, "force", craft, driving, bid=bid, by=by, target=target)
     if qr >= FAILURE:
         craft = yield from safety_roll(rules, craft, driving, bid, by)
     elif target_driving is None:
@@ -213,7 +213,7 @@ def maneuver(
         raise Wrong(f"{kind} is a rule of its own")
     if _row(rules, kind).ceiling and not craft.climbs:
         raise Wrong(f"{craft.name} has no ceiling and cannot {kind}")
-    qr = yield from steer(rules, kind, craft, driving, bid, by=by, more=modifier)
+    qr = yield from steer(rules, kind, craft, driving, bid=bid, by=by, more=modifier)
     if qr >= FAILURE:
         craft = yield from safety_roll(rules, craft, driving, bid, by)
     return Turned(qr, craft.level, craft.aboard)

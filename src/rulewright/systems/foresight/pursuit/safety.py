@@ -71,10 +71,10 @@ def safety_roll(rules: Ruleset, craft: Craft = A_CAR, driving: Task = A_DRIVER, 
 
     Those aboard suffer in the last two cases, each with a random rating (ruling). Damage levels add up (stand-in).
     """
-    return (yield from safety_rolls(rules, craft, driving, bid, by, count=1))
+    return (yield from safety_rolls(rules, craft, driving, bid, by=by, count=1))
 
 
-def safety_rolls(rules: Ruleset, craft: Craft, driving: Task, bid: int, by: str, count: int) -> Play[Craft]:
+def safety_rolls(rules: Ruleset, craft: Craft, driving: Task, bid: int, *, by: str, count: int) -> Play[Craft]:
     """So many safety rolls at once: all of them damage the vehicle, and those aboard suffer the worst of them (ruling)."""
     modifier = safety_modifier(rules, bid, craft.safe).value
     task = driving.plus(Mod("speed bid less Safe", modifier, "fs-safety-rolls"))

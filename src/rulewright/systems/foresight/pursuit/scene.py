@@ -16,10 +16,11 @@ from rulewright.rules.reasons import Reason
 from rulewright.scenes.scenarios import Lasts, Placed
 from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.foresight.fight.aftermath import BODY, body_after
-from rulewright.systems.foresight.gear.vehicles import CONTACT_LOST, FASTEST_BID, SCALES, SLOWEST_BID, pursuit_range
+from rulewright.systems.foresight.gear.vehicles import CONTACT_LOST, FASTEST_BID, SCALES, SLOWEST_BID, TERRAIN, pursuit_range
 from rulewright.systems.foresight.harm.body import Patient, condition
 from rulewright.systems.foresight.harm.damage import come_to, may_come_to, pull_together, recover_from_stun
 from rulewright.systems.foresight.harm.stamina import exertion_cost, spend
+from rulewright.systems.foresight.people.attributes import ENVIRONMENTS
 from rulewright.systems.foresight.pursuit.actions import About, pursuit_options
 from rulewright.systems.foresight.pursuit.bonus import bonus_options, free_of, payable, spendable, try_bonus, turn_over
 from rulewright.systems.foresight.pursuit.melee import in_reach
@@ -27,6 +28,7 @@ from rulewright.systems.foresight.pursuit.pursuers import (
     ON_FOOT,
     UNPREPARED,
     Chase,
+    Course,
     Place,
     Runner,
     Start,
@@ -289,6 +291,7 @@ class PursuitScene(Scene[Chase]):
     """A pursuit: initiative with focus and bids is a step, and so is every turn."""
 
     state_type = Chase
+    described = Course
     kind = "pursuit"
 
     def step(self, state: Chase) -> Play[Chase]:
@@ -386,6 +389,9 @@ class PursuitScene(Scene[Chase]):
         return tuple(found)
 
     takes_maps = True
+
+    def place_words(self) -> Mapping[str, tuple[str, ...]]:
+        return {"scale": tuple(SCALES(self.rules)), "terrain": tuple(TERRAIN(self.rules)), "environment": tuple(ENVIRONMENTS(self.rules))}
 
     def ground(self, state: Chase) -> tuple[Ground, Changes] | None:
         return None if state.map is BARE or state.map.bare else (state.map, UNCHANGED)

@@ -160,7 +160,7 @@ def leg(
                 craft,
                 km,
                 driving,
-                willpower,
+                willpower=willpower,
                 cruise=cruise,
                 modifier=mishap,
                 explodes=explodes,
@@ -170,7 +170,7 @@ def leg(
             )
         )
     speed = _speed(rules, driven if found == BOTCH else max(driven, found), cruise, most, hasty)
-    return (yield from _covered(craft, km, speed, willpower, found == BOTCH))
+    return (yield from _covered(craft, km, speed, willpower, lost=found == BOTCH))
 
 
 def _speeds(craft: Craft, pace: float) -> tuple[float, float]:
@@ -187,7 +187,7 @@ def _speed(rules: Ruleset, qr: int, cruise: float, most: float, hasty: bool) -> 
     return found if found is not None else average_speed(rules, FAILURE, cruise, most) or 0.0
 
 
-def _covered(craft: Craft, km: float, speed: float, willpower: int, lost: bool, delay: float = 0) -> Play[Leg]:
+def _covered(craft: Craft, km: float, speed: float, willpower: int, *, lost: bool, delay: float = 0) -> Play[Leg]:
     """The leg at a speed, to its end or for as long as the driver can go on."""
     hours = min(km / speed, float(willpower))
     went = min(km, speed * hours)
@@ -200,6 +200,7 @@ def _mishap(
     craft: Craft,
     km: float,
     driving: Task,
+    *,
     willpower: int,
     cruise: float,
     modifier: int,
@@ -212,7 +213,7 @@ def _mishap(
     came = yield from sub(avoid_accident, rules, craft, driving, modifier, explodes, by, spares)
     if came.goes_on:
         after = replace(craft, level=came.level, aboard=came.aboard)
-        return (yield from _covered(after, km, cruise, willpower, lost, delay=came.hours))
+        return (yield from _covered(after, km, cruise, willpower, lost=lost, delay=came.hours))
     hours = min(km / cruise, float(willpower)) * rules.number("mishap-at") / 100
     return Leg(0.0 if lost else cruise * hours, hours + came.hours, came.level, came.aboard, lost, stopped=True)
 

@@ -103,13 +103,13 @@ def perform(rules: Ruleset, chase: Chase, number: int, seat: int, deed: Deed) ->
     for at, other in waiting_for(chase, number):
         waits = chase.runners[at].riders[other]
         if comes(rules, waits.qr, mine, first=not waits.acted) == "before":
-            chase = yield from _upon(rules, chase, at, other, number, seat=seat, deed=deed, when="first")
+            chase = yield from _upon(rules, chase, at, other, number=number, seat=seat, deed=deed, when="first")
     if chase.over or not _still(rules, chase, number, seat, deed):
         return chase
     chase = yield from act(rules, chase, number, seat, deed)
     for at, other in waiting_for(chase, number):
         if not chase.over:
-            chase = yield from _upon(rules, chase, at, other, number, seat=seat, deed=deed, when="now")
+            chase = yield from _upon(rules, chase, at, other, number=number, seat=seat, deed=deed, when="now")
     return chase
 
 
@@ -125,7 +125,7 @@ _FIRST = (Option("let", "Let it happen", value=False), Option("first", "Act firs
 _NOW = (Option("wait", "Go on waiting", value=False), Option("now", "Act now", value=True))
 
 
-def _upon(rules: Ruleset, chase: Chase, at: int, other: int, number: int, seat: int, deed: Deed, when: str) -> Play[Chase]:
+def _upon(rules: Ruleset, chase: Chase, at: int, other: int, *, number: int, seat: int, deed: Deed, when: str) -> Play[Chase]:
     """Somebody who waited is asked, and does one thing; others may have waited for that in turn."""
     rider = chase.runners[at].riders[other]
     if not (rider.held or spendable(rider)) or chase.runners[at].out or _dazed(chase.runners[at], other):

@@ -21,7 +21,8 @@ from rulewright.systems.foresight.fight.aftermath import BODY, body_after
 from rulewright.systems.foresight.harm.body import CRITICAL, HEAVY, INCAPACITATED, Patient, wound_row
 from rulewright.systems.foresight.harm.medicine import BLOOD, bandage, operate, restore_blood, surgery_known
 from rulewright.systems.foresight.harm.recovery import DAY, NO_CARE, Care, care, due_rolls, next_roll, sinks
-from rulewright.systems.foresight.people.characters import Character, Person, ability_task
+from rulewright.systems.foresight.people.abilities import ability_task
+from rulewright.systems.foresight.people.characters import Character, Person
 from rulewright.systems.foresight.resolution.tests import Mod, chance_of
 from rulewright.systems.foresight.ward.patients import About, Bed, Clinic, Cost, Doctor, Passed, Rested, Ward
 from rulewright.systems.foresight.ward.rehabilitation import (
@@ -219,6 +220,7 @@ class ConvalescenceScene(Scene[Ward]):
     """Wounds over weeks: every step is a visit, and then a day or the next moment of a crisis."""
 
     state_type = Ward
+    described = Clinic
     kind = "convalescence"
 
     def step(self, state: Ward) -> Play[Ward]:

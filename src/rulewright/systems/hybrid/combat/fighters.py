@@ -1,7 +1,6 @@
 """Who fights, and what stands at every count: people, what they have in hand, what they are doing, and until when."""
 
 from collections.abc import Iterable, Mapping
-from math import hypot
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -9,9 +8,9 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.field.field import Spot
-from rulewright.field.ground import BARE, UNCHANGED
-from rulewright.field.onground import OnGround
+from rulewright.field.people import People, Somebody
 from rulewright.rules import Ruleset
+from rulewright.scenes.scenarios import OfSide
 from rulewright.systems.hybrid.combat.arms import Arm, arms_of, filtered
 from rulewright.systems.hybrid.combat.attacks import Guard, advance, defense_value, dodge_from_evasion, dodge_phase, retreat
 from rulewright.systems.hybrid.combat.maneuvers import subdues
@@ -141,7 +140,7 @@ class Doing(Struct, frozen=True, cache_hash=True):
         return f"use {self.skill}" if self.skill else f"{self.what} {self.target}".strip()
 
 
-class Fighter(Struct, frozen=True, cache_hash=True):
+class Fighter(Somebody, frozen=True, cache_hash=True):
     """Somebody in a fight, as they stand at a count."""
 
     profile: Profile
@@ -184,16 +183,6 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     """Parts of points of fatigue and exhaustion that moving about has cost."""
 
     @property
-    def name(self) -> str:
-        """Who it is."""
-        return self.profile.name
-
-    @property
-    def side(self) -> str:
-        """Whose side they are on."""
-        return self.profile.side
-
-    @property
     def arm(self) -> Arm:
         """What is in hand."""
         return self.profile.arms[self.in_hand]
@@ -213,17 +202,13 @@ class Fighter(Struct, frozen=True, cache_hash=True):
         found = [place for place, arm in enumerate(self.profile.arms) if arm.name == name]
         return next((place for place in found if place not in self.lost), found[0])
 
-    def distance(self, other: "Fighter") -> float:
-        """Metres between two people."""
-        return hypot(self.x - other.x, self.y - other.y)
-
 
 class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """Where it happens."""
 
     surroundings: tuple[str, ...] = ()
     """Rows of the table of surroundings that hold for everybody."""
-    unwary: str = ""
+    unwary: OfSide = ""
     """A side that is not alert when the scene begins."""
     weightless: bool = False
     """Whether nothing pulls anybody down: then nobody drops prone."""
@@ -233,28 +218,13 @@ class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """The filter skill that these surroundings call for (on horseback, without weight): ranks count up to its own."""
 
 
-class Fight(OnGround, frozen=True, cache_hash=True):
+class Fight(People[Fighter], frozen=True, cache_hash=True):
     """A fight at a count."""
 
     ground: Ground
     fighters: tuple[Fighter, ...]
     count: int = 0
     seconds: int = 50
-
-    def fighter(self, name: str) -> Fighter:
-        """Somebody by name."""
-        for one in self.fighters:
-            if one.profile.name == name:
-                return one
-        raise Wrong(f"there is no {name!r} in this fight; there are {', '.join(one.name for one in self.fighters)}")
-
-    def having(self, changed: Fighter) -> "Fight":
-        """The same fight with somebody changed."""
-        return replace(self, fighters=tuple([changed if one.profile.name == changed.profile.name else one for one in self.fighters]))
-
-    def change(self, name: str, **changes: Any) -> "Fight":
-        """The same fight with some fields of somebody changed."""
-        return self.having(replace(self.fighter(name), **changes))
 
     def holder(self, name: str) -> Fighter | None:
         """Who holds somebody."""
@@ -269,12 +239,6 @@ class Fight(OnGround, frozen=True, cache_hash=True):
             return False
         holder = self.holder(one.profile.name)
         return holder is None or not subdues(rules, holder.hold, one.body.pst)
-
-    def sees(self, one: Fighter, other: Fighter) -> bool:
-        """Whether nothing on the ground stands between two people."""
-        if self.map is BARE and self.changes is UNCHANGED:
-            return True
-        return self.clear_between((one.x, one.y), (other.x, other.y))
 
     def around(self, one: Fighter) -> tuple[str, ...]:
         """The surroundings of somebody: those of all, what the ground is like where they stand, and the light that falls there."""
@@ -304,7 +268,7 @@ class Fight(OnGround, frozen=True, cache_hash=True):
 # --- entering -----------------------------------------------------------------------------------------------------------------
 
 
-def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[float, float] = (0.0, 0.0), filter: str = "") -> Fighter:
+def enter(rules: Ruleset, character: Character, name: str, side: str, *, at: tuple[float, float] = (0.0, 0.0), filter: str = "") -> Fighter:
     """Somebody as they come into a fight, from their file; into surroundings that call for a filter skill, or into none."""
     whole = Person.of(rules, character)
     person = filtered(rules, whole, filter) if filter else whole  # eyes and first aid have nothing to do with it (ruling)

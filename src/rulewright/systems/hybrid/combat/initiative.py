@@ -34,7 +34,6 @@ from rulewright.systems.hybrid.resolution.tests import ORDINARY, Check, Degree, 
 
 INITIATIVE, PREPARING = Figures("hyb-7-initiative"), Figures("hyb-7-setup")
 SIMPLE = 10
-PERCEPTION_COUNTS = 8
 SLOWEST = 1_000_000
 
 

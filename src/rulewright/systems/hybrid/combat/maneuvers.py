@@ -256,7 +256,7 @@ def grapple(
 
     A view of `grip`.
     """
-    return (yield from grip(rules, check, defense, pst, by, against=against, answer=answer)).hold
+    return (yield from grip(rules, check, defense, pst, by=by, against=against, answer=answer)).hold
 
 
 class Grip(Struct, frozen=True):
@@ -266,7 +266,7 @@ class Grip(Struct, frozen=True):
     parried: Parried | None = None
 
 
-def grip(rules: Ruleset, check: Check, defense: int, pst: int, by: str, against: str, answer: Answer) -> Play[Grip]:
+def grip(rules: Ruleset, check: Check, defense: int, pst: int, *, by: str, against: str, answer: Answer) -> Play[Grip]:
     """A grapple with everything that comes of it."""
     tried = yield from measured_check(rules, against_defense(rules, check, defense), by, "grapple")
     got, parried = tried.success, None

@@ -18,7 +18,7 @@ ATTACK = Scale(("out of reach", "kept outside", "miss", "parried", "no harm", *H
 """What an attack can come to, from the best for its target to the worst."""
 
 
-def strike(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter, doing: Doing, arm: Arm, now: int, more: int = 0) -> Strike:
+def strike(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter, *, doing: Doing, arm: Arm, now: int, more: int = 0) -> Strike:
     """An attack as it comes at this count, with the defense it meets and the ward that is up."""
     df = situation(rules, fight, me, offensive=True, kind=arm.kind) + range_modifier(arm, me.distance(foe)) + more
     df += sum([mod.value for mod in manner(rules, me, doing, arm)])
@@ -64,7 +64,7 @@ def force(rules: Ruleset, doing: Doing, arm: Arm) -> tuple[int, int]:
     return whole.numerator, whole.denominator
 
 
-def tried(rules: Ruleset, fight: Fight, me: Fighter, doing: Doing, arm: Arm, action: str = "") -> Check:
+def tried(rules: Ruleset, fight: Fight, me: Fighter, doing: Doing, *, arm: Arm, action: str = "") -> Check:
     """What somebody rolls who does something else than strike with a weapon or with bare hands, in a certain manner."""
     check = arm.by(action or doing.what)
     if "set up" in doing.ways:

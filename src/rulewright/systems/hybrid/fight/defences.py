@@ -49,7 +49,7 @@ class Met(Struct, frozen=True):
     """Whether a dodge or a drop was begun."""
 
 
-def meet(rules: Ruleset, fight: Fight, name: str, target: str, now: int, arm: Arm, blow: bool = True) -> Play[Met]:
+def meet(rules: Ruleset, fight: Fight, name: str, target: str, *, now: int, arm: Arm, blow: bool = True) -> Play[Met]:
     """The target decides how to meet an attack; every way has its price in counts. A grip is no blow: nothing to block or to roll with."""
     foe = fight.fighter(target)
     if not may_react(rules, fight, foe) or foe.fooled_by == name:
@@ -58,7 +58,7 @@ def meet(rules: Ruleset, fight: Fight, name: str, target: str, now: int, arm: Ar
     guard = _guard(foe) if not arm.mental and not held else None
     if guard is not None and not arm.natural and guard.natural:
         guard = None
-    keys = _ways_to_meet(rules, fight, foe, now, arm, guarded=guard is not None, blow=blow)
+    keys = _ways_to_meet(rules, fight, foe, now, arm=arm, guarded=guard is not None, blow=blow)
     asked = f"{name} attacks with {arm.name}. Do you do more than defend?"
     way = yield from Choice(target, asked, options(keys), About(rules, fight, target, name), "answer")
     if way == "crouch":
@@ -67,17 +67,17 @@ def meet(rules: Ruleset, fight: Fight, name: str, target: str, now: int, arm: Ar
         return (yield from _gets_away(rules, fight, target, now, way))
     if way in ("parry", "block") and guard is not None:
         fight = fight.change(target, at=foe.at + half_speed(rules, guard.speed).value)
-    return Met(fight, _answer(rules, fight, foe, guard, arm, way=way), way)
+    return Met(fight, _answer(rules, fight, foe, guard, arm=arm, way=way), way)
 
 
 def _gets_away(rules: Ruleset, fight: Fight, name: str, now: int, way: str) -> Play[Met]:
     """Somebody dodges or drops, whatever they were doing."""
     yield from leaves_off(fight, name)
     yield from Tell(Happened(name, "dodges" if way == "dodge" else "drops"))
-    return Met(fight.having(getting_away(rules, fight.fighter(name), now, way)), way=way, moved=True)
+    return Met(fight.put(getting_away(rules, fight.fighter(name), now, way)), way=way, moved=True)
 
 
-def roll_with(rules: Ruleset, fight: Fight, name: str, target: str, way: str, blow: Blow | None) -> Play[Blow | None]:
+def roll_with(rules: Ruleset, fight: Fight, name: str, target: str, *, way: str, blow: Blow | None) -> Play[Blow | None]:
     """Whoever knows that a blow will hit, and has no other defense left but this, may roll with it (book line 1137)."""
     foe = fight.fighter(target)
     if blow is None or way != "defend" or foe.fooled_by == name or not may_react(rules, fight, foe):
@@ -93,7 +93,7 @@ def rolling(rules: Ruleset, fight: Fight, foe: Fighter, mental: bool = False) ->
     return situation(rules, fight, foe, offensive=False, kind="mental" if mental else "physical")
 
 
-def _answer(rules: Ruleset, fight: Fight, foe: Fighter, guard: Arm | None, arm: Arm, way: str) -> Answer:
+def _answer(rules: Ruleset, fight: Fight, foe: Fighter, guard: Arm | None, *, arm: Arm, way: str) -> Answer:
     """What the target rolls beside its defense."""
     if guard is None or way not in ("parry", "block"):
         return NO_ANSWER
@@ -103,7 +103,7 @@ def _answer(rules: Ruleset, fight: Fight, foe: Fighter, guard: Arm | None, arm: 
     return Answer("block", guard.block.plus(df=bears + block_modifier(rules).value), guard.dice, guard.flat, foe.name)
 
 
-def _ways_to_meet(rules: Ruleset, fight: Fight, foe: Fighter, now: int, arm: Arm, guarded: bool, blow: bool) -> tuple[str, ...]:
+def _ways_to_meet(rules: Ruleset, fight: Fight, foe: Fighter, now: int, *, arm: Arm, guarded: bool, blow: bool) -> tuple[str, ...]:
     keys = ["defend"]
     if guarded:
         keys += ["parry", "block"] if blow else ["parry"]
@@ -151,26 +151,27 @@ def strike_at(
     fight: Fight,
     name: str,
     target: str,
+    *,
     now: int,
     comes: Strike,
     arm: Arm,
     why: tuple[Fighter, Doing, Check, tuple[Mod, ...]],
 ) -> Play[Fight]:
     """An attack meets its target, who may do more than just defend; `why` is what its chance is reckoned from."""
-    met = yield from meet(rules, fight, name, target, now, arm=arm)
-    comes = as_met(rules, comes, met, target, now, arm=arm)
+    met = yield from meet(rules, fight, name, target, now=now, arm=arm)
+    comes = as_met(rules, comes, met, target, now=now, arm=arm)
     came = yield from landing(rules, comes, met.answer)
     me, doing, base, mods = why
     reckoned = Reckons(rules, met.fight, me, doing, arm, now=now, base=base, mods=mods, crouched=met.crouched)
     yield from Tell(told_of(comes, target, came, reckoned))
-    return (yield from lands(rules, met.fight, name, target, now, arm=arm, way=met.way, blow=came.blow, parried=came.parried))
+    return (yield from lands(rules, met.fight, name, target, now=now, arm=arm, way=met.way, blow=came.blow, parried=came.parried))
 
 
 def lands(
-    rules: Ruleset, fight: Fight, name: str, target: str, now: int, arm: Arm, way: str, blow: Blow | None, parried: Parried | None
+    rules: Ruleset, fight: Fight, name: str, target: str, *, now: int, arm: Arm, way: str, blow: Blow | None, parried: Parried | None
 ) -> Play[Fight]:
     """What becomes of an attack that was rolled and met in a way: whoever is hit may roll with the blow, is hurt, and what follows."""
-    blow = yield from roll_with(rules, fight, name, target, way, blow=blow)
+    blow = yield from roll_with(rules, fight, name, target, way=way, blow=blow)
     body = fight.fighter(target).body
     word = "parried" if parried is not None and parried.success else "miss"
     if blow is not None:
@@ -178,10 +179,10 @@ def lands(
         body = yield from sub(wound, rules, body, blow, now, name)
         way, word = "roll with the blow" if blow.rolled_with else way, fate(before, body)
     yield from came_to(word, ATTACK, name, target)
-    return (yield from after_blow(rules, fight, name, target, now, arm=arm, way=way, body=body, parried=parried))
+    return (yield from after_blow(rules, fight, name, target, now=now, arm=arm, way=way, body=body, parried=parried))
 
 
-def as_met(rules: Ruleset, comes: Strike, met: Met, target: str, now: int, arm: Arm) -> Strike:
+def as_met(rules: Ruleset, comes: Strike, met: Met, target: str, *, now: int, arm: Arm) -> Strike:
     """An attack with the defense of a target that ducks or gets away."""
     if not met.crouched and not met.moved:
         return comes
@@ -189,7 +190,7 @@ def as_met(rules: Ruleset, comes: Strike, met: Met, target: str, now: int, arm: 
 
 
 def after_blow(
-    rules: Ruleset, fight: Fight, name: str, target: str, now: int, arm: Arm, way: str, body: Body, parried: Parried | None
+    rules: Ruleset, fight: Fight, name: str, target: str, *, now: int, arm: Arm, way: str, body: Body, parried: Parried | None
 ) -> Play[Fight]:
     """What came of an attack for both: the target met it in this way, was left with this body, and may have parried it."""
     foe = fight.fighter(target)
@@ -198,7 +199,7 @@ def after_blow(
         foe = replace(foe, pace="no move", doing=None if foe.doing is not None and foe.doing.what == "approach" else foe.doing)
     if not foe.body.awake:
         foe = replace(foe, doing=None, holding="", hold=0, bound_with="", waiting=False)
-    fight = fight.having(foe)
+    fight = fight.put(foe)
     if way == "roll with the blow" and foe.body.awake:
         yield from leaves_off(fight, target)
         fight = yield from react(rules, fight, target, now)
@@ -210,7 +211,7 @@ def after_blow(
 def _parried(fight: Fight, name: str, target: str, arm: Arm, parried: Parried) -> Play[Fight]:
     """What a parry does to weapons and to the attacker."""
     me, foe = fight.fighter(name), fight.fighter(target)
-    fight = fight.having(replace(me, off_balance=min(me.off_balance, parried.off_balance)))
+    fight = fight.put(replace(me, off_balance=min(me.off_balance, parried.off_balance)))
     if parried.bound and not arm.natural and not foe.arm.natural:
         yield from Tell(Happened(name, f"and {target} have their weapons bound"))
         return fight.change(name, bound_with=target, advancing=True).change(target, bound_with=name)
@@ -248,7 +249,7 @@ def is_inside(rules: Ruleset, me: Fighter, foe: Fighter, length: int) -> bool:
     return not longer or target in me.inside or name in foe.inside or me.holding == target or foe.holding == name
 
 
-def get_inside(rules: Ruleset, fight: Fight, name: str, target: str, now: int, length: int) -> Play[tuple[Fight, bool]]:
+def get_inside(rules: Ruleset, fight: Fight, name: str, target: str, *, now: int, length: int) -> Play[tuple[Fight, bool]]:
     """Getting past a longer weapon before one can strike."""
     me, foe = fight.fighter(name), fight.fighter(target)
     if is_inside(rules, me, foe, length):

@@ -4,19 +4,17 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from rulewright.build.pieces import AnyPiece, Card, Place, Pool, SceneView, Tag, Timeline, Turn
 from rulewright.errors import Wrong
 from rulewright.field.drawing import GroundWords
-from rulewright.files import set_at
 from rulewright.play import Play
-from rulewright.rules import Ruleset, nearest
+from rulewright.rules import Ruleset
 from rulewright.scenes.imagining import Draw
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
 from rulewright.scenes.scene import Result
-from rulewright.scenes.skirmish import Skirmish, coming, lined_up, one_side_left, refuse_place, refuse_twins
+from rulewright.scenes.skirmish import Skirmish, as_described, coming, lined_up, one_side_left, refuse_muddle
 from rulewright.systems.hybrid.combat.fighters import (
     FULL_LIGHT,
     Fight,
@@ -32,6 +30,7 @@ from rulewright.systems.hybrid.combat.fighters import (
 from rulewright.systems.hybrid.fight.actions.registry import doing_of
 from rulewright.systems.hybrid.fight.aftermath import CARRIES, aftermath
 from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
+from rulewright.systems.hybrid.fight.imagining import counts_anew
 from rulewright.systems.hybrid.fight.tactics import TACTICS
 from rulewright.systems.hybrid.fight.timeline import due_at, enter_fight, move_clock, next_count
 from rulewright.systems.hybrid.harm.damage import Body
@@ -62,11 +61,9 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     area = scenario.map_understood(ground_words(rules))
     fighters: list[Fighter] = []
     for member, at in lined_up(members, scenario.sides, 5.0):
-        fighters.append(_started(rules, enter(rules, member.character, member.name, member.side, at, filter=ground.filter), member))
+        fighters.append(_started(rules, enter(rules, member.character, member.name, member.side, at=at, filter=ground.filter), member))
     fight = Fight(ground, tuple(fighters), seconds=scenario.rounds, map=area)
-    refuse_twins(fight)
-    for fighter in fighters:
-        refuse_place(fight, fighter)
+    refuse_muddle(fight)
     return refuse_strangers(fight, fighters)
 
 
@@ -77,27 +74,14 @@ def _filters(rules: Ruleset, skill: str) -> bool:
 
 def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
     """A fighter with what the scenario says is different; short names reach into the body, `weapon` names what is in hand."""
-    data = msgspec.to_builtins(fighter)
-    for field, value in member.state.items():
-        if field == "weapon":
-            names = [arm.name for arm in fighter.profile.arms]
-            if value not in names:
-                raise Wrong(f"{member.name}: weapon {value!r} is not carried; there are {', '.join(names)}")
-            data = set_at(data, "in_hand", names.index(value))
-        elif field.partition(".")[0] in data:
-            data = set_at(data, field, value)
-        elif field.partition(".")[0] in Body.__struct_fields__:
-            data = set_at(data, f"body.{field}", value)
-        else:
-            known = ("weapon", *Fighter.__struct_fields__, *Body.__struct_fields__)
-            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
-    return checked(rules, member.started(data, Fighter))
+    return checked(rules, as_described(member, fighter, [arm.name for arm in fighter.profile.arms]))
 
 
 class FightScene(Skirmish[Fight]):
     """Hybrid's timeline: entering is a step; then the clock moves on, and what is due on that count happens."""
 
     state_type = Fight
+    described = Ground
     overlaps = True
 
     def under_way(self, state: Fight, who: str) -> bool:
@@ -126,7 +110,7 @@ class FightScene(Skirmish[Fight]):
 
     def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
         placed, at = coming(state, newcomer, side)
-        fighter = _started(self.rules, enter(self.rules, placed.character, placed.name, side, at, filter=state.ground.filter), placed)
+        fighter = _started(self.rules, enter(self.rules, placed.character, placed.name, side, at=at, filter=state.ground.filter), placed)
         return refuse_strangers(replace(state, fighters=(*state.fighters, fighter)), (fighter,))
 
     carries = CARRIES
@@ -147,6 +131,10 @@ class FightScene(Skirmish[Fight]):
     def ground_words(self) -> GroundWords:
         return ground_words(self.rules)
 
+    def place_words(self) -> Mapping[str, tuple[str, ...]]:
+        filters = tuple([row.skill for row in SKILLS(self.rules).values() if row.filter])
+        return {"surroundings": tuple(ENVIRONMENT(self.rules)), "filter": filters}
+
     lurking: Mapping[str, Any] = MappingProxyType({"pace": "no move", "points": 0, "evading": False})
 
     def guessed(self, state: Fight, fighter: Fighter, draw: Draw) -> dict[str, Any]:
@@ -155,6 +143,9 @@ class FightScene(Skirmish[Fight]):
         if doing is not None and doing.what == "attack":
             doing = replace(doing, way="", also=(), called="")
         return {"body": _as_it_looks(self.rules, fighter.body, draw), "points": 0, "all_out": "", "doing": doing}
+
+    def reordered(self, state: Fight, unseen: frozenset[str], draw: Draw) -> Fight:
+        return counts_anew(self.rules, state, unseen, draw)
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         mine = next((one.side for one in state.fighters if one.name == who), None)

@@ -72,10 +72,26 @@ def _fight(choice: Choice[Any], *ways: str) -> Given:
     return _pick(choice, "struggle", "free", *[f"{way}:{foe.name}" for way in (*ways, "attack", "approach")], "rise", "pass")
 
 
+QUICK = 3
+"""Up to so many counts a blow is quick: to take time for it costs a count or two."""
+POOR = 24
+"""Below this difficulty factor a blow wants all the help there is."""
+
+
+def _prepares(me: Fighter) -> bool:
+    """Whether somebody does well to take time for a blow."""
+    arm = me.arm
+    return arm.use == "melee" and (arm.speed <= QUICK or arm.check.df < POOR)
+
+
 @local
 def fencer(choice: Choice[Any]) -> Given:
-    """Strike and parry."""
-    return _fight(choice) if choice.topic == "act" else _small(choice)
+    """Strike and parry; with a quick weapon, or a poor hand at it, take time for the blow."""
+    if choice.topic == "act":
+        return _fight(choice, "attack how") if _prepares(_me(choice)) else _fight(choice)
+    if choice.topic == "way":
+        return _pick(choice, "set up", "plain")
+    return _small(choice)
 
 
 @local
@@ -88,6 +104,7 @@ def reckless(choice: Choice[Any]) -> Given:
     return "ignore" if choice.topic == "fended" else _small(choice, "roll with the blow")
 
 
+@local
 def careful(choice: Choice[Any]) -> Given:
     """Take time for every blow, block what comes, and give way once badly hurt."""
     me = _me(choice) if choice.topic != "fended" else None

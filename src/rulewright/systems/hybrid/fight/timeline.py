@@ -135,7 +135,7 @@ def enter_fight(rules: Ruleset, fight: Fight = EMPTY) -> Play[Fight]:
         reactor = Reactor(watcher, speed_of(fight, one), one.arm.rank is not None, one.waiting)
         entry = yield from enter_scene(rules, reactor)
         changed = replace(one, entered=True, aware=entry.perceived.success, at=fight.count + entry.count, points=entry.speed_points)
-        fight = fight.having(replace(changed, waiting=False))
+        fight = fight.put(replace(changed, waiting=False))
     return fight
 
 
@@ -152,12 +152,12 @@ def decide(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
     evaded = me.evading
     me = replace(me, body=body, off_balance=off, aware=True, fooled_by="", doing=None, waiting=False)
     me = replace(me, evading=False, all_out="", advancing=False, retreating=False)
-    fight = fight.having(me)
+    fight = fight.put(me)
     keys = open_to(rules, fight, me)
     key = yield from Choice(name, "What do you do?", deeds(keys), About(rules, fight, name), "act", where=anywhere(rules, fight, me))
     while key in TOGETHER:
         me = replace(me, evading=me.evading or key == "weave", retreating=me.retreating or key == "give way")
-        fight = fight.having(me)
+        fight = fight.put(me)
         keys = tuple(each for each in keys if each not in (key, TOGETHER[key]))
         where = anywhere(rules, fight, me)
         key = yield from Choice(name, "And what else do you do?", deeds(keys), About(rules, fight, name), "act", where=where)

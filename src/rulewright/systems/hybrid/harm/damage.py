@@ -189,6 +189,12 @@ def damage_done(rules: Ruleset, rolled: int = 6, degree: Degree = Degree.SUCCESS
     return limited("damage", *terms, limit=at_least(0), rule="hyb-8-damage-application")
 
 
+@lru_cache(maxsize=20_000)
+def _done(rules: Ruleset, rolled: int, degree: Degree, manner: tuple[int, int]) -> Derived[int]:
+    """The same, remembered: few sums come in a fight, again and again."""
+    return damage_done(rules, rolled, degree, manner)
+
+
 @rule("hyb-8-damage-application")
 def armour_at(rules: Ruleset, body: Body = SOUND, type: DamageType = "piercing", location: Location = "Chest") -> Derived[int]:
     """What everything worn over a part takes off damage of a type."""
@@ -434,7 +440,7 @@ def wound(rules: Ruleset, body: Body = SOUND, blow: Blow = A_STAB, now: int = 0,
     rolled = blow.flat
     if blow.dice:
         rolled = yield from Roll(Sum(blow.dice, blow.flat), by, "damage")
-    done = damage_done(rules, rolled, blow.degree, blow.times)
+    done = _done(rules, rolled, blow.degree, blow.times)
     points = done.value
     worn = replace(body, armour=()) if blow.past_armour else body
     hurt = apply_damage(rules, worn, points, blow.type, location or "Chest", mental=blow.mental, armour=blow.armour)

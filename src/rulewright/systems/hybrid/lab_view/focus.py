@@ -15,15 +15,16 @@ from rulewright.play import Play, sub
 from rulewright.rules import Ruleset
 from rulewright.scenes.scene import someone_of
 from rulewright.systems.hybrid.combat.attacks import Parried, landing
-from rulewright.systems.hybrid.combat.fighters import REACH, Doing, Fight, Fighter, Ground, Profile, Way, hindered, speed_of
+from rulewright.systems.hybrid.combat.fighters import REACH, Doing, Fight, Fighter, Ground, Profile, Way, condition_of, hindered, speed_of
 from rulewright.systems.hybrid.combat.strikes import strike
 from rulewright.systems.hybrid.fight.actions.registry import done
 from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
 from rulewright.systems.hybrid.fight.defences import as_met, getting_away, is_inside, lands, meet
 from rulewright.systems.hybrid.fight.timeline import decide, happens, move_clock
-from rulewright.systems.hybrid.harm.damage import BLEEDING_COUNTS, Blow, Body
+from rulewright.systems.hybrid.harm.damage import BLEEDING_COUNTS, SOUND, Blow, Body
 from rulewright.systems.hybrid.harm.energy import Energy
 from rulewright.systems.hybrid.people.movement import Mode
+from rulewright.systems.hybrid.resolution.modifiers import Condition
 
 ANYBODY = Profile("", "", ())
 ANYWHERE = Fight(Ground(), ())
@@ -77,14 +78,14 @@ def _moment(rules: Ruleset, before: Fight, fight: Fight, name: str) -> Play[Figh
         if me.doing is None:
             foe = _faced(fight, me)
             if foe is not None:
-                after = yield from sub(decided, rules, _deciding(fight.ground, me, foe))
-                return _put_back(fight, me, foe, after)
+                after = yield from sub(decided, rules, deciding(fight.ground, me, foe))
+                return put_back(fight, me, foe, after)
         else:
             then = before.fighter(name) if rules.word("initiative-ties") == "together" else me
             foe = _struck(rules, fight, me, then)
             if foe is not None:
-                came = yield from sub(came_of, rules, _onset(rules, fight, then, foe))
-                return (yield from _land(rules, fight, then, foe, came))
+                came = yield from sub(came_of, rules, onset(rules, fight, then, foe))
+                return (yield from land(rules, fight, then, foe, came))
     return (yield from happens(rules, before, fight, name, now))
 
 
@@ -94,7 +95,8 @@ def _moment(rules: Ruleset, before: Fight, fight: Fight, name: str) -> Play[Figh
 class Deciding(Struct, frozen=True, cache_hash=True):
     """What a decision depends on: who decides, and the nearest enemy.
 
-    What is left out cannot matter to how long a blow takes: others, wounds and weariness, the count.
+    What is left out cannot matter to how long a blow takes: others, wounds and weariness, the count. Of wounds a tactic that is local
+    may ask whether more than half of the body is gone, and no more.
     """
 
     ground: Ground
@@ -111,6 +113,7 @@ class Deciding(Struct, frozen=True, cache_hash=True):
     men: int
     mind: Energy
     """What is left for spells."""
+    hurt: bool
     foe: Profile
     wields: int
 
@@ -126,11 +129,11 @@ def _faced(fight: Fight, me: Fighter) -> Fighter | None:
     return _nearest(fight, me)
 
 
-def _deciding(ground: Ground, me: Fighter, foe: Fighter) -> Deciding:
+def deciding(ground: Ground, me: Fighter, foe: Fighter) -> Deciding:
     body = me.body
     return Deciding(
         ground,
-        _nameless(me.profile),
+        nameless(me.profile),
         me.in_hand,
         me.lost,
         me.points,
@@ -142,7 +145,8 @@ def _deciding(ground: Ground, me: Fighter, foe: Fighter) -> Deciding:
         pen=body.pen,
         men=body.men,
         mind=body.mind,
-        foe=_nameless(foe.profile),
+        hurt=2 * body.pbd < body.pbd_full,
+        foe=nameless(foe.profile),
         wields=foe.in_hand,
     )
 
@@ -153,6 +157,7 @@ def decided(rules: Ruleset, small: Deciding) -> Play[Fighter]:
         small.me,
         Body(
             small.me.name,
+            pbd=1 if small.hurt else SOUND.pbd,
             mind=small.mind,
             pen=small.pen,
             men=small.men,
@@ -173,14 +178,14 @@ def decided(rules: Ruleset, small: Deciding) -> Play[Fighter]:
     return after.fighters[0]
 
 
-def _put_back(fight: Fight, me: Fighter, foe: Fighter, after: Fighter) -> Fight:
+def put_back(fight: Fight, me: Fighter, foe: Fighter, after: Fighter) -> Fight:
     """The whole fight after the decision."""
     doing = after.doing
     assert doing is not None
     body, now = me.body, fight.count
     if after.body.shock != body.shock:
         body = replace(body, shock=after.body.shock, shock_ends=after.body.shock_ends)
-    return fight.having(
+    return fight.put(
         replace(
             after,
             profile=me.profile,
@@ -256,22 +261,22 @@ def _struck(rules: Ruleset, fight: Fight, me: Fighter, then: Fighter) -> Fighter
     return foe
 
 
-def _onset(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter) -> Onset:
+def onset(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter) -> Onset:
     name, doing = me.profile.name, me.doing
     assert doing is not None
     return Onset(
         fight.ground,
-        _nameless(me.profile),
+        nameless(me.profile),
         doing.arm,
         doing.ways,
         doing.called,
         share=doing.share,
-        hindered=_hinders(rules, me.body, me.pace) + me.off_balance,
+        hindered=hinders(rules, me.body, me.pace) + me.off_balance,
         stance=(me.evading, me.advancing, me.retreating),
-        foe=_nameless(foe.profile),
+        foe=nameless(foe.profile),
         wields=foe.in_hand,
         lost=foe.lost,
-        bears=_hinders(rules, foe.body, foe.pace) + foe.off_balance,
+        bears=hinders(rules, foe.body, foe.pace) + foe.off_balance,
         stands=(foe.evading, foe.advancing, foe.retreating),
         all_out=foe.all_out,
         prone=foe.body.prone,
@@ -321,22 +326,22 @@ def came_of(rules: Ruleset, small: Onset) -> Play[Came]:
         ward_ends=1,
     )
     fight, arm = Fight(small.ground, (me, foe)), me.arm
-    comes = strike(rules, fight, me, foe, doing, arm=arm, now=0)
-    met = yield from meet(rules, fight, attacker, target, 0, arm=arm)
-    came = yield from landing(rules, as_met(rules, comes, met, target, 0, arm=arm), met.answer)
+    comes = strike(rules, fight, me, foe, doing=doing, arm=arm, now=0)
+    met = yield from meet(rules, fight, attacker, target, now=0, arm=arm)
+    came = yield from landing(rules, as_met(rules, comes, met, target, now=0, arm=arm), met.answer)
     return Came(met.way, 0 if met.moved else met.fight.fighter(target).at, met.moved, came.blow, came.parried)
 
 
-def _land(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter, came: Came) -> Play[Fight]:
+def land(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter, came: Came) -> Play[Fight]:
     """What comes of a blow, for both: what it took to meet it, the wound, and the next initiative."""
     now, name, doing = fight.count, me.profile.name, me.doing
     assert doing is not None
     if came.moved:
-        fight = fight.having(getting_away(rules, foe, now, came.way))
+        fight = fight.put(getting_away(rules, foe, now, came.way))
     elif came.took:
-        fight = fight.having(replace(foe, at=foe.at + came.took))
+        fight = fight.put(replace(foe, at=foe.at + came.took))
     arm = me.profile.arms[doing.arm]
-    fight = yield from lands(rules, fight, name, doing.target, now, arm=arm, way=came.way, blow=came.blow, parried=came.parried)
+    fight = yield from lands(rules, fight, name, doing.target, now=now, arm=arm, way=came.way, blow=came.blow, parried=came.parried)
     return (yield from done(rules, fight, name, now, doing))
 
 
@@ -348,11 +353,12 @@ def _quiet(fight: Fight, now: int) -> bool:
     count = fight.count
     if now // COUNTS_A_SECOND != count // COUNTS_A_SECOND:
         return False
-    for one in fight.fighters:
-        for since in one.body.bleeding:
-            if (now - since) // BLEEDING_COUNTS != (count - since) // BLEEDING_COUNTS:
-                return False
-    return True
+    return not any(bleeds(one.body, count, now) for one in fight.fighters)
+
+
+def bleeds(body: Body, count: int, now: int) -> bool:
+    """Whether a wound bleeds on between two counts."""
+    return any((now - since) // BLEEDING_COUNTS != (count - since) // BLEEDING_COUNTS for since in body.bleeding)
 
 
 def _nearest(fight: Fight, me: Fighter) -> Fighter | None:
@@ -368,12 +374,26 @@ def _nearest(fight: Fight, me: Fighter) -> Fighter | None:
 
 
 @lru_cache(maxsize=1_000)
-def _nameless(profile: Profile) -> Profile:
+def nameless(profile: Profile) -> Profile:
     name = someone_of(profile.side)
     return replace(profile, name=name, watcher=replace(profile.watcher, name=name), senses=replace(profile.senses, name=name))
 
 
-@lru_cache(maxsize=50_000)
-def _hinders(rules: Ruleset, body: Body, pace: Mode) -> int:
+def hinders(rules: Ruleset, body: Body, pace: Mode) -> int:
     """What wounds, shock and a pace cost whoever strikes or meets a blow, beside balance and surroundings."""
+    return _weighs(rules, condition_of(body), body.shock, pace)
+
+
+@lru_cache(maxsize=50_000)
+def _weighs(rules: Ruleset, condition: Condition, shock: str, pace: Mode) -> int:
+    energy, mind = [replace(SOUND.energy, exhaustion=left) for left in (condition.pex, condition.mex)]
+    body = Body(
+        pbd=condition.pbd,
+        pbd_full=condition.pbd_full,
+        energy=energy,
+        mbd=condition.mbd,
+        mbd_full=condition.mbd_full,
+        mind=mind,
+        shock=shock,
+    )
     return hindered(rules, ANYWHERE, Fighter(ANYBODY, body, pace=pace))

@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from rulewright.play import Play
+from rulewright.scenes.walking import Luck, Walk
 from rulewright.systems.hybrid.combat.fighters import (
     Fight,
     Fighter,
@@ -11,6 +12,7 @@ from rulewright.systems.hybrid.fight import scene
 from rulewright.systems.hybrid.fight.scene import BLEEDS
 from rulewright.systems.hybrid.harm.damage import Body
 from rulewright.systems.hybrid.lab_view.focus import moments
+from rulewright.systems.hybrid.lab_view.walk import Counts
 
 
 class FightScene(scene.FightScene):
@@ -18,6 +20,9 @@ class FightScene(scene.FightScene):
 
     def focus(self, state: Fight) -> Play[Fight]:
         return moments(self.rules, state)
+
+    def walker(self, luck: Luck) -> Walk[Fight]:
+        return Counts(self.rules, luck)
 
     def lens(self, state: Fight, question: str) -> Fight:
         """Who wins does not depend on how late it is, beyond where wounds bleed next; nor on the dead."""

@@ -39,7 +39,7 @@ from rulewright.systems.hybrid.people.gifts import (
 )
 from rulewright.systems.hybrid.people.statistics import PRIMARY, RACES, STATISTICS, Primary, stat_name
 from rulewright.systems.hybrid.people.ties import USES, most_people, tie_price
-from rulewright.systems.hybrid.people.traits import DRAWBACKS, GIFTS, STAT_COSTS
+from rulewright.systems.hybrid.people.traits import STAT_COSTS
 
 POOLS_PAID: tuple[PointPool, ...] = ("skill", "wealth", "community")
 MOST_TIMES = 100.0
@@ -376,16 +376,6 @@ def unlimited(rules: Ruleset) -> bool:
     """Whether any number of points may be moved."""
     setting = rules.book.setting("most-points-moved")
     return rules.number("most-points-moved") == setting.high
-
-
-def listed_gift(rules: Ruleset, name: str) -> bool:
-    """Whether the book has such a gift."""
-    return name in GIFTS(rules)
-
-
-def listed_limitation(rules: Ruleset, name: str) -> bool:
-    """Whether the book has such a disadvantage."""
-    return name in DRAWBACKS(rules)
 
 
 def package_known(rules: Ruleset, package: Package) -> bool:

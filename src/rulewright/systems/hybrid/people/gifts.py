@@ -88,7 +88,7 @@ def memory_bonus(rules: Ruleset, gifts: tuple[str, ...] = (EIDETIC,)) -> Mod:
 # --- better in one area (lines 1579-1589, 2421-2431) --------------------------------------------------------------------------
 
 
-def _part_price(rules: Ruleset, label: str, stat: str, part: Fraction, points: int, rule_id: str) -> Derived[int]:
+def _part_price(rules: Ruleset, label: str, stat: str, part: Fraction, *, points: int, rule_id: str) -> Derived[int]:
     whole = stat_price(rules, stat)
     rounds = rounded_down() if rules.word("part-prices") == "down" else rounded_up()
     each = total(
@@ -101,7 +101,7 @@ def _part_price(rules: Ruleset, label: str, stat: str, part: Fraction, points: i
 @rule("hyb-9-enhanced-stats")
 def enhanced_price(rules: Ruleset, stat: str = "PAW", points: int = 4) -> Derived[int]:
     """A statistic that is better in one narrow area: half its price for every point, rounded up (ruling)."""
-    return _part_price(rules, f"{stat_name(stat)} {points:+} in one area", stat, HALF, points, rule_id="hyb-9-enhanced-stats")
+    return _part_price(rules, f"{stat_name(stat)} {points:+} in one area", stat, HALF, points=points, rule_id="hyb-9-enhanced-stats")
 
 
 @rule("hyb-9-enhanced-stats")
@@ -118,14 +118,14 @@ def enhanced_value(rules: Ruleset, value: int = 12, points: int = 4, area: str =
 def psi_gift_price(rules: Ruleset, points: int = 1, scope: Literal["broad", "specific"] = "broad") -> Derived[int]:
     """More energy for psionics: three quarters of the price of NRG for a broad category, half of it for one skill; rounded up a point."""
     part = THREE_QUARTERS if scope == "broad" else HALF
-    return _part_price(rules, f"psi gift, {scope}", "NRG", part, points, rule_id="hyb-9-psi-gift")
+    return _part_price(rules, f"psi gift, {scope}", "NRG", part, points=points, rule_id="hyb-9-psi-gift")
 
 
 @rule("hyb-12-mage-gift")
 def mage_gift_price(rules: Ruleset, points: int = 1, scope: Literal["broad", "specific"] = "broad") -> Derived[int]:
     """More energy for a field of magic: three quarters of the price of NRG, rounded up a point; for a single spell 5 (ruling)."""
     if scope == "broad":
-        return _part_price(rules, "mage gift, broad", "NRG", THREE_QUARTERS, points, rule_id="hyb-12-mage-gift")
+        return _part_price(rules, "mage gift, broad", "NRG", THREE_QUARTERS, points=points, rule_id="hyb-12-mage-gift")
     each = rules.number("single-spell-price")
     price = Reason("a point for one spell", each, "+", "hyb-12-mage-gift", rules.source("single-spell-price"))
     return total("mage gift, one spell", price, times("points", points), rule="hyb-12-mage-gift")

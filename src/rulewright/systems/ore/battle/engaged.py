@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
+from rulewright.scenes.scenarios import OfSide
 from rulewright.systems.ore.combat.fighters import Fighter
 from rulewright.systems.ore.drama.determination import Cast, Speed
 from rulewright.systems.ore.machines.driving import Position
@@ -237,7 +238,7 @@ class Engagement(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether landing and taking off must be rolled for."""
     streets: tuple[Street, ...] = ()
     """The stretches of the way, one a round, over and over; what they ask is added to every driver's Difficulty."""
-    quarry: str = ""
+    quarry: OfSide = ""
     """In a pursuit: the side that is chased; the first where nothing is said."""
 
 

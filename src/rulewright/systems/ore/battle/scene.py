@@ -12,7 +12,7 @@ from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts, Placed, counted
 from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.ore.battle.dice import street_of, words
-from rulewright.systems.ore.battle.engaged import Battle, Craft, Occupant, Wing
+from rulewright.systems.ore.battle.engaged import Battle, Craft, Engagement, Occupant, Wing
 from rulewright.systems.ore.battle.entering import checked, craft_of, is_wing, occupant_of, wing_of
 from rulewright.systems.ore.battle.rounds import next_step
 from rulewright.systems.ore.battle.tactics import TACTICS
@@ -43,6 +43,7 @@ class BattleScene(Scene[Battle]):
     """The One Roll Engine's vehicles: every declaration is a step, the roll is one, and so is every moment in which sets resolve."""
 
     state_type = Battle
+    described = Engagement
     kind = BATTLE_SCENE
 
     def step(self, state: Battle) -> Play[Battle]:

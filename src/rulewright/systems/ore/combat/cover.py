@@ -217,6 +217,10 @@ def hardness(rules: Ruleset, material: str = "1 inch wooden door") -> int:
     """The Armour Rating of what somebody hides behind."""
     row = HIDING(rules).get(material)
     if row is None or row.kind != "material":
-        known = [each.name for each in HIDING(rules).values() if each.kind == "material"]
-        raise Wrong(f"{material!r} is no material; there are {', '.join(known)}")
+        raise Wrong(f"{material!r} is no material; there are {', '.join(materials(rules))}")
     return row.armour
+
+
+def materials(rules: Ruleset) -> tuple[str, ...]:
+    """What there is to hide behind."""
+    return tuple([each.name for each in HIDING(rules).values() if each.kind == "material"])

@@ -1,14 +1,14 @@
 """People and mooks in a fight: what never changes while it lasts, and what does. All of it is plain, immutable and hashable."""
 
 from math import hypot
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.field.field import Spot
-from rulewright.field.onground import OnGround
+from rulewright.field.people import Gathering, Named
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.abilities import pool_for, trained
 from rulewright.systems.ore.combat.attacks import Facts, exposed_number
@@ -92,7 +92,7 @@ class Profile(Struct, frozen=True, cache_hash=True, kw_only=True):
         )
 
 
-class Fighter(Struct, frozen=True, cache_hash=True):
+class Fighter(Named, frozen=True, cache_hash=True):
     """Somebody in a fight: the body, what is worn and held, and what earlier actions have brought."""
 
     profile: Profile
@@ -142,16 +142,6 @@ class Fighter(Struct, frozen=True, cache_hash=True):
     """Where on the map; None where there is none, and the line counts."""
     marks: tuple[tuple[str, str], ...] = ()
     """What earlier actions have brought that feats count, each with whom it is about."""
-
-    @property
-    def name(self) -> str:
-        """What everybody calls them."""
-        return self.profile.name
-
-    @property
-    def side(self) -> str:
-        """On whose side they are."""
-        return self.profile.side
 
     @property
     def weapon(self) -> Weapon:
@@ -365,7 +355,7 @@ def apart(one: Lies, other: Lies) -> int:
     return round(hypot(one.at[0] - other.at[0], one.at[1] - other.at[1]))
 
 
-class Fight(OnGround, frozen=True, cache_hash=True):
+class Fight(Gathering[Fighter], frozen=True, cache_hash=True):
     """A fight: who takes part, who has declared what, and the sets that wait to be resolved."""
 
     ground: Ground
@@ -385,13 +375,6 @@ class Fight(OnGround, frozen=True, cache_hash=True):
     floor: tuple[Dropped, ...] = ()
     powers: tuple[Working, ...] = ()
     """Powers at work."""
-
-    def fighter(self, name: str) -> Fighter:
-        """Somebody by name."""
-        for fighter in self.fighters:
-            if fighter.profile.name == name:
-                return fighter
-        raise Wrong(f"there is nobody called {name!r} in this fight")
 
     def group(self, name: str) -> Group | None:
         """Mooks by the name of their group."""
@@ -480,18 +463,9 @@ class Fight(OnGround, frozen=True, cache_hash=True):
         """Whether two fight inside each other's guard."""
         return fighter.close_to == other.name or other.close_to == fighter.name or other.held_by == fighter.name
 
-    def put(self, fighter: Fighter) -> "Fight":
-        """The fight with somebody changed."""
-        name = fighter.profile.name
-        return replace(self, fighters=tuple([fighter if each.profile.name == name else each for each in self.fighters]))
-
     def put_group(self, group: Group) -> "Fight":
         """The fight with a group changed."""
         return replace(self, groups=tuple([group if each.name == group.name else each for each in self.groups]))
-
-    def change(self, name: str, **changes: Any) -> "Fight":
-        """The fight with somebody's fields changed."""
-        return self.put(replace(self.fighter(name), **changes))
 
 
 class Situation(Struct, frozen=True, eq=False):

@@ -23,7 +23,6 @@ from rulewright.systems.ore.people.feat_effects import (
     Known,
     Relief,
     Try,
-    applying,
     helps,
     known,
     missing,
@@ -402,13 +401,3 @@ def feats_matter(rules: Ruleset, fight: Fight) -> bool:
         if any(each.flags or each.amounts or each.twin or each.spare or each.speed or each.edge.gains for each in given):
             return True
     return False
-
-
-def declared_by(rules: Ruleset, fight: Fight, name: str) -> tuple[Known, ...]:
-    """All that feats do for what somebody declared, for the log."""
-    plan = next((plan for plan in fight.plans if plan.who == name), None)
-    fighter = fight.fighter(name)
-    found: list[Known] = []
-    for act in plan.acts if plan is not None else ():
-        found += applying(rules, squad_feats(fight, fighter), Try(on=on_of(rules, act), when=act.when, manner=act.manner))
-    return tuple(found)

@@ -7,7 +7,7 @@ from rulewright.play import Choice, Event, Happened, Option, Play, Tell, came_to
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.close_actions import STRANGLED
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Pending, Plan, Situation
-from rulewright.systems.ore.drama.determination import Cast, Determined, Timed, determine, speed_of
+from rulewright.systems.ore.drama.determination import Cast, Determined, Speed, Timed, determine, speed_of
 from rulewright.systems.ore.fight.actions.base import named, words_of
 from rulewright.systems.ore.fight.actions.powers import with_turning_back
 from rulewright.systems.ore.fight.actions.registry import action_of, in_one_roll, rolled
@@ -178,15 +178,8 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
     pending: list[Pending] = []
     plans = {plan.who: plan for plan in fight.plans}
     for cast, sets, waste, lying in zip(fight.casts, determined.sets, determined.waste, determined.lying, strict=True):
-        acts = in_one_roll(plans[cast.who])
-        fight, (sets, waste, _) = yield from after_the_roll(rules, fight, cast, plans[cast.who], Fell(sets, waste, lying))
-        lies = yield from _assigned(rules, fight, cast, acts, sets)
-        if fight.fighter(cast.who).profile.feats:
-            fight, lies = yield from twinned_by_feats(rules, fight, lies)
+        fight, lies = yield from made_of(rules, fight, cast, Fell(sets, waste, lying))
         pending += lies
-        fight = yield from shots_fired(rules, fight, cast.who, acts, waste)
-        if any(one is not None and act.kind == "dive" for act, one in zip(acts, sets, strict=False)):
-            fight = fight.change(cast.who, diving=True)
     for who, low in determined.burnt:
         cast = next(one for one in fight.casts if one.who == who)
         fight = yield from burns(rules, fight, who, low, cast.burns, cast.what)
@@ -199,7 +192,7 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
                 pending.append(fire)
                 fight = yield from shots_fired(rules, fight, plan.who, (act,), _lowest(fire))
     pending = squads(rules, fight, pending)
-    pending += _still_choking(rules, fight)
+    pending += still_choking(rules, fight)
     for group in fight.groups:
         if group.able and group.name in plans:
             pending += yield from mooks_attack(rules, fight, group)
@@ -213,6 +206,20 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
     while fight.plain and fight.phase == "resolve":
         fight = yield from resolve_fastest(rules, fight)
     return fight
+
+
+def made_of(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[tuple[Fight, list[Pending]]]:
+    """What somebody makes of the dice: rolled again where luck, points or feats allow it, and given to what was declared."""
+    plan = next(plan for plan in fight.plans if plan.who == cast.who)
+    acts = in_one_roll(plan)
+    fight, (sets, waste, _) = yield from after_the_roll(rules, fight, cast, plan, fell)
+    lies = yield from _assigned(rules, fight, cast, acts, sets)
+    if fight.fighter(cast.who).profile.feats:
+        fight, lies = yield from twinned_by_feats(rules, fight, lies)
+    fight = yield from shots_fired(rules, fight, cast.who, acts, waste)
+    if any(one is not None and act.kind == "dive" for act, one in zip(acts, sets, strict=False)):
+        fight = fight.change(cast.who, diving=True)
+    return fight, lies
 
 
 def _assigned(rules: Ruleset, fight: Fight, cast: Cast, acts: tuple[Act, ...], sets: tuple[Timed | None, ...]) -> Play[list[Pending]]:
@@ -248,7 +255,7 @@ def _lowest(fire: Pending) -> int:
     return min([height for width, height in fire.lying if width == 1], default=0)
 
 
-def _still_choking(rules: Ruleset, fight: Fight) -> list[Pending]:
+def still_choking(rules: Ruleset, fight: Fight) -> list[Pending]:
     """Whoever is strangled is hurt again without a further roll, while the grip lasts and its owner does nothing else."""
     idle = {plan.who for plan in people(fight) if not rolled(plan)}
     found = []
@@ -327,6 +334,12 @@ def resolve_fastest(rules: Ruleset, fight: Fight) -> Play[Fight]:
     held_back = next((each for each in waiting if moment(fight, each) == top and each.act.wait), None)
     if held_back is not None:
         return (yield from _waits(rules, fight, held_back))
+    fight, _ = yield from applied_at(rules, fight, top)
+    return fight
+
+
+def applied_at(rules: Ruleset, fight: Fight, top: Speed) -> Play[tuple[Fight, tuple[str, ...]]]:
+    """All sets of this Speed are applied, and those who are hit by them lose dice of what waits; who was hit, once for each die."""
     hits: list[str] = []
     before = fight
     while (each := _next_at(fight, top)) is not None:
@@ -342,7 +355,7 @@ def resolve_fastest(rules: Ruleset, fight: Fight) -> Play[Fight]:
             left = yield from loses_a_die(rules, fight.pending, name)
             fight = yield from _without_ground(replace(fight, pending=left), fight.pending)
     yield from given_up(rules, fight, waited)
-    return fight
+    return fight, tuple(hits)
 
 
 @rule("ore-1.13-multiple-actions")

@@ -13,14 +13,14 @@ from rulewright.field.drawing import GroundWords
 from rulewright.field.field import Spot
 from rulewright.field.places import free
 from rulewright.field.standing import Standing
-from rulewright.play import Choice, Play, Sub
+from rulewright.play import Choice, Play, Verdict
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
 from rulewright.scenes.imagining import Draw, Imagine, out_of_sight, unseen_by
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
-from rulewright.scenes.scene import Result, Scene
+from rulewright.scenes.scene import Followed, Result, Scene, Solve
 from rulewright.scenes.skirmish import lined_up
-from rulewright.systems.ore.combat.cover import cover_words, hardness, hidden_heights
+from rulewright.systems.ore.combat.cover import cover_words, hardness, hidden_heights, materials
 from rulewright.systems.ore.combat.fighters import Fight, Fighter, Ground, Group, carried_by, enter, gather
 from rulewright.systems.ore.combat.hazards import MOST_AREA
 from rulewright.systems.ore.combat.mooks import mook_dice
@@ -29,8 +29,8 @@ from rulewright.systems.ore.fight.actions.registry import action_of, rolled
 from rulewright.systems.ore.fight.afield import area_words
 from rulewright.systems.ore.fight.aftermath import CARRIES, aftermath
 from rulewright.systems.ore.fight.entering import started
+from rulewright.systems.ore.fight.foretelling import foretold
 from rulewright.systems.ore.fight.gunfire import loaded
-from rulewright.systems.ore.fight.narrowing import Solve, folded
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.fight.tactics import TACTICS
 from rulewright.systems.ore.harm.body import AnyBody, Located, Vital, hindered
@@ -163,6 +163,7 @@ class FightScene(Scene[Fight]):
     """The One Roll Engine's rounds: every declaration is a step, the roll is one, and so is every moment in which sets resolve."""
 
     state_type = Fight
+    described = Ground
     overlaps = declares = True
     followed = 40
 
@@ -182,8 +183,8 @@ class FightScene(Scene[Fight]):
             return any(plan.who == who and rolled(plan) for plan in state.plans)
         return any(each.who == who and not each.counters for each in state.pending)
 
-    def folded(self, state: Fight, who: str, part: Sub[Any], before: tuple[Any, ...], solve: Solve) -> Odds[Any] | None:
-        return folded(self.rules, state, who, part, before, solve)
+    def foretold(self, state: Fight, question: Followed, so_far: Verdict | None, solve: Solve) -> Odds[Any] | None:
+        return foretold(self, state, question, so_far, solve)
 
     def step(self, state: Fight) -> Play[Fight]:
         return next_step(self.rules, state)
@@ -273,6 +274,9 @@ class FightScene(Scene[Fight]):
     def ground_words(self) -> GroundWords:
         return ground_words(self.rules)
 
+    def place_words(self) -> Mapping[str, tuple[str, ...]]:
+        return {"cover": tuple(cover_words(self.rules)), "cover_material": materials(self.rules)}
+
     def imagining(self, state: Fight, side: str) -> "Imagine[Fight] | None":
         """Everything is open but where those are whom nobody sees; a group of mooks stands together."""
         unseen = unseen_by(self, state, side)
@@ -282,7 +286,7 @@ class FightScene(Scene[Fight]):
     def _hidden_anew(self, state: Fight, side: str, unseen: list[str], draw: Draw) -> Fight:
         for name in unseen:
             state = out_of_sight(self, state, side, name, draw)
-        return state
+        return _undeclared(state, frozenset([name for name in unseen if state.group(_speaker(state, name)) is None]))
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         if state.bare:
@@ -310,6 +314,22 @@ class FightScene(Scene[Fight]):
         phase = {"begin": "", "declare": ": who does what", "roll": ": everybody rolls", "resolve": ": the fastest first"}[state.phase]
         headline = f"Round {state.round}{phase}" if state.round else "Before the first round"
         return SceneView("Fight", headline, tuple(cards), Timeline(tuple(turns), name="Order"), tuple(places))
+
+
+def _undeclared(state: Fight, unseen: frozenset[str]) -> Fight:
+    """Those whom a side does not see have still to declare, and have rolled nothing, save whoever acts now."""
+    now = max(state.pending, key=lambda each: each.speed, default=None)
+    acting = {now.who} if now is not None else set(state.order[:1])
+    hidden = unseen - acting
+    plans = tuple([plan for plan in state.plans if plan.who not in hidden])
+    order = (*[name for name in state.order if name not in hidden], *[f.name for f in state.fighters if f.name in hidden and f.able])
+    return replace(
+        state,
+        plans=plans,
+        order=order if state.phase == "declare" else state.order,
+        casts=tuple([cast for cast in state.casts if cast.who not in hidden]),
+        pending=tuple([each for each in state.pending if each.who not in hidden]),
+    )
 
 
 ABREAST = 0.7

@@ -16,7 +16,6 @@ from rulewright.systems.ore.machines.threat import is_ship_of_the_line, ships_li
 from rulewright.systems.ore.machines.vehicle import MODES, Gun, Vehicle
 
 SKILLS = ("drive: bicycles", "drive: cars", "drive: tanks", "pilot: aircraft", "pilot: helicopters", "sail: ships", "spaceflight")
-ELECTRONICS = {"ecm": "dice for Evasive Manoeuvres", "eccm": "dice taken from an enemy's ECM"}
 ADDABLE = (Gun("machine guns"), Gun("cannon", 2), Gun("heavy cannon", 4), Gun("missiles", 3, "BVR", 4), Gun("torpedoes", 5, "BVR", 6))
 
 

@@ -13,8 +13,6 @@ COMPARED = 6
 """The rating that is there to compare with only."""
 LIGHT = 300_000
 """Kilometres a second."""
-GRAVITY = 9.75
-"""Metres a second squared."""
 HARDER = 2
 """What each point of Speed above Handling adds to the Difficulty."""
 

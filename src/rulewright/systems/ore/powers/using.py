@@ -5,7 +5,7 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.play import GAMEMASTER, Choice, Event, Option, Play, Range, Roll, Scale, Tell, Verdict
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, less, row, term, times, total
+from rulewright.rules.reasons import Derived, less, row, term, times, total
 from rulewright.systems.ore.people.advantages import energy, materials
 from rulewright.systems.ore.people.powers import power_pool
 from rulewright.systems.ore.powers.catalogue import LIMITS, SETS, EffectRow, effect_named, rules_of, words_at
@@ -14,7 +14,6 @@ from rulewright.systems.ore.resolution.contests import beat
 from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, difficulty_of, outcome_of, reading, without_dice
 
 USED = Scale(("no set", "resisted", "works"), ("works",), "works")
-NO_MODS: tuple[Mod, ...] = ()
 HARDEST_ASKED = 5
 MOST_MOOD = 5
 """Dice that a feeling gives or takes at most (ruling)."""
@@ -276,8 +275,3 @@ def asked(found: EffectRow, by: str, outcome: Outcome, measure: str) -> Play[str
         answer = yield from Choice(GAMEMASTER, ask, SHARES, found, "power answer")
     yield Tell(Ruled(by, found.effect, found.asks, answer))
     return answer
-
-
-def burn_reasons(effect: str, below: int, points: int) -> tuple[Reason, ...]:
-    """The sum behind a Burn."""
-    return (Reason(f"waste dice below {below} ({effect})", points, "+", "ore-5.02-limit-rating"),)

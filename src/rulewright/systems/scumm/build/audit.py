@@ -313,7 +313,7 @@ def _gear(rules: Ruleset, gear: Gear) -> Iterator[Problem]:
                     rule_id,
                     field,
                     f"there is no {short(name)!r} among the {_PARTS[part]}",
-                    repair=_known(field, name, rows, part, owned, count),
+                    repair=_known(field, name, rows, part, owned=owned, count=count),
                 )
                 count += 1
             elif getattr(rows[name], "restricted", False) and rules.on("restricted-needs-leave"):
@@ -330,7 +330,7 @@ def _gear(rules: Ruleset, gear: Gear) -> Iterator[Problem]:
 _PARTS = {"melee": "melee weapons", "guns": "guns", "armor": "armor"}
 
 
-def _known(field: str, name: str, rows: Any, part: str, owned: tuple[str, ...], count: int) -> Repair:
+def _known(field: str, name: str, rows: Any, part: str, *, owned: tuple[str, ...], count: int) -> Repair:
     near = near_to(name, rows) if count < MOST_REPAIRS else None
     if near is not None:
         return Repair(f"write {near}", field, near)

@@ -162,7 +162,7 @@ def choose_guard(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighte
 
 
 def close_attack(
-    rules: Ruleset, fight: Fight, name: str, target_name: str, weapon: Weapon, bruise: bool, extra: int = 0, free_strike: bool = False
+    rules: Ruleset, fight: Fight, name: str, target_name: str, *, weapon: Weapon, bruise: bool, extra: int = 0, free_strike: bool = False
 ) -> Play[Fight]:
     """A blow from declaring it to what follows: defense, rolls, damage or a maneuver, fumbles and Free Strikes."""
     attacker, target = fight.fighter(name), fight.fighter(target_name)
@@ -182,7 +182,9 @@ def close_attack(
     yield attack_came_to(word, name, target_name)
     defense_fumbled = strike.defense is not None and came.defense.fumble
     if came.attack.fumble or defense_fumbled:
-        fight = yield from fumbles_in_close_combat(rules, fight, name, target_name, came.attack.fumble, defense_fumbled)
+        fight = yield from fumbles_in_close_combat(
+            rules, fight, name, target_name, attacker_fumbled=came.attack.fumble, target_fumbled=defense_fumbled
+        )
     return fight
 
 
@@ -199,7 +201,7 @@ def follow_up(rules: Ruleset, fight: Fight, strike: Strike, weapon: Weapon, came
         return (yield from grapple(fight, name, target)), "grappled"
     victim = fight.fighter(target)
     if chosen == "disarm":
-        fight = yield from disarm(rules, fight, name, target, weapon.skill == "brawl", came)
+        fight = yield from disarm(rules, fight, name, target, bare_hands=weapon.skill == "brawl", came=came)
         return fight, "kept" if fight.fighter(target).in_hand == victim.in_hand else "disarmed"
     if chosen == "trip":
         fight = yield from trip(rules, fight, target, came.attack.total)
@@ -236,7 +238,7 @@ def maneuvers(attacker: Fighter, target: Fighter, weapon: Weapon, margin: int) -
 
 
 def fumbles_in_close_combat(
-    rules: Ruleset, fight: Fight, attacker: str, target: str, attacker_fumbled: bool, target_fumbled: bool
+    rules: Ruleset, fight: Fight, attacker: str, target: str, *, attacker_fumbled: bool, target_fumbled: bool
 ) -> Play[Fight]:
     """What comes of fumbles: a Free Strike for the other, or nothing if both fumbled."""
     striker = free_strike_for(attacker_fumbled, target_fumbled)
@@ -267,7 +269,7 @@ def free_strike(rules: Ruleset, fight: Fight, striker: str, target: str) -> Play
         return fight
     fight = fight.put(replace(one, free_strikes=one.free_strikes + 1))
     yield from happened(fight, striker, f"makes a Free Strike at {target}")
-    return (yield from close_attack(rules, fight, striker, target, weapon, chosen == "bruise", free_strike=True))
+    return (yield from close_attack(rules, fight, striker, target, weapon=weapon, bruise=chosen == "bruise", free_strike=True))
 
 
 FreeStrike = Literal["strike", "bruise", "hold"]
@@ -392,7 +394,7 @@ def _drag(rules: Ruleset, fight: Fight, winner: Fighter, loser: Fighter) -> Play
     away = min(others, key=winner.distance) if others else loser
     step_x, step_y = direction(away.x, away.y, winner.x, winner.y)
     for fighter in (winner, loser):
-        fight = yield from relocate(rules, fight, fighter.name, fighter.x + step_x * metres, fighter.y + step_y * metres)
+        fight = yield from relocate(rules, fight, fighter.name, fighter.x + step_x * metres, y=fighter.y + step_y * metres)
     return fight
 
 
@@ -405,7 +407,7 @@ def direction(from_x: float, from_y: float, to_x: float, to_y: float) -> tuple[f
 # --- disarming, tripping, shoving ---------------------------------------------------------------------------------------------
 
 
-def disarm(rules: Ruleset, fight: Fight, attacker: str, target: str, bare_hands: bool, came: Exchange) -> Play[Fight]:
+def disarm(rules: Ruleset, fight: Fight, attacker: str, target: str, *, bare_hands: bool, came: Exchange) -> Play[Fight]:
     """Who does not keep the weapon loses it into the attacker's hand if he used Brawl, else to the ground."""
     fight, resister = yield from resisting(rules, fight, target, "keeping the weapon")
     victim = fight.fighter(target)
@@ -464,13 +466,13 @@ def shove(rules: Ruleset, fight: Fight, attacker: str, target: str, attack_total
     metres = yield from Choice[int](attacker, f"How many metres do you shove {target}?", Range(0, most), about, "metres")
     step_x, step_y = direction(one.x, one.y, other.x, other.y)
     yield from happened(fight, target, f"is shoved back {metres} m", "bad")
-    fight = yield from relocate(rules, fight, target, other.x + step_x * metres, other.y + step_y * metres)
+    fight = yield from relocate(rules, fight, target, other.x + step_x * metres, y=other.y + step_y * metres)
     turn = fight.turn
     if not metres or turn is None or turn.name != attacker or turn.metres < metres:
         return fight
     if (yield from Choice(attacker, "Do you follow?", _FOLLOW, Situation(fight, attacker, rules), "follow")):
         fight = replace(fight, turn=replace(turn, metres=turn.metres - metres, steady=False))
-        fight = yield from relocate(rules, fight, attacker, one.x + step_x * metres, one.y + step_y * metres)
+        fight = yield from relocate(rules, fight, attacker, one.x + step_x * metres, y=one.y + step_y * metres)
     return fight
 
 

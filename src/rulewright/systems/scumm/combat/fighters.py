@@ -5,16 +5,16 @@ The lab makes millions of them. Nothing in them leads back to itself, so the gar
 
 from collections.abc import Iterable
 from functools import lru_cache
-from math import hypot
 from typing import Any, Literal, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.field.ground import BARE, UNCHANGED
-from rulewright.field.onground import OnGround
+from rulewright.field.ground import BARE
+from rulewright.field.people import People, Somebody
 from rulewright.rules import Ruleset
+from rulewright.scenes.scenarios import OfSide
 from rulewright.systems.scumm.action.movement import Mode, fastest, rates
 from rulewright.systems.scumm.gear.items import GUNS, MELEE, thrown_ranges
 from rulewright.systems.scumm.harm.body import Location, Patient, possible
@@ -136,7 +136,7 @@ class Ready(Struct, frozen=True):
     extra: int = 0
 
 
-class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
+class Fighter(Somebody, frozen=True, cache_hash=True, gc=False):
     """A person in the fight, as things stand."""
 
     profile: Profile
@@ -180,16 +180,6 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
     treated: int = 0
 
     @property
-    def name(self) -> str:
-        """Who it is."""
-        return self.profile.name
-
-    @property
-    def side(self) -> str:
-        """Whose side."""
-        return self.profile.side
-
-    @property
     def weapon(self) -> Weapon:
         """What is in hand; the first of all weapons is the bare fist."""
         return self.profile.weapons[self.in_hand]
@@ -198,10 +188,6 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
     def loaded(self) -> bool:
         """Whether the gun in hand can be fired."""
         return self.weapon.gun and self.ammo[self.in_hand] > 0 and not self.jammed[self.in_hand]
-
-    def distance(self, other: "Fighter") -> float:
-        """Metres between two people."""
-        return hypot(self.x - other.x, self.y - other.y)
 
     def with_body(self, body: Patient) -> "Fighter":
         """After an injury: who is out of it holds no action, who cannot stand falls, and useless arms hold no weapon."""
@@ -324,7 +310,7 @@ class Surroundings(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=T
     dim_modifier: Literal[-2, -3] = -2
     """What a very dim place costs, as the gamemaster judges it."""
     covers: tuple[CoverSpot, ...] = ()
-    ambush: str = ""
+    ambush: OfSide = ""
     """The side that lies in wait, if any."""
     ambush_modifier: int = 0
     """What range and conditions do to noticing the ambush."""
@@ -393,7 +379,7 @@ class Moment(Struct, frozen=True, gc=False):
     grappling: str
 
 
-class Fight(OnGround, frozen=True, cache_hash=True, gc=False):
+class Fight(People[Fighter], frozen=True, cache_hash=True, gc=False):
     """The whole fight at one moment, between two steps."""
 
     ground: Surroundings
@@ -409,12 +395,6 @@ class Fight(OnGround, frozen=True, cache_hash=True, gc=False):
     zones: tuple[Zone, ...] = ()
     ambush_open: bool = False
 
-    def sees(self, one: Fighter, other: Fighter) -> bool:
-        """Whether nothing on the ground stands between two people."""
-        if self.map is BARE and self.changes is UNCHANGED:
-            return True
-        return self.clear_between((one.x, one.y), (other.x, other.y))
-
     def cover_from(self, at: tuple[float, float], target: Fighter) -> Cover:
         """What shelters somebody against a shot from a place: what they hold on to, or what they stand behind, whichever is better."""
         if self.map is BARE:
@@ -427,22 +407,6 @@ class Fight(OnGround, frozen=True, cache_hash=True, gc=False):
         if target is None or not self.map.lights:
             return self.ground.light
         return cast(Light, self.lit((target.x, target.y)) or self.ground.light)
-
-    def fighter(self, name: str) -> Fighter:
-        """Somebody by name."""
-        for fighter in self.fighters:
-            if fighter.profile.name == name:
-                return fighter
-        raise Wrong(f"there is no {name!r} in this fight; there are {', '.join(f.name for f in self.fighters)}")
-
-    def put(self, *changed: Fighter) -> "Fight":
-        """The fight with some people changed."""
-        new = {fighter.profile.name: fighter for fighter in changed}
-        return replace(self, fighters=tuple([new.get(fighter.profile.name, fighter) for fighter in self.fighters]))
-
-    def change(self, name: str, **fields: Any) -> "Fight":
-        """The fight with some fields of one person changed."""
-        return self.put(replace(self.fighter(name), **fields))
 
     def harm(self, name: str, body: Patient) -> "Fight":
         """The fight with one person injured; whoever is out of it holds nobody any more."""

@@ -131,7 +131,7 @@ def put_at(values: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
     return (*values[:at], value, *values[at + 1 :])
 
 
-def spray(rules: Ruleset, fight: Fight, name: str, targets: tuple[str, ...], weapon_index: int, extra: int = 0) -> Play[Fight]:
+def spray(rules: Ruleset, fight: Fight, name: str, targets: tuple[str, ...], *, weapon_index: int, extra: int = 0) -> Play[Fight]:
     """One action against up to three targets close together, and whoever stands between; each is attacked once, and ten rounds go.
 
     Steady aim at one of them is lost, and a jam ends it.
@@ -187,6 +187,10 @@ def between(fight: Fight, shooter: Fighter, targets: tuple[str, ...]) -> tuple[s
         fighter
         for fighter in fight.fighters
         if fighter.name in targets
-        or (fighter.name != shooter.name and fighter.body.able and off_line(first.x, first.y, last.x, last.y, fighter.x, fighter.y) <= 0.5)
+        or (
+            fighter.name != shooter.name
+            and fighter.body.able
+            and off_line(first.x, first.y, last.x, last.y, at_x=fighter.x, at_y=fighter.y) <= 0.5
+        )
     ]
     return tuple([fighter.name for fighter in sorted(caught, key=first.distance)])

@@ -173,7 +173,7 @@ class Suppressed(Event, frozen=True):
 
 
 def suppress(
-    rules: Ruleset, fight: Fight, name: str, at: tuple[float, float], weapon_index: int, widened: bool = False, extra: int = 0
+    rules: Ruleset, fight: Fight, name: str, at: tuple[float, float], *, weapon_index: int, widened: bool = False, extra: int = 0
 ) -> Play[Fight]:
     """Fill an area within medium range with lead for the rest of the round.
 
@@ -237,10 +237,10 @@ def in_zone(zone: Zone, x: float, y: float) -> bool:
 
 def enters(zone: Zone, x: float, y: float, to_x: float, to_y: float) -> bool:
     """Whether a way leads into the fire or through it."""
-    return not in_zone(zone, x, y) and off_line(x, y, to_x, to_y, zone.x, zone.y) <= zone.width / 2
+    return not in_zone(zone, x, y) and off_line(x, y, to_x, to_y, at_x=zone.x, at_y=zone.y) <= zone.width / 2
 
 
-def off_line(x: float, y: float, to_x: float, to_y: float, at_x: float, at_y: float) -> float:
+def off_line(x: float, y: float, to_x: float, to_y: float, *, at_x: float, at_y: float) -> float:
     """The distance of a point from a stretch of line."""
     length = (to_x - x) ** 2 + (to_y - y) ** 2
     if length == 0:
@@ -273,6 +273,7 @@ def relocate(
     fight: Fight,
     name: str,
     x: float,
+    *,
     y: float,
     cover: Cover = "none",
     mode: Mode | None = None,

@@ -82,7 +82,7 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
     rose = fighter.mode in DOWN and chosen.mode not in DOWN
     if rose:
         fight = fight.change(name, rose=True)
-    fight = yield from relocate(rules, fight, name, chosen.x, chosen.y, chosen.cover, chosen.mode, chosen.over)
+    fight = yield from relocate(rules, fight, name, chosen.x, y=chosen.y, cover=chosen.cover, mode=chosen.mode, over=chosen.over)
     yield Tell(Stands(_shown(fight, name)))
     if fight.acting_body(fight.fighter(name)).able:
         fight = yield from interrupts(rules, fight, name, "moves")

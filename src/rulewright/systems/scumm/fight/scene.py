@@ -4,19 +4,17 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from rulewright.build.pieces import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.errors import Wrong
 from rulewright.field.drawing import GroundWords
-from rulewright.files import set_at
 from rulewright.play import Play
-from rulewright.rules import Ruleset, nearest
+from rulewright.rules import Ruleset
 from rulewright.scenes.imagining import Draw
-from rulewright.scenes.scenarios import Lasts, Placed, Scenario, by_place
+from rulewright.scenes.scenarios import Lasts, Placed, Scenario
 from rulewright.scenes.scene import Result
-from rulewright.scenes.skirmish import Skirmish, coming, lined_up, one_of, one_side_left, refuse_place, refuse_twins, some_left
+from rulewright.scenes.skirmish import Skirmish, as_described, coming, lined_up, one_of, one_side_left, refuse_muddle, some_left
 from rulewright.systems.scumm.action.movement import TERRAINS
 from rulewright.systems.scumm.combat.fighters import (
     COVERS,
@@ -31,9 +29,10 @@ from rulewright.systems.scumm.combat.fighters import (
 )
 from rulewright.systems.scumm.fight.aftermath import CARRIES, aftermath
 from rulewright.systems.scumm.fight.ambushes import spring_ambush
+from rulewright.systems.scumm.fight.imagining import order_anew
 from rulewright.systems.scumm.fight.tactics import TACTICS
 from rulewright.systems.scumm.fight.turns import begin_round, go_on, next_turn, settle_sleepers
-from rulewright.systems.scumm.harm.body import OPEN_ENDED, Patient
+from rulewright.systems.scumm.harm.body import OPEN_ENDED
 from rulewright.systems.scumm.resolution.tests import most_emergency_dice
 
 __all__ = ["TACTICS", "FightScene", "begin"]
@@ -55,38 +54,21 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
         fighter = _started(enter(rules, member.character, member.name, member.side, at), member)
         fighters.append(replace(fighter, hidden=True) if member.side == ground.ambush else fighter)
     fight = Fight(ground, tuple(fighters), rounds=scenario.rounds, ambush_open=bool(ground.ambush), map=area)
-    refuse_twins(fight, [spot.name for spot in ground.covers])
-    for fighter in fighters:
-        refuse_place(fight, fighter)
+    refuse_muddle(fight, [spot.name for spot in ground.covers])
     return refuse_strangers(fight, fighters)
 
 
 def _started(fighter: Fighter, member: Placed) -> Fighter:
     """A fighter with what the scenario says is different; short names reach into the body, `weapon` names what is in hand."""
-    if not member.state:
-        return fighter
-    data = msgspec.to_builtins(fighter)
     carried = [weapon.name for weapon in fighter.profile.weapons]
-    for written, value in member.state.items():
-        field = by_place(written, dict.fromkeys(("ammo", "jammed", "gone"), carried))
-        if field == "weapon":
-            if value not in carried:
-                raise Wrong(f"{member.name}: weapon {value!r} is not carried; there are {', '.join(carried)}")
-            data = set_at(data, "in_hand", carried.index(value))
-        elif field.partition(".")[0] in data:
-            data = set_at(data, field, value)
-        elif field.partition(".")[0] in Patient.__struct_fields__:
-            data = set_at(data, f"body.{field}", value)
-        else:
-            known = ("weapon", *Fighter.__struct_fields__, *Patient.__struct_fields__)
-            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
-    return checked(member.started(data, Fighter))
+    return checked(as_described(member, fighter, carried, lists=("ammo", "jammed", "gone"))) if member.state else fighter
 
 
 class FightScene(Skirmish[Fight]):
     """S.C.U.M.M.'s rounds: initiative is a step, and every turn is one."""
 
     state_type = Fight
+    described = Surroundings
 
     def step(self, state: Fight) -> Play[Fight]:
         if state.ambush_open:
@@ -135,9 +117,6 @@ class FightScene(Skirmish[Fight]):
     def able(self, state: Fight, fighter: Fighter) -> bool:
         return fighter.body.able
 
-    def round(self, state: Fight) -> int:
-        return state.round
-
     def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
         placed, at = coming(state, newcomer, side)
         fighter = _started(enter(self.rules, placed.character, placed.name, side, at), placed)
@@ -175,6 +154,9 @@ class FightScene(Skirmish[Fight]):
         aim_at = one_of(foes, draw)
         body = fighter.body if fighter.body.emergency_dice == dice else replace(fighter.body, emergency_dice=dice)
         return {"ammo": ammo, "jammed": (False,) * len(fighter.jammed), "aim_at": aim_at if fighter.aim else "", "body": body}
+
+    def reordered(self, state: Fight, unseen: frozenset[str], draw: Draw) -> Fight:
+        return order_anew(self.rules, state, unseen, draw)
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         mine = next((fighter.side for fighter in state.fighters if fighter.name == who), None)

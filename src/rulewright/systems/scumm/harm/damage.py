@@ -171,10 +171,10 @@ def take_hit(rules: Ruleset, victim: Patient, hit: Hit) -> Play[Patient]:
         return victim
     if hit.bruise and not past_bruises(victim):
         return (yield from be_bruised(rules, victim, wound, hit.damage, thresholds))
-    return (yield from be_wounded(rules, victim, wound, location, hit.damage, thresholds))
+    return (yield from be_wounded(rules, victim, wound, location, damage=hit.damage, thresholds=thresholds))
 
 
-def be_wounded(rules: Ruleset, victim: Patient, wound: Wound, location: Location, damage: int, thresholds: Thresholds) -> Play[Patient]:
+def be_wounded(rules: Ruleset, victim: Patient, wound: Wound, location: Location, *, damage: int, thresholds: Thresholds) -> Play[Patient]:
     """A real wound: death at once, or a wound that may bring on shock and otherwise may knock out."""
     if wound == "death" and location not in LIMBS:
         return (yield from die(rules, victim, Died(victim.name, "the blow", damage, thresholds.death, thresholds.armor)))

@@ -95,7 +95,7 @@ def dose(rules: Ruleset, drug: Drug = POISON, user: Patient = AVERAGE, doses: in
     seconds = onset(rules, drug.onset_minutes, margin, doses, test.fumble).value
     yield from Tell(Took(user.name, drug.drug, test.total, potency, test.fumble, seconds))
     for effect in drug.effects:
-        user = yield from suffer(rules, effect, potency, margin, test.fumble, user)
+        user = yield from suffer(rules, effect, potency, margin, fumble=test.fumble, user=user)
     return Dosed(user, margin, test.fumble, seconds)
 
 
@@ -115,7 +115,7 @@ def margin_of_failure(test: Test) -> int:
     return max(1, -test.margin)
 
 
-def suffer(rules: Ruleset, effect: Effect, potency: int, margin: int, fumble: bool, user: Patient) -> Play[Patient]:
+def suffer(rules: Ruleset, effect: Effect, potency: int, margin: int, *, fumble: bool, user: Patient) -> Play[Patient]:
     """One effect of a drug."""
     if effect == "fatal":
         return (yield from fatal_toxin(rules, potency, margin, fumble, user))

@@ -51,14 +51,14 @@ def tinker(
 
     By id only.
     """
-    test = yield from _tinker_test(rules, level, alertness, threshold, modifier, maker)
+    test = yield from _tinker_test(rules, level, alertness, threshold, modifier=modifier, maker=maker)
     works = passes(rules, test.total, threshold) and not test.fumble
     gadget = Gadget(maker, threshold, "works" if works else "fell apart")
     yield from Tell(Tinkered(maker, test.total, threshold, gadget.state))
     return gadget
 
 
-def _tinker_test(rules: Ruleset, level: int, alertness: int, threshold: int, modifier: int, maker: str) -> Play[Test]:
+def _tinker_test(rules: Ruleset, level: int, alertness: int, threshold: int, *, modifier: int, maker: str) -> Play[Test]:
     pool = skill_pool(rules, level, alertness, "Alertness", (Mod("situation", modifier),))
     return (yield from action_test(rules, pool, threshold, maker, "Tinker"))
 
@@ -71,7 +71,7 @@ def strain(rules: Ruleset, gadget: Gadget, level: int = 1, alertness: int = 0, m
     """
     if gadget.state == "fell apart":
         return gadget
-    test = yield from _tinker_test(rules, level, alertness, gadget.threshold, modifier, gadget.maker)
+    test = yield from _tinker_test(rules, level, alertness, gadget.threshold, modifier=modifier, maker=gadget.maker)
     if test.fumble:
         after = replace(gadget, state="fell apart")
     elif passes(rules, test.total, gadget.threshold):

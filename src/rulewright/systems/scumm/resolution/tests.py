@@ -17,9 +17,6 @@ from rulewright.rules import Ruleset, Table, rule
 from rulewright.rules.reasons import Derived, at_least, limited, term, total
 from rulewright.rules.reasons import Mod as Mod
 
-MOST_EMERGENCY_DICE = 5
-"""What the book allows on one roll; a campaign's own number is `most_emergency_dice`."""
-
 
 class Pool(DicePool, frozen=True, cache_hash=True):
     """Dice and what is added to them. Zero dice or fewer are rolled unskilled; Emergency Dice come on top."""

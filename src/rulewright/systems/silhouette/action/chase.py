@@ -3,7 +3,6 @@
 from typing import Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.dice.sums import Sum
@@ -345,8 +344,3 @@ def take_obstacle(
 def chase_ends(gap: float, sight: float = 100) -> Literal["caught", "lost", "goes on"]:
     """A chase ends when the gap is gone, or when the prey is out of sight; or when somebody gives up or cannot go on."""
     return "caught" if gap <= 0 else "lost" if gap >= sight else "goes on"
-
-
-def at_pace(runner: Runner, metres: float) -> Runner:
-    """The same runner at another speed."""
-    return replace(runner, speed=metres)

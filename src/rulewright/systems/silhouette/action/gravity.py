@@ -82,11 +82,6 @@ def push_off(rules: Ruleset, strength: int = 0, build: int = 0, body_kg: float |
     )
 
 
-def level_floating(level: int, zero_g: int, gravity: float) -> int:
-    """In free fall no skill of a fight is better than Zero-G."""
-    return min(level, zero_g) if floats(gravity) else level
-
-
 @rule(_RECOIL)
 def recoil(damage_multiplier: int, braced: bool = False, shots: int = 1) -> Derived[float]:
     """Metres a second that a shot pushes an unbraced shooter back, a hundredth for each point of its Damage Multiplier; a blow in close

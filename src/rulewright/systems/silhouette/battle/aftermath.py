@@ -12,7 +12,8 @@ from rulewright.systems.silhouette.breakage.crews import fate_of_casualty
 from rulewright.systems.silhouette.breakage.events import Broken
 from rulewright.systems.silhouette.fight.aftermath import body_after
 from rulewright.systems.silhouette.harm.damage import stay_out
-from rulewright.systems.silhouette.units.entering import unit_after
+from rulewright.systems.silhouette.units.combining import joined
+from rulewright.systems.silhouette.units.entering import bodies_after, unit_after
 from rulewright.systems.silhouette.units.forms import at_home
 from rulewright.systems.silhouette.units.people import is_person
 from rulewright.systems.silhouette.units.state import Battle
@@ -55,6 +56,11 @@ def _settled(rules: Ruleset, unit: Unit) -> Play[Unit]:
 def lasting(battle: Battle, who: str) -> Mapping[str, Lasts]:
     """What a unit or a character takes out of a battle."""
     unit = battle.asked(who)
+    if unit.part is not None and unit.name == who:
+        return {}  # it is in the file of the whole machine
     if unit.name == who and not is_person(unit):
-        return unit_after(unit)
+        bodies = [each for each in battle.units if each.part is not None and each.part.of == unit.name]
+        if unit.split:
+            unit, bodies = joined(unit, bodies)  # the file knows who is aboard the combined machine
+        return unit_after(unit) | bodies_after(unit, "sections" if unit.machine.sections else "components", bodies)
     return body_after(next(rider for rider in unit.riders if rider.name == who).body)

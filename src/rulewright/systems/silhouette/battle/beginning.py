@@ -13,6 +13,7 @@ from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.systems.silhouette.action.gravity import floats
 from rulewright.systems.silhouette.battle.laying import laid_out
+from rulewright.systems.silhouette.battle.splitting import come_apart_at, spots_for
 from rulewright.systems.silhouette.battle.waters import bottom
 from rulewright.systems.silhouette.machines.machine import Way
 from rulewright.systems.silhouette.machines.vehicle import Vehicle
@@ -23,7 +24,9 @@ from rulewright.systems.silhouette.maneuver.routes import bearing
 from rulewright.systems.silhouette.maneuver.stacking import footprint, holds
 from rulewright.systems.silhouette.maneuver.terrain import cost_table, letters, terrains
 from rulewright.systems.silhouette.people.characters import Character, Person
-from rulewright.systems.silhouette.units.entering import PLACED, checked, enter, rider_of, seated
+from rulewright.systems.silhouette.units.combining import components_of
+from rulewright.systems.silhouette.units.entering import PLACED, checked, enter, rider_of, seated, sections_of
+from rulewright.systems.silhouette.units.parts import pulling
 from rulewright.systems.silhouette.units.people import CLOSE_HEX, is_person, on_foot
 from rulewright.systems.silhouette.units.signs import UNTOUCHED, Scars
 from rulewright.systems.silhouette.units.state import Battle, Command, Conditions, Place
@@ -89,7 +92,8 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
             raise Wrong(f"place.commanders: there is no side {side!r}")
     for unit in battle.units:
         aboard = any(rider.seat == "crew" for rider in unit.riders)
-        if not (unit.crew.hands or unit.crew.computers or aboard or unit.destroyed):
+        inside = unit.split or (unit.part is not None and not unit.section)  # whoever is left sits where there is need
+        if not (unit.crew.hands or unit.crew.computers or aboard or unit.destroyed or inside):
             raise Wrong(f"{unit.name} has a crew of nobody: give it a crew, or a character aboard")
         if unit.signs.carrier:
             battle = _loaded(battle, unit)
@@ -155,7 +159,37 @@ def placed(rules: Ruleset, battle: Battle, member: Placed, sides: tuple[str, ...
     if low:
         unit = replace(unit, altitude=unit.altitude + ground_height(battle, unit.spot))
     refuse_place(rules, battle, unit)
-    return replace(battle, units=(*battle.units, unit))
+    battle = replace(battle, units=(*battle.units, unit))
+    if unit.machine.components:
+        return _with_components(rules, battle, member, unit)
+    return _with_sections(battle, member, unit) if unit.machine.sections else battle
+
+
+def _with_components(rules: Ruleset, battle: Battle, member: Placed, whole: Unit) -> Battle:
+    """The battle with the components of a combined machine: inside it, or on the field where the scenario says that it is split, or a
+    battle before has broken it apart."""
+    parts = components_of(member.character, whole, member.state)
+    names = [each.name for each in battle.units]
+    for part in parts:
+        if part.name in names:
+            raise Wrong(f"there are two units named {part.name}: give one of them another name")
+    battle = replace(battle, units=(*battle.units, *parts))
+    if not (whole.split or whole.destroyed):
+        return battle
+    spots = spots_for(rules, battle, replace(whole, split=False))
+    if spots is None:
+        raise Wrong(f"{whole.name}: at: there is no room for its components at {_said(battle, whole)}")
+    return come_apart_at(battle, whole, spots)
+
+
+def _with_sections(battle: Battle, member: Placed, hull: Unit) -> Battle:
+    """The battle with the sections of a large machine, and the hull with what it draws."""
+    sections = sections_of(member.character, hull, member.state)
+    names = [each.name for each in battle.units]
+    for section in sections:
+        if section.name in names:
+            raise Wrong(f"there are two units named {section.name}: give one of them another name")
+    return replace(battle, units=(*battle.units, *sections)).put(replace(hull, drawn=pulling(hull, list(sections))))
 
 
 def _walks_in(rules: Ruleset, battle: Battle, member: Placed, group: str) -> Unit:
@@ -265,7 +299,7 @@ def _facing_each_other(battle: Battle, told: set[str]) -> Battle:
     """Everybody of whom nothing else is said looks towards the nearest enemy."""
     for unit in battle.units:
         foes = [each for each in battle.units if each.side != unit.side and each.spot != unit.spot]
-        if unit.name in told or not foes:
+        if unit.name in told or unit.section or not foes:
             continue
         nearest = min(foes, key=lambda foe: battle.field.distance(unit.spot, foe.spot))
         here, there = (int(unit.x), int(unit.y)), (int(nearest.x), int(nearest.y))
@@ -311,7 +345,10 @@ def join(rules: Ruleset, battle: Battle, newcomer: Placed) -> Battle:
         return _takes_a_seat(rules, battle, newcomer)
     found = placed(rules, battle, newcomer, battle.sides)
     unit = found.unit(newcomer.name)
-    return found.put(replace(unit, done=battle.phase == "activation", moved=battle.phase == "activation"))
+    late = battle.phase == "activation"
+    for each in (unit, *found.sections(unit)):
+        found = found.change(each.name, done=late, moved=late)
+    return found
 
 
 def _takes_a_seat(rules: Ruleset, battle: Battle, newcomer: Placed) -> Battle:
@@ -328,7 +365,7 @@ def _takes_a_seat(rules: Ruleset, battle: Battle, newcomer: Placed) -> Battle:
 
 def put(rules: Ruleset, battle: Battle, who: str, x: float, y: float) -> Battle:
     """A unit is put elsewhere by hand."""
-    unit = battle.asked(who)
+    unit = battle.bearer(battle.asked(who))
     moved = replace(unit, x=float(x), y=float(y))
     refuse_place(rules, battle, moved)
     return battle.put(moved)
@@ -338,5 +375,6 @@ def fitting(rules: Ruleset, battle: Battle) -> Battle:
     """A battle that was changed by hand, if everything in it fits together."""
     for unit in battle.units:
         checked(unit)
-        refuse_height(battle, unit)
+        if not unit.section:
+            refuse_height(battle, unit)
     return battle

@@ -11,6 +11,7 @@ from rulewright.systems.silhouette.breakage.systems import Blow
 from rulewright.systems.silhouette.gunnery.arcs import side_hit
 from rulewright.systems.silhouette.gunnery.attacks import defense_pool, hexes_for_defense, maneuver_of, suffer
 from rulewright.systems.silhouette.gunnery.rams import impact_speed, ram, ram_damage, ram_multiplier
+from rulewright.systems.silhouette.gunnery.scales import at_scale, scaled
 from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.resolution.tests import Pool
@@ -33,8 +34,9 @@ def run_into(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> Play[Ba
     )
     theirs = defense_pool(rules, battle, met) or Pool(0)
     own = pool_of(rules, unit, "piloting", maneuver_of(battle, unit))
-    multipliers = (ram_multiplier(rules, unit.machine.size, speed).value, ram_multiplier(rules, other.machine.size, speed).value)
-    came = yield from ram(rules, own, theirs, multipliers, by=unit.voice, against=other.voice)
+    pairs = ((unit, other), (other, unit))
+    weights = [at_scale(ram_multiplier(rules, one.machine.size, speed), scaled(rules, one, two)).value for one, two in pairs]
+    came = yield from ram(rules, own, theirs, (weights[0], weights[1]), by=unit.voice, against=other.voice)
     if came.came.margin <= 0:
         yield from Tell(Broken(unit.name, f"slips past {other.name}", mood="plain"))
         return battle

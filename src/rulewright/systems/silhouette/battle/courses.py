@@ -22,7 +22,7 @@ from rulewright.systems.silhouette.units.units import Unit
 def coast(rules: Ruleset, battle: Battle) -> Play[Battle]:
     """Whatever has not drifted yet this round does so now, wrecks as well; who drifts off the map is gone."""
     for unit in battle.units:
-        if unit.way != "space" or unit.course.drifted or unit.gone or unit.course.reentry:
+        if unit.way != "space" or unit.borne or unit.course.drifted or unit.gone or unit.course.reentry:
             continue
         vector = Vector(*unit.course.vector)
         there = drift_point(unit.spot, vector)
@@ -53,7 +53,7 @@ def _steadied(unit: Unit) -> Unit:
 def burn(rules: Ruleset, battle: Battle) -> Play[Battle]:
     """What flies on the thrust of a drive for space burns for its height and its speed; with empty tanks it falls."""
     for unit in battle.units:
-        if not unit.able or not unit.course.jets or not aloft(unit) or unit.machine.has("no fuel required") is not None:
+        if not unit.able or unit.borne or not unit.course.jets or not aloft(unit) or unit.machine.has("no fuel required") is not None:
             continue
         held = total("held up", term("gravity in g", battle.place.gravity), times("Movement Points to a g", 10), rounded_up())
         speed = unit.spent // battle.place.air
@@ -70,7 +70,7 @@ def burn(rules: Ruleset, battle: Battle) -> Play[Battle]:
 def roll_out(rules: Ruleset, battle: Battle) -> Play[Battle]:
     """The round after a landing: who has wheels, skirts or floats goes on with them."""
     for unit in battle.units:
-        if unit.able and unit.way == "air" and unit.course.landed and unit.altitude <= 0:
+        if unit.able and not unit.borne and unit.way == "air" and unit.course.landed and unit.altitude <= 0:
             way = next((each for each in ("ground", "hover", "naval") if unit.machine.way(each) and each not in unit.wear.failed), "")
             if way:
                 yield from Tell(Moved(unit.name, f"rolls on, by {way} movement", known_to=witnesses(rules, battle, unit)))

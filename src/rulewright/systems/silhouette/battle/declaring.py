@@ -22,7 +22,7 @@ def options_for(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[D
     for extra in range(1, OFFERED + 1):
         deed = Deed(kind="extra", number=extra)
         yield Option(f"extra {extra}", f"{extra} extra action{'' if extra == 1 else 's'}: every test at {-extra}", deed)
-    if unit.machine.build != "emplacement":
+    if unit.machine.build != "emplacement" and not unit.borne:
         yield Option("evade", "Evasive maneuvers: +3 on the defense, and no actions", Deed(kind="evade"))
     yield from boosts(unit)
 

@@ -33,7 +33,7 @@ def placing_order(battle: Battle, first: str) -> tuple[str, ...]:
         for side in sides:
             if groups[side]:
                 group = groups[side].pop(0)
-                found.extend([unit.name for unit in battle.units if unit.side == side and unit.group == group])
+                found.extend([unit.name for unit in battle.units if unit.side == side and unit.group == group and not unit.section])
     return tuple(found) or (PLACED,)
 
 

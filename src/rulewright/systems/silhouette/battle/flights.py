@@ -164,7 +164,7 @@ def begin_to_fall(battle: Battle, unit: Unit, what: str) -> Play[Battle]:
 
 def fall(rules: Ruleset, battle: Battle) -> Play[Battle]:
     """What happens to everything that falls, dives on or burns its way down, at the end of a round."""
-    for name in [unit.name for unit in battle.units if unit.able]:
+    for name in [unit.name for unit in battle.units if unit.able and not unit.borne]:
         unit = battle.unit(name)
         if unit.course.reentry:
             battle = yield from descend(rules, battle, unit)

@@ -239,17 +239,25 @@ def recoils(rules: Ruleset, battle: Battle, name: str, arm: int) -> Play[Battle]
 def water_rises(rules: Ruleset, battle: Battle) -> Play[Battle]:
     """Whatever takes in water has a round less; what is flooded sinks, and flooded sections draw a vessel down, unless Movement Points
     that are left hold it (ruling: all that are left do)."""
-    for unit in battle.units:
+    for name in [unit.name for unit in battle.units]:
+        unit = battle.unit(name)
         if unit.signs.floods and not unit.destroyed:
-            battle = battle.put((yield from _rises(unit)))
-        if unit.signs.flooded and not battle.unit(unit.name).destroyed:
-            battle = yield from _draws_down(rules, battle, battle.unit(unit.name))
+            battle = yield from _rises(battle, unit)
+    for name in [unit.name for unit in battle.units if not unit.borne]:
+        unit = battle.unit(name)
+        if flooded_of(battle, unit) and not unit.destroyed:
+            battle = yield from _draws_down(rules, battle, unit)
     return battle
+
+
+def flooded_of(battle: Battle, unit: Unit) -> int:
+    """Bodies of a vessel that are full of water."""
+    return unit.signs.flooded + sum([each.signs.flooded for each in battle.sections(unit)])
 
 
 def _draws_down(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
     left = max(0, (unit.points or 0) - unit.spent)
-    down = drawn_down(rules, unit.signs.flooded, left, unit.course.surfacing)
+    down = drawn_down(rules, flooded_of(battle, unit), left, unit.course.surfacing)
     bed = min(0, battle.field.level(unit.spot))
     deeper = max(bed, unit.altitude - int(down.value))
     if deeper == unit.altitude:
@@ -258,15 +266,23 @@ def _draws_down(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
     return battle.put(replace(unit, altitude=deeper))
 
 
-def _rises(unit: Unit) -> Play[Unit]:
+def _rises(battle: Battle, unit: Unit) -> Play[Battle]:
+    """A round less until a body is full of water; with the last of its bodies the vessel sinks."""
     left = tuple([rounds - 1 for rounds in unit.signs.floods if rounds > 1])
     full = len(unit.signs.floods) - len(left)
-    signs = replace(unit.signs, floods=left, flooded=unit.signs.flooded + full)
+    several = unit.borne or bool(battle.sections(unit))
+    flooded = min(1, unit.signs.flooded + full) if several else unit.signs.flooded + full
+    battle = battle.put(replace(unit, signs=replace(unit.signs, floods=left, flooded=flooded)))
     if not full:
-        return replace(unit, signs=signs)
-    parts = 1 + len(unit.machine.sections)
-    if signs.flooded >= parts:
-        yield from Tell(Broken(unit.name, "is flooded and sinks"))
-        return replace(unit, signs=signs, wear=replace(unit.wear, destroyed="sunk"))
-    yield from Tell(Broken(unit.name, f"a section is flooded, {parts - signs.flooded} are left"))
-    return replace(unit, signs=signs)
+        return battle
+    vessel = battle.bearer(battle.unit(unit.name))
+    parts = 1 + len(vessel.machine.sections)
+    if flooded_of(battle, vessel) >= parts:
+        yield from Tell(Broken(vessel.name, "is flooded and sinks"))
+        for each in (vessel, *battle.sections(vessel)):
+            battle = battle.put(replace(each, wear=replace(each.wear, destroyed="sunk")))
+        return battle
+    name = unit.name if several else f"{unit.name}: a section"
+    dry = parts - flooded_of(battle, vessel)
+    yield from Tell(Broken(name, f"is flooded, {dry} {'is' if dry == 1 else 'are'} still dry"))
+    return battle

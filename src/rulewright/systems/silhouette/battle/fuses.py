@@ -19,6 +19,7 @@ from rulewright.systems.silhouette.detection.ground import blocked
 from rulewright.systems.silhouette.detection.sight import ground_between, height_of
 from rulewright.systems.silhouette.gunnery.areas import area_attack, area_of
 from rulewright.systems.silhouette.gunnery.attacks import attack, attack_pool, attack_test, defense_pool, maneuver_of, miss_of, struck
+from rulewright.systems.silhouette.gunnery.scales import scaled
 from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.machines.reckoning import Figure
@@ -111,7 +112,7 @@ def _tries_again(rules: Ruleset, battle: Battle, fuse: Fuse) -> Play[Battle]:
     target = battle.unit(fuse.target)
     if not target.able:
         return battle
-    shot = _shot_of(battle, fuse, target)
+    shot = _shot_of(rules, battle, fuse, target)
     before = battle.unit(fuse.target)
     battle = yield from attack(rules, battle, replace(shot, where=", which has turned back,"))
     if battle.unit(fuse.target).hit_by == before.hit_by and fuse.rounds > 1:
@@ -119,10 +120,12 @@ def _tries_again(rules: Ruleset, battle: Battle, fuse: Fuse) -> Play[Battle]:
     return battle
 
 
-def _shot_of(battle: Battle, fuse: Fuse, target: Unit) -> Shot:
+def _shot_of(rules: Ruleset, battle: Battle, fuse: Fuse, target: Unit) -> Shot:
     version = battle.unit(fuse.by).version(fuse.arm)
     mods = (Mod("Accuracy", version.accuracy, "sil-5.4.1-attacker-modifiers"),) if version.accuracy else ()
-    return replace(blow_of(target, fuse.by, fuse.weapon, version.damage), arm=fuse.arm, skill="gunnery", mods=mods, direct=False)
+    blow = blow_of(target, fuse.by, fuse.weapon, version.damage)
+    by = scaled(rules, battle.unit(fuse.by), target)
+    return replace(blow, arm=fuse.arm, skill="gunnery", mods=mods, direct=False, scaled=by)
 
 
 def goes_off(rules: Ruleset, battle: Battle, fuse: Fuse) -> Play[Battle]:
@@ -134,13 +137,13 @@ def goes_off(rules: Ruleset, battle: Battle, fuse: Fuse) -> Play[Battle]:
     if fuse.target and battle.unit(fuse.target).able:
         margin = max(1, fuse.hold - int(version.damage))
         sums = (Reason("margin with which it stuck", margin, "=", _PERKS),)
-        battle = yield from struck(rules, battle, _shot_of(battle, fuse, battle.unit(fuse.target)), margin, sums)
+        battle = yield from struck(rules, battle, _shot_of(rules, battle, fuse, battle.unit(fuse.target)), margin, sums)
         there = [unit for unit in there if unit.name != fuse.target]
     radius = area_of(version)
     if radius is not None and there:
-        return (yield from area_attack(rules, battle, _shot_of(battle, fuse, there[0]), radius, spot))
+        return (yield from area_attack(rules, battle, _shot_of(rules, battle, fuse, there[0]), radius, spot))
     for unit in there if not fuse.target else ():
-        battle = yield from attack(rules, battle, _shot_of(battle, fuse, battle.unit(unit.name)))
+        battle = yield from attack(rules, battle, _shot_of(rules, battle, fuse, battle.unit(unit.name)))
     return battle
 
 

@@ -1,10 +1,12 @@
 """The few places that mean something to a unit: towards somebody, away, into cover, out of sight. Any other is written `@7,12/3`."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from heapq import nsmallest
 from math import hypot
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulewright.field import hexes
 from rulewright.field.field import Spot
@@ -12,6 +14,7 @@ from rulewright.field.hexes import Hex
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.moving import least_points, points_left, reach_of, route
 from rulewright.systems.silhouette.battle.seen import known_foes
+from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.maneuver.flights import drift_point
 from rulewright.systems.silhouette.maneuver.routes import bearing, places
 from rulewright.systems.silhouette.maneuver.space import Vector
@@ -28,7 +31,7 @@ ENEMIES = 4
 """So many enemies, the nearest, are offered to close in on."""
 
 
-class Goal(Struct, frozen=True):
+class Goal(Struct, frozen=True, gc=False):
     """A place to go to: its key and words, where it is, which way one looks there."""
 
     key: str
@@ -40,8 +43,56 @@ class Goal(Struct, frozen=True):
     backward: bool = False
 
 
-def goals(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Goal]:
+class Standing(Struct, frozen=True, cache_hash=True, gc=False):
+    """Everything about a unit on which it hangs where others can go."""
+
+    name: str
+    side: str
+    machine: Machine
+    spot: Spot
+    facing: int
+    altitude: int
+    able: bool
+    destroyed: bool
+    gone: bool
+    tows: str
+
+
+@lru_cache(maxsize=8192)
+def _standing(unit: Unit) -> Standing | Unit:
+    """What stands in the way of others; of what has several bodies all of it may matter."""
+    if unit.part is not None or unit.split or unit.machine.sections:
+        return unit
+    return Standing(
+        unit.name, unit.side, unit.machine, unit.spot, unit.facing, unit.altitude, unit.able, unit.destroyed, unit.gone, unit.tows
+    )
+
+
+@lru_cache(maxsize=8192)
+def _mover(unit: Unit) -> Unit:
+    """A unit with everything levelled that does not matter to where it can go: its systems, and the actions it has."""
+    return replace(unit, arms=(), used=0, hit_by=(), received=0, ordered=0, extra=0, evading=False, stunned=0, owed=0)
+
+
+MOST_KEPT = 2_000
+_kept: dict[object, tuple[Goal, ...]] = {}
+"""The places that were offered last: who fires stays where it is, and so does everybody else."""
+
+
+def goals(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[Goal, ...]:
     """The places worth offering, each once."""
+    around = tuple([_standing(each) for each in battle.units])
+    known = tuple([foe.name for foe in known_foes(rules, battle, unit)])
+    key = (rules, battle.field, battle.place, _mover(unit), known, around)
+    found = _kept.get(key)
+    if found is None:
+        if len(_kept) >= MOST_KEPT:
+            _kept.clear()
+        found = _kept[key] = tuple(_goals(rules, battle, unit))
+    return found
+
+
+def _goals(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Goal]:
     found = _hex_goals(rules, battle, unit) if battle.hexes else _open_goals(rules, battle, unit)
     seen: set[tuple[Spot, int | None]] = {(unit.spot, unit.facing)}
     for goal in found:
@@ -134,7 +185,8 @@ def _first(
 def _towards(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots: dict[Hex, int]) -> Iterator[Goal]:
     for foe in foes:
         at = _hex(foe)
-        ranked = nsmallest(TRIED, spots, key=lambda spot: (abs(hexes.distance(spot, at) - 1), spots[spot], spot))
+        near = [abs(far - 1) for far in hexes.distances(at, spots)]
+        ranked = [spot for _, _, spot in nsmallest(TRIED, zip(near, spots.values(), spots, strict=True))]
         yield from _first(rules, battle, unit, ranked, f"close in on {foe.name}", f"Close in on {foe.name}", at, foe.name, "close in")
 
 
@@ -142,18 +194,20 @@ def _hiding(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots:
     rows, field = terrains(rules), battle.field
     nearest = _hex(foes[0])
     own = rows[field.terrain(unit.spot)]
-    hides = {spot: rows[field.terrain(spot)].obscurement for spot in spots if not rows[field.terrain(spot)].wet}
+    grounds = [rows[terrain] for terrain in field.terrains(spots)]
+    hides = {spot: row.obscurement for spot, row in zip(spots, grounds, strict=True) if not row.wet}
     most = max(hides.values(), default=0)
     if most > (0 if own.wet else own.obscurement):
         ranked = nsmallest(TRIED, [spot for spot, value in hides.items() if value == most], key=lambda spot: (spots[spot], spot))
         yield from _first(rules, battle, unit, ranked, "to cover", f"Into {field.terrain(ranked[0])}", nearest, "", "cover")
     if field.hides:
         eyes = [foe.spot for foe in foes]
-        unseen = (spot for spot in sorted(spots, key=lambda spot: (spots[spot], spot)) if spots[spot] >= least)
-        hidden = next((spot for spot in unseen if not any(field.sight(eye, spot).open for eye in eyes)), None)
+        near = sorted([(cost, spot) for spot, cost in spots.items() if cost >= least])
+        hidden = next((spot for _, spot in near if not any(field.sight(eye, spot).open for eye in eyes)), None)
         if hidden is not None:
             yield from _first(rules, battle, unit, [hidden], "out of sight", "Out of sight", nearest, "", "hide")
-    ranked = nsmallest(TRIED, spots, key=lambda spot: (-hexes.distance(spot, nearest), spots[spot], spot))
+    far = [-each for each in hexes.distances(nearest, spots)]
+    ranked = [spot for _, _, spot in nsmallest(TRIED, zip(far, spots.values(), spots, strict=True))]
     yield from _first(rules, battle, unit, ranked, "away", f"Away from {foes[0].name}", nearest, "", "away")
 
 
@@ -195,8 +249,9 @@ def _back(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> Iterator[Goa
         return
     at = _hex(foe)
     found = places(reach_of(rules, battle, unit, True))
-    ranked = sorted([spot for spot in found if spot != _hex(unit)], key=lambda spot: (-hexes.distance(spot, at), found[spot], spot))
-    for spot in ranked[:3]:
+    far, here = [-each for each in hexes.distances(at, found)], _hex(unit)
+    ranked = nsmallest(3, [each for each in zip(far, found.values(), found, strict=True) if each[2] != here])
+    for _, _, spot in ranked:
         if hexes.distance(spot, at) > hexes.distance(_hex(unit), at):
             way = route(rules, battle, unit, (float(spot[0]), float(spot[1])), None, True)
             if way is not None:

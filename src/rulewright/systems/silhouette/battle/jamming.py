@@ -124,12 +124,6 @@ def _eccm(rules: Ruleset, battle: Battle, name: str, rating: int, reach: int | f
     return battle
 
 
-def _in_range(battle: Battle, unit: Unit, active: Jam, reach: int | float) -> bool:
-    """Whether an enemy's jammer is near enough for a unit to work against it."""
-    source = battle.unit(active.by)
-    return source.side != unit.side and kilometres(battle, unit.spot, source.spot) <= max(reach, active.reach)
-
-
 # --- searchlights --------------------------------------------------------------------------------------------------------------------
 
 

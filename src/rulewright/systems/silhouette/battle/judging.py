@@ -55,7 +55,7 @@ def shot_worth(rules: Ruleset, battle: Battle, found: Shot) -> float:
     target = battle.unit(found.target)
     armor = armor_here(battle, target, found)
     held = (defense.dice, defense.modifier) if defense is not None else None
-    return _worth(rules, (attack.dice, attack.modifier), held, found.damage, armor.value, found.nature.piercing)
+    return _worth(rules, (attack.dice, attack.modifier), held, found.damage * found.scaled[1], armor.value, found.nature.piercing)
 
 
 def best_shot(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]) -> tuple[float, Shot | None]:

@@ -167,7 +167,7 @@ def _strikes(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Pl
         return (yield from mass_destruction(rules, battle, shot, spot))
     wide = version.perk("wide angle")
     if wide is not None:
-        reach = ranges_here(battle, battle.unit(shot.attacker), battle.unit(shot.target), version)
+        reach = ranges_here(rules, battle, battle.unit(shot.attacker), battle.unit(shot.target), version)
         return (yield from wide_attack(rules, battle, shot, wide[1], reach[-1] if reach else 0))
     radius = radius_of(version, shot)
     if radius is not None:
@@ -197,7 +197,7 @@ def _at_random(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> 
         return replace(shot, damage=max(0, shot.damage - lost))
     reach = tuple([max(0, each - lost * factor) for each, factor in zip(version.ranges, (1, 2, 4, 8), strict=False)])
     short = replace(version, ranges=reach)
-    band = band_of(rules, shot.distance, ranges_here(battle, unit, battle.unit(shot.target), short))
+    band = band_of(rules, shot.distance, ranges_here(rules, battle, unit, battle.unit(shot.target), short))
     return replace(shot, band=band) if band else None
 
 

@@ -17,7 +17,7 @@ from rulewright.play import Choice, Option, Play, Roll, Stands, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, less, term, total
 from rulewright.systems.silhouette.battle.actions.base import Deed
-from rulewright.systems.silhouette.battle.actions.interrupting import interrupting, interrupts
+from rulewright.systems.silhouette.battle.actions.interrupting import interrupting, interrupts, may_interrupt
 from rulewright.systems.silhouette.battle.collisions import run_into
 from rulewright.systems.silhouette.battle.events import Moved
 from rulewright.systems.silhouette.battle.seen import names_of, witnesses
@@ -86,7 +86,8 @@ def cumbersome(unit: Unit) -> bool:
 
 def is_towed(battle: Battle, unit: Unit) -> bool:
     """Whether somebody has it in tow."""
-    return any(other.tows == unit.name and other.able for other in battle.units)
+    name = unit.name
+    return any(other.able for other in battle.units if other.tows == name)
 
 
 def dragging(battle: Battle, unit: Unit) -> str:
@@ -462,7 +463,9 @@ def _skid(rules: Ruleset, battle: Battle, unit: Unit, rig: Rig) -> Play[Battle]:
     if not battle.field.on_map((x, y)) or dict(rig.costs).get(battle.field.terrain((x, y))) is None:
         return battle
     spot = (float(x), float(y))
-    there = next((each for each in battle.units if each.spot == spot and each.able and each.altitude == unit.altitude), None)
+    there = next(
+        (each for each in battle.units if each.spot == spot and each.able and not each.borne and each.altitude == unit.altitude), None
+    )
     if holds(battle, unit, spot):
         unit = replace(unit, x=spot[0], y=spot[1], hexes=unit.hexes + 1)
         battle = battle.put(unit)
@@ -484,7 +487,7 @@ def _plans(rules: Ruleset, battle: Battle, unit: Unit, found: Route, first: int)
 
 def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, found: Route, first: int) -> Play[list[tuple[int, str, Deed]]]:
     """Whether one enemy interrupts the move, with what, and at which place of the way."""
-    if not foe.able or first >= len(found.steps):
+    if not foe.able or first >= len(found.steps) or not may_interrupt(rules, foe):
         return []
     about = _chances(rules, battle, unit.name, foe.name, found, first)
     chances = about.chances
@@ -510,15 +513,14 @@ def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, found: Route, f
 @lru_cache(maxsize=512)
 def _chances(rules: Ruleset, battle: Battle, mover: str, name: str, found: Route, first: int) -> "Passing":
     """Everything that an enemy could do on a way; remembered, since exact odds come here once for every path."""
-    unit, foe = battle.unit(mover), battle.unit(name)
+    foe = battle.unit(name)
     chances: list[tuple[int, Option[Deed], Battle]] = []
-    for at, step in _places(found, first):
-        there = _at(battle, unit, step)
+    for at, there in _on_the_way(battle, mover, found, first):
         chances.extend([(at, option, there) for option in interrupts(rules, there, foe, mover)])
     return Passing(rules, battle, name, mover, tuple(chances))
 
 
-class Passing(Struct, frozen=True, cache_hash=True):
+class Passing(Struct, frozen=True, gc=False, cache_hash=True):
     """What a question about an interrupt is about."""
 
     rules: Ruleset
@@ -527,6 +529,13 @@ class Passing(Struct, frozen=True, cache_hash=True):
     mover: str
     chances: tuple[tuple[int, Option[Deed], Battle], ...]
     """The places of the way, what can be done at each, and the battle with the mover there."""
+
+
+@lru_cache(maxsize=8)
+def _on_the_way(battle: Battle, mover: str, found: Route, first: int) -> tuple[tuple[int, Battle], ...]:
+    """The battle with the mover at each of these places; every enemy is asked about the same."""
+    unit = battle.unit(mover)
+    return tuple([(at, _at(battle, unit, step)) for at, step in _places(found, first)])
 
 
 def _places(found: Route, first: int) -> Iterator[tuple[int, Step]]:

@@ -23,6 +23,7 @@ _ORDER: tuple[Pace, ...] = ("stationary", "half", "combat")
 
 def announce(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
     """Before an attack it is settled how fast the unit goes in the whole round; after the first time that stands."""
+    unit = battle.bearer(unit)
     if unit.pace or unit.speed == "top" or unit.machine.build == "emplacement":
         return battle
     combat = combat_speed(unit, battle.place)

@@ -14,6 +14,7 @@ from rulewright.systems.silhouette.battle import answers as _answers  # noqa: F4
 from rulewright.systems.silhouette.battle import decoys as _decoys  # noqa: F401  # false images too
 from rulewright.systems.silhouette.battle.actions.base import About, Deed
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
+from rulewright.systems.silhouette.battle.breaking import come_apart, power_fades
 from rulewright.systems.silhouette.battle.commanding import commander_of, give_orders, out_of_turn, succeed
 from rulewright.systems.silhouette.battle.declaring import declare
 from rulewright.systems.silhouette.battle.deploying import PLACED, deploy, placing_order
@@ -26,6 +27,7 @@ from rulewright.systems.silhouette.battle.listening import listen, trail_arrays
 from rulewright.systems.silhouette.battle.moving import Somewhere, points_left
 from rulewright.systems.silhouette.battle.parries import shields_recover
 from rulewright.systems.silhouette.battle.seen import names_of
+from rulewright.systems.silhouette.battle.stalemate import quiet_after
 from rulewright.systems.silhouette.battle.strain import autopilots, cables_drag, heat_builds, minds_link, shutdowns, unsnag
 from rulewright.systems.silhouette.battle.zones import fires_burn
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, top_speed
@@ -51,6 +53,7 @@ ROUND_ENDS: list[Hook] = [
     unsnag,
     cables_drag,
     autopilots,
+    power_fades,
 ]
 """What happens in the phase of miscellaneous events."""
 MOST_TIES = 20
@@ -162,7 +165,7 @@ def initiative(rules: Ruleset, battle: Battle) -> Play[Battle]:
     """Commanders may give orders first; then they are tested against each other, or the pilots where only two units are left; and one
     side says who plays first."""
     battle = yield from give_orders(rules, battle)
-    able = [unit for unit in battle.units if unit.able]
+    able = [unit for unit in battle.units if unit.able and not unit.section]
     skill, what = ("piloting", "Piloting for the initiative") if len(able) == 2 else ("leadership", "Leadership for the initiative")
     battle, order = yield from _contest(rules, battle, skill, what)
     if len(order) < 2:
@@ -262,13 +265,15 @@ def act(rules: Ruleset, battle: Battle) -> Play[Battle]:
     about = About(rules, battle, unit.name)
     deed = yield from Choice(unit.voice, f"What does {unit.name} do?", options, about, "act", where=where if _grounded(unit) else None)
     battle = yield from action_of(deed.kind).do(rules, battle, unit, deed)
-    battle = succeed(battle)
+    battle = succeed((yield from come_apart(rules, battle)))
+    if battle.active != unit.name:
+        return battle  # what it has become goes on
     unit = battle.unit(unit.name)
     return (yield from _finish(rules, battle, unit)) if unit.done or not unit.able else battle
 
 
 def _grounded(unit: Unit) -> bool:
-    return unit.way in ("walker", "ground", "hover", "rail", "naval", "submarine", "air", "space")
+    return not unit.section and unit.way in ("walker", "ground", "hover", "rail", "naval", "submarine", "air", "space")
 
 
 def _finish(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
@@ -293,9 +298,12 @@ def end_round(rules: Ruleset, battle: Battle) -> Play[Battle]:
     """Miscellaneous events; then unspent actions and Leadership Command Points are gone, and a new round begins."""
     for hook in ROUND_ENDS:
         battle = yield from hook(rules, battle)
+    battle = yield from come_apart(rules, battle)
+    quiet = quiet_after(battle)
     units = tuple([_rested(unit) for unit in battle.units])
     commands = tuple([replace(command, leadership=0, ordered=False) for command in battle.commands])
-    return replace(battle, units=units, commands=commands, round=battle.round + 1, phase="declaration", activated=(), waiting=(), active="")
+    battle = replace(battle, units=units, commands=commands, round=battle.round + 1, quiet=quiet)
+    return replace(battle, phase="declaration", activated=(), waiting=(), active="")
 
 
 def _rested(unit: Unit) -> Unit:
@@ -333,6 +341,7 @@ def _rested(unit: Unit) -> Unit:
         owed=0,
         hit_by=(),
         signs=next_round(unit.signs),
+        crew=replace(unit.crew, crossing=0) if unit.crew.crossing else unit.crew,
     )
 
 

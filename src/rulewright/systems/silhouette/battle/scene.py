@@ -19,13 +19,15 @@ from rulewright.systems.silhouette.battle.imagining import guessed, unfound
 from rulewright.systems.silhouette.battle.passing import is_pass, tear_past
 from rulewright.systems.silhouette.battle.rounds import act, activate, begin_round, initiative, set_up
 from rulewright.systems.silhouette.battle.seen import in_sight, names_of, side_sees
+from rulewright.systems.silhouette.battle.stalemate import stalemate
 from rulewright.systems.silhouette.battle.view import headline, person_card, place_of, rider_card, timeline, unit_card
 from rulewright.systems.silhouette.detection.sight import sees
 from rulewright.systems.silhouette.harm.body import LASTING
 from rulewright.systems.silhouette.maneuver.terrain import letters, terrains
 from rulewright.systems.silhouette.units.entering import CARRIES
 from rulewright.systems.silhouette.units.people import is_person
-from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.state import Battle, Conditions
+from rulewright.systems.silhouette.units.units import Unit
 
 BATTLE_SCENE = "battle"
 
@@ -34,6 +36,7 @@ class BattleScene(Scene[Battle]):
     """Set-up, declaration and initiative are steps, and so is every single thing that a unit does."""
 
     state_type = Battle
+    described = Conditions
     kind = BATTLE_SCENE
 
     def __init__(self, rules: Ruleset) -> None:
@@ -55,7 +58,7 @@ class BattleScene(Scene[Battle]):
     def _decided(self, state: Battle) -> Result | None:
         """How it has ended, before anybody has counted the dead."""
         for aim in state.place.objectives:
-            left = sum([unit.gone for unit in state.units if unit.side == aim.side])
+            left = sum([unit.gone for unit in state.units if unit.side == aim.side and not _bound(unit)])
             if left >= aim.units:
                 return Result(aim.side, f"{left} of {aim.side} {'has' if left == 1 else 'have'} got away")
         able = list(dict.fromkeys([unit.side for unit in state.units if unit.able]))
@@ -65,6 +68,8 @@ class BattleScene(Scene[Battle]):
             return Result(able[0], f"only {agrees(able[0], 'has', 'have')} units left in the fight")
         if state.round > state.rounds:
             return Result(None, f"{state.rounds} rounds have passed")
+        if state.quiet and (why := stalemate(self.rules, state)):
+            return Result(None, why)
         return None
 
     def result(self, state: Battle) -> Result | None:
@@ -80,7 +85,7 @@ class BattleScene(Scene[Battle]):
         for side in state.sides:
             units = [unit for unit in state.units if unit.side == side]
             found[side] = {
-                "machines out of it": sum([not unit.able for unit in units]),
+                "machines out of it": sum([not unit.able and not _bound(unit) for unit in units]),
                 "Armor lost": sum([unit.wear.armor for unit in units]),
                 "casualties": sum([unit.crew.lost + unit.crew.lost_passengers for unit in units]),
                 "ammunition": sum([sum(arm.left) for unit in units for arm in unit.arms]),
@@ -89,7 +94,7 @@ class BattleScene(Scene[Battle]):
         return found
 
     def out(self, state: Battle) -> frozenset[str]:
-        units = [unit.name for unit in state.units if not unit.able]
+        units = [unit.name for unit in state.units if unit.part is None and not unit.able and not (unit.split and _goes_on(state, unit))]
         riders = [rider.name for unit in state.units for rider in unit.riders if not rider.body.able or unit.gone]
         return frozenset([*units, *riders])
 
@@ -123,6 +128,8 @@ class BattleScene(Scene[Battle]):
     def standing(self, state: Battle) -> Mapping[str, Standing]:
         found = {}
         for unit in state.units:
+            if unit.borne or unit.split or _inside(unit):
+                continue
             where = Standing(unit.x, unit.y, unit.side, unit.altitude, unit.facing, float(unit.machine.size))
             found[unit.name] = where
             found |= {rider.name: where for rider in unit.riders}
@@ -145,6 +152,8 @@ class BattleScene(Scene[Battle]):
             for name in foes:
                 found = found.put(guessed(found.unit(name), draw))
             for name in hidden:
+                if found.unit(name).borne:
+                    continue  # it is where its hull is
                 found = out_of_sight(self, unfound(found, name), side, name, draw)
             return found
 
@@ -156,6 +165,7 @@ class BattleScene(Scene[Battle]):
         if who is not None and mine is None:
             seen = [unit for unit in state.units if all(side_sees(self.rules, state, side, unit) for side in state.sides)]
         cards = []
+        seen = [unit for unit in seen if not _inside(unit)]
         for unit in seen:
             friend = who is None or unit.side == mine
             if is_person(unit):
@@ -163,6 +173,21 @@ class BattleScene(Scene[Battle]):
                 continue
             cards.append(unit_card(self.rules, state, unit, friend))
             cards.extend([rider_card(unit, rider) for rider in unit.riders if friend])
-        places = tuple([place_of(unit) for unit in seen])
+        places = tuple([place_of(unit) for unit in seen if not (unit.borne or unit.split)])
         names = {unit.name for unit in seen}
         return SceneView("Battle", headline(state), tuple(cards), timeline(state, names), places, self.field_shown(state, who))
+
+
+def _goes_on(battle: Battle, unit: Unit) -> bool:
+    """Whether any component of a machine that has come apart is still in the fight."""
+    return any(each.able for each in battle.units if each.part is not None and each.part.of == unit.name)
+
+
+def _inside(unit: Unit) -> bool:
+    """Whether a unit is a component inside a combined machine."""
+    return unit.part is not None and unit.part.inside
+
+
+def _bound(unit: Unit) -> bool:
+    """Whether a unit is no machine of its own now: a section, a component inside, or what has come apart."""
+    return unit.section or unit.split or _inside(unit)

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.detection.sight import sees
+from rulewright.systems.silhouette.detection.sight import eye_of, sees, sights_here, sign_of
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
@@ -29,7 +29,20 @@ def known_foes(rules: Ruleset, battle: Battle, unit: Unit) -> list[Unit]:
 
 @lru_cache(maxsize=64)
 def _known(rules: Ruleset, battle: Battle, side: str) -> frozenset[str]:
-    return frozenset([foe.name for foe in battle.units if foe.side != side and foe.able and side_sees(rules, battle, side, foe)])
+    foes = [foe for foe in battle.units if foe.side != side and foe.able]
+    eyes = tuple([eye_of(unit) for unit in battle.units if unit.side == side and unit.able])
+    if battle.place.night or not eyes or any(unit.part is not None for unit in battle.units):
+        return frozenset([foe.name for foe in foes if side_sees(rules, battle, side, foe)])
+    known, key = sights_here(rules, battle).known, (eyes, tuple([sign_of(foe) for foe in foes]))
+    found = known.get(key)
+    if found is None:
+        if len(known) >= MOST_KNOWN:
+            known.clear()
+        found = known[key] = frozenset([foe.name for foe in foes if side_sees(rules, battle, side, foe)])
+    return found
+
+
+MOST_KNOWN = 4_000
 
 
 @lru_cache(maxsize=64)
@@ -46,8 +59,9 @@ def in_sight(rules: Ruleset, battle: Battle, side: str) -> frozenset[str]:
 
 
 def names_of(battle: Battle, side: str) -> tuple[str, ...]:
-    """Everybody of a side by name: units, and the characters aboard."""
-    names = [name for unit in battle.units if unit.side == side for name in (unit.name, *[rider.name for rider in unit.riders])]
+    """Everybody of a side by name: machines, and the characters aboard. For sections and components the whole machine is asked."""
+    mine = [unit for unit in battle.units if unit.side == side]
+    names = [name for unit in mine for name in ((unit.name,) if unit.part is None else ()) + tuple([rider.name for rider in unit.riders])]
     return tuple(dict.fromkeys(names))  # somebody on foot is both
 
 

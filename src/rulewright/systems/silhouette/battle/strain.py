@@ -236,7 +236,7 @@ def cables_drag(rules: Ruleset, battle: Battle) -> Play[Battle]:
     """At the end of a round what hangs on a cable and has gone over hard ground may be snagged (ruling: the ground it ends on counts)."""
     for unit in battle.units:
         wire = unit.machine.has("external power")
-        if wire is None or wire.variant != "wire" or not unit.able or not unit.hexes or unit.way == "space":
+        if wire is None or wire.variant != "wire" or not unit.able or not unit.hexes or unit.borne or unit.way == "space":
             continue
         cost = cost_table(rules, unit.machine, unit.way, battle.place.atmosphere)[battle.field.terrain(unit.spot)] or 1
         if cost <= 1:

@@ -15,6 +15,7 @@ from rulewright.play import Choice, Given, Option, Range, Tactic, first_option, 
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import About, Deed
 from rulewright.systems.silhouette.battle.actions.shooting import harmless
+from rulewright.systems.silhouette.battle.changing import wise_boost, wise_change
 from rulewright.systems.silhouette.battle.judging import best_shot, danger, moved_to, nearest_foes, shot_worth, stays
 from rulewright.systems.silhouette.battle.moving import Passing, least_points, points_left
 from rulewright.systems.silhouette.battle.parries import Barring
@@ -97,6 +98,8 @@ def _turn(style: Style, rules: Ruleset, battle: Battle, unit: Unit, options: tup
             return key
     moves = [option for option in options if option.value.kind == "move"]
     foes = nearest_foes(rules, battle, unit)
+    if foes and (change := wise_change(rules, battle, unit, foes, options)) is not None:
+        return change
     if (not unit.hexes and not unit.pace and moves and style.moves) or (moves and "done" not in keys) or _adrift(unit):
         going = _where(style, rules, battle, unit, foes, moves)
         if going is not None:
@@ -162,7 +165,7 @@ def _where(style: Style, rules: Ruleset, battle: Battle, unit: Unit, foes: list[
         after = moved_to(rules, battle, unit, option.value)
         if after is None:
             continue
-        value = _value(style, rules, after, unit.name, foes, actions)
+        value = _value(style, rules, after, unit.name, foes, actions, best + 1e-9)
         if value > best + 1e-9:
             best, key = value, option.key
     return key
@@ -173,12 +176,15 @@ def _adrift(unit: Unit) -> bool:
     return unit.way == "space" and not unit.course.drifted
 
 
-def _value(style: Style, rules: Ruleset, battle: Battle, name: str, foes: list[Unit], actions: int) -> float:
-    """What a place is good for: harm that can be done from it, harm that may come, and how far it is from where one wants to be."""
+def _value(style: Style, rules: Ruleset, battle: Battle, name: str, foes: list[Unit], actions: int, least: float = float("-inf")) -> float:
+    """What a place is good for: harm that can be done from it, harm that may come, and how far it is from where one wants to be. Where
+    it cannot be more than the least that counts, what may come is not weighed any more."""
     unit = battle.unit(name)
-    harm = best_shot(rules, battle, unit, foes)[0] * min(actions, 2)
-    far = min([distance(battle.field, unit.spot, foe.spot) for foe in foes])
-    return style.harm * harm - style.danger * danger(rules, battle, unit, foes) - style.pull * abs(far - style.wants)
+    harm = style.harm * (best_shot(rules, battle, unit, foes)[0] * min(actions, 2))
+    pull = style.pull * abs(min([distance(battle.field, unit.spot, foe.spot) for foe in foes]) - style.wants)
+    if harm - pull <= least:
+        return harm - pull
+    return harm - style.danger * danger(rules, battle, unit, foes) - pull
 
 
 def _turn_to_fire(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], moves: list[Option[Deed]]) -> Given | None:
@@ -265,11 +271,13 @@ def _pace(style: Style, choice: Choice[Any]) -> Given | None:
 
 
 def _declare(style: Style, choice: Choice[Any]) -> Given | None:
-    """What has nothing to fire with evades."""
+    """What has nothing to fire with evades; a power booster is burnt where a good shot offers itself."""
     about, keys = choice.about, choice.keys()
     if not isinstance(about, About) or "evade" not in keys:
         return None
     unit = about.battle.unit(about.unit)
+    if (boost := wise_boost(about.rules, about.battle, unit, list(keys))) is not None:
+        return boost
     return "as usual" if _armed(unit) and points_left(about.battle, unit) >= 0 else "evade"
 
 

@@ -145,8 +145,15 @@ def _tags(battle: Battle, unit: Unit, friend: bool) -> list[AnyPiece]:
     """What anybody can see of a unit who sees it."""
     states = [
         (f"destroyed ({unit.wear.destroyed})", unit.destroyed),
-        ("has left the field", unit.gone),
+        ("has come apart", unit.split),
+        ("has left the field", unit.gone and not unit.split),
         ("nobody at the controls", not unit.destroyed and not unit.gone and not unit.manned),
+        (
+            f"power for {unit.part.power} rounds" if unit.part is not None else "",
+            unit.part is not None and bool(unit.part.power) and not unit.destroyed,
+        ),
+        ("no power", unit.part is not None and unit.part.power == 0 and not unit.destroyed),
+        (f"{unit.crew.crossing} of the crew on their way", unit.crew.crossing > 0 and friend),
         ("Top Speed", unit.speed == "top" or unit.shifting == "top"),
         ("evading", unit.evading and friend),
         (f"{unit.extra} extra actions", unit.extra > 0 and friend),

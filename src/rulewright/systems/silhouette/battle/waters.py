@@ -35,7 +35,9 @@ def depths(rules: Ruleset, battle: Battle) -> Play[Battle]:
     """The end of a round under water."""
     for name in [unit.name for unit in battle.units if unit.able and unit.way == "submarine"]:
         unit = battle.unit(name)
-        if unit.course.surfacing:
+        if unit.borne:
+            pass  # it rises with its hull
+        elif unit.course.surfacing:
             battle = yield from _rises(battle, unit)
         elif unit.course.flushed and unit.altitude == 0:
             battle = battle.put(replace(unit, course=replace(unit.course, flushed=unit.course.flushed - 1)))
@@ -46,7 +48,7 @@ def depths(rules: Ruleset, battle: Battle) -> Play[Battle]:
 def vents(rules: Ruleset, battle: Battle) -> Play[Battle]:
     """Whatever crawls in a thermal vent without protection from heat is scalded, once a round."""
     for unit in battle.units:
-        if not unit.able or unit.way not in ("walker", "ground") or battle.field.terrain(unit.spot) != "thermal vents":
+        if not unit.able or unit.borne or unit.way not in ("walker", "ground") or battle.field.terrain(unit.spot) != "thermal vents":
             continue
         kept = any(unit.machine.has(f"hostile environment: {what}") is not None for what in ("extreme heat", "heat", "all"))
         came = yield from vent_scald(rules, kept, unit.name)
@@ -66,15 +68,12 @@ def _rises(battle: Battle, unit: Unit) -> Play[Battle]:
 
 
 def _pressed(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
-    """A round below the safe depth, for every body of the vessel."""
-    depth = -unit.altitude
-    for body in (None, *unit.machine.sections):
-        safe = safe_depth(unit) if body is None else int(safe_level(crush_depth_of(body).value).value)
-        if not unit.able or depth <= safe:
-            continue
-        came = yield from pressure(rules, depth, safe, unit.name if body is None else f"{unit.name}, {body.name}")
-        if came.damage:
-            damage = total("damage", term("Margin of Success", came.margin), times("depth level", depth), rule=_ID)
-            battle = yield from harmed(rules, battle, unit, damage, "is crushed by the sea")
-            unit = battle.unit(unit.name)
-    return battle
+    """A round below the safe depth; every section of a vessel is a unit, and tested by itself."""
+    depth, safe = -unit.altitude, safe_depth(unit)
+    if not unit.able or depth <= safe:
+        return battle
+    came = yield from pressure(rules, depth, safe, unit.voice if unit.section else unit.name)
+    if not came.damage:
+        return battle
+    damage = total("damage", term("Margin of Success", came.margin), times("depth level", depth), rule=_ID)
+    return (yield from harmed(rules, battle, unit, damage, "is crushed by the sea"))

@@ -21,6 +21,7 @@ from rulewright.systems.silhouette.breakage.ground import (
 from rulewright.systems.silhouette.breakage.systems import Blow
 from rulewright.systems.silhouette.gunnery.attacks import FOLLOWS, defense_pool, maneuver_of, suffer, told, weighed
 from rulewright.systems.silhouette.gunnery.bursts import saturation_damage, under_saturation
+from rulewright.systems.silhouette.gunnery.scales import at_scale, scaled
 from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.maneuver.terrain import cost_table, distance
@@ -59,8 +60,8 @@ def swept_by(rules: Ruleset, battle: Battle, name: str, zone: Zone, aimed: bool 
     shot = blow_of(unit, zone.by, zone.weapon, zone.damage)
     pool = defense_pool(rules, battle, shot) or Pool(0, hero=False)
     came = yield from under_saturation(rules, pool, zone.threshold, zone.damage, unit.voice)
-    severity, met = weighed(rules, battle, unit, shot, came.damage)
-    dealt = saturation_damage(zone.damage, came.short)
+    dealt = at_scale(saturation_damage(zone.damage, came.short), scaled(rules, by, unit))
+    severity, met = weighed(rules, battle, unit, shot, dealt.value)
     sums = (*came.test.sum("defense", _SATURATION), dealt.reason, *met)
     where = f", which has {hexes.label((int(unit.x), int(unit.y)))} under fire,"
     yield from told(
@@ -78,7 +79,7 @@ def swept_by(rules: Ruleset, battle: Battle, name: str, zone: Zone, aimed: bool 
             where=where,
         ),
     )
-    return (yield from harmed(rules, battle, shot, came.damage, came.short)) if came.short else battle
+    return (yield from harmed(rules, battle, shot, dealt.value, came.short)) if came.short else battle
 
 
 def entered(rules: Ruleset, battle: Battle, name: str) -> Play[Battle]:

@@ -15,6 +15,7 @@ from rulewright.systems.silhouette.breakage.escapes import Leaking, leak, who_sa
 from rulewright.systems.silhouette.breakage.events import Broken
 from rulewright.systems.silhouette.breakage.wrecks import abandon
 from rulewright.systems.silhouette.machines.record import DAMAGE, DamageRow
+from rulewright.systems.silhouette.machines.special import combined_hit
 from rulewright.systems.silhouette.units.units import TURRET, Unit, auxiliaries, mounts
 from rulewright.systems.silhouette.units.wear import DESTROYED_AT, Arm, Slowed
 
@@ -76,12 +77,23 @@ _REINFORCED = {"structure": "chassis", "crew": "crew", "movement": "movement"}
 
 
 def _hit(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
-    """One location is hit; a reinforced one may soak it up."""
+    """One location is hit; a reinforced one may soak it up. Of a combined machine a component that makes it up loses Armor besides."""
+    if unit.machine.components:
+        unit = yield from _dented(rules, unit, blow)
     part = _REINFORCED.get(blow.location, "")
     if part and (spared := absorb(unit, part)) is not None:
         yield from Tell(Broken(unit.name, f"the reinforced {part} soaks up the hit", mood="plain"))
         return spared
     return (yield from _LOCATIONS[blow.location](rules, unit, blow))
+
+
+def _dented(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
+    """A component loses Armor with the location that it makes up; where there are several, a die says which."""
+    came = yield from combined_hit(rules, unit.machine, blow.location, "heavy" if blow.heavy else "light", blow.by)  # type: ignore[arg-type]
+    if came.component is None:
+        return unit
+    yield from Tell(Broken(unit.name, f"its {came.component} loses {came.armor} Armor"))
+    return replace(unit, dents=(*unit.dents, (came.component, came.armor)))
 
 
 def absorb(unit: Unit, part: str) -> Unit | None:
@@ -241,22 +253,21 @@ def _tanks(rules: Ruleset, unit: Unit, blow: Blow, effect: Leaking | None) -> Pl
 
 def _still(unit: Unit) -> bool:
     """Whether hits on movement mean nothing: it has no engine, or stands fast."""
-    return unit.machine.has("no engine") is not None or unit.machine.build == "emplacement" or not unit.machine.ways
+    return unit.machine.has("no engine") is not None or unit.machine.build == "emplacement" or unit.section or not unit.machine.ways
 
 
-def _only_plating(unit: Unit, heavy: bool) -> Play[Unit]:
-    """What cannot move loses Armor instead of movement where it is built in (sil-4.3.3), and nothing where it has no engine."""
-    if unit.machine.build != "emplacement":
-        return unit
-    lost = 2 if heavy else 1
-    yield from Tell(Broken(unit.name, f"loses {lost} Armor"))
-    return replace(unit, wear=replace(unit.wear, armor=min(int(unit.machine.armor), unit.wear.armor + lost)))
+def _only_plating(unit: Unit) -> Play[Unit]:
+    """What is built in (sil-4.3.3), or a section that its hull carries (sil-4.3.2), has no movement to lose: such a hit costs it the Armor
+    that every hit costs, and nothing else."""
+    if unit.machine.build == "emplacement" or unit.section:
+        yield from Tell(Broken(unit.name, "has nothing of its own there that moves: the hit costs it only Armor", mood="plain"))
+    return unit
 
 
 def _one_way(rules: Ruleset, unit: Unit, blow: Blow, row: DamageRow) -> Play[Unit]:
     """One way to move is hit."""
     if _still(unit):
-        return (yield from _only_plating(unit, blow.heavy))
+        return (yield from _only_plating(unit))
     ways = [way.type for way in unit.machine.ways if way.type not in unit.wear.failed]
     if not ways:
         return unit
@@ -289,8 +300,8 @@ def _slower(unit: Unit, ways: tuple[str, ...], points: int | None) -> Play[Unit]
 
 
 def _clumsier(unit: Unit, points: int) -> Play[Unit]:
-    if unit.machine.build == "emplacement":
-        return (yield from _only_plating(unit, points > 1))
+    if unit.machine.build == "emplacement" or unit.section:
+        return (yield from _only_plating(unit))
     yield from Tell(Broken(unit.name, f"loses {points} Maneuver"))
     return replace(unit, wear=replace(unit.wear, maneuver=unit.wear.maneuver + points))
 
@@ -298,7 +309,7 @@ def _clumsier(unit: Unit, points: int) -> Play[Unit]:
 def _movement(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
     """All ways to move are slower (ruling: all), at Heavy Damage by half, and Maneuver suffers; exposed ones are a stage worse."""
     if _still(unit):
-        return (yield from _only_plating(unit, blow.heavy))
+        return (yield from _only_plating(unit))
     worse = unit.machine.has("exposed movement") is not None
     vented = yield from _tanks(
         rules, unit, blow, ("no movement" if worse else "half the MP") if blow.heavy else "half the MP" if worse else "-1 MP"

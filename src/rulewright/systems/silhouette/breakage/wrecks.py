@@ -47,7 +47,11 @@ def can_eject(unit: Unit) -> bool:
 
 
 def overkilled(rules: Ruleset, unit: Unit) -> Play[Unit]:
-    """Three times the Armor: nothing is left of the machine, and everybody aboard tries to get out."""
+    """Three times the Armor: nothing is left of the machine, and everybody aboard tries to get out. What was combined comes apart into its
+    components instead."""
+    if unit.machine.components:
+        yield from Tell(Broken(unit.name, "holds together no longer"))
+        return replace(unit, wear=replace(unit.wear, destroyed="overkill"))
     yield from Tell(Broken(unit.name, "is destroyed"))
     return (yield from sub(abandon, rules, replace(unit, wear=replace(unit.wear, destroyed="overkill"))))
 

@@ -10,11 +10,11 @@ from typing import Annotated, Any, Literal, NamedTuple, cast
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
 from rulewright.field.field import Spot
-from rulewright.field.ground import BARE, UNCHANGED, Region
-from rulewright.field.onground import OnGround
+from rulewright.field.ground import BARE, Region
+from rulewright.field.people import People, Somebody
 from rulewright.rules import Ruleset
+from rulewright.scenes.scenarios import OfSide
 from rulewright.systems.silhouette.action.gravity import MOST_GRAVITY, floats
 from rulewright.systems.silhouette.action.movement import DOWN, GAITS, Gait, Pace, fastest_of, slower
 from rulewright.systems.silhouette.action.places import Depth
@@ -128,7 +128,7 @@ class Profile(Struct, frozen=True, cache_hash=True, gc=False):
         return self.trained(skill).level
 
 
-class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
+class Fighter(Somebody, frozen=True, cache_hash=True, gc=False):
     """A person in the fight, as things stand."""
 
     profile: Profile
@@ -203,16 +203,6 @@ class Fighter(Struct, frozen=True, cache_hash=True, gc=False):
     """Spell Points that are spent."""
     height: float = 0.0
     """Metres above the ground of one who flies."""
-
-    @property
-    def name(self) -> str:
-        """Who it is."""
-        return self.profile.name
-
-    @property
-    def side(self) -> str:
-        """Whose side."""
-        return self.profile.side
 
     @property
     def weapon(self) -> Weapon:
@@ -320,7 +310,7 @@ class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     covers: tuple[CoverSpot, ...] = ()
     narrow: bool = False
     water: Depth = "dry"
-    ambush: str = ""
+    ambush: OfSide = ""
     """The side that lies in wait, if any."""
     showdown: bool = False
     """Two gunfighters face each other, and stare each other down before the first shot."""
@@ -355,7 +345,7 @@ class Moment(Struct, frozen=True, gc=False):
     body: Patient
 
 
-class Fight(OnGround, frozen=True, cache_hash=True, gc=False):
+class Fight(People[Fighter], frozen=True, cache_hash=True, gc=False):
     """The whole fight at one moment, between two steps."""
 
     ground: Ground
@@ -383,12 +373,6 @@ class Fight(OnGround, frozen=True, cache_hash=True, gc=False):
     swayed: bool = False
     """Whether luck or Genre Points may have a say in what is rolled; it stays as the fight began, and costs nothing where it is false."""
 
-    def sees(self, one: Fighter, other: Fighter) -> bool:
-        """Whether nothing on the ground stands between two people."""
-        if self.map is BARE and self.changes is UNCHANGED:
-            return True
-        return self.clear_between((one.x, one.y), (other.x, other.y))
-
     def cover_from(self, at: Spot | None, target: Fighter) -> str:
         """What shelters somebody against what comes from a place: what they hold on to, or what they stand behind, whichever is better."""
         if at is None or self.map is BARE:
@@ -409,22 +393,6 @@ class Fight(OnGround, frozen=True, cache_hash=True, gc=False):
     def medium_at(self, fighter: Fighter) -> Medium:
         """What somebody fights in: so much water, or free fall."""
         return "free fall" if floats(self.ground.gravity) else self.water_at(fighter)
-
-    def fighter(self, name: str) -> Fighter:
-        """Somebody by name."""
-        for fighter in self.fighters:
-            if fighter.profile.name == name:
-                return fighter
-        raise Wrong(f"there is no {name!r} in this fight; there are {', '.join(f.name for f in self.fighters)}")
-
-    def put(self, *changed: Fighter) -> "Fight":
-        """The fight with some people changed."""
-        new = {fighter.profile.name: fighter for fighter in changed}
-        return replace(self, fighters=tuple([new.get(fighter.profile.name, fighter) for fighter in self.fighters]))
-
-    def change(self, name: str, **fields: Any) -> "Fight":
-        """The fight with some fields of one person changed."""
-        return self.put(replace(self.fighter(name), **fields))
 
     def acting_body(self, fighter: Fighter) -> Patient:
         """The body that somebody acts with now: that of a shared moment's beginning, or one that a late wound has not stopped yet."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import ceil
 from typing import Literal
 
 from msgspec import Struct
@@ -241,8 +240,3 @@ def total_attack(ranks: int = 4, skill_focus: bool = False, weapon_focus: bool =
     """An attack bonus bought as a skill: ranks, the feats that fit it, and the ability. By id only."""
     feats = [term("skill focus", 2)] * skill_focus + [term("weapon focus", 1)] * weapon_focus
     return total("attack bonus", term("ranks", ranks), *feats, term("ability", ability), rule=_BAB)
-
-
-def points_for(ranks: float, price: int) -> int:
-    """Skill points that ranks cost."""
-    return ceil(ranks * price)

@@ -1,5 +1,6 @@
 """Active sensors: a sweep for one target, boosted ranges, arrays of large vehicles, arrays towed behind (book lines 4736-4778)."""
 
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -120,6 +121,7 @@ def sweep_test(rules: Ruleset, pool: Pool, threshold: int, jam: int | None, by: 
 # --- how far ------------------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=1024, typed=True)
 @rule(_RANGE)
 def boosted_range(rules: Ruleset, base: Number, doublings: int = 0, array: Number = 0, horizon: Number | None = None) -> Derived[Number]:
     """How far sensors or a set reach, in kilometres: the Base Range, doubled for an action each time, and a towed array; on the ground no
@@ -158,6 +160,7 @@ def array_actions(step: int) -> Derived[int]:
     return total("actions", *[term(f"step {each}", each) for each in range(1, step + 1)], rule=_RANGE)
 
 
+@lru_cache(maxsize=1024, typed=True)
 @rule(_RANGE)
 def array_bonus(rules: Ruleset, size: Number, step: int = 1) -> Derived[int]:
     """What a large vehicle's array adds to its sensors: for every step one for each full 30 points of Size; or the step itself, with

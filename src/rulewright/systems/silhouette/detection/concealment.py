@@ -1,5 +1,6 @@
 """Concealment against Detection, by eye and by passive sensors, on land, at night, under water (book lines 4724-4786, 5208-5216)."""
 
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -24,7 +25,7 @@ By = Literal["", "eyes", "sensors"]
 """By what something is seen; nothing where it is not."""
 
 
-class Watcher(Struct, frozen=True, cache_hash=True):
+class Watcher(Struct, frozen=True, gc=False, cache_hash=True):
     """Whoever looks: sensors, skill and how far they reach; without sensors the eyes alone."""
 
     information_warfare: int = 0
@@ -42,7 +43,7 @@ class Watcher(Struct, frozen=True, cache_hash=True):
     """Nobody aboard can look out."""
 
 
-class Watched(Struct, frozen=True, cache_hash=True):
+class Watched(Struct, frozen=True, gc=False, cache_hash=True):
     """Whatever may be seen: how large it is, what hides it, what gives it away."""
 
     size: Number = 1
@@ -76,7 +77,7 @@ class Watched(Struct, frozen=True, cache_hash=True):
     depth: int = 0
 
 
-class Light(Struct, frozen=True, cache_hash=True):
+class Light(Struct, frozen=True, gc=False, cache_hash=True):
     """What light there is, and where: day or night, air to carry sound, the metres of a hex."""
 
     night: bool = False
@@ -112,6 +113,7 @@ def aquatic_only(machine: Machine) -> bool:
     return sensors is not None and sensors.variant.startswith("aquatic")
 
 
+@lru_cache(maxsize=1024)
 @rule(_CONCEALMENT)
 def detection(rules: Ruleset, watcher: Watcher, night: bool = False) -> Derived[int]:
     """Detection: 4 by day or 2 by night with the eyes, or the Sensor rating and the level of Information Warfare, whichever is more."""
@@ -125,6 +127,7 @@ def detection(rules: Ruleset, watcher: Watcher, night: bool = False) -> Derived[
     return total("Detection", *by_sensors.reasons, rule=_CONCEALMENT)
 
 
+@lru_cache(maxsize=1024)
 @rule(_CONCEALMENT, _WATER)
 def sensing(rules: Ruleset, watcher: Watcher) -> Derived[int]:
     """What passive sensors make out: Sensor rating and Information Warfare. Under water with aquatic sensors it is 2 at least."""
@@ -137,6 +140,7 @@ def sensing(rules: Ruleset, watcher: Watcher) -> Derived[int]:
     return plain
 
 
+@lru_cache(maxsize=4096, typed=True)
 @rule(_CONCEALMENT)
 def range_bands(rules: Ruleset, hexes: int, size: Number, walker: bool = False, prone: bool = False) -> Derived[int]:
     """Distance hides: bands are as many hexes wide as the target's Size, twice that for a walker on its feet; each after the first
@@ -166,7 +170,7 @@ def stealth_counts(
     return total("Stealth", term("Stealth", rating) if counts else row(f"Stealth: {why or 'point blank'}", 0), rule=_STEALTH)
 
 
-class Seen(Struct, frozen=True):
+class Seen(Struct, frozen=True, gc=False):
     """Whether something is seen, by what, and why: the sums of both sides, or what stops the line."""
 
     by: By

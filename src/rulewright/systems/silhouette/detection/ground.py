@@ -2,6 +2,7 @@
 4699-4734)."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -13,7 +14,7 @@ from rulewright.systems.silhouette.maneuver.terrain import IN_SPACE
 _LOS, _CONCEALMENT = "sil-5.3-los", "sil-5.3.1-concealment"
 
 
-class Hex(Struct, frozen=True, cache_hash=True):
+class Hex(Struct, frozen=True, gc=False, cache_hash=True):
     """A hex as far as seeing goes: what it hides, how high it lies, what it is called in a sum."""
 
     obscurement: int = 0
@@ -21,7 +22,7 @@ class Hex(Struct, frozen=True, cache_hash=True):
     name: str = ""
 
 
-class Lay(Struct, frozen=True, cache_hash=True):
+class Lay(Struct, frozen=True, gc=False, cache_hash=True):
     """How the ground lies from an observer to a target: the hexes between, each step one hex or the two between which the line runs."""
 
     level: int = 0
@@ -61,6 +62,7 @@ def _height(rules: Ruleset, step: tuple[Hex, ...]) -> int:
     return max(heights) if _hindering(rules) else min(heights)
 
 
+@lru_cache(maxsize=8192)
 @rule(_LOS)
 def blocked(rules: Ruleset, lay: Lay) -> Derived[str]:
     """What in the ground stops a line of sight: terrain higher than both units, or a rise next to either of them on the way to the
@@ -85,6 +87,7 @@ def _hides(lay: Lay, each: Hex) -> int:
     return each.obscurement
 
 
+@lru_cache(maxsize=8192)
 @rule(_CONCEALMENT)
 def obscurement(rules: Ruleset, lay: Lay, more: int = 0) -> Derived[int]:
     """Obscurement: of every hex between the two and of the target's own, not the observer's. Where one is higher, only terrain at the

@@ -3,9 +3,11 @@
 from functools import lru_cache
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.field.field import Spot
+from rulewright.field.ground import Changes, Ground
 from rulewright.play import Event, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.detection.active import boosted_range
@@ -16,7 +18,8 @@ from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.maneuver.terrain import SHADOW, between, distance, terrains
 from rulewright.systems.silhouette.units.crews import hand_for
-from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.signs import Cloud
+from rulewright.systems.silhouette.units.state import Battle, Place
 from rulewright.systems.silhouette.units.units import Crew, Rider, Unit
 from rulewright.systems.silhouette.units.wear import Wear
 
@@ -246,7 +249,14 @@ def ground_between(rules: Ruleset, battle: Battle, at: Spot, to: Spot, levels: t
 
 def cover_of(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> int:
     """What obscures a unit from another, for attacks: ground and a position in it, neither distance nor Stealth."""
-    return _obscured(rules, lay(rules, battle, one, other), other.signs.hull_down)
+    covers = sights_here(rules, battle).covers
+    key = (eye_of(one), sign_of(other))
+    found = covers.get(key)
+    if found is None:
+        if len(covers) >= MOST_SIGHTS:
+            covers.clear()
+        found = covers[key] = _obscured(rules, lay(rules, battle, one, other), other.signs.hull_down)
+    return found
 
 
 @lru_cache(maxsize=50_000)
@@ -257,7 +267,7 @@ def _obscured(rules: Ruleset, ground: Lay, hull_down: int) -> int:
 # --- seeing --------------------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=20_000)
 def _looked(rules: Ruleset, watcher: Watcher, ground: Lay, target: Watched, light: Light) -> Seen:
     return seen(rules, watcher, ground, target, light)
 
@@ -272,11 +282,14 @@ def walled(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> bool:
 
 def look(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> Seen:
     """What a unit makes out of another: by eye, by its sensors, or because it has found it this round. What was found is lost behind
-    ground that nothing sees through, and beyond reach."""
+    ground that nothing sees through, and beyond reach. A section is seen with its hull."""
+    if other.borne:
+        other = battle.bearer(other)
     if walled(rules, battle, one, other):
         return WALLED
     ground = lay(rules, battle, one, other)
-    came = _looked(rules, watcher_of(rules, battle, one), ground, watched(rules, battle, other, one), light_of(battle, other))
+    target = replace(watched(rules, battle, other, one), moved=0, fired=0, boosted=0)  # which help active sensors alone
+    came = _looked(rules, watcher_of(rules, battle, one), ground, target, light_of(battle, other))
     if came.by or other.name not in one.signs.found or blocked(rules, ground).value:
         return came
     if kilometres(battle, one.spot, other.spot) > sensor_reach(rules, battle, one):
@@ -285,23 +298,129 @@ def look(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> Seen:
 
 
 def sees(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> bool:
-    """Whether a unit can affect another; its own side it always has in sight."""
+    """Whether a unit can affect another; its own side it always has in sight. Those in a section see what their hull sees (ruling)."""
     if one.side == other.side:
         return True
+    if one.part is not None and one.borne and sees(rules, battle, battle.bearer(one), other):
+        return True
+    if other.part is not None:
+        other = battle.bearer(other)
     if battle.place.night:  # lights of others count as well
         return bool(look(rules, battle, one, other).by)
-    key = (rules, battle.map, battle.changes, battle.place, battle.scars, one, other)
-    found = _SIGHTS.get(key)
+    sights = sights_here(rules, battle).pairs
+    key = (eye_of(one), sign_of(other))
+    found = sights.get(key)
     if found is None:
-        if len(_SIGHTS) >= MOST_SIGHTS:
-            _SIGHTS.clear()
-        found = _SIGHTS[key] = bool(look(rules, battle, one, other).by)
+        if len(sights) >= MOST_SIGHTS:
+            sights.clear()
+        found = sights[key] = bool(look(rules, battle, one, other).by)
     return found
 
 
-MOST_SIGHTS = 20_000
-_SIGHTS: dict[object, bool] = {}
-"""Who saw whom by day: most units stand as they stood when somebody looked last."""
+class Eye(Struct, frozen=True, gc=False, cache_hash=True):
+    """Everything about a unit that what it sees by day hangs on."""
+
+    machine: Machine
+    crew: Crew
+    riders: tuple[Rider, ...]
+    auxiliaries: tuple[int, ...]
+    way: str
+    altitude: int
+    spot: Spot
+    boosted: int
+    array: Figure
+    blind: bool
+    found: tuple[str, ...]
+
+
+class Sign(Struct, frozen=True, gc=False, cache_hash=True):
+    """Everything about a unit that it hangs on whether it is seen by day."""
+
+    name: str
+    machine: Machine
+    auxiliaries: tuple[int, ...]
+    way: str
+    altitude: int
+    spot: Spot
+    prone: bool
+    hull_down: int
+    painted: int
+    thrust: int
+    noise: int
+
+
+@lru_cache(maxsize=8192)
+def eye_of(unit: Unit) -> Eye:
+    """A unit as one that looks by day."""
+    signs = unit.signs
+    return Eye(
+        unit.machine,
+        unit.crew,
+        unit.riders,
+        unit.wear.auxiliaries,
+        unit.way,
+        unit.altitude,
+        unit.spot,
+        signs.boosted,
+        signs.array,
+        signs.blinded > 0,
+        signs.found,
+    )
+
+
+@lru_cache(maxsize=8192)
+def sign_of(unit: Unit) -> Sign:
+    """A unit as one that is looked at by day."""
+    signs = unit.signs
+    return Sign(
+        unit.name,
+        unit.machine,
+        unit.wear.auxiliaries,
+        unit.way,
+        unit.altitude,
+        unit.spot,
+        signs.prone,
+        signs.hull_down,
+        signs.painted,
+        unit.spent if unit.way == "space" else 0,
+        unit.course.noise,
+    )
+
+
+MOST_SIGHTS = 50_000
+
+
+class Sights:
+    """Who saw whom by day, and what hid them: most units stand as they stood when somebody looked last."""
+
+    __slots__ = ("covers", "known", "pairs", "shots")
+
+    def __init__(self) -> None:
+        self.pairs: dict[tuple[Eye, Sign], bool] = {}
+        self.covers: dict[tuple[Eye, Sign], int] = {}
+        self.known: dict[tuple[tuple[Eye, ...], tuple[Sign, ...]], frozenset[str]] = {}
+        """By everybody who looks and everybody who is looked at, who of these is seen by anybody."""
+        self.shots: dict[tuple[Unit, Unit, int, bool, int | None], object] = {}
+        """The attacks that follow from it, as far as anybody has asked for them."""
+
+
+def sights_here(rules: Ruleset, battle: Battle) -> Sights:
+    """What was seen on this ground, under these conditions and clouds; nearly always it is that of the question before."""
+    (by, ground, changes, place, clouds), sights = _latest[0]
+    if clouds is battle.scars.clouds and ground is battle.map and changes is battle.changes and place is battle.place and by is rules:
+        return sights
+    now = (rules, battle.map, battle.changes, battle.place, battle.scars.clouds)
+    sights = _sights_of(*now)
+    _latest[0] = (now, sights)
+    return sights
+
+
+@lru_cache(maxsize=16)
+def _sights_of(rules: Ruleset, ground: Ground, changes: Changes, place: Place, clouds: tuple[Cloud, ...]) -> Sights:
+    return Sights()
+
+
+_latest: list[tuple[tuple[object, ...], Sights]] = [((None,) * 5, Sights())]
 
 
 # --- who hears of what ---------------------------------------------------------------------------------------------------------------

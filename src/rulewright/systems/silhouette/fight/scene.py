@@ -15,13 +15,12 @@ from rulewright.errors import Wrong
 from rulewright.field import ground as field_ground
 from rulewright.field.drawing import GroundWords
 from rulewright.field.ground import Changes, Region
-from rulewright.files import set_at
 from rulewright.play import Play
-from rulewright.rules import Ruleset, nearest
+from rulewright.rules import Ruleset
 from rulewright.scenes.imagining import Draw
-from rulewright.scenes.scenarios import Lasts, Placed, Scenario, by_place
+from rulewright.scenes.scenarios import Lasts, Placed, Scenario
 from rulewright.scenes.scene import Result
-from rulewright.scenes.skirmish import Skirmish, coming, lined_up, one_of, one_side_left, refuse_place, refuse_twins, some_left
+from rulewright.scenes.skirmish import Skirmish, as_described, coming, lined_up, one_of, one_side_left, refuse_muddle, some_left
 from rulewright.systems.silhouette.action.places import DEPTHS
 from rulewright.systems.silhouette.attacks.spotlight import pain_to_come
 from rulewright.systems.silhouette.combat.command import Command, Member, form_group
@@ -32,6 +31,7 @@ from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY
 from rulewright.systems.silhouette.fight.aftermath import FIGHTER, fighter_after
 from rulewright.systems.silhouette.fight.ambush import spring_ambush
 from rulewright.systems.silhouette.fight.changes import out_of_the_air, seen_to_change
+from rulewright.systems.silhouette.fight.imagining import order_anew
 from rulewright.systems.silhouette.fight.luck import swayed
 from rulewright.systems.silhouette.fight.sleepers import laid_down
 from rulewright.systems.silhouette.fight.tactics import TACTICS
@@ -45,7 +45,7 @@ from rulewright.systems.silhouette.fight.turns import (
     settle_health,
     settle_sleepers,
 )
-from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
+from rulewright.systems.silhouette.harm.body import OPEN_ENDED
 from rulewright.systems.silhouette.people.characters import Person
 from rulewright.systems.silhouette.people.genre import effects_in_play
 
@@ -83,9 +83,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     commands = groups if rules.on("command-points") else ()
     luck = bool(place.genre) or any(fighter.fortune != ORDINARY for fighter in fighters)
     fight = Fight(ground, tuple(fighters), rounds=scenario.rounds, ambush_open=bool(place.ambush), commands=commands, swayed=luck, map=area)
-    refuse_twins(fight, [spot.name for spot in place.covers])
-    for fighter in fighters:
-        refuse_place(fight, fighter)
+    refuse_muddle(fight, [spot.name for spot in place.covers])
     return fight
 
 
@@ -113,22 +111,8 @@ def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
     """A fighter with what the scenario says is different; short names reach into the body, `weapon` names what is in hand."""
     if not member.state:
         return fighter
-    data = msgspec.to_builtins(fighter)
     carried = [weapon.name for weapon in fighter.profile.weapons]
-    for written, value in member.state.items():
-        field = by_place(written, dict.fromkeys(("ammo", "jammed", "unready", "gone"), carried))
-        if field == "weapon":
-            if value not in carried:
-                raise Wrong(f"{member.name}: weapon {value!r} is not carried; there are {', '.join(carried)}")
-            data = set_at(data, "in_hand", carried.index(value))
-        elif field.partition(".")[0] in data:
-            data = set_at(data, field, value)
-        elif field.partition(".")[0] in Patient.__struct_fields__:
-            data = set_at(data, f"body.{field}", value)
-        else:
-            known = ("weapon", *Fighter.__struct_fields__, *Patient.__struct_fields__)
-            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
-    started = checked(rules, member.started(data, Fighter))
+    started = checked(rules, as_described(member, fighter, carried, lists=("ammo", "jammed", "unready", "gone")))
     return laid_down(started) if started.asleep else started
 
 
@@ -142,6 +126,7 @@ class FightScene(Skirmish[Fight]):
     """Silhouette's rounds: initiative is a step, and every action of a turn is one."""
 
     state_type = Fight
+    described = Described
 
     def step(self, state: Fight) -> Play[Fight]:
         after = yield from swayed(self.rules, state, self._step) if state.swayed else self._step(state)
@@ -194,9 +179,6 @@ class FightScene(Skirmish[Fight]):
     def able(self, state: Fight, fighter: Fighter) -> bool:
         return fighter.body.able
 
-    def round(self, state: Fight) -> int:
-        return state.round
-
     def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
         placed, at = coming(state, newcomer, side)
         genre = next((one.body.genre for one in state.fighters if one.body.genre), ())
@@ -248,6 +230,9 @@ class FightScene(Skirmish[Fight]):
             body = replace(body, emergency_dice=dice, genre_points=points)
         jammed = (False,) * len(fighter.jammed)
         return {"ammo": ammo, "jammed": jammed, "aim_at": aim_at if fighter.aim else "", "body": body, "drained": drained}
+
+    def reordered(self, state: Fight, unseen: frozenset[str], draw: Draw) -> Fight:
+        return order_anew(state, unseen, draw)
 
     def view(self, state: Fight, who: str | None) -> SceneView:
         mine = next((fighter.side for fighter in state.fighters if fighter.name == who), None)

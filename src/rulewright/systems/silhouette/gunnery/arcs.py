@@ -3,6 +3,7 @@
 A border counts as the arc that is better for the target (ruling).
 """
 
+from functools import lru_cache
 from typing import Literal
 
 from rulewright.field.field import Field, Spot
@@ -17,8 +18,12 @@ TURN = 360
 
 def side_hit(field: Field, at: Spot, facing: int, from_spot: Spot) -> Side:
     """From which side an attack comes: the front half, a rear flank of 60 degrees, or the 60 degrees of the rear."""
-    seen = field.off_front(at, facing, from_spot)
-    if at == from_spot or seen.against(FRONT) <= 0:
+    return _side(field.off_front(at, facing, from_spot), at == from_spot)
+
+
+@lru_cache(maxsize=4096)
+def _side(seen: Bearing, same: bool) -> Side:
+    if same or seen.against(FRONT) <= 0:
         return "front"
     if seen.against(FLANK) <= 0:
         return "right rear flank" if seen.right else "left rear flank"
@@ -30,7 +35,12 @@ def in_arc(field: Field, at: Spot, facing: int, mount: Mounted, target: Spot, fr
     (ruling) where it stands."""
     if at == target:
         return True
-    seen = field.off_front(at, facing, target)
+    return _covers(field.off_front(at, facing, target), mount, frozen)
+
+
+@lru_cache(maxsize=16_384)
+def _covers(seen: Bearing, mount: Mounted, frozen: int | None) -> bool:
+    """Whether the arc of a system covers what lies so far off the front."""
     if frozen is not None:
         return abs((signed(seen) - frozen + 180) % TURN - 180) <= 30
     if mount.degrees >= TURN or mount.arc == "slow turret":

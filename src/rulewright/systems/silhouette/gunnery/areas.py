@@ -13,6 +13,7 @@ from rulewright.systems.silhouette.breakage.systems import Blow
 from rulewright.systems.silhouette.detection.sight import sees
 from rulewright.systems.silhouette.gunnery.arcs import side_hit, signed
 from rulewright.systems.silhouette.gunnery.attacks import FOLLOWS, attack_pool, defense_pool, suffer, told, weighed
+from rulewright.systems.silhouette.gunnery.scales import at_scale, scaled
 from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.gunnery.special import area_damage, in_area
 from rulewright.systems.silhouette.machines.machine import Version
@@ -146,7 +147,12 @@ def _struck_by(
 ) -> Play[Battle]:
     unit = battle.unit(name)
     source = spot if spot != unit.spot else battle.unit(shot.attacker).spot
-    mine = replace(shot, target=name, side=side_hit(battle.field, unit.spot, unit.facing, source))
+    mine = replace(
+        shot,
+        target=name,
+        side=side_hit(battle.field, unit.spot, unit.facing, source),
+        scaled=scaled(rules, battle.unit(shot.attacker), unit),
+    )
     defense = defense_pool(rules, battle, mine)
     sums: tuple[Reason, ...] = (sum_of("attack", pool, aim, rule=_AREA),)
     held = Total(0)
@@ -163,7 +169,7 @@ def _struck_by(
 def hit_in_area(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[Reason, ...], aimed: bool) -> Play[Battle]:
     """What an area does to one unit: the margin times the damage, or the damage once."""
     target, attacker = battle.unit(shot.target), battle.unit(shot.attacker)
-    dealt = area_damage(margin, shot.damage, battle.place.atmosphere <= 0)
+    dealt = at_scale(area_damage(margin, shot.damage, battle.place.atmosphere <= 0), shot.scaled)
     severity, met = weighed(rules, battle, target, shot, dealt.value)
     sums = (*sums, dealt.reason, *met)
     yield from told(rules, battle, _told(battle, shot, target.name, True, severity, sums, aimed))

@@ -16,7 +16,7 @@ from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
 from rulewright.systems.silhouette.breakage.wrecks import overkilled
 from rulewright.systems.silhouette.detection.messages import ordered
-from rulewright.systems.silhouette.detection.sight import UNSEEN, called, cover_of, covers, sees, tell_of
+from rulewright.systems.silhouette.detection.sight import UNSEEN, called, cover_of, covers, sees, sights_here, tell_of
 from rulewright.systems.silhouette.gunnery.arcs import in_arc, side_hit, signed
 from rulewright.systems.silhouette.gunnery.bursts import burst_margin
 from rulewright.systems.silhouette.gunnery.modifiers import (
@@ -30,6 +30,7 @@ from rulewright.systems.silhouette.gunnery.modifiers import (
     side_mod,
 )
 from rulewright.systems.silhouette.gunnery.people import at_a_person, wound_of, wounded
+from rulewright.systems.silhouette.gunnery.scales import across_scales, scaled
 from rulewright.systems.silhouette.gunnery.shields import Shot, armor_here, dealt_by, guarded, veiled
 from rulewright.systems.silhouette.machines.machine import Machine, Version
 from rulewright.systems.silhouette.machines.reckoning import Figure
@@ -40,7 +41,7 @@ from rulewright.systems.silhouette.resolution.tests import Mod, Pool, settled, s
 from rulewright.systems.silhouette.resolution.tests import roll_of as dice_for
 from rulewright.systems.silhouette.units.crews import pool_of
 from rulewright.systems.silhouette.units.people import WIELDED, is_person
-from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.state import Battle, Place
 from rulewright.systems.silhouette.units.units import Pace, Unit
 
 _TEST, _ATTACK, _DEFENSE = "sil-5.4-attack-test", "sil-5.4.1-attacker-modifiers", "sil-5.4.2-defender-modifiers"
@@ -50,6 +51,7 @@ LIMBS = ("manipulator arm", "battle arm", "tool arm")
 # --- whether it can be made ----------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=8192)
 def blocked(unit: Unit, arm: int) -> str:
     """Why a system cannot be used at all; nothing where it can."""
     state, mount, version = unit.arms[arm], unit.mount(arm), unit.version(arm)
@@ -93,8 +95,9 @@ parried. Each gives the battle, and the attack as it is now; None: it is stopped
 FOLLOWS: "list[Callable[[Ruleset, Battle, Shot, int, Figure, Severity], Play[Battle]]]" = []
 """What else follows from a hit, by its margin, damage and severity: falls, floods, fires."""
 
-ATTACK_MODS: list[Callable[[Ruleset, Battle, Unit, Unit, int, Version], Iterable[Mod]]] = [strange_place, at_a_person]
-"""What else helps or hinders an attack with a system: each is asked with attacker, target, the system's place and its mode."""
+ATTACK_MODS: list[Callable[[Ruleset, Battle, Unit, Unit, int, Version], Iterable[Mod]]] = [strange_place, at_a_person, across_scales]
+"""What else helps or hinders an attack with a system: each is asked with attacker, target, the system's place and its mode. By day it may
+look at nobody else."""
 
 
 def shot(
@@ -104,12 +107,24 @@ def shot(
 
     Indirect fire needs no sight: `hidden` is what obscures the target for it.
     """
-    return _shot(rules, battle, attacker, target, arm, interrupts, hidden)
+    if battle.place.night or attacker.part is not None or target.part is not None:  # lights of others, or the hull, count as well
+        return _shot(rules, battle, attacker, target, arm, interrupts, hidden)
+    shots = sights_here(rules, battle).shots
+    key = (attacker, target, arm, interrupts, hidden)
+    if key in shots:
+        return shots[key]  # type: ignore[return-value]  # only these are kept there
+    if len(shots) >= MOST_SHOTS:
+        shots.clear()
+    found = shots[key] = _shot(rules, battle, attacker, target, arm, interrupts, hidden)
+    return found
 
 
-@lru_cache(maxsize=4096)
+MOST_SHOTS = 8_000
+"""Attacks that are remembered: what is offered, what a tactic weighs and what is fired ask for the same, one after the other."""
+
+
 def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int, interrupts: bool, hidden: int | None) -> Shot | None:
-    """The same, remembered: what is offered, what a tactic weighs and what is fired ask for it one after the other."""
+    """The same, worked out. By day it hangs on the two units, the ground, the conditions and the clouds, and on nobody else."""
     if blocked(attacker, arm):
         return None
     field, mount, version = battle.field, attacker.mount(arm), attacker.version(arm)
@@ -145,6 +160,7 @@ def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int
         hidden=hidden,
         skill=wielded[2] if (wielded := version.perk(WIELDED)) is not None else "piloting" if version.melee else "gunnery",
         damage=version.damage,
+        scaled=scaled(rules, attacker, target),
         nature=nature_of(version),
         location=only[2] if only is not None else "",
         mods=tuple([mod for mod in mods if mod.value]),
@@ -156,7 +172,7 @@ def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int
 def band_here(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, version: Version, far: int) -> str:
     """The range at which a target is for a system: for energy and designators a band farther with every hex of mirrored mist that lies
     between, those of attacker and target counted."""
-    band = band_of(rules, far, ranges_here(battle, attacker, target, version))
+    band = band_of(rules, far, ranges_here(rules, battle, attacker, target, version))
     if not band or not battle.scars.clouds or (version.type != "energy" and version.perk("target designator") is None):
         return band
     return farther(band, mist_between(battle, attacker.spot, target.spot))
@@ -182,7 +198,7 @@ def in_reach(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: 
     far = apart(battle, attacker, target)
     mount, frozen = attacker.mount(arm), attacker.arms[arm].frozen
     inside = in_arc(battle.field, attacker.spot, attacker.facing, mount, target.spot, frozen)
-    return inside and bool(band_of(rules, far, ranges_here(battle, attacker, target, attacker.version(arm))))
+    return inside and bool(band_of(rules, far, ranges_here(rules, battle, attacker, target, attacker.version(arm))))
 
 
 @lru_cache(maxsize=1024)
@@ -200,7 +216,10 @@ def nature_of(version: Version) -> Nature:
 
 
 def pace_now(battle: Battle, unit: Unit) -> Pace:
-    """How fast a unit counts as going when it attacks: as announced, or as it has moved so far; nothing built in ever moves."""
+    """How fast a unit counts as going when it attacks: as announced, or as it has moved so far; nothing built in ever moves. A section
+    goes as fast as its hull."""
+    if unit.borne:
+        unit = battle.bearer(unit)
     if unit.machine.build == "emplacement" or not unit.machine.ways:
         return "stationary"
     if unit.shifting == "top" or (unit.speed == "top" and unit.shifting != "combat"):
@@ -216,7 +235,7 @@ def maneuver_of(battle: Battle, unit: Unit) -> Mod:
     """Maneuver with the way to move in use, after harm, under the gravity there is."""
     way = unit.moving
     base = way.maneuver if way is not None else unit.machine.maneuver
-    hampered = unit.signs.clumsy + bool(unit.signs.floods)
+    hampered = unit.signs.clumsy + (bool(unit.signs.floods) or any(each.signs.floods for each in battle.sections(unit)))
     base += unit.surge("maneuver") - unsteady(unit)
     return Mod("Maneuver", base - unit.wear.maneuver - hampered + int(gravity_maneuver(battle.place.gravity).value), _DEFENSE)
 
@@ -272,15 +291,28 @@ def defense_pool(rules: Ruleset, battle: Battle, shot: Shot, *more: Mod) -> Pool
     unit = battle.unit(shot.target)
     if unit.machine.build == "emplacement":
         return None
-    others = [name for name in unit.hit_by if name != shot.attacker]
-    hexes = hexes_for_defense(rules, battle, unit, shot.interrupts)
+    others = len([name for name in unit.hit_by if name != shot.attacker])
+    if unit.part is not None or unit.machine.sections:  # other bodies count as well
+        return _defense(rules, battle, unit, shot.side, others, shot.interrupts, more)
+    return _alone(rules, battle.place, unit, shot.side, others, shot.interrupts, more)
+
+
+@lru_cache(maxsize=4096)
+def _alone(rules: Ruleset, place: Place, unit: Unit, side: str, others: int, interrupted: bool, more: tuple[Mod, ...]) -> Pool:
+    """The same for a machine of one body, by what it hangs on: a tactic weighs the same target from many places."""
+    return _defense(rules, Battle(units=(), place=place), unit, side, others, interrupted, more)
+
+
+def _defense(rules: Ruleset, battle: Battle, unit: Unit, side: str, others: int, interrupted: bool, more: tuple[Mod, ...]) -> Pool:
+    flown = battle.bearer(unit) if unit.borne else unit
+    hexes = hexes_for_defense(rules, battle, flown, interrupted)
     mods = (
-        *moving_mods(rules, maneuver_of(battle, unit).value, hexes, unit.evading),
-        side_mod(rules, shot.side, unit.machine.has("all-around armor") is not None),
-        attackers_mod(rules, len(others)),
+        *moving_mods(rules, maneuver_of(battle, flown).value, hexes, flown.evading),
+        side_mod(rules, side, unit.machine.has("all-around armor") is not None),
+        attackers_mod(rules, others),
         *more,
     )
-    return pool_of(rules, unit, "piloting", *mods, defends=True)
+    return pool_of(rules, flown, "piloting", *mods, defends=True)
 
 
 # --- what comes of it ----------------------------------------------------------------------------------------------------------------

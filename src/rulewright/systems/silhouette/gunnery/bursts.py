@@ -1,5 +1,6 @@
 """Bursts, swarms of missiles, walking fire and saturated hexes of machines (book lines 4959-4971)."""
 
+from functools import lru_cache
 from itertools import pairwise
 
 from msgspec import Struct
@@ -36,6 +37,7 @@ def burst_shots(rules: Ruleset, rof: int, missile: bool = False) -> Derived[int]
     return total("shots", term("rate used", rof), times("shots each", BURSTS.get(rules, "shots for each point").value), rule=_BURST)
 
 
+@lru_cache(maxsize=4096)
 @rule(_BURST)
 def largest_burst(rules: Ruleset, rate: int, left: int | None = None, missile: bool = False) -> int:
     """The largest rate that a weapon can use with the shots that are left; None is without limit."""

@@ -71,6 +71,7 @@ def band_of(rules: Ruleset, distance: int, ranges: tuple[Figure, ...]) -> str:
     return range_band(rules, distance, 0, ranges)
 
 
+@lru_cache(maxsize=1024)
 def range_mod(rules: Ruleset, band: str) -> Mod:
     """What the range does to an attack."""
     return Mod(f"{band} range" if band != BANDS[0] else band, ATTACK.get(rules, band).modifier, _ATTACK)
@@ -79,6 +80,7 @@ def range_mod(rules: Ruleset, band: str) -> Mod:
 _PACES = {"stationary": "standing still", "half": "half speed", "combat": "Combat Speed", "top": "Top Speed"}
 
 
+@lru_cache(maxsize=1024)
 def pace_mod(rules: Ruleset, pace: Pace) -> Mod:
     """What one's own speed does to an attack."""
     return Mod(_PACES[pace or "combat"], ATTACK.get(rules, pace or "combat").modifier, _ATTACK)
@@ -117,6 +119,7 @@ def hexes_mod(rules: Ruleset, hexes: int) -> Mod:
     return Mod(f"{hexes} hex{'' if hexes == 1 else 'es'} moved", row.modifier, _DEFENSE)
 
 
+@lru_cache(maxsize=1024)
 def side_mod(rules: Ruleset, side: str, all_around: bool = False) -> Mod:
     """What the side that is attacked does to a defense; All-Around armor takes 1 off."""
     plain = "rear flank" if side.endswith("rear flank") else side
@@ -124,6 +127,7 @@ def side_mod(rules: Ruleset, side: str, all_around: bool = False) -> Mod:
     return Mod(f"attacked from the {plain}" if plain != "front" else "front", min(0, value + all_around), _DEFENSE)
 
 
+@lru_cache(maxsize=1024)
 def attackers_mod(rules: Ruleset, before: int) -> Mod:
     """What it costs that others have hit already this round: a second attacker 1, a third 2, each further 3."""
     if before <= 0:
@@ -133,6 +137,7 @@ def attackers_mod(rules: Ruleset, before: int) -> Mod:
     return Mod(row.situation, row.modifier, _DEFENSE)
 
 
+@lru_cache(maxsize=1024)
 def other_mod(rules: Ruleset, situation: str) -> Mod:
     """Evasive maneuvers, or a Command Point."""
     return Mod(situation, DEFENSE.get(rules, situation).modifier, _DEFENSE)
@@ -155,6 +160,7 @@ def _kept(given: list[tuple[str, int]]) -> list[tuple[str, int]]:
     return [each for each in (best, worst) if each is best or each[1] < 0]
 
 
+@lru_cache(maxsize=8192)
 def moving_mods(rules: Ruleset, maneuver: int, hexes: int, evading: bool = False) -> tuple[Mod, ...]:
     """Maneuver, movement and evasion, all of them or as far as capped modifiers let them count."""
     own = Mod("Maneuver", maneuver, _DEFENSE)

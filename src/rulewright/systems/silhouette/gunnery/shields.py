@@ -12,6 +12,7 @@ from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, l
 from rulewright.systems.silhouette.breakage.damage import Nature, Severity, armor_met, damage_of
 from rulewright.systems.silhouette.breakage.events import Broken
 from rulewright.systems.silhouette.gunnery.arcs import in_arc
+from rulewright.systems.silhouette.gunnery.scales import SAME, Scaled, at_scale
 from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.resolution.tests import Mod
@@ -21,7 +22,7 @@ from rulewright.systems.silhouette.units.units import Unit, mounts
 _PERKS = "sil-f-system-perks"
 
 
-class Shot(Struct, frozen=True, kw_only=True):
+class Shot(Struct, frozen=True, gc=False, kw_only=True):
     """An attack that is about to be made: who, at whom, with which system, from how far, on which side of the target."""
 
     attacker: str
@@ -64,6 +65,8 @@ class Shot(Struct, frozen=True, kw_only=True):
     """How it is used where it can be used in several ways: spread out, to hold, left where it falls."""
     below: bool = False
     """Whether it strikes from below, as mines do."""
+    scaled: Scaled = SAME
+    """Between which scales it goes, and what its damage is multiplied by."""
 
 
 # --- energy shields --------------------------------------------------------------------------------------------------------------
@@ -93,7 +96,7 @@ def _shields(machine: Machine) -> tuple[int, ...]:
 
 def dealt_by(margin: int, shot: Shot) -> Derived[Figure]:
     """The damage of a hit, less what a parry takes off it."""
-    plain = damage_of(margin, shot.damage)
+    plain = at_scale(damage_of(margin, shot.damage), shot.scaled)
     if not shot.taken:
         return plain
     return limited("damage", term("damage", plain), less("parried", shot.taken, rule=_PERKS), limit=at_least(0), rule=_PERKS)

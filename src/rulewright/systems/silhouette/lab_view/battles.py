@@ -32,6 +32,8 @@ class BattleScene(scene.BattleScene):
 
 def _levelled(unit: Unit) -> Unit:
     """A unit out of the fight, with everything forgotten that cannot matter any more."""
+    if unit.part is not None or unit.machine.sections or unit.machine.components:
+        return unit  # it may come back into the fight, or is asked for by what it is a part of
     arms = tuple([Arm(left=(0,) * len(arm.left)) for arm in unit.arms])
     how = "gone" if unit.gone else "out of it"
     return Unit(

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 
-from msgspec.structs import replace
-
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import AT_LEAST, Derived, Reason, derive, term, times
@@ -287,8 +285,3 @@ def extras_of(rules: Ruleset, extras: Iterable[Extra]) -> Iterator[Reason]:
             yield term(extra.name, extra_price(rules, extra.name, extra.amount))
         except Wrong:
             continue
-
-
-def without_bodies(vehicle: Vehicle) -> Vehicle:
-    """The machine by itself."""
-    return replace(vehicle, sections=(), forms=(), components=())

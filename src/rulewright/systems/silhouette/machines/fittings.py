@@ -13,7 +13,7 @@ from rulewright.systems.silhouette.machines.crews import crew_actions, crew_of
 from rulewright.systems.silhouette.machines.reckoning import Figure, exact, plain, reckon, whole
 from rulewright.systems.silhouette.machines.sizes import largest_mass
 from rulewright.systems.silhouette.machines.traits import ARMS
-from rulewright.systems.silhouette.machines.vehicle import Design, Fitted, MoveType, Vehicle
+from rulewright.systems.silhouette.machines.vehicle import Design, MoveType
 
 Place = Literal["ground", "air", "space"]
 
@@ -328,8 +328,3 @@ def maneuver_with(design: Design, movement: MoveType | str) -> int:
     lost = sum(each.rating or 0 for each in design.flaws if each.name == "decreased maneuver" and each.on == movement)
     taxi = any(way.type == movement and way.unpowered for way in design.movement)
     return design.maneuver - lost - (3 if taxi else 0)
-
-
-def fitted_as(design: Vehicle | Design, name: str) -> tuple[Fitted, ...]:
-    """The Perks and Flaws of a name."""
-    return tuple(each for each in (*design.perks, *design.flaws) if each.name == name)

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.silhouette.machines.constructions import tech_multiplier
+from rulewright.systems.silhouette.machines.constructions import scale_area, tech_multiplier
 from rulewright.systems.silhouette.machines.costs import mass_of, overall_size, reckoned, size_of
 from rulewright.systems.silhouette.machines.crews import crew_of, crew_skills
 from rulewright.systems.silhouette.machines.fittings import absorbing, actions_of, maneuver_with
@@ -15,12 +15,26 @@ from rulewright.systems.silhouette.machines.reckoning import Figure, exact, plai
 from rulewright.systems.silhouette.machines.special import thresholds
 from rulewright.systems.silhouette.machines.speeds import combat_speed
 from rulewright.systems.silhouette.machines.systems import characteristics, perks_of, ranges
-from rulewright.systems.silhouette.machines.tables import ARC_PRICES, flaw_rows
+from rulewright.systems.silhouette.machines.tables import ARC_PRICES, SCALES, flaw_rows
 from rulewright.systems.silhouette.machines.traits import beginning
-from rulewright.systems.silhouette.machines.vehicle import Arc, Design, Device, Fitted, Mode, Mount, MoveType, SystemType, Vehicle
+from rulewright.systems.silhouette.machines.vehicle import (
+    Arc,
+    Body,
+    Component,
+    Design,
+    Device,
+    Fitted,
+    Mode,
+    Mount,
+    MoveType,
+    Scale,
+    SystemType,
+    Vehicle,
+)
 
 Key = tuple[str, int, str]
 """A characteristic of a system: its name, level and variant."""
+AREA = "area effect"
 HEAVY = 2
 """Movement Points that every heavy system takes from the Top Speeds."""
 
@@ -52,11 +66,17 @@ class Version(Struct, frozen=True, cache_hash=True):
 
     def perk(self, name: str) -> Key | None:
         """A Perk by its name."""
-        return next((each for each in self.perks if each[0] == name), None)
+        for each in self.perks:
+            if each[0] == name:
+                return each
+        return None
 
     def flaw(self, name: str) -> Key | None:
         """A Flaw by its name."""
-        return next((each for each in self.flaws if each[0] == name), None)
+        for each in self.flaws:
+            if each[0] == name:
+                return each
+        return None
 
 
 class Mounted(Struct, frozen=True, cache_hash=True):
@@ -124,20 +144,35 @@ class Machine(Struct, frozen=True, cache_hash=True):
     threat_value: int = 0
     mass: Figure = 0
     """In kilograms, with reaction mass."""
+    motive: bool = False
+    """Of a section: whether it drives the whole."""
+    locations: tuple[str, ...] = ()
+    """Of a component: what of the combined machine it makes up."""
     sections: tuple["Machine", ...] = ()
     forms: tuple["Machine", ...] = ()
     components: tuple["Machine", ...] = ()
 
     def has(self, name: str) -> Fitted | None:
         """A Perk or Flaw by its name."""
-        return next((each for each in (*self.perks, *self.flaws) if each.name == name), None)
+        return _fitted(self, name)
 
     def way(self, type: str) -> Way | None:
         """A way to move by its type."""
-        return next((each for each in self.ways if each.type == type), None)
+        for each in self.ways:
+            if each.type == type:
+                return each
+        return None
 
 
-def _version(rules: Ruleset, mode: Mode) -> Version:
+@lru_cache(maxsize=16_384)
+def _fitted(machine: Machine, name: str) -> Fitted | None:
+    return next((each for each in (*machine.perks, *machine.flaws) if each.name == name), None)
+
+
+def _version(rules: Ruleset, mode: Mode, scale: Scale = "vehicle") -> Version:
+    perks = tuple(each.key for each in perks_of(rules, mode))
+    if scale != "vehicle" and not mode.melee:
+        perks = _wider(rules, perks, scale)
     return Version(
         name=mode.name,
         type=mode.type,
@@ -147,12 +182,19 @@ def _version(rules: Ruleset, mode: Mode) -> Version:
         accuracy=mode.accuracy,
         rate=mode.rate,
         uses=mode.uses,
-        perks=tuple(each.key for each in perks_of(rules, mode)),
+        perks=perks,
         flaws=tuple(each.key for each in characteristics(rules, mode.flaws, flaw=True)),
     )
 
 
-def mounted(rules: Ruleset, device: Device) -> Mounted:
+def _wider(rules: Ruleset, perks: tuple[Key, ...], scale: Scale) -> tuple[Key, ...]:
+    """The Perks of a system of a larger scale: its area is wider, and it has one where it had none."""
+    own = next((each for each in perks if each[0] == AREA), None)
+    wider = scale_area(rules, scale, own[1] if own is not None else None)
+    return (*[each for each in perks if each[0] != AREA], (AREA, wider or 0, own[2] if own is not None else ""))
+
+
+def mounted(rules: Ruleset, device: Device, scale: Scale = "vehicle") -> Mounted:
     """A system as play needs it."""
     arc = ARC_PRICES(rules)[device.arc]
     return Mounted(
@@ -164,7 +206,7 @@ def mounted(rules: Ruleset, device: Device) -> Mounted:
         mount=device.mount,
         sniper=device.sniper,
         split=device.share != 1,
-        versions=(_version(rules, device), *(_version(rules, mode) for mode in device.modes)),
+        versions=(_version(rules, device, scale), *(_version(rules, mode, scale) for mode in device.modes)),
     )
 
 
@@ -202,7 +244,7 @@ def _eyes(design: Design, name: str, tech_level: int) -> Eyes | None:
 def _body(rules: Ruleset, design: Design, vehicle: Vehicle) -> Machine:
     """One body in play."""
     own = vehicle.defects if design is vehicle else ()
-    systems = tuple(mounted(rules, device) for device in design.systems)
+    systems = tuple(mounted(rules, device, vehicle.scale) for device in design.systems)
     lost = {what: sum(each.loss for each in own if each.what == what) for what in ("maneuver", "armor")}
     slower: dict[str, int] = {}
     for each in own:
@@ -243,7 +285,9 @@ def _body(rules: Ruleset, design: Design, vehicle: Vehicle) -> Machine:
         tech_level=vehicle.tech_level,
         self_repair=vehicle.self_repair,
         threat_value=reckoned(rules, vehicle).threat_value.value if design is vehicle else 0,
-        mass=reckoned(rules, vehicle).mass.value if design is vehicle else mass_of(rules, design).value,
+        mass=reckoned(rules, vehicle).mass.value if design is vehicle else mass_of(rules, design, SCALES(rules)[vehicle.scale].worth).value,
+        motive=isinstance(design, Body) and design.motive,
+        locations=design.locations if isinstance(design, Component) else (),
     )
 
 

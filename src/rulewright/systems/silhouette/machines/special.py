@@ -1,6 +1,7 @@
 """Special constructions in play (book lines 3737-4083): sections, emplacements, robots, combiners, transformables, self-repair."""
 
-from typing import Literal
+from collections.abc import Sequence
+from typing import Literal, Protocol
 
 from msgspec import Struct
 
@@ -13,7 +14,7 @@ from rulewright.systems.silhouette.machines.costs import mass_of
 from rulewright.systems.silhouette.machines.reckoning import Figure, exact, reckon, rounded, whole
 from rulewright.systems.silhouette.machines.speeds import combat_speed, kilometres_an_hour
 from rulewright.systems.silhouette.machines.tables import MENDING, ROBOTS
-from rulewright.systems.silhouette.machines.vehicle import Component, Design, Location, Vehicle
+from rulewright.systems.silhouette.machines.vehicle import Design, Location, Vehicle
 from rulewright.systems.silhouette.people.secondary import MASS
 from rulewright.systems.silhouette.resolution.tests import Pool, action_test
 
@@ -203,6 +204,30 @@ def against_people(anti_infantry: bool = False) -> int:
 # --- combiners -------------------------------------------------------------------------------------------------------------------
 
 
+class Piece(Protocol):
+    """A component, by its name and by what it makes up."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def locations(self) -> tuple[str, ...]:
+        """What of the combined machine it makes up."""
+
+
+class Combined(Protocol):
+    """A combined machine, in its file or in play."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def components(self) -> Sequence[Piece]:
+        """What it is made of."""
+
+
 class Struck(Struct, frozen=True):
     """Which component takes a hit on the combined machine, and what it costs it in Armor; none for an Overkill, which splits it."""
 
@@ -213,7 +238,7 @@ class Struck(Struct, frozen=True):
 
 @rule("sil-4.3.6-combiners")
 def combined_hit(
-    rules: Ruleset, vehicle: Vehicle, location: Location, severity: Literal["light", "heavy", "overkill"] = "light"
+    rules: Ruleset, vehicle: Combined, location: Location, severity: Literal["light", "heavy", "overkill"] = "light", by: str = ""
 ) -> Play[Struck]:
     """A hit on a location of a combined machine: a component that makes it up loses 1 or 2 Armor, drawn at random among several.
 
@@ -221,12 +246,12 @@ def combined_hit(
     """
     if severity == "overkill":
         return Struck(None, 0, True)
-    there: list[Component] = [each for each in vehicle.components if location in each.locations]
+    there = [each for each in vehicle.components if location in each.locations]
     if not there:
         raise Wrong(f"no component of {vehicle.name} makes up its {location}")
     place = 1
     if len(there) > 1:
-        place = yield from Roll(Sum((len(there),)), vehicle.name, "which component")
+        place = yield from Roll(Sum((len(there),)), by or vehicle.name, "which component")
     return Struck(there[place - 1].name, armor_lost(severity))
 
 

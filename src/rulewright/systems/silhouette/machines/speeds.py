@@ -11,7 +11,6 @@ from rulewright.systems.silhouette.machines.tables import MOVEMENT
 from rulewright.systems.silhouette.machines.vehicle import Design, Movement, MoveType
 
 _ID = "sil-4.1.5-speed"
-TAXI_MANEUVER = -3
 
 
 @rule("sil-4.1.5-speed")

@@ -13,8 +13,6 @@ from rulewright.systems.silhouette.machines.vehicle import Device, Mode
 
 _COST, _AMMO, _PERKS, _FLAWS = "sil-4.2.4-system-cost", "sil-4.2.4-ammo-cost", "sil-4.2.2-system-perks", "sil-4.2.3-system-flaws"
 PORTABLE = "hand-held/hardpoint"
-HEXES = {"land": 50, "air": 250, "space": 500, "person": 5}
-"""The metres of a hex, by who attacks."""
 
 
 @lru_cache(maxsize=4096)

@@ -38,7 +38,6 @@ Production = Literal[
 ]
 Location = Literal["crew", "structure", "movement", "fire control", "auxiliary"]
 
-MOVE_TYPES: tuple[MoveType, ...] = get_args(MoveType)
 ARCS: tuple[Arc, ...] = get_args(Arc)
 LOCATIONS: tuple[Location, ...] = get_args(Location)
 

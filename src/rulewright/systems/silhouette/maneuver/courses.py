@@ -2,7 +2,10 @@
 
 from math import hypot
 
+from msgspec.structs import replace
+
 from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.machines.constructions import scale_factor
 from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.machines.reckoning import Figure, exact, plain
 from rulewright.systems.silhouette.maneuver.air import LEVEL as AIR_LEVEL
@@ -127,8 +130,12 @@ def made_for(version: Version, attacker: str, target: str) -> bool:
     return any(name == "attack/target" and variant == f"{attacker}/{target}" for name, _, variant in version.perks)
 
 
-def ranges_here(battle: Battle, attacker: Unit, target: Unit, version: Version) -> tuple[Figure, ...]:
-    """The ranges of a system in hexes of this map: those of the air count as 250 metres each."""
+def ranges_here(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, version: Version) -> tuple[Figure, ...]:
+    """The ranges of a system in hexes of this map: those of the air count as 250 metres each, and against another scale they are longer or
+    shorter by as much as a point of that scale is worth."""
+    if attacker.machine.scale != target.machine.scale:
+        by = exact(scale_factor(rules, attacker.machine.scale, target.machine.scale).value)  # type: ignore[arg-type]  # one of the scales
+        version = replace(version, ranges=tuple([plain(exact(each) * by) for each in version.ranges]))
     if battle.place.air == 1 or not (aloft(attacker) or aloft(target)):
         if not battle.place.close:
             return version.ranges

@@ -29,7 +29,7 @@ class Rig(Struct, frozen=True, cache_hash=True):
     down: int = 0
 
 
-class Step(Struct, frozen=True):
+class Step(Struct, frozen=True, gc=False):
     """A place on a way: which way one faces there, and the Movement Points used so far."""
 
     spot: Spot
@@ -37,7 +37,7 @@ class Step(Struct, frozen=True):
     cost: int
 
 
-class Route(Struct, frozen=True):
+class Route(Struct, frozen=True, gc=False):
     """A way: its steps from the first move on, what it costs, hexes covered, hexsides turned, and whether it ends with a turn."""
 
     steps: tuple[Step, ...]
@@ -64,11 +64,16 @@ def _rig(rules: Ruleset, machine: Machine, way: str, atmosphere: float) -> Rig:
     return Rig(tuple(cost_table(rules, machine, way, atmosphere).items()), *level_costs(rules, way))
 
 
+@lru_cache(maxsize=64)
+def _costs(rig: Rig) -> dict[str, int | None]:
+    return dict(rig.costs)
+
+
 def step_cost(field: Field, rig: Rig, one: Hex, other: Hex) -> int | None:
     """What going on to the next hex costs; None where it cannot be done."""
     if not field.on_map(other):
         return None
-    cost = dict(rig.costs).get(field.terrain(other))
+    cost = _costs(rig).get(field.terrain(other))
     if cost is None or any(region.stops in ("all", "move") and field.region_holds(region, other) for region in field.regions):
         return None
     if field.step_walls and shapes.first_met(field.step_walls, field.place(one), field.place(other)) is not None:
@@ -98,8 +103,10 @@ def reached(field: Field, rig: Rig, start: Node, most: int, backward: bool = Fal
 def _reached(field: Field, rig: Rig, start: Node, most: int, backward: bool) -> Reached:
     best: dict[Node, tuple[int, int, int]] = {}
     came: dict[Node, Node] = {}
-    steps: dict[tuple[Hex, int], tuple[Hex, int | None]] = {}
+    ahead = _ahead(field, rig)
     queue: list[tuple[int, int, int, Node, Node | None]] = [(0, 0, 0, start, None)]
+    queued: dict[Node, tuple[int, int, int, Node, Node | None]] = {}
+    """The best that is in the queue for each node: what is worse need not go there."""
     while queue:
         cost, turns, covered, node, before = heappop(queue)
         if node in best:
@@ -109,19 +116,43 @@ def _reached(field: Field, rig: Rig, start: Node, most: int, backward: bool) -> 
             came[node] = before
         at, facing, turned = node
         way = (at, (facing + 3) % 6 if backward else facing)
-        if way not in steps:
+        known = ahead.get(way)
+        if known is None:
             there = hexes.neighbour(*way)
-            steps[way] = (there, step_cost(field, rig, at, there))
-        there, step = steps[way]
-        if step is not None and cost + step <= most and (there, facing, False) not in best:
-            heappush(queue, (cost + step, turns, covered + 1, (there, facing, False), node))
+            known = ahead[way] = (there, step_cost(field, rig, at, there))
+        there, step = known
+        if step is not None and cost + step <= most:
+            to: Node = (there, facing, False)
+            if to not in best:
+                next_one = (cost + step, turns, covered + 1, to, node)
+                if to not in queued or next_one < queued[to]:
+                    queued[to] = next_one
+                    heappush(queue, next_one)
         if not turned:
-            for other in range(6):
-                sides = hexsides(facing, other)
-                price = cost + (sides > 1)
-                if sides and price <= most and (at, other, True) not in best:
-                    heappush(queue, (price, turns + sides, covered, (at, other, True), node))
+            for other, sides, price in TURNS[facing]:
+                if cost + price <= most:
+                    to = (at, other, True)
+                    if to not in best:
+                        next_one = (cost + price, turns + sides, covered, to, node)
+                        if to not in queued or next_one < queued[to]:
+                            queued[to] = next_one
+                            heappush(queue, next_one)
     return Reached(best, came, start, backward, _cheapest(best))
+
+
+Ahead = dict[tuple[Hex, int], tuple[Hex, int | None]]
+"""By hex and direction the next one, and what it costs to go there."""
+TURNS = tuple([tuple([(to, sides, int(sides > 1)) for to in range(6) if (sides := hexsides(facing, to))]) for facing in range(6)])
+"""By facing every other one, how many hexsides away it is, and what turning there costs."""
+
+
+def _ahead(field: Field, rig: Rig) -> Ahead:
+    """What steps on a field cost, as far as anybody has asked: its ground does not change."""
+    found = field.remembered.get(("ahead", rig))
+    if found is None:
+        found = {}
+        field.remember(("ahead", rig), found)
+    return found  # type: ignore[return-value]  # only these are kept under the key
 
 
 def route_to(found: Reached, spot: Hex, facing: int | None = None) -> Route | None:

@@ -10,7 +10,6 @@ from rulewright.field.hexes import axial, by_column
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, less, rounded_down, rounded_up, row, term, times, total
 from rulewright.systems.silhouette.machines.machine import Machine
-from rulewright.systems.silhouette.machines.reckoning import exact
 
 _ID = "sil-5.2.3-vectors"
 HEX = 500
@@ -150,8 +149,3 @@ def burned(points: int, overthrust: bool = False) -> Derived[int]:
 def most_thrust(machine: Machine, burn_points: int, overthrust: bool = False) -> int:
     """Movement Points that can change the vector now: those of the drive, as far as reaction mass lasts."""
     return max(0, min(thrust_points(machine, overthrust), burn_points // (2 if overthrust else 1)))
-
-
-def whole_points(points: float) -> int:
-    """The whole Movement Points of a drive."""
-    return int(exact(points))

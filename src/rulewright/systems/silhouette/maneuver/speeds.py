@@ -7,6 +7,7 @@ from rulewright.errors import Wrong
 from rulewright.rules import rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, limited, rounded_down, rounded_up, row, term, times, total
 from rulewright.systems.silhouette.machines.machine import Way
+from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.maneuver.lifting import lifts, towing_points, under_load
 from rulewright.systems.silhouette.resolution.tests import Mod
 from rulewright.systems.silhouette.units.state import Place
@@ -58,9 +59,16 @@ def combat_speed(unit: Unit, place: Place = Place()) -> int:  # noqa: B008  # fr
     if way is None or way.type in unit.wear.failed:
         return 0
     left = max(0, int(way.combat) - unit.wear.lost_by(way.type).combat)
+    if unit.drawn[1]:
+        left = drawing(unit, way.type, left, left)
     if way.type in ("air", "space"):
         left = _carrying(unit, way, left, top=False) * (place.air if way.type == "air" else 1)
-    return int(rate_in_round(left, 6 if place.seconds == SHORT_ROUND and not place.close else 30).value)
+    return _in_round(left, place.seconds == SHORT_ROUND and not place.close)
+
+
+@lru_cache(maxsize=1024)
+def _in_round(points: int, short: bool) -> int:
+    return int(rate_in_round(points, 6 if short else 30).value)
 
 
 def top_speed(unit: Unit, place: Place = Place()) -> int:  # noqa: B008  # frozen
@@ -69,9 +77,31 @@ def top_speed(unit: Unit, place: Place = Place()) -> int:  # noqa: B008  # froze
     if way is None or way.type in unit.wear.failed:
         return 0
     left = max(0, int(way.top) - unit.wear.lost_by(way.type).top + unit.surge("top speed"))
+    if unit.drawn[1]:
+        left = drawing(unit, way.type, left, max(0, int(way.combat) - unit.wear.lost_by(way.type).combat))
     if way.type in ("air", "space"):
         left = _carrying(unit, way, left, top=True) * (place.air if way.type == "air" else 1)
-    return int(rate_in_round(left, 6 if place.seconds == SHORT_ROUND and not place.close else 30).value)
+    return _in_round(left, place.seconds == SHORT_ROUND and not place.close)
+
+
+def drawing(unit: Unit, way: str, points: int, combat: int) -> int:
+    """Movement Points of a hull that draws its sections along: what the rules of towing leave, by the mass that drives the whole."""
+    driving, load = unit.drawn
+    if way == "space":
+        return int(towing_points(driving, points, load).value)
+    allows = towed_speed(float(load), float(_pull(unit, way, driving)))
+    if allows == "none":
+        return 0
+    return points if allows == "any" else min(points, combat if allows == "combat" else int(half_speed(combat).value))
+
+
+def _pull(unit: Unit, way: str, driving: Figure) -> float:
+    """Kilograms that a mass can draw along: on the ground and afloat as for any tow, in the air what it lifts."""
+    perk = unit.machine.has("high towing capacity")
+    factor: Literal[1, 2, 3] = 1 if perk is None else 3 if perk.variant == "triple" else 2
+    if way == "air":
+        return float(lifts(driving, factor).value)
+    return towing_capacity(float(driving), factor, unit.machine.has("poor towing capacity") is not None, way == "rail").value
 
 
 def _carrying(unit: Unit, way: Way, points: int, *, top: bool) -> int:

@@ -77,9 +77,9 @@ def holds(battle: Battle, unit: Unit, spot: Spot, facing: int | None = None) -> 
     others = [
         other
         for other in battle.units
-        if other.altitude == unit.altitude
-        and not (other.wear.destroyed or other.gone or other.name == unit.name or other.name == unit.tows)
-        and (other.machine.size > LAND_ROOM or own > LAND_ROOM or (other.x == spot[0] and other.y == spot[1]))
+        if ((other.x == spot[0] and other.y == spot[1]) or other.machine.size > LAND_ROOM or own > LAND_ROOM)
+        and other.altitude == unit.altitude
+        and not (other.wear.destroyed or other.gone or other.borne or other.name == unit.name or other.name == unit.tows)
     ]
     towed = next((float(other.machine.size) for other in battle.units if other.name == unit.tows), 0.0) if unit.tows else 0.0
     if own <= LAND_ROOM and not others:

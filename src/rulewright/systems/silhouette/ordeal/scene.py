@@ -244,6 +244,7 @@ class OrdealScene(Scene[Days]):
     """Days to get through: every day is a step."""
 
     state_type = Days
+    described = Surroundings
     kind = ORDEAL_SCENE
 
     def step(self, state: Days) -> Play[Days]:

@@ -15,14 +15,14 @@ from rulewright.errors import Wrong
 from rulewright.highest.experience import Award as Award
 from rulewright.highest.experience import Spent as Spent
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, times, total
+from rulewright.rules.reasons import Derived, divided, rounded_up, term, times, total
 from rulewright.systems.silhouette.people.body_plan import HUMAN, BodyPlan
 from rulewright.systems.silhouette.people.martial_arts import martial_bonus
 from rulewright.systems.silhouette.people.powers import Power
 from rulewright.systems.silhouette.people.races import Race, body_of, shifted_range
 from rulewright.systems.silhouette.people.skills import AttributeName, attribute_of, named, native_tongue, unfamiliar
 from rulewright.systems.silhouette.people.taken_in import TakenIn
-from rulewright.systems.silhouette.people.traits import Trait, stamina_from_traits, trait_modifiers
+from rulewright.systems.silhouette.people.traits import Trait, trait_modifiers
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, complexity_modifier
 
 ATTRIBUTES: tuple[AttributeName, ...] = get_args(AttributeName)
@@ -583,9 +583,3 @@ def side(rules: Ruleset, person: Person, skill: str, attribute: str | None = Non
     chosen = attribute or attribute_of(rules, skill)
     rolls = pool if pool is not None else skill_test(rules, person, skill, chosen, task=None)
     return Side(rolls, named(rules, skill).skill, person.level(best), person.complexity.get(best, 1), person.attribute(chosen))
-
-
-def stamina_bonus(rules: Ruleset, person: Person) -> Reason | None:
-    """What thick or thin skin does to Stamina."""
-    more = stamina_from_traits(rules, person.perks, person.flaws)
-    return Reason("Perks and Flaws", more, "+", "sil-b-perks") if more else None

@@ -15,7 +15,6 @@ from rulewright.systems.silhouette.resolution.tests import EMERGENCY_DICE, Mod, 
 
 ATTRIBUTE_XP = 50
 MOST_RAISES = 3
-HOURS_OF_A_MONTH = 150
 
 
 class AwardRow(TableRow, frozen=True):

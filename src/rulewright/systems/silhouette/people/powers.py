@@ -46,7 +46,3 @@ class Power(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, om
     def metres(self) -> int:
         """Its short range among people."""
         return max(1, round(self.range * METRES))
-
-
-AT_WORK = ("armor-piercing", "non-lethal", "power-hungry", "shield")
-"""What of a system's Perks and Flaws changes a fight between people; anything else only changes what it costs."""

@@ -14,7 +14,7 @@ from rulewright.field.field import Spot
 from rulewright.field.ground import BARE, Ground
 from rulewright.files import set_at
 from rulewright.rules import Ruleset, nearest
-from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.scenes.scenarios import OfSide, Placed, Scenario
 from rulewright.systems.silhouette.action.chase import OBSTACLES, Runner
 from rulewright.systems.silhouette.action.movement import Gait, unhurt_fastest
 from rulewright.systems.silhouette.drama.fates import Shaken, with_genre
@@ -36,7 +36,7 @@ class Stretch(Struct, frozen=True, forbid_unknown_fields=True):
 class Course(Struct, frozen=True, forbid_unknown_fields=True):
     """The ground as a scenario file describes it; the last stretch goes on for ever."""
 
-    prey: str
+    prey: OfSide
     """The side that is chased."""
     lead: float = 10.0
     sight: float = 60.0

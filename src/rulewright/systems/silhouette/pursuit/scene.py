@@ -23,7 +23,7 @@ from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
 from rulewright.systems.silhouette.fight.aftermath import BODY, body_after, luck_after
 from rulewright.systems.silhouette.fight.luck import watched
 from rulewright.systems.silhouette.harm.events import Changed
-from rulewright.systems.silhouette.pursuit.racers import Pursuit, Racer, Stretch, racer_of
+from rulewright.systems.silhouette.pursuit.racers import Course, Pursuit, Racer, Stretch, racer_of
 from rulewright.systems.silhouette.resolution.tests import Mod, most_emergency_dice, passes
 
 CHASE_SCENE = "chase"
@@ -269,6 +269,7 @@ class PursuitScene(Scene[Pursuit]):
     """A chase on foot: every round is a step."""
 
     state_type = Pursuit
+    described = Course
     kind = CHASE_SCENE
 
     def step(self, state: Pursuit) -> Play[Pursuit]:

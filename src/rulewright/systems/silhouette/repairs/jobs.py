@@ -11,13 +11,15 @@ from rulewright.scenes.scenarios import numbered
 from rulewright.systems.silhouette.breakage.repairs import labor_needed, repair_threshold
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.machines.traits import label, price
-from rulewright.systems.silhouette.machines.vehicle import Vehicle
+from rulewright.systems.silhouette.machines.vehicle import Design
 from rulewright.systems.silhouette.units.units import TURRET, Unit, auxiliaries, mounts
 from rulewright.systems.silhouette.units.wear import Wear
 
 BEYOND_REPAIR = ("overkill", "chain reaction", "ammunition", "sunk")
 """Ends of which nothing comes back."""
 _REINFORCED = "reinforced "
+WORN = "worn "
+BOOSTER = "power booster"
 
 
 class Job(Struct, frozen=True, cache_hash=True, kw_only=True):
@@ -43,11 +45,15 @@ _WORDS: dict[str, Callable[[Job], str]] = {
     "armor": lambda job: f"{job.points:g} Armor{f', {job.part}' if job.part else ''}",
     "movement points": lambda job: f"{job.points:g} MP of {job.part} movement",
     "maneuver": lambda job: f"{job.points:g} Maneuver",
-    "accuracy": lambda job: f"{job.points:g} Accuracy of the {job.part}",
+    "accuracy": lambda job: (
+        f"{job.points:g} of the damage of the {job.part.removeprefix(WORN)}"
+        if job.part.startswith(WORN)
+        else f"{job.points:g} Accuracy of the {job.part}"
+    ),
     "system destroyed": lambda job: f"the {job.part}",
     "power transfer": lambda job: f"the power transfer to {job.part} movement",
     "crew compartment": lambda job: "the crew compartment",
-    "structural failure": lambda job: "the structure",
+    "structural failure": lambda job: f"the {job.part}, by an overhaul" if job.part else "the structure",
     "auxiliary": lambda job: f"the {job.part}",
 }
 
@@ -65,7 +71,7 @@ LOCATION = {
 """Where a damage sits, for machines of which a part is easy or hard to modify."""
 
 
-def prices_of(rules: Ruleset, vehicle: Vehicle) -> tuple[tuple[str, Figure], ...]:
+def prices_of(rules: Ruleset, vehicle: Design) -> tuple[tuple[str, Figure], ...]:
     """What the Perks of a machine cost, by how its auxiliary systems are called."""
     found: dict[str, Figure] = {}
     for perk in vehicle.perks:
@@ -84,9 +90,11 @@ def _price(prices: tuple[tuple[str, Figure], ...], name: str) -> Figure:
 
 
 def jobs_of(unit: Unit, prices: tuple[tuple[str, Figure], ...] = ()) -> tuple[Job, ...]:
-    """Everything that can be repaired on a machine; nothing on one of which only scrap is left."""
+    """Everything that can be repaired on a machine; nothing on one of which only scrap is left. A combined machine that an Overkill broke
+    apart is joined again like a structure that failed; a power booster takes an overhaul of the same kind, with all that it has left
+    worse; what parries have worn off a system counts point for point as Accuracy does (rulings)."""
     wear, name = unit.wear, unit.name
-    if wear.destroyed in BEYOND_REPAIR:
+    if wear.destroyed in BEYOND_REPAIR and not (wear.destroyed == "overkill" and unit.machine.components):
         return ()
     found = [Job(machine=name, effect="structural failure")] if wear.destroyed else []
     found += [Job(machine=name, effect="crew compartment")] if wear.compartment else []
@@ -100,6 +108,7 @@ def jobs_of(unit: Unit, prices: tuple[tuple[str, Figure], ...] = ()) -> tuple[Jo
     for part, _ in wear.absorbed:
         named = f"{_REINFORCED}{part}"
         found.append(Job(machine=name, effect="auxiliary", part=named, points=_price(prices, named)))
+    found += [Job(machine=name, effect="structural failure", part=BOOSTER)] if wear.burnt or wear.overburnt else []
     found += [Job(machine=name, effect="armor", points=wear.armor)] if wear.armor else []
     found += [Job(machine=name, effect="armor", part=f"ablative, {arc}", points=gone) for arc, gone in wear.ablated if gone]
     return tuple(found)
@@ -113,6 +122,8 @@ def _of_arms(unit: Unit) -> list[Job]:
             found.append(Job(machine=unit.name, effect="system destroyed", part=name))
         elif arm.accuracy:
             found.append(Job(machine=unit.name, effect="accuracy", part=name, points=arm.accuracy))
+        if arm.worn and not arm.broken:
+            found.append(Job(machine=unit.name, effect="accuracy", part=f"{WORN}{name}", points=arm.worn))
         if arm.redundant:
             found.append(Job(machine=unit.name, effect="auxiliary", part=f"spare parts of the {name}", points=0))
     return found
@@ -136,12 +147,15 @@ def mended(unit: Unit, job: Job) -> Unit:
 
 
 def _mended_arm(unit: Unit, job: Job) -> Unit:
-    name = job.part.removeprefix("spare parts of the ")
+    name = job.part.removeprefix("spare parts of the ").removeprefix(WORN)
     at = next(place for place, (each, _) in enumerate(mounts(unit.machine)) if each == name)
     arm = unit.arms[at]
     if job.effect == "auxiliary":
         return unit.with_arm(at, replace(arm, redundant=0))
-    return unit.with_arm(at, replace(arm, accuracy=0, broken=False))
+    if job.part.startswith(WORN):
+        return unit.with_arm(at, replace(arm, worn=0))
+    worn = 0 if arm.broken else arm.worn  # a new one is whole
+    return unit.with_arm(at, replace(arm, accuracy=0, broken=False, worn=worn))
 
 
 def _turret_freed(unit: Unit, job: Job) -> Unit:
@@ -154,7 +168,7 @@ def _turret_freed(unit: Unit, job: Job) -> Unit:
 def _mended(unit: Unit, job: Job) -> Wear:
     wear = unit.wear
     if job.effect == "structural failure":
-        return replace(wear, destroyed="")
+        return replace(wear, burnt=0, overburnt=()) if job.part else replace(wear, destroyed="")
     if job.effect == "crew compartment":
         return replace(wear, compartment=False)
     if job.effect == "power transfer":

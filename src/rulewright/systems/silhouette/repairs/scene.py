@@ -22,7 +22,8 @@ from rulewright.systems.silhouette.people.characters import Character, Person
 from rulewright.systems.silhouette.people.skills import unfamiliar
 from rulewright.systems.silhouette.repairs.events import Day, Labored, Repaired
 from rulewright.systems.silhouette.repairs.jobs import LOCATION, Job, jobs_of, mended, needed, prices_of, threshold
-from rulewright.systems.silhouette.units.entering import CARRIES, checked, enter, unit_after
+from rulewright.systems.silhouette.units.combining import components_of
+from rulewright.systems.silhouette.units.entering import CARRIES, bodies_after, checked, enter, sections_of, unit_after
 from rulewright.systems.silhouette.units.units import Unit
 
 REPAIRS_SCENE = "repairs"
@@ -201,7 +202,12 @@ def _try(rules: Ruleset, state: Workshop, work: Work, name: str) -> Play[Worksho
         return state
     broken = hull_after(rules, bench.unit, "light", PLAIN)
     broken = yield from systems_damage(rules, broken, Blow(heavy=False, by=name, to=name))
-    return state.put(replace(bench, unit=broken))
+    state = state.put(replace(bench, unit=replace(broken, dents=())))
+    parts = [each for each in state.benches if each.unit.part is not None and each.unit.part.of == broken.name]
+    for (_, points), each in [(dent, each) for dent in broken.dents for each in parts if each.unit.machine.name == dent[0]]:
+        worse = replace(each.unit.wear, armor=min(int(each.unit.machine.armor), each.unit.wear.armor + points))
+        state = state.put(replace(each, unit=replace(each.unit, wear=worse)))
+    return state
 
 
 def _pool(state: Workshop, bench: Bench, work: Work, name: str) -> Any:
@@ -237,8 +243,8 @@ def technician(rules: Ruleset, member: Placed) -> Technician:
     )
 
 
-def bench(rules: Ruleset, member: Placed) -> Bench:
-    """A vehicle in the workshop."""
+def benches(rules: Ruleset, member: Placed) -> tuple[Bench, ...]:
+    """A vehicle in the workshop, and each of its sections or components beside it."""
     vehicle: Vehicle = member.character
     parts = {
         name: tuple([each.on for each in (*vehicle.perks, *vehicle.flaws) if each.name == name])
@@ -246,7 +252,11 @@ def bench(rules: Ruleset, member: Placed) -> Bench:
     }
     every = tuple(LOCATION.values()) if "" in parts["difficult to modify"] else parts["difficult to modify"]
     unit = enter(rules, vehicle, member.name, member.side, member.state)
-    return Bench(unit=unit, prices=prices_of(rules, vehicle), easy=parts["easy to modify"], difficult=every)
+    whole = Bench(unit=unit, prices=prices_of(rules, vehicle), easy=parts["easy to modify"], difficult=every)
+    bodies = (*sections_of(vehicle, unit, member.state), *components_of(vehicle, unit, member.state))
+    designs = (*vehicle.sections, *vehicle.components)
+    others = [replace(whole, unit=body, prices=prices_of(rules, design)) for body, design in zip(bodies, designs, strict=True)]
+    return (whole, *others)
 
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Workshop:
@@ -254,10 +264,11 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Work
     shop = scenario.ground(Shop)
     if not 1 <= shop.days <= MOST_DAYS:
         raise Wrong(f"place: repairs take 1 to {MOST_DAYS} days, not {shop.days}")
-    people, machines = [], []
+    people: list[Technician] = []
+    machines: list[Bench] = []
     for member in members:
         if isinstance(member.character, Vehicle):
-            machines.append(bench(rules, member))
+            machines.extend(benches(rules, member))
         elif isinstance(member.character, Character):
             people.append(technician(rules, member))
         else:
@@ -277,6 +288,7 @@ class RepairsScene(Scene[Workshop]):
     """Days of repairs: a step is a new day, or what one technician does next."""
 
     state_type = Workshop
+    described = Shop
     kind = REPAIRS_SCENE
     carries = CARRIES
 
@@ -316,13 +328,16 @@ class RepairsScene(Scene[Workshop]):
         if any(member.name in names for names in self.sides(state).values()):
             raise Wrong(f"there is a {member.name} here already: give the newcomer another name")
         if isinstance(member.character, Vehicle):
-            return replace(state, benches=(*state.benches, bench(self.rules, member)))
+            return replace(state, benches=(*state.benches, *benches(self.rules, member)))
         one = technician(self.rules, member)
         return replace(state, technicians=(*state.technicians, replace(one, points=points_of(state.shop, one).value)))
 
     def lasting(self, state: Workshop, who: str) -> Mapping[str, Lasts]:
-        found = [each.unit for each in state.benches if each.unit.name == who]
-        return unit_after(found[0]) if found else {}
+        found = next((each.unit for each in state.benches if each.unit.name == who), None)
+        if found is None or found.part is not None:
+            return {}
+        bodies = [each.unit for each in state.benches if each.unit.part is not None and each.unit.part.of == who]
+        return unit_after(found) | bodies_after(found, "sections" if found.machine.sections else "components", bodies)
 
     def checked(self, state: Workshop) -> Workshop:
         for each in state.benches:

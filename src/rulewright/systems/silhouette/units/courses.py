@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 
-class Course(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Course(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """What a unit carries from move to move and from round to round. Nothing of it matters to what rolls or walks."""
 
     # in the air

@@ -12,14 +12,12 @@ from rulewright.systems.silhouette.machines.crews import crew_actions
 from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, skill_pool
 from rulewright.systems.silhouette.units.people import actions_among_people
-from rulewright.systems.silhouette.units.units import ATTRIBUTES, Skill, Unit
+from rulewright.systems.silhouette.units.units import ATTRIBUTES, Crew, Rider, Skill, Unit
 
 _ACTIONS = "sil-5.1.1-actions"
-MOST_EXTRA = 4
-"""How many extra actions are offered; each makes all tests one worse."""
 
 
-class Hand(Struct, frozen=True):
+class Hand(Struct, frozen=True, gc=False):
     """Whoever aboard does something: their skill, their name (empty: somebody of the crew), and what their wounds cost."""
 
     skill: Skill
@@ -30,13 +28,18 @@ class Hand(Struct, frozen=True):
 
 def hand_for(unit: Unit, skill: str) -> Hand:
     """The one aboard who is best at something and still able: a character, or somebody of the crew (ruling: the best one does it)."""
+    return _hand(unit.crew, unit.riders, skill)
+
+
+@lru_cache(maxsize=8192)
+def _hand(crew: Crew, riders: tuple[Rider, ...], skill: str) -> Hand:
     found = [
         Hand(rider.skill(skill), rider.name, rider.body.acting_penalty, rider.body.hero)
-        for rider in unit.able_riders
-        if rider.seat == "crew"
+        for rider in riders
+        if rider.body.able and rider.seat == "crew"
     ]
-    if unit.crew.able or not found:
-        found.append(Hand(unit.crew.skill(skill)))
+    if crew.able or not found:
+        found.append(Hand(crew.skill(skill)))
     return max(found, key=lambda hand: (hand.skill.level, hand.skill.attribute + hand.skill.strange + hand.penalty, bool(hand.name)))
 
 
@@ -62,7 +65,11 @@ def extra_actions(actions: int, extra: int = 0) -> Derived[int]:
 
 def strain(unit: Unit) -> Mod:
     """What extra actions cost on every test of a unit."""
-    return Mod("extra actions", -unit.extra, _ACTIONS)
+    return _strain(unit.extra)
+
+
+def _strain(extra: int) -> Mod:
+    return Mod("extra actions", -extra, _ACTIONS)
 
 
 @rule(_ACTIONS)
@@ -87,6 +94,7 @@ def actions_of(rules: Ruleset, unit: Unit) -> Derived[int]:
     return actions_among_people(rules, int(found.value)) if unit.halved else found
 
 
+@lru_cache(maxsize=8192)
 def actions_left(rules: Ruleset, unit: Unit) -> int:
     """Actions that a unit has left this round; none while it evades."""
     if unit.evading or not unit.able or unit.signs.ready or unit.signs.shut:
@@ -105,15 +113,22 @@ def _actions(rules: Ruleset, machine: Machine, manned: int, more: int, halved: b
 
 def pool_of(rules: Ruleset, unit: Unit, skill: str, *mods: Mod, defends: bool = False) -> Pool:
     """What a unit rolls for a skill: dice by level, a character's attribute and wounds, what extra actions cost, and the situation."""
-    hand = hand_for(unit, skill)
+    strained = unit.extra if not defends or rules.on("extra-actions-weigh-on-defense") else 0
+    return _pool(rules, unit.crew, unit.riders, strained, unit.signs.sick, skill, mods)
+
+
+@lru_cache(maxsize=16_384)
+def _pool(rules: Ruleset, crew: Crew, riders: tuple[Rider, ...], strained: int, sick: int, skill: str, mods: tuple[Mod, ...]) -> Pool:
+    """The same by what it hangs on, so that it is put together once."""
+    hand = _hand(crew, riders, skill)
     own = hand.skill
     pool = skill_pool(rules, own.level, own.attribute, attribute_name=ATTRIBUTES.get(skill, "attribute").capitalize())
     pool = pool.plus(Mod("unfamiliar field", own.strange, "sil-2.2.4-specific-skills"))
     pool = pool.plus(Mod(f"wounds of {hand.name}", hand.penalty, "sil-3.5.2-action-penalties"))
-    if unit.extra and not (defends and not rules.on("extra-actions-weigh-on-defense")):
-        pool = pool.plus(strain(unit))
-    if unit.signs.sick:
-        pool = pool.plus(Mod("biological or chemical agents", -unit.signs.sick, "sil-f-system-perks"))
+    if strained:
+        pool = pool.plus(_strain(strained))
+    if sick:
+        pool = pool.plus(Mod("biological or chemical agents", -sick, "sil-f-system-perks"))
     pool = pool.plus(*mods)
     return Pool(pool.dice, pool.mods, pool.emergency, hand.hero)
 

@@ -9,15 +9,16 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.files import set_at
 from rulewright.rules import Ruleset, nearest
-from rulewright.scenes.scenarios import Lasts, counted
+from rulewright.scenes.scenarios import Lasts, counted, numbered
 from rulewright.systems.silhouette.harm.body import LASTING, Patient
 from rulewright.systems.silhouette.machines.machine import Machine, machine
 from rulewright.systems.silhouette.machines.vehicle import Vehicle
 from rulewright.systems.silhouette.people.characters import Character, Person
 from rulewright.systems.silhouette.people.skills import unfamiliar
 from rulewright.systems.silhouette.units.courses import Course
+from rulewright.systems.silhouette.units.parts import called, carried, told_apart
 from rulewright.systems.silhouette.units.signs import Signs
-from rulewright.systems.silhouette.units.units import ATTRIBUTES, SKILLS, Crew, Rider, Skill, Unit, auxiliaries, fresh_arms, mounts
+from rulewright.systems.silhouette.units.units import ATTRIBUTES, SKILLS, Crew, Part, Rider, Skill, Unit, auxiliaries, fresh_arms, mounts
 from rulewright.systems.silhouette.units.wear import Arm, Wear
 
 FIELDS = {
@@ -33,13 +34,15 @@ FIELDS = {
 """The field of a pilot's and a gunner's skill, by how a machine moves."""
 _LEARNT = {"piloting": "pilot"}
 MOST_LEVEL = 12
-PLACED = ("facing", "altitude", "group", "speed", "way", "tows")
+PLACED = ("facing", "altitude", "group", "speed", "way", "tows", "split")
 """What a scenario may say of where and how a unit begins."""
 COURSE = ("load", "vector", "burned", "landed", "glide", "reentry", "falling")
 """What of its course a scenario may say."""
 WORN = tuple(Wear.__struct_fields__)
-CARRIES = ("wear", "crew", "arms")
+CARRIES = ("wear", "crew", "arms", "sections", "components")
 """What of a unit outlasts a battle."""
+BODIES = ("sections.", "components.")
+"""What fields begin with that say something of one body of a machine."""
 
 
 def crew_of(built: Machine) -> Crew:
@@ -66,11 +69,47 @@ def enter(rules: Ruleset, vehicle: Vehicle, name: str, side: str, state: Mapping
         way=way.type if way is not None else "",
     )
     for field, value in {**vehicle.condition, **state}.items():
+        if field.startswith(BODIES):
+            continue  # of one of its bodies, which enter by themselves
         try:
             unit = _set(unit, field, value)
         except msgspec.ValidationError as error:
             raise Wrong(f"{name}: state: {field}: {str(error).partition(' - at')[0]}") from None
     return checked(unit)
+
+
+def sections_of(vehicle: Vehicle, hull: Unit, state: Mapping[str, Any]) -> tuple[Unit, ...]:
+    """The sections of a large machine as units of their own, where their hull is."""
+    bodies = hull.machine.sections
+    plain = numbered([body.name for body in bodies])
+    told = told_apart({**vehicle.condition, **state}, "sections", tuple(plain), hull.name)
+    found = []
+    for name, own, body in zip(called(hull.name, bodies), plain, bodies, strict=True):
+        still = replace(body, ways=())
+        unit = Unit(
+            name=name,
+            side=hull.side,
+            group=hull.group,
+            machine=still,
+            crew=crew_of(body),
+            arms=fresh_arms(body),
+            halved=hull.halved,
+            part=Part(of=hull.name, voice=hull.voice),
+        )
+        found.append(carried(hull, checked(said_of(unit, told.get(own, {})))))
+    return tuple(found)
+
+
+def said_of(unit: Unit, state: Mapping[str, Any]) -> Unit:
+    """A body of a machine with what is said of it."""
+    for field, value in state.items():
+        if field in PLACED or field in COURSE:
+            raise Wrong(f"{unit.name}: {field} is that of the whole machine")
+        try:
+            unit = _set(unit, field, value)
+        except msgspec.ValidationError as error:
+            raise Wrong(f"{unit.name}: state: {field}: {str(error).partition(' - at')[0]}") from None
+    return unit
 
 
 def _set(unit: Unit, field: str, value: Any) -> Unit:
@@ -86,7 +125,15 @@ def _set(unit: Unit, field: str, value: Any) -> Unit:
         skills = tuple([replace(each, level=level) if each.name == field else each for each in unit.crew.skills])
         return replace(unit, crew=replace(unit.crew, skills=skills))
     if field in PLACED:
-        kind: Any = int if field in ("facing", "altitude") else Literal["stationary", "combat", "top"] if field == "speed" else str
+        kind: Any = (
+            bool
+            if field == "split"
+            else int
+            if field in ("facing", "altitude")
+            else Literal["stationary", "combat", "top"]
+            if field == "speed"
+            else str
+        )
         return replace(unit, **{field: msgspec.convert(value, kind)})
     if field in COURSE:
         return replace(unit, course=msgspec.convert({**msgspec.to_builtins(unit.course), field: value}, Course))
@@ -116,7 +163,7 @@ def _set_arm(unit: Unit, rest: str, value: Any) -> Unit:
 def checked(unit: Unit) -> Unit:
     """A unit if everything about it fits together; `Wrong` says what does not."""
     built, crew, wear = unit.machine, unit.crew, unit.wear
-    if min(crew.hands, crew.computers, crew.passengers, crew.lost, crew.lost_passengers, crew.dead) < 0:
+    if min(crew.hands, crew.computers, crew.passengers, crew.lost, crew.lost_passengers, crew.dead, crew.crossing) < 0:
         raise Wrong(f"{unit.name}: nobody can be less than nobody: the crew's numbers are 0 or more")
     if crew.lost > crew.hands or crew.lost_passengers > crew.passengers or crew.dead > crew.lost + crew.lost_passengers:
         raise Wrong(f"{unit.name}: more casualties than there are people aboard")
@@ -125,9 +172,11 @@ def checked(unit: Unit) -> Unit:
     for skill in crew.skills:
         if not 0 <= skill.level <= MOST_LEVEL:
             raise Wrong(f"{unit.name}: a level of {skill.name} is from 0 to {MOST_LEVEL}, not {skill.level}")
-    if unit.way and built.way(unit.way) is None:
+    if unit.way and built.way(unit.way) is None and not unit.section:
         known = ", ".join(way.type for way in built.ways) or "none"
         raise Wrong(f"{unit.name}: it has no {unit.way} movement; it has {known}")
+    if unit.split and not built.components:
+        raise Wrong(f"{unit.name}: split: it has no components into which it could come apart")
     if len(unit.arms) != len(mounts(built)):
         raise Wrong(f"{unit.name}: arms need an entry for each of {len(mounts(built))} systems")
     for at, arm in enumerate(unit.arms):
@@ -197,6 +246,17 @@ def _skill(rules: Ruleset, person: Person, skill: str, way: str) -> Skill:
 
 
 # --- what outlasts it ----------------------------------------------------------------------------------------------------------------
+
+
+def bodies_after(unit: Unit, head: str, bodies: list[Unit]) -> dict[str, Lasts]:
+    """What the bodies of a machine take out of a battle: of each the same as of a machine, under its own name."""
+    plain = numbered([body.name for body in (unit.machine.sections if head == "sections" else unit.machine.components)])
+    names = dict(zip(called(unit.name, unit.machine.sections if head == "sections" else unit.machine.components), plain, strict=True))
+    return {
+        f"{head}.{names[body.name]}.{field}": replace(kept, words=f"{names[body.name]}: {kept.words}")
+        for body in bodies
+        for field, kept in unit_after(body).items()
+    }
 
 
 def unit_after(unit: Unit) -> dict[str, Lasts]:

@@ -6,7 +6,7 @@ from rulewright.field.field import Spot
 from rulewright.systems.silhouette.machines.reckoning import Figure
 
 
-class Signs(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Signs(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """How a unit hides, looks and suffers."""
 
     # this round only
@@ -192,7 +192,7 @@ class Fire(Struct, frozen=True, cache_hash=True, kw_only=True):
     intensity: int = 0
 
 
-class Cloud(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Cloud(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """Smoke, hot smoke or a mist that scatters energy, over a hex or more, until so many rounds have passed."""
 
     spot: Spot
@@ -231,7 +231,7 @@ class Built(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_f
         return self.taken > self.capacity
 
 
-class Scars(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Scars(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """What a battle has put on the ground."""
 
     jammers: tuple[Jam, ...] = ()

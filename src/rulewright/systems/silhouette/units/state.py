@@ -6,8 +6,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.field.field import Field, field
+from rulewright.field.field import LATEST, Field, field
 from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground
+from rulewright.systems.silhouette.units.parts import carried
 from rulewright.systems.silhouette.units.signs import UNTOUCHED, Built, Mined, Scars, Thing
 from rulewright.systems.silhouette.units.units import Unit
 
@@ -16,7 +17,7 @@ LAND_HEX = 50
 """The metres of a hex where nothing else is said."""
 
 
-class Command(Struct, frozen=True, kw_only=True):
+class Command(Struct, frozen=True, gc=False, kw_only=True):
     """Who commands a side, and the Command Points there are."""
 
     side: str
@@ -93,7 +94,7 @@ class Place(Struct, frozen=True, cache_hash=True, kw_only=True):
     zones: tuple[Zone, ...] = ()
 
 
-class Battle(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Battle(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """A battle as it stands."""
 
     units: tuple[Unit, ...]
@@ -118,6 +119,8 @@ class Battle(Struct, frozen=True, cache_hash=True, kw_only=True):
     """Groups that have had their turn this round, each written `side/group`."""
     scars: Scars = UNTOUCHED
     """What it has put on the ground: jammers, fires, smoke, hexes under fire."""
+    quiet: int = 0
+    """Rounds in a row in which nobody attacked."""
 
     def unit(self, name: str) -> Unit:
         """A unit by its name."""
@@ -127,8 +130,21 @@ class Battle(Struct, frozen=True, cache_hash=True, kw_only=True):
         raise Wrong(f"there is no unit {name!r} in this battle")
 
     def put(self, unit: Unit) -> "Battle":
-        """The battle with another state of one unit."""
+        """The battle with another state of one unit; what a hull bears goes where it goes."""
+        if unit.machine.sections:
+            units = tuple([unit if each.name == unit.name else carried(unit, each) for each in self.units])
+            return replace(self, units=units)
         return replace(self, units=tuple([unit if each.name == unit.name else each for each in self.units]))
+
+    def bearer(self, unit: Unit) -> Unit:
+        """What moves where a unit is: the hull of a section, else the unit itself."""
+        return self.unit(unit.part.of) if unit.part is not None and unit.borne else unit
+
+    def sections(self, unit: Unit) -> list[Unit]:
+        """The sections that a hull bears, destroyed ones too."""
+        if not unit.machine.sections:
+            return []
+        return [each for each in self.units if each.part is not None and each.part.of == unit.name and each.borne]
 
     def change(self, name: str, **changes: object) -> "Battle":
         """The battle with some fields of one unit changed."""
@@ -145,6 +161,9 @@ class Battle(Struct, frozen=True, cache_hash=True, kw_only=True):
     @property
     def field(self) -> Field:
         """The ground, made ready for questions."""
+        asked, of = LATEST[0]
+        if asked[0] is self.map and asked[1] is self.changes and asked[2] is self.letters:
+            return of
         return field(self.map, self.changes, self.letters)
 
     @property

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from rulewright.scenes.scenarios import numbered
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.machines.machine import Machine, Mounted, Version, Way
+from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.units.courses import UNDER_WAY, Course
 from rulewright.systems.silhouette.units.signs import STILL, Signs
 from rulewright.systems.silhouette.units.wear import DESTROYED_AT, NEW, Arm, Wear
@@ -39,7 +40,7 @@ class Skill(Struct, frozen=True, gc=False):
     """What it costs that the skill is for other machines than this."""
 
 
-class Rider(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Rider(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """A character aboard a machine, by name."""
 
     name: str
@@ -51,10 +52,13 @@ class Rider(Struct, frozen=True, cache_hash=True, kw_only=True):
 
     def skill(self, name: str) -> Skill:
         """A skill by its name."""
-        return next((each for each in self.skills if each.name == name), Skill(name))
+        for each in self.skills:
+            if each.name == name:
+                return each
+        return Skill(name)
 
 
-class Crew(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Crew(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """Those aboard who have no names: how many, how good, and how many of them are out of it."""
 
     hands: int = 0
@@ -66,11 +70,13 @@ class Crew(Struct, frozen=True, cache_hash=True, kw_only=True):
     lost_passengers: int = 0
     dead: int = 0
     """Of the casualties those who turned out to be dead."""
+    crossing: int = 0
+    """Those who have come over from another section this round, and count for no actions in it."""
 
     @property
     def able(self) -> int:
         """Who still counts for actions."""
-        return max(0, self.hands - self.lost) + self.computers
+        return max(0, self.hands - self.lost - self.crossing) + self.computers
 
     @property
     def aboard(self) -> int:
@@ -79,10 +85,27 @@ class Crew(Struct, frozen=True, cache_hash=True, kw_only=True):
 
     def skill(self, name: str) -> Skill:
         """A skill by its name."""
-        return next((each for each in self.skills if each.name == name), Skill(name))
+        for each in self.skills:
+            if each.name == name:
+                return each
+        return Skill(name)
 
 
-class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Part(Struct, frozen=True, gc=False, kw_only=True):
+    """What a unit is a part of: a section of a large machine, or a component of a combined one."""
+
+    of: str
+    """The hull, or the combined machine."""
+    section: bool = True
+    voice: str = ""
+    """Who is asked for it where no character is aboard."""
+    inside: bool = False
+    """Of a component: whether it is inside the combined machine."""
+    power: int | None = None
+    """Rounds of power that a section has left whose hull is destroyed; None while the hull bears it."""
+
+
+class Unit(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """A machine in a battle."""
 
     name: str
@@ -164,6 +187,15 @@ class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
     """How it is under way where it flies, dives or drifts."""
     signs: Signs = STILL
     """What gives it away, hides or hampers it."""
+    # several bodies
+    part: Part | None = None
+    """What it is a part of; None: of nothing."""
+    dents: tuple[tuple[str, int], ...] = ()
+    """Points of Armor that hits on a combined machine have cost components of it, and that these have still to be told."""
+    split: bool = False
+    """It has come apart into its components, and is not on the field itself."""
+    drawn: tuple[Figure, Figure] = (0, 0)
+    """Of a hull with sections: kilograms that drive the whole, and kilograms that are drawn along."""
 
     @property
     def spot(self) -> tuple[float, float]:
@@ -183,12 +215,15 @@ class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
     @property
     def manned(self) -> int:
         """Everybody who counts for actions."""
-        return self.crew.able + len([rider for rider in self.able_riders if rider.seat == "crew"])
+        crew = self.crew.able
+        return crew + len([rider for rider in self.riders if rider.seat == "crew" and rider.body.able]) if self.riders else crew
 
     @property
     def able(self) -> bool:
         """Whether it is still in the fight: on the field, whole, and with somebody at the controls."""
         if self.wear.destroyed or self.gone or self.signs.ejected:
+            return False
+        if self.part is not None and self.part.power == 0:
             return False
         crew = self.crew
         if crew.hands > crew.lost or crew.computers:
@@ -198,7 +233,18 @@ class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
     @property
     def voice(self) -> str:
         """Who is asked what it does: the first character of its crew who can answer, or the unit itself."""
-        return next((rider.name for rider in self.riders if rider.seat == "crew" and rider.body.able), self.name)
+        own = next((rider.name for rider in self.riders if rider.seat == "crew" and rider.body.able), "")
+        return own or (self.part.voice if self.part is not None else "") or self.name
+
+    @property
+    def section(self) -> bool:
+        """Whether it is a section of a large machine, whether that still bears it or not."""
+        return self.part is not None and self.part.section
+
+    @property
+    def borne(self) -> bool:
+        """Whether it is a section that its hull carries along."""
+        return self.part is not None and self.part.section and self.part.power is None
 
     @property
     def moving(self) -> Way | None:
@@ -212,7 +258,7 @@ class Unit(Struct, frozen=True, cache_hash=True, kw_only=True):
     def version(self, arm: int) -> Version:
         """A system in the mode that it is in, with what parries have worn off it and what a power booster gives it."""
         state = self.arms[arm]
-        plain = self.mount(arm).versions[state.mode]
+        plain = mounts(self.machine)[arm][1].versions[state.mode]
         if not (state.worn or self.signs.surge or self.wear.overburnt):
             return plain
         return _powered(plain, self.surge("damage") - state.worn, self.surge("range"))

@@ -14,7 +14,7 @@ class Slowed(Struct, frozen=True, gc=False):
     top: int = 0
 
 
-class Wear(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Wear(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """What a machine has lost until it is repaired."""
 
     armor: int = 0
@@ -40,7 +40,10 @@ class Wear(Struct, frozen=True, cache_hash=True, kw_only=True):
 
     def lost_by(self, type: str) -> Slowed:
         """What one way to move has lost."""
-        return next((each for each in self.slowed if each.type == type), Slowed(type))
+        for each in self.slowed:
+            if each.type == type:
+                return each
+        return Slowed(type)
 
     def soaked(self, part: str) -> int:
         """How many hits a reinforced part has soaked up."""

@@ -29,7 +29,7 @@ from rulewright.systems.silhouette.harm.fatigue import rest, rested, strain, tir
 from rulewright.systems.silhouette.harm.healing import AN_ATTEMPT, Kind, exert, next_to_treat, resuscitate, stabilize
 from rulewright.systems.silhouette.resolution.tasks import run_test
 from rulewright.systems.silhouette.resolution.tests import Mod, most_emergency_dice
-from rulewright.systems.silhouette.wilderness.travellers import Traveller, Trek, traveller
+from rulewright.systems.silhouette.wilderness.travellers import Country, Traveller, Trek, traveller
 
 WILDERNESS_SCENE = "wilderness"
 WATCH = 8 * 60
@@ -345,6 +345,7 @@ class WildernessScene(Scene[Trek]):
     """Days under way: every watch is a step."""
 
     state_type = Trek
+    described = Country
     kind = WILDERNESS_SCENE
 
     def step(self, state: Trek) -> Play[Trek]:

@@ -44,7 +44,7 @@ def background(rules: Ruleset, character: Character) -> Iterator[Problem]:
             yield Problem(rule_id, field, f"{own.factor} can be taken once only", repair=drop)
         else:
             yield from _shared_out(own, row, field)
-            yield from _needed(rules, character, own, row, field, drop=drop)
+            yield from _needed(rules, character, own, row, field=field, drop=drop)
         for skill in own.insights:
             barred = insight_barred(rules, character, skill)
             if barred and row is not None and f"insight: {skill}" in row.choices:
@@ -139,7 +139,7 @@ def _shared_out(own: Background, row: FactorRow, field: str) -> Iterator[Problem
         yield Problem("fs-background-factors", f"{field}.inherent", message, warning=True)
 
 
-def _needed(rules: Ruleset, character: Character, own: Background, row: FactorRow, field: str, drop: Repair) -> Iterator[Problem]:
+def _needed(rules: Ruleset, character: Character, own: Background, row: FactorRow, *, field: str, drop: Repair) -> Iterator[Problem]:
     if not row.needs:
         return
     base = inherent(rules, replace(character, experience=()))

@@ -107,7 +107,7 @@ class ActionKind:
         return one
 
 
-def asked_how(rules: Ruleset, fight: Fight, name: str, chosen: Action, ways: tuple[Option[Action], ...], secret: bool) -> Play[Action]:
+def asked_how(rules: Ruleset, fight: Fight, name: str, chosen: Action, *, ways: tuple[Option[Action], ...], secret: bool) -> Play[Action]:
     """In which way something is done to somebody."""
     about = Asked(fight, name, rules, chosen, name)
     return (yield from Choice(name, f"How do you do it to {chosen.target}?", ways, about, "way", secret=secret))

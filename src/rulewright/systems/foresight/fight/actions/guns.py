@@ -48,7 +48,7 @@ class Fire(ActionKind):
     def completed(self, rules: Ruleset, fight: Fight, name: str, action: Action, secret: bool) -> Play[Action]:
         if action.way == "?":
             ways = fire_options(rules, fight, fight.fighter(name), fight.fighter(action.target), action.weapon)
-            action = yield from asked_how(rules, fight, name, action, ways, secret=secret)
+            action = yield from asked_how(rules, fight, name, action, ways=ways, secret=secret)
         if action.way.startswith("area") and not action.guess:
             action = yield from guess_at(rules, fight, name, action)
         return action

@@ -37,7 +37,7 @@ class Attack(Reaching):
         if action.way != "?":
             return action
         ways = self.ways(fight, fight.fighter(name), fight.fighter(action.target))
-        return (yield from asked_how(rules, fight, name, action, ways, secret=secret))
+        return (yield from asked_how(rules, fight, name, action, ways=ways, secret=secret))
 
     def ways(self, fight: Fight, one: Fighter, other: Fighter) -> tuple[Option[Action], ...]:
         """How an attack is made: with what, at which part, as what kind."""
@@ -93,7 +93,7 @@ class Pin(Reaching):
         one, other = fight.fighter(name), fight.fighter(action.target)
         limbs = limbs_to_pin(fight, one, other)
         ways = tuple([Option(limb, f"The {limb}", Action("pin", other.name, BARE, to=limb)) for limb in limbs])
-        return (yield from asked_how(rules, fight, name, action, ways, secret=secret))
+        return (yield from asked_how(rules, fight, name, action, ways=ways, secret=secret))
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
         return attack(rules, fight, name, action)

@@ -91,7 +91,7 @@ class DeedKind:
         took, points = self.counts(chosen.rules, fight.fighter(chosen.name))
         doing = Doing(cast(Deed, chosen.what), chosen.target, chosen.now, self.way(chosen))
         fight = fight.change(chosen.name, points=points)
-        return under_way(chosen.rules, fight, chosen.name, doing, took)
+        return under_way(chosen.rules, fight, chosen.name, doing, took=took)
 
     def way(self, chosen: Chosen) -> Way:
         """The manner in which it is done, where one is meant without being asked for."""
@@ -109,7 +109,7 @@ class DeedKind:
         return (yield from react(due.rules, fight, due.name, due.now))
 
 
-def under_way(rules: Ruleset, fight: Fight, name: str, doing: Doing, took: int, words: str = "") -> Play[Fight]:
+def under_way(rules: Ruleset, fight: Fight, name: str, doing: Doing, *, took: int, words: str = "") -> Play[Fight]:
     """From now on somebody is busy; whoever waited for this may go first."""
     until = doing.began + took
     yield from Tell(Begins(name, words or doing.words(), until))

@@ -61,9 +61,9 @@ class Attack(DeedKind):
         manners = (yield from asked_manners(about, ways(rules, me, fight.fighter(target), arm))) if how else ()
         fight, doing, took = yield from timed(about, doing, arm, manners)
         if arm.helps:
-            return (yield from under_way(rules, fight, name, replace(doing, what="cast"), took, words=f"casts {arm.name} on {target}"))
+            return (yield from under_way(rules, fight, name, replace(doing, what="cast"), took=took, words=f"casts {arm.name} on {target}"))
         words = f"{'throws the ' if doing.hurled else ''}{arm.name} {'at' if doing.hurled else 'against'} {target}"
-        return (yield from under_way(rules, fight, name, doing, took, words=words))
+        return (yield from under_way(rules, fight, name, doing, took=took, words=words))
 
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
         rules, name, then, doing = due.rules, due.name, due.then, due.doing
@@ -76,7 +76,7 @@ class Attack(DeedKind):
             return fight
         fight = yield from notice(rules, _paid(rules, fight, name, arm), foe.name)
         if arm.use == "melee":
-            fight, inside = yield from get_inside(rules, fight, name, foe.name, due.now, length=arm.length)
+            fight, inside = yield from get_inside(rules, fight, name, foe.name, now=due.now, length=arm.length)
             if not inside:
                 yield from came_to("kept outside", ATTACK, name, foe.name)
                 return fight
@@ -103,10 +103,10 @@ def _paid(rules: Ruleset, fight: Fight, name: str, arm: Arm) -> Fight:
 def _blow(due: Due, fight: Fight, arm: Arm, more: int) -> Play[Fight]:
     """One blow of an attack; with the second hand it costs more."""
     foe, me = fight.fighter(due.doing.target), replace(due.then, inside=fight.fighter(due.name).inside)
-    comes = strike(due.rules, fight, me, foe, due.doing, arm=arm, now=due.now, more=more)
+    comes = strike(due.rules, fight, me, foe, doing=due.doing, arm=arm, now=due.now, more=more)
     costs = (Mod("second hand", more, "hyb-2-florentine"),) if more else ()
     return (
-        yield from strike_at(due.rules, fight, due.name, foe.name, due.now, comes=comes, arm=arm, why=(me, due.doing, arm.check, costs))
+        yield from strike_at(due.rules, fight, due.name, foe.name, now=due.now, comes=comes, arm=arm, why=(me, due.doing, arm.check, costs))
     )
 
 

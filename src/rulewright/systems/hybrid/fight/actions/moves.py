@@ -138,7 +138,7 @@ class Approach(OnFoot):
         me, took = yield from self.set_out(chosen, fight, metres, "run" if chosen.what == "approach" else "dash")
         words = f"approach {foe.name} at a {me.pace}" if me.pace != "no move" else f"approach {foe.name}, but does not get going"
         doing = Doing("approach", foe.name, chosen.now)
-        return (yield from under_way(chosen.rules, fight.having(me), me.name, doing, took, words=words))
+        return (yield from under_way(chosen.rules, fight.put(me), me.name, doing, took=took, words=words))
 
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
         me, foe = fight.fighter(due.name), fight.fighter(due.doing.target)
@@ -199,7 +199,7 @@ class Go(OnFoot):
         me, took = yield from self.set_out(chosen, fight, metres, cast(Mode, pace))
         words = f"goes at a {me.pace}" if me.pace != "no move" else "would go somewhere, but does not get going"
         doing = Doing("go", "", chosen.now, route=route)
-        return (yield from under_way(rules, fight.having(me), me.name, doing, took, words=words))
+        return (yield from under_way(rules, fight.put(me), me.name, doing, took=took, words=words))
 
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
         """As far as pace and time allow; who is there stands still."""
@@ -316,7 +316,7 @@ class Dodge(DeedKind):
         fight = fight.change(name, body=replace(me.body, prone=not feet), inside=())
         for one in fight.fighters:  # out of the area: nobody is inside their reach any more
             if name in one.inside:
-                fight = fight.having(replace(one, inside=tuple(each for each in one.inside if each != name)))
+                fight = fight.put(replace(one, inside=tuple(each for each in one.inside if each != name)))
         return fight
 
 

@@ -43,7 +43,7 @@ class Draw(DeedKind):
         doing = Doing("draw", "", chosen.now, arm=place)
         return (
             yield from under_way(
-                rules, fight.change(name, points=took.points), name, doing, took.counts, words=f"draws the {chosen.target}"
+                rules, fight.change(name, points=took.points), name, doing, took=took.counts, words=f"draws the {chosen.target}"
             )
         )
 
@@ -144,7 +144,7 @@ class UseSkill(DeedKind):
         hard = yield from Choice[int](GAMEMASTER, asked, Range(-HARDEST, HARDEST), about, "difficulty")
         took = shortened(rules, SIMPLE_COUNTS, fight.fighter(name).points)
         doing = Doing("skill", "", chosen.now, skill=skill, difficulty=hard)
-        return (yield from under_way(rules, fight.change(name, points=took.points), name, doing, took.counts))
+        return (yield from under_way(rules, fight.change(name, points=took.points), name, doing, took=took.counts))
 
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
         rules, name, then, doing = due.rules, due.name, due.then, due.doing

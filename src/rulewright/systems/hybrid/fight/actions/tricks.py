@@ -62,7 +62,7 @@ class Trick(DeedKind):
         if chosen.what.endswith(" how"):
             manners = yield from asked_manners(about, moves_in(rules, me, fight.fighter(target), arm, move))
         fight, doing, took = yield from timed(about, Doing(move, target, chosen.now), arm, manners)
-        return (yield from under_way(rules, fight, name, doing, took))
+        return (yield from under_way(rules, fight, name, doing, took=took))
 
 
 def _manners(rules: Ruleset, me: Fighter, doing: Doing, arm: Arm) -> tuple[Mod, ...]:
@@ -82,7 +82,7 @@ class Feint(Trick):
         near = [foe for foe in fight.enemies(rules, then) if then.distance(foe) <= REACH and foe.aware]
         checks = tuple(Check(perception_factor(rules, watching(rules, fight, foe)).value) for foe in near)
         arm = yield from brought(rules, fight, then, then.arm)
-        check = tried(rules, fight, then, doing, arm)
+        check = tried(rules, fight, then, doing, arm=arm)
         cost = FEINTING.of(rules, "modifier")
         mods = (*_manners(rules, then, doing, arm), Mod("feint", cost, "hyb-8-feint"))
         yield from Tell(Tries(name, "a feint", rules, fight, then, base=arm.by("feint"), check=check.plus(df=cost), mods=mods))
@@ -112,11 +112,11 @@ class Disarm(Trick):
         if foe.arm.natural or not foe.body.awake or then.distance(foe) > REACH:
             return fight
         fight = yield from notice(rules, fight, foe.name)
-        fight, inside = yield from get_inside(rules, fight, name, foe.name, due.now, length=then.arm.length)
+        fight, inside = yield from get_inside(rules, fight, name, foe.name, now=due.now, length=then.arm.length)
         if not inside:
             return fight
         arm = yield from brought(rules, fight, then, then.arm)
-        own = tried(rules, fight, then, doing, arm)
+        own = tried(rules, fight, then, doing, arm=arm)
         foe = fight.fighter(doing.target)
         if foe.arm.natural:
             return fight
@@ -142,12 +142,12 @@ class BareHanded(Trick):
         if not foe.body.awake or then.distance(foe) > REACH:
             return fight
         fight = yield from notice(rules, fight, foe.name)
-        fight, inside = yield from get_inside(rules, fight, name, foe.name, due.now, length=0)
+        fight, inside = yield from get_inside(rules, fight, name, foe.name, now=due.now, length=0)
         if not inside or not fight.fighter(name).body.awake:
             yield from came_to("kept outside", ATTACK, name, foe.name)
             return fight
         fists = yield from brought(rules, fight, then, then.fists)
-        return (yield from self.lay_hands(due, fight, fists, tried(rules, fight, then, doing, fists)))
+        return (yield from self.lay_hands(due, fight, fists, tried(rules, fight, then, doing, arm=fists)))
 
     def lay_hands(self, due: Due, fight: Fight, fists: Arm, check: Check) -> Play[Fight]:
         """The attack itself, once one is there."""
@@ -157,7 +157,7 @@ class BareHanded(Trick):
         warded = foe.ward if due.now < foe.ward_ends else 0
         comes = replace(comes, blow=replace(comes.blow, armour=warded, times=force(rules, doing, fists), called=doing.called))
         why = (then, doing, fists.by(doing.what), self.costs(rules))
-        return (yield from strike_at(rules, fight, due.name, foe.name, due.now, comes=comes, arm=fists, why=why))
+        return (yield from strike_at(rules, fight, due.name, foe.name, now=due.now, comes=comes, arm=fists, why=why))
 
     def strike(self, due: Due, foe: Fighter, check: Check) -> Strike:
         """The attack as it comes."""
@@ -216,15 +216,15 @@ class Grapple(BareHanded):
 
     def lay_hands(self, due: Due, fight: Fight, fists: Arm, check: Check) -> Play[Fight]:
         rules, name, then, now, target = due.rules, due.name, due.then, due.now, due.doing.target
-        met = yield from meet(rules, fight, name, target, now, arm=fists, blow=False)
+        met = yield from meet(rules, fight, name, target, now=now, arm=fists, blow=False)
         defense = defense_of(rules, met.fight.fighter(target), now, crouching=met.crouched)
         off = (Mod("defense", -defense, "hyb-8-normal-defense"),) if rules.word("defense-counts") != "percent" else ()
         mods, met_by = (*_manners(rules, then, due.doing, fists), *off), against_defense(rules, check, defense)
         yield from Tell(Tries(name, f"to grapple {target}", rules, fight, then, base=fists.by("grapple"), check=met_by, mods=mods))
-        got = yield from grip(rules, check, defense, then.body.pst, name, against=target, answer=met.answer)
+        got = yield from grip(rules, check, defense, then.body.pst, by=name, against=target, answer=met.answer)
         body = met.fight.fighter(target).body
         yield from came_to("held" if got.hold else "no hold", GRIP, name, target)
-        fight = yield from after_blow(rules, met.fight, name, target, now, arm=fists, way=met.way, body=body, parried=got.parried)
+        fight = yield from after_blow(rules, met.fight, name, target, now=now, arm=fists, way=met.way, body=body, parried=got.parried)
         return fight.change(name, holding=target, hold=got.hold) if got.hold else fight
 
 

@@ -12,7 +12,6 @@ from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending
 from rulewright.systems.ore.drama.determination import speed_of
 from rulewright.systems.ore.fight.actions.base import FREE, HELD, HOLDING, Action, Declarable, Foe, Me, Names
 from rulewright.systems.ore.fight.actions.blows import Blow, can_strike
-from rulewright.systems.ore.fight.feats import weapon_words
 from rulewright.systems.ore.fight.gunfire import gone, without_bullets
 from rulewright.systems.ore.fight.strikes import applied, hits, marked
 from rulewright.systems.ore.gear.armour import Hit
@@ -306,8 +305,3 @@ def _at(each: Pending) -> Pending:
 def locked(fighter: Fighter) -> bool:
     """Whether somebody's weapon cannot be used, since it is locked with another's."""
     return bool(fighter.in_hand) and any(word in (CLINCHES, CLINCHED) for word, _ in fighter.marks)
-
-
-def holds_shotgun(fighter: Fighter) -> bool:
-    """Whether somebody has a shotgun in hand."""
-    return "shotgun" in weapon_words(fighter.weapon)

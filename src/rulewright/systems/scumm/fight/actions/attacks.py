@@ -110,7 +110,9 @@ def aim(fight: Fight, name: str, target: str) -> Play[Fight]:
 
 def attack(rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> Play[Fight]:
     """An attack, plain or in a way that is asked for."""
-    return attack_so(rules, fight, name, action, action.way, extra) if action.way else choose_way(rules, fight, name, action, extra)
+    return (
+        attack_so(rules, fight, name, action, way=action.way, extra=extra) if action.way else choose_way(rules, fight, name, action, extra)
+    )
 
 
 def choose_way(rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> Play[Fight]:
@@ -120,14 +122,14 @@ def choose_way(rules: Ruleset, fight: Fight, name: str, action: Action, extra: i
     ways = ways_options(rules, fighter.profile, action.kind, action.weapon, fighter.ammo[action.weapon], aimed)
     about = Situation(fight, name, rules)
     way = yield from Choice(name, f"How do you attack {action.target}?", ways, about, "way")
-    return (yield from attack_so(rules, fight, name, action, way, extra))
+    return (yield from attack_so(rules, fight, name, action, way=way, extra=extra))
 
 
-def attack_so(rules: Ruleset, fight: Fight, name: str, action: Action, way: Way, extra: int) -> Play[Fight]:
+def attack_so(rules: Ruleset, fight: Fight, name: str, action: Action, *, way: Way, extra: int) -> Play[Fight]:
     """An attack made in one way."""
     if action.kind == "hit":
         weapon = fight.fighter(name).profile.weapons[action.weapon]
-        return close_attack(rules, fight, name, action.target, weapon, way.bruise, extra)
+        return close_attack(rules, fight, name, action.target, weapon=weapon, bruise=way.bruise, extra=extra)
     thrown = action.kind == "throw"
     return ranged_attack(
         rules,

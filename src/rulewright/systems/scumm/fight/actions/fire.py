@@ -36,7 +36,7 @@ class Suppress(Doing):
                 yield self.option(f"suppress{' wide' if wide else ''}:{name}", label, action, f"{suppression_ammo(wide)} rounds")
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> Play[Fight]:
-        return suppress(rules, fight, name, place_of(fight, action.target), action.weapon, action.wide, extra)
+        return suppress(rules, fight, name, place_of(fight, action.target), weapon_index=action.weapon, widened=action.wide, extra=extra)
 
 
 class Spray(Doing):
@@ -53,7 +53,7 @@ class Spray(Doing):
             )
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> Play[Fight]:
-        return spray(rules, fight, name, action.targets, action.weapon, extra)
+        return spray(rules, fight, name, action.targets, weapon_index=action.weapon, extra=extra)
 
 
 def place_of(fight: Fight, name: str) -> tuple[float, float]:

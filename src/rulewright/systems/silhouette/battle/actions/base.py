@@ -1,6 +1,7 @@
 """What an action of a unit is."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -21,13 +22,14 @@ class CostRow(TableRow, frozen=True):
 COSTS = Table("sil-5.1.1-action-costs", CostRow)
 
 
+@lru_cache(maxsize=1024)
 @rule("sil-5.1.1-action-costs")
 def action_cost(rules: Ruleset, activity: str = "use one system") -> int:
     """What an activity costs of a unit's actions; evasion takes all of them."""
     return COSTS.get(rules, activity).actions or 0
 
 
-class Deed(Struct, frozen=True, kw_only=True):
+class Deed(Struct, frozen=True, gc=False, kw_only=True):
     """Something that a unit decides to do: the action's kind, and whatever it needs to know."""
 
     kind: str
@@ -40,7 +42,7 @@ class Deed(Struct, frozen=True, kw_only=True):
     more: tuple[Any, ...] = ()
 
 
-class About(Struct, frozen=True):
+class About(Struct, frozen=True, gc=False):
     """What a question in a battle is about."""
 
     rules: Ruleset
@@ -69,3 +71,7 @@ class Action:
     def against(self, rules: Ruleset, battle: Battle, unit: Unit, target: Unit) -> Iterator[Option[Deed]]:
         """What is offered of it as an interrupt against a unit that is on its way, from where that is now."""
         return iter(())
+
+    def may_interrupt(self, rules: Ruleset, unit: Unit) -> bool:
+        """Whether a unit could interrupt anybody with it now, wherever they are."""
+        return True

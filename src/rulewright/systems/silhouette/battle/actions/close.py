@@ -14,6 +14,7 @@ from rulewright.systems.silhouette.detection.sight import sees
 from rulewright.systems.silhouette.gunnery.arcs import side_hit
 from rulewright.systems.silhouette.gunnery.attacks import attack, limb_penalty
 from rulewright.systems.silhouette.gunnery.rams import ARMS, kick, punch, towing
+from rulewright.systems.silhouette.gunnery.scales import scale_mods, scaled
 from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.machines.fittings import figure
 from rulewright.systems.silhouette.machines.reckoning import Figure
@@ -25,8 +26,9 @@ from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
 
-def blow_at(battle: Battle, unit: Unit, target: Unit, weapon: str, damage: Figure, *mods: Mod) -> Shot:
+def blow_at(rules: Ruleset, battle: Battle, unit: Unit, target: Unit, weapon: str, damage: Figure, *mods: Mod) -> Shot:
     """A close attack: Piloting at point blank."""
+    berserk = Mod("berserk", int(bool(unit.signs.berserk)), "sil-d-thought-interface")
     return Shot(
         attacker=unit.name,
         target=target.name,
@@ -37,7 +39,8 @@ def blow_at(battle: Battle, unit: Unit, target: Unit, weapon: str, damage: Figur
         side=side_hit(battle.field, target.spot, target.facing, unit.spot),
         skill="piloting",
         damage=damage,
-        mods=tuple([mod for mod in (*mods, Mod("berserk", int(bool(unit.signs.berserk)), "sil-d-thought-interface")) if mod.value]),
+        scaled=scaled(rules, unit, target),
+        mods=tuple([mod for mod in (*mods, berserk, *scale_mods(rules, unit, target)) if mod.value]),
     )
 
 
@@ -56,6 +59,10 @@ class Strike(Action):
     def against(self, rules: Ruleset, battle: Battle, unit: Unit, target: Unit) -> Iterator[Option[Deed]]:
         if actions_left(rules, unit) >= self.costs(rules):
             yield from self._at(rules, battle, unit, target)
+
+    def may_interrupt(self, rules: Ruleset, unit: Unit) -> bool:
+        """Whether it has an action left."""
+        return actions_left(rules, unit) >= self.costs(rules)
 
     def _at(self, rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> Iterator[Option[Deed]]:
         if distance(battle.field, unit.spot, foe.spot) or not sees(rules, battle, unit, foe) or foe.altitude != unit.altitude:
@@ -81,14 +88,14 @@ class Strike(Action):
     def _shot(self, rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, what: str) -> Shot:
         if what == "punch":
             lost = Mod("damaged arm", limb_penalty(unit) or 0, "sil-5.5.2-extra-damage")
-            return blow_at(battle, unit, foe, "fist", punch(unit.machine).value, lost)
+            return blow_at(rules, battle, unit, foe, "fist", punch(unit.machine).value, lost)
         if what == "tools":
             heavy = (own := unit.machine.has("mining equipment")) is not None and own.variant == "heavy"
             kind = "heavy" if heavy else "light"
             accuracy = int(figure(rules, "mining equipment", f"{kind} accuracy"))
             damage = figure(rules, "mining equipment", f"{kind} damage")
-            return blow_at(battle, unit, foe, "mining equipment", damage, Mod("Accuracy", accuracy, "sil-d-accessories"))
-        return blow_at(battle, unit, foe, "foot", kick(rules, unit.machine.size, towing(unit.machine)).value)
+            return blow_at(rules, battle, unit, foe, "mining equipment", damage, Mod("Accuracy", accuracy, "sil-d-accessories"))
+        return blow_at(rules, battle, unit, foe, "foot", kick(rules, unit.machine.size, towing(unit.machine)).value)
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         battle = yield from announce(rules, battle, unit)

@@ -67,7 +67,8 @@ class WalkFire(Action):
             most = largest_burst(rules, unit.version(arm).rate, left_of(unit, arm), unit.version(arm).type == "missile")
             if most < 1 or harmless(unit, arm):
                 continue
-            for one, other in combinations(foes, 2):
+            reached = [foe for foe in foes if shot(rules, battle, unit, foe, arm) is not None]
+            for one, other in combinations(reached, 2):
                 if self._swept(rules, battle, unit, arm, most, one, other):
                     name = unit.arm_name(arm)
                     deed = Deed(kind=self.kind, arm=arm, target=one.name, what=other.name, number=most)
@@ -80,7 +81,9 @@ class WalkFire(Action):
         """The hexes of such a burst; none where it cannot reach over them, or has been walked over either before."""
         start, end = _hex(one.spot), _hex(other.spot)
         fresh = not any(f"{arm}/{each.name}" in unit.signs.swept for each in (one, other))
-        if not fresh or hexes.distance(start, end) > rate or any(shot(rules, battle, unit, each, arm) is None for each in (one, other)):
+        if not fresh or hexes.distance(start, end) > rate:
+            return ()
+        if any(shot(rules, battle, unit, each, arm) is None for each in (one, other)):
             return ()
         return walked_over(start, end, tuple([step[0] for step in battle.field.line(start, end)]))
 

@@ -17,6 +17,11 @@ def interrupts(rules: Ruleset, battle: Battle, unit: Unit, mover: str) -> list[O
     return [option for action in INTERRUPTING for option in action.against(rules, battle, unit, target)]
 
 
+def may_interrupt(rules: Ruleset, unit: Unit) -> bool:
+    """Whether a unit could interrupt anybody at all."""
+    return any(action.may_interrupt(rules, unit) for action in INTERRUPTING)
+
+
 def interrupting(kind: str) -> Action:
     """An action that interrupts, by its kind."""
     return next(action for action in INTERRUPTING if action.kind == kind)

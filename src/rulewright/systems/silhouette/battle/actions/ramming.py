@@ -18,6 +18,7 @@ from rulewright.systems.silhouette.breakage.systems import Blow
 from rulewright.systems.silhouette.detection.sight import UNSEEN, sees, tell_of
 from rulewright.systems.silhouette.gunnery.attacks import FOLLOWS, attack_pool, defense_pool, hexes_for_defense, suffer
 from rulewright.systems.silhouette.gunnery.rams import Impact, Rammed, impact_speed, ram, ram_multiplier
+from rulewright.systems.silhouette.gunnery.scales import at_scale, scaled
 from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.maneuver.routes import rig_of
 from rulewright.systems.silhouette.maneuver.terrain import distance
@@ -66,7 +67,7 @@ class Ram(Action):
         if not battle.hexes or actions_left(rules, unit) < self.costs(rules) or unit.machine.build == "emplacement":
             return
         for foe in known_foes(rules, battle, unit):
-            if self._speed(rules, battle, unit, foe) > 0:
+            if not foe.section and self._speed(rules, battle, unit, foe) > 0:
                 speed = self._impact(rules, battle, unit, foe).value
                 label = f"Ram {foe.name} ({speed} hexes of impact)"
                 yield Option(
@@ -101,7 +102,7 @@ class Ram(Action):
         battle = yield from announce(rules, battle, unit)
         unit, foe = battle.unit(unit.name), battle.unit(deed.target)
         impact, cost = self._impact(rules, battle, unit, foe), self._cost(rules, battle, unit, foe) or 0
-        there, here = (blow_at(battle, one, other, "ram", 1) for one, other in ((unit, foe), (foe, unit)))
+        there, here = (blow_at(rules, battle, one, other, "ram", 1) for one, other in ((unit, foe), (foe, unit)))
         begun = points_of(battle, unit) if unit.points is None else unit.points
         moved = distance(battle.field, unit.spot, foe.spot) > 0
         unit = replace(
@@ -110,7 +111,12 @@ class Ram(Action):
         battle = battle.put(unit)
         own, theirs = attack_pool(rules, battle, there), defense_pool(rules, battle, there) or Pool(0)
         flying = unit.way in ("air", "space")
-        multipliers = tuple([ram_multiplier(rules, each.machine.size, int(impact.value), flying).value for each in (unit, foe)])
+        multipliers = tuple(
+            [
+                at_scale(ram_multiplier(rules, one.machine.size, int(impact.value), flying), scaled(rules, one, other)).value
+                for one, other in ((unit, foe), (foe, unit))
+            ]
+        )
         plates = (_plated(unit, "front"), _plated(foe, there.side))
         came = yield from ram(rules, own, theirs, multipliers, plates, unit.voice, foe.voice)  # type: ignore[arg-type]  # two of them
         return (yield from self._crashed(rules, battle, there, here, came, (impact.reason, *_sums(own, theirs, came))))

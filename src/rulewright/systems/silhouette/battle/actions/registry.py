@@ -7,6 +7,8 @@ from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
 from rulewright.systems.silhouette.battle.actions.clearing import ClearMines, PutOut
 from rulewright.systems.silhouette.battle.actions.close import Strike
+from rulewright.systems.silhouette.battle.actions.combining import Combine, Split
+from rulewright.systems.silhouette.battle.actions.crossing import Cross
 from rulewright.systems.silhouette.battle.actions.demolition import Demolish, FollowRoad
 from rulewright.systems.silhouette.battle.actions.diving import DIVING
 from rulewright.systems.silhouette.battle.actions.dropping import Drop, Winch
@@ -48,6 +50,8 @@ ACTIONS: tuple[Action, ...] = (
     Shift(),
     SwitchWay(),
     Transform(),
+    Split(),
+    Combine(),
     SwitchMode(),
     Sweep(),
     Observe(),
@@ -71,6 +75,7 @@ ACTIONS: tuple[Action, ...] = (
     LayCloud(),
     SetFire(),
     Eject(),
+    Cross(),
     Jump(),
     Tow(),
     LetGo(),
@@ -83,6 +88,13 @@ ACTIONS: tuple[Action, ...] = (
     Done(),
 )
 
+STANDING = (
+    "fire", "link", "walk fire", "saturate", "indirect", "demolish", "switch", "sweep", "observe", "boost", "array", "clear", "charge",
+    "tear off", "set off", "toggle", "put out", "cloud", "set fire", "eject", "cross", "order", "done",
+)  # fmt: skip
+SECTION_ACTIONS = tuple([action for action in ACTIONS if action.kind in STANDING])
+"""What can be done in a section of a large machine: everything that does not move it."""
+
 
 def options_of(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[Option[Deed], ...]:
     """Everything that a unit can do now."""
@@ -93,7 +105,8 @@ def options_of(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[Option[Deed]
 def _options(rules: Ruleset, battle: Battle, name: str) -> tuple[Option[Deed], ...]:
     """The same, remembered: exact odds come to the same question once for every path."""
     unit = battle.unit(name)
-    found = tuple([option for action in ACTIONS for option in action.options(rules, battle, unit)])
+    actions = ACTIONS if not unit.section else SECTION_ACTIONS
+    found = tuple([option for action in actions for option in action.options(rules, battle, unit)])
     return found if not unit.signs.berserk else _berserk(battle, unit, found)
 
 

@@ -26,7 +26,7 @@ from rulewright.systems.silhouette.units.units import Unit, mounts
 from rulewright.systems.silhouette.units.wear import Arm
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=8192)
 def distinct(unit: Unit) -> tuple[int, ...]:
     """The places of a unit's systems that can be used, of several quite alike only the first."""
     seen: set[tuple[str, Arm]] = set()
@@ -105,27 +105,35 @@ class Fire(Action):
         smart: tuple[tuple[int, int], ...] = (),
     ) -> Iterator[Option[Deed]]:
         """What can be fired at one target, by the crew or by itself: it is in sight, in range and in the arc, and does something."""
-        if not (arms or smart) or unit.signs.hull_down > 1 or not sees(rules, battle, unit, target):
+        if not (arms or smart) or unit.signs.hull_down > 1:
             return
         field, here, there = battle.field, unit.spot, target.spot
         far = apart(battle, unit, target)
+        seen = False  # asked last, since it takes longest
         for arm, level in (*[(arm, 0) for arm in arms], *smart):
             band = band_here(rules, battle, unit, target, unit.version(arm), far)
             if band and in_arc(field, here, unit.facing, unit.mount(arm), there, unit.arms[arm].frozen):
+                seen = seen or sees(rules, battle, unit, target)
+                if not seen:
+                    return
                 yield _option(unit, target, arm, far, band, interrupts, level)
+
+    def may_interrupt(self, rules: Ruleset, unit: Unit) -> bool:
+        """Whether it has an action left, or a system that fires by itself."""
+        return actions_left(rules, unit) >= self.costs(rules) or bool(_smart(unit))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         battle = yield from announce(rules, battle, unit)
         return (yield from fire(rules, battle, unit.name, deed, self.costs(rules)))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=8192)
 def weapons(unit: Unit) -> tuple[int, ...]:
     """The places of the systems that can be fired and do something, of several quite alike only the first."""
     return tuple([arm for arm in distinct(unit) if not harmless(unit, arm) or effect_of(unit.version(arm)) or agent_of(unit.version(arm))])
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=8192)
 def _smart(unit: Unit) -> tuple[tuple[int, int], ...]:
     """The systems that can still fire by themselves this round, each with its own skill: a smart one does so once."""
     if unit.evading or not unit.able:

@@ -25,10 +25,12 @@ class Tow(Action):
         if unit.tows or not unit.machine.ways or unit.speed == "top" or actions_left(rules, unit) < self.costs(rules):
             return
         for other in battle.units:
-            if other.side != unit.side or other.name == unit.name or other.gone or is_towed(battle, other):
+            if other.side != unit.side or other.name == unit.name or other.gone or other.section:
+                continue
+            if distance(battle.field, unit.spot, other.spot) > 1:
                 continue
             stuck = not other.able or all(way.type in other.wear.failed for way in other.machine.ways)
-            if stuck and distance(battle.field, unit.spot, other.spot) <= 1:
+            if stuck and not is_towed(battle, other):
                 yield Option(
                     f"tow {other.name}",
                     f"Take {other.name} in tow",

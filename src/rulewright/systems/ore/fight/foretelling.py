@@ -1,0 +1,666 @@
+"""What comes of a declaration once everybody rolls: dice are looked at only when they matter, the fastest first.
+
+For the chances beside options. All roll at the same moment, but whatever lies there waits for its Speed. So nobody's sets are looked at
+before the moment at which they are applied, or are asked for as a guard; till then it is only known that they are slower, and how many
+dice hits have cost them. What comes of each moment the round itself says (`rounds.applied_at`). States that nothing can tell apart any
+more are followed as one, and whoever can reach neither the one asked about nor what he does is left out.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Option, Play, Tell, Verdict, sub
+from rulewright.play.odds import Odds
+from rulewright.rules import Ruleset
+from rulewright.scenes.scene import Followed, Scene, Solve
+from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Group, Pending, Plan
+from rulewright.systems.ore.drama.determination import Cast, Speed, determine, in_time
+from rulewright.systems.ore.drama.points import can_spend
+from rulewright.systems.ore.fight.actions.registry import action_of, in_one_roll, rolled
+from rulewright.systems.ore.fight.at_work import POWER_KINDS
+from rulewright.systems.ore.fight.feat_sets import COWED
+from rulewright.systems.ore.fight.feats import help_for, trait
+from rulewright.systems.ore.fight.heroics import Fell
+from rulewright.systems.ore.fight.mook_turns import mooks_attack
+from rulewright.systems.ore.fight.parley import WARNED
+from rulewright.systems.ore.fight.resolving import closed
+from rulewright.systems.ore.fight.rounds import applied_at, made_of, moment, people, still_choking
+from rulewright.systems.ore.fight.strikes import shaken, weapon_of
+from rulewright.systems.ore.harm.locations import ARMS, anatomy, uses_locations
+from rulewright.systems.ore.resolution.contests import spoiled_at
+
+Sets = tuple[Pending, ...]
+"""What waits of one person, or of a group of mooks."""
+Learnt = tuple[Any, ...]
+"""What is known of sets that have not been looked at, and what was done to them, in this order."""
+Weights = dict[Sets, int]
+GUARDS = ("dodge", "parry")
+LOOKED_AT = ("dive", "water dance")
+"""What counts from the moment at which it is rolled."""
+
+
+ALONE = ("run", "skill")
+"""What changes nothing but something about whoever does it."""
+
+
+def foretold(scene: Scene[Fight], fight: Fight, question: Followed, so_far: Verdict | None, solve: Solve) -> Odds[Any] | None:
+    """What a question comes to in a round in which everybody is about to roll; None where dice are looked at in other ways too."""
+    if fight.phase != "roll" or not question.acts or not _waits_for_its_speed(scene.rules, fight):
+        return None
+    if not all(_spends_nothing(scene.rules, fighter, solve) for fighter in fight.fighters if fighter.drama):
+        return None
+    return _Round(scene, fight, question, solve).verdicts(so_far)
+
+
+# --- which rounds -------------------------------------------------------------------------------------------------------------
+
+
+def _waits_for_its_speed(rules: Ruleset, fight: Fight) -> bool:
+    """Whether no set of this round is looked at before its moment: by powers, held blows, fire on an area, threats, or feats."""
+    acts = [act for plan in fight.plans for act in plan.acts]
+    if fight.powers or rules.on("devastating-strikes") or any(cast.burns for cast in fight.casts):
+        return False
+    if any(act.kind in POWER_KINDS or act.kind in LOOKED_AT or act.wait or act.spare or action_of(act).own_dice for act in acts):
+        return False
+    daunted = any(word in (WARNED, COWED) for fighter in fight.fighters for word, _ in fighter.marks)
+    return not daunted and not any(_looks_at_sets(rules, fight, plan) for plan in people(fight))
+
+
+HARM_ALONE = frozenset(
+    [
+        "not for mooks",
+        "width twice",
+        "bare width",
+        "kill at least width",
+        "width kill through armour",
+        "no kill",
+        "no shock",
+        "shock at least width",
+        "hits twice",
+        "aim is kept",
+        "kill",
+        "shock",
+        "pen",
+        "armour ignored",
+        "least kill",
+        "least shock",
+        "wound threshold",
+        "dice lost",
+        "shock ignored",
+        "reach",
+        "recoil",
+        "charges",
+        "half charges",
+        "disarms a poor parry",
+        "sword sets lose no die",
+        "low sets lose no die",
+    ]
+)
+"""What feats change of the harm that a blow does or of one's own sets, and of nothing that is done with those of others."""
+
+
+def _looks_at_sets(rules: Ruleset, fight: Fight, plan: Plan) -> bool:
+    """Whether feats do anything with the sets of somebody, or of those who meet him, beside what these count for."""
+    fighter = fight.fighter(plan.who)
+    if not fighter.profile.feats:
+        return False
+    for given in (trait(rules, fighter, "hurt"), *[help_for(rules, fight, fighter, act) for act in plan.acts]):
+        if given.twin or given.spare or not given.flags | {name for name, _ in given.amounts} <= HARM_ALONE:
+            return True
+    return False
+
+
+class _Unseen(Exception):
+    """Somebody looked at what is not known yet."""
+
+
+class _Blind:
+    """What a question is about, for a question that is to be answered without looking."""
+
+    def __getattribute__(self, name: str) -> Any:
+        raise _Unseen
+
+
+_SLIPS = (1, 2, 4, 12)
+"""For how many sets of opponents it is tried whether somebody would let one slip."""
+
+
+def _spends_nothing(rules: Ruleset, fighter: Fighter, solve: Solve) -> bool:
+    """Whether somebody keeps the Drama Points whatever sets there are: asked without being shown any, he says no."""
+    asked = [("drama flinch", 0)] if can_spend(rules, fighter.drama, "unflinching") else []
+    asked += [("drama slip", many) for many in _SLIPS] if can_spend(rules, fighter.drama, "slip up") else []
+    try:
+        return all(set(solve(sub(_wants, fighter.name, topic, many)).weights) == {False} for topic, many in asked)
+    except _Unseen:
+        return False
+
+
+def _wants(who: str, topic: str, sets: int) -> Play[bool]:
+    """Whether somebody wants a Drama Point spent, where nothing is shown of what it is about."""
+    keys = [f"{place} {loss}" for place in range(1, sets + 1) for loss in ("width", "height")] or ["yes"]
+    options = (Option("no", "No", value=False), *[Option(key, key, value=True) for key in keys])
+    return (yield from Choice(who, "Drama Points?", options, _Blind(), topic))
+
+
+# --- what somebody rolls ------------------------------------------------------------------------------------------------------
+
+
+def _watched(play: Play[Any], question: Followed, so_far: Verdict | None) -> "Play[Verdict | tuple[Any, Verdict | None]]":
+    """A part of the round up to the verdict that was asked for, or its outcome and the worst so far."""
+    answer = None
+    while True:
+        try:
+            request = play.send(answer)
+        except StopIteration as done:
+            return done.value, so_far
+        answer = None
+        if isinstance(request, Tell):
+            verdict = request.event.verdict()
+            if question.ends(verdict):
+                assert verdict is not None
+                return verdict
+            so_far = question.worst(so_far, verdict)
+        else:
+            answer = yield request
+
+
+def _alone(rules: Ruleset, fight: Fight, cast: Cast, question: Followed) -> "Play[Verdict | tuple[Any, Verdict | None]]":
+    """What somebody rolls and makes of it, whatever the others roll: how he is then, and the sets."""
+    return (yield from _watched(_falls(rules, fight, cast), question, None))
+
+
+def _falls(rules: Ruleset, fight: Fight, cast: Cast) -> Play[tuple[Fighter, Sets]]:
+    fell = yield from sub(determine, rules, (cast,), "")
+    fight, lies = yield from made_of(rules, fight, cast, Fell(fell.sets[0], fell.waste[0], fell.lying[0]))
+    return fight.fighter(cast.who), tuple(lies)
+
+
+def _of_mooks(rules: Ruleset, fight: Fight, name: str) -> Play[Sets]:
+    """The sets of a group of mooks."""
+    group = fight.group(name)
+    assert group is not None
+    return tuple((yield from mooks_attack(rules, fight, group)))
+
+
+def _applied(rules: Ruleset, fight: Fight, top: Speed, question: Followed, so_far: Verdict | None) -> Play[Any]:
+    """What one moment comes to."""
+    return (yield from _watched(applied_at(rules, fight, top), question, so_far))
+
+
+# --- the round ----------------------------------------------------------------------------------------------------------------
+
+
+class _Node(NamedTuple):
+    """How things stand: the fight with the sets that were looked at, what is known of the others, and the worst so far."""
+
+    fight: Fight
+    unseen: tuple[tuple[str, Learnt], ...]
+    so_far: Verdict | None
+
+
+class _Round:
+    """A round from the roll on, for one question."""
+
+    def __init__(self, scene: Scene[Fight], fight: Fight, question: Followed, solve: Solve) -> None:
+        self.scene, self.rules, self.question, self.solve = scene, scene.rules, question, solve
+        self.who, self.fight = question.who, fight
+        self.acts = {plan.who: in_one_roll(plan) for plan in people(fight)}
+        self.plain = {name: all(self._plain(name, act) for act in acts) for name, acts in self.acts.items()}
+        self.order = [*[cast.who for cast in fight.casts], *[group.name for group in fight.groups]]
+        self.held = any(act.kind not in GUARDS and action_of(act).counters for acts in self.acts.values() for act in acts)
+        self.guarded = {name for name, acts in self.acts.items() if any(action_of(act).counters for act in acts)}
+        self.heights = self._heights()
+        self.many = {group.name for group in fight.groups if self._too_many(group)}
+        """Groups of mooks of whom some are left whatever happens, and who lose no dice."""
+        simple = self.rules.on("simple-mooks")
+        self.whole = {group.name for group in fight.groups if group.name in self.many and (simple or group.mob.threat == 1)}
+        """Those of them whom a blow takes out or leaves unhurt: what others do to them makes no difference to the next blow."""
+        self.actors, self.matter = self._who_matters()
+        self.struck = {height: part.heights[0] for part in anatomy(self.rules) for height in part.heights}
+        """For each Height one that stands for all that strike the same part of the body."""
+        self.total = 1
+        self.ended: list[tuple[Verdict, int, int]] = []
+        """What the roll of whoever is asked about came to at once, with its weight among all such rolls."""
+        self.settled: dict[Verdict | None, dict[int, int]] = {}
+        self.open: dict[Speed, dict[tuple[_Node, int], int]] = {}
+        self._rolled: dict[tuple[str, Learnt], Weights] = {}
+        self._tops: dict[tuple[str, Learnt], Speed | None] = {}
+        self._aimed: dict[tuple[str, Learnt], frozenset[str]] = {}
+        self._goals: dict[Pending, str] = {}
+        self._fresh: dict[Any, Fighter] = {}
+        self._late = False
+
+    # who matters
+
+    def _plain(self, who: str, act: Act) -> bool:
+        """Whether an act is a single blow at somebody, or a guard: nothing that touches anybody else."""
+        if act.kind in GUARDS:
+            return True
+        action = action_of(act)
+        if not (action.blow and action.targeted and act.target) or act.mode != "single" or act.off_hand or act.charge:
+            return False
+        weapon = weapon_of(self.rules, self.fight, Pending(who, act, 2, 1, (2,)), action.bare)
+        return not weapon.area and not weapon.burns
+
+    def _reached_by(self, who: str, act: Act) -> str:
+        """Whom an act can do something to: its target, himself, or nobody named where it may be anybody."""
+        return act.target if self._plain(who, act) else who if act.kind in ALONE else ""
+
+    def _too_many(self, group: Group) -> bool:
+        """Whether more mooks are in a group than plain blows are aimed at it, each of which takes out one at most."""
+        blows = [act for acts in self.acts.values() for act in acts if act.target == group.name]
+        return all(self.plain.values()) and group.mob.number > len(blows) and not self.rules.on("mooks-lose-dice")
+
+    def _who_matters(self) -> tuple[set[str], set[str]]:
+        """Whose sets can reach whoever is asked about, whom he reaches for, or somebody whose sets can; and all of these."""
+        doing: dict[str, frozenset[str]] = {}
+        for plan in people(self.fight):
+            acts = rolled(plan)
+            doing[plan.who] = frozenset([self._reached_by(plan.who, act) for act in acts if not action_of(act).counters])
+        for group in self.fight.groups:
+            foes = [each.name for each in self.fight.fighters if each.side != group.side]
+            doing[group.name] = frozenset(foes if group.able else ())
+        goals = {act.target for act in self.acts.get(self.who, ()) if act.target and not action_of(act).counters}
+        return self._reach(self.fight, doing, goals, self.guarded)
+
+    def _reach(self, fight: Fight, doing: dict[str, frozenset[str]], goals: set[str], guards: set[str]) -> tuple[set[str], set[str]]:
+        """Whose sets matter, and who does, where these have sets that are aimed at these (nobody named: at anybody), and whoever is asked
+        about has goals. Where a goal may fall to others, it matters whether anybody of its side is left."""
+        goals = set() if self.question.guards else goals
+        matter, actors = {self.who, *goals}, {self.who}
+        others = [aims for name, aims in doing.items() if name != self.who]
+        mortal = goals - self.many
+        if any(not fight.able(goal) or any(goal in aims or "" in aims for aims in others) for goal in mortal):
+            sides = {fight.side_of(goal) for goal in goals}
+            matter |= {each.name for each in fight.fighters if each.side in sides}
+            matter |= {group.name for group in fight.groups if group.side in sides}
+        while True:
+            reached = matter - (self.many - (goals - self.whole))
+            more = {name for name, aims in doing.items() if "" in aims or aims & reached or (name in matter and name in guards)}
+            if more <= actors and actors <= matter:
+                return actors, matter
+            actors |= more
+            matter |= actors
+
+    def _heights(self) -> str:
+        """What the Height of a blow says that nobody answers: where it strikes, nothing, or all that it may mean."""
+        if self.rules.word("speed") == "height":
+            return "all"
+        if not uses_locations(self.rules):
+            return "nothing"
+        return "places" if self.rules.word("hit-location") == "height" else "all"
+
+    # what they roll
+
+    def verdicts(self, so_far: Verdict | None) -> Odds[Any]:
+        """What it comes to, each with its weight."""
+        choking = tuple([each for each in still_choking(self.rules, self.fight) if each.act.target in self.matter])
+        begun = replace(self.fight, phase="resolve", casts=(), pending=choking, plain="")
+        nodes = {_Node(begun, (), so_far): 1}
+        for cast in self.fight.casts:
+            if cast.who in self.actors:
+                nodes = self._with_roll(nodes, cast)
+        for group in self.fight.groups:
+            against = [name for name in self.matter if self.fight.group(name) is None and self.fight.side_of(name) != group.side]
+            if group.able and against and any(plan.who == group.name for plan in self.fight.plans):
+                nodes = self._with_mooks(nodes, group.name)
+        for node, weight in nodes.items():
+            self._put(node, weight, 1)
+        for verdict, weight, of in self.ended:
+            by_den = self.settled.setdefault(verdict, {})
+            by_den[1] = by_den.get(1, 0) + weight * (self.total // of)
+        while self.open and not self._late:
+            top = max(self.open)
+            for (node, den), num in self.open.pop(top).items():
+                self._at(node, top, num, den)
+        dens = {den for by_den in self.settled.values() for den in by_den}
+        whole = math.lcm(1, *dens)
+        weights = {verdict: sum(num * (whole // den) for den, num in by_den.items()) for verdict, by_den in self.settled.items()}
+        total = self.total * whole
+        return Odds(weights, total, total - sum(weights.values()))
+
+    def _with_roll(self, nodes: dict[_Node, int], cast: Cast) -> dict[_Node, int]:
+        """One more who has rolled; what it does to himself (luck spent, a weapon that kicks) is known at once."""
+        odds = self.solve(sub(_alone, self.rules, self.fight, cast, self.question))
+        was, known, ended = self.fight.fighter(cast.who), dict[tuple[Fighter, Verdict | None], Weights](), dict[Verdict, int]()
+        for came, weight in odds:
+            if isinstance(came, Verdict):
+                ended[came] = ended.get(came, 0) + weight
+                continue
+            (fighter, sets), at_once = came
+            sets, fighter = self._levelled(sets), replace(fighter, spent=was.spent)
+            weights = known.setdefault((fighter, at_once), {})
+            weights[sets] = weights.get(sets, 0) + weight
+        self.total *= odds.total
+        self.ended += [(verdict, weight, odds.total) for verdict, weight in ended.items()]
+        found: dict[_Node, int] = {}
+        for place, ((fighter, at_once), weights) in enumerate(known.items()):
+            learnt: Learnt = (("as", place),)
+            self._rolled[cast.who, learnt] = weights
+            for node, weight in nodes.items():
+                fight = node.fight if fighter == was else node.fight.put(fighter)
+                so_far = self.question.worst(node.so_far, at_once)
+                found[node._replace(fight=fight, unseen=(*node.unseen, (cast.who, learnt)), so_far=so_far)] = weight
+        return found
+
+    def _with_mooks(self, nodes: dict[_Node, int], name: str) -> dict[_Node, int]:
+        """A group of mooks that has rolled; what they do to others does not matter."""
+        odds = self.solve(sub(_of_mooks, self.rules, self.fight, name))
+        weights: Weights = {}
+        for sets, weight in odds:
+            kept = self._levelled(tuple([each for each in sets if each.act.target in self.matter]))
+            weights[kept] = weights.get(kept, 0) + weight
+        self.total *= odds.total
+        self._rolled[name, ()] = weights
+        return {node._replace(unseen=(*node.unseen, (name, ()))): weight for node, weight in nodes.items()}
+
+    def _levelled(self, sets: Sets) -> Sets:
+        """Sets with Heights that stand for all that come to the same: of a blow that nobody answers it says no more than where it
+        strikes. Of which of several a hit takes a die is said by their Heights."""
+        if self.heights == "all" or not sets or (len(sets) > 1 and sets[0].who in self.acts):
+            return sets
+        return tuple([self._level(each) for each in sets])
+
+    def _level(self, each: Pending) -> Pending:
+        act, action = each.act, action_of(each.act)
+        if each.counters or self.held or act.target in self.guarded or each.speed[0] == 0:
+            return each
+        group = self.fight.group(act.target) if act.target else None
+        if group is not None:
+            return replace(each, height=min(each.height, group.mob.threat)) if self._plain(each.who, act) else each
+        if not self._plain(each.who, act):
+            own = each.who == self.who and (action.by_width or not action.targeted)
+            return replace(each, height=1) if own else each
+        if act.location is not None or self.fight.cover_from(each.who, self.fight.fighter(act.target)).any:
+            return each
+        return replace(each, height=self.struck.get(each.height, each.height) if self.heights == "places" else 1)
+
+    # what is known of them
+
+    def _weights(self, who: str, learnt: Learnt) -> Weights:
+        """The sets that somebody may still have, as far as they have not been looked at."""
+        known = self._rolled.get((who, learnt))
+        if known is None:
+            before, last = self._weights(who, learnt[:-1]), learnt[-1]
+            if last == "hit":
+                known = {}
+                for sets, weight in before.items():
+                    left = shaken(self.rules, sets, who)
+                    if _waiting(left) or not self._spoils(who, sets):
+                        known[left] = known.get(left, 0) + weight
+            elif last[0] == "below":
+                known = {sets: weight for sets, weight in before.items() if (top := _top(sets)) is None or top < last[1]}
+            else:
+                known = {sets: weight for sets, weight in before.items() if not self._reaches(sets, last[1])}
+            self._rolled[who, learnt] = known
+        return known
+
+    def _spoils(self, who: str, sets: Sets) -> bool:
+        """Whether the loss of these sets is the end of what was asked about."""
+        return who == self.who and not self.question.guards and bool(_waiting(sets))
+
+    def _mass(self, who: str, learnt: Learnt) -> int:
+        return sum(self._weights(who, learnt).values())
+
+    def _fastest(self, who: str, learnt: Learnt) -> Speed | None:
+        """The highest Speed that somebody's sets may still have."""
+        if (who, learnt) not in self._tops:
+            tops = [top for sets in self._weights(who, learnt) if (top := _top(sets)) is not None]
+            self._tops[who, learnt] = max(tops, default=None)
+        return self._tops[who, learnt]
+
+    def _may_strike(self, name: str, learnt: Learnt, at: str) -> bool:
+        """Whether somebody may still have a set that is aimed at another, or at nobody in particular."""
+        return any(each.act.target in (at, "") for sets in self._weights(name, learnt) for each in _waiting(sets))
+
+    # moment by moment
+
+    def _put(self, node: _Node, num: int, den: int) -> None:
+        """Go on with a state later, at the next Speed at which anything can happen."""
+        node, num = self._narrowed(node, num)
+        tops = [moment(node.fight, each) for each in _waiting(node.fight.pending)]
+        tops += [top for each in node.unseen if (top := self._fastest(*each)) is not None]
+        if not tops or self._is_over(node):
+            self._settle(node, node.so_far, num, den)
+            return
+        bucket = self.open.setdefault(max(tops), {})
+        bucket[node, den] = bucket.get((node, den), 0) + num
+
+    def _is_over(self, node: _Node) -> bool:
+        """Whether nothing can come of what was asked about any more."""
+        fight, unseen = node.fight, node.unseen
+        if self.scene.result(fight) is not None and not self.fight.plain:
+            return True
+        if self.question.guards:
+            coming = any(each.act.target in (self.who, "") for each in _waiting(fight.pending))
+            return not coming and not any(self._may_strike(*each, self.who) for each in unseen)
+        return not any(who == self.who for who, _ in unseen) and not any(each.who == self.who for each in _waiting(fight.pending))
+
+    def _settle(self, node: _Node, verdict: Verdict | None, num: int, den: int) -> None:
+        """This is what it came to, whatever those have who were not looked at."""
+        for each in node.unseen:
+            num *= self._mass(*each)
+        by_den = self.settled.setdefault(verdict, {})
+        by_den[den] = by_den.get(den, 0) + num
+
+    def _at(self, node: _Node, top: Speed, num: int, den: int) -> None:
+        """One moment: whoever has a set of this Speed is looked at, then those whose guard it asks for, and it is applied."""
+        if self._late:
+            return
+        own = [each for each in _waiting(node.fight.pending) if each.who == self.who and moment(node.fight, each) == top]
+        if own and not self.question.guards:
+            node, num = self._at_last(node, own, num)
+        unseen = sorted(enumerate(node.unseen), key=lambda each: each[1][0] != self.who)
+        for place, (who, learnt) in unseen:
+            if self._fastest(who, learnt) == top:
+                below = (*node.unseen[:place], (who, self._slower(learnt, top)), *node.unseen[place + 1 :])
+                if self._mass(*below[place]):
+                    later = node._replace(unseen=below)
+                    if any(moment(node.fight, each) == top for each in _waiting(node.fight.pending)) or any(
+                        self._fastest(*each) == top for each in below
+                    ):
+                        self._at(later, top, num, den)
+                    else:
+                        self._put(later, num, den)
+                for sets, weight in self._weights(who, learnt).items():
+                    if _top(sets) == top:
+                        self._at(self._seen(node, place, sets), top, num * weight, den)
+                return
+        if not self._guards_asked(node, top, num, den):
+            self._happens(node, top, num, den)
+
+    def _at_last(self, node: _Node, own: list[Pending], num: int) -> tuple[_Node, int]:
+        """The moment of whoever is asked about has come: nothing matters any more but what is done to his goals, and what guards them."""
+        goals = {each.act.target for each in own} - {""}
+        if self.held:
+            return node, num
+        kept = []
+        for who, learnt in node.unseen:
+            aims = self._aims(who, learnt)
+            if aims & goals or "" in aims or (who in goals and who in self.guarded):
+                kept.append((who, learnt))
+            else:
+                num *= self._mass(who, learnt)
+        pending = tuple([each for each in node.fight.pending if each.who == self.who or each.counters or self._aim(each) in {*goals, ""}])
+        if len(kept) == len(node.unseen) and len(pending) == len(node.fight.pending):
+            return node, num
+        return node._replace(fight=replace(node.fight, pending=pending), unseen=tuple(kept)), num
+
+    def _slower(self, learnt: Learnt, top: Speed) -> Learnt:
+        """The same, and slower than this."""
+        if learnt and learnt[-1] != "hit" and learnt[-1][0] == "below":
+            learnt = learnt[:-1]
+        return (*learnt, ("below", top))
+
+    def _seen(self, node: _Node, place: int, sets: Sets) -> _Node:
+        """The same with the sets of one more lying open."""
+        pending = sorted([*node.fight.pending, *sets], key=lambda each: self.order.index(each.who) if each.who in self.order else -1)
+        fight = replace(node.fight, pending=tuple(pending))
+        return node._replace(fight=fight, unseen=(*node.unseen[:place], *node.unseen[place + 1 :]))
+
+    def _guards_asked(self, node: _Node, top: Speed, num: int, den: int) -> bool:
+        """Whether somebody had to be looked at whose guard is asked for, or who may be the reason to spare some of it."""
+        fight = node.fight
+        now = [each for each in _waiting(fight.pending) if moment(fight, each) == top]
+        struck = {each.act.target for each in now}
+        for place, (who, learnt) in enumerate(node.unseen):
+            if self.held and who in self.guarded:
+                self._open(node, place, top, num, den)
+                return True
+            if who in struck and who in self.guarded:
+                return self._guard(node, place, [each for each in now if each.act.target == who], top, num, den)
+            guards = [name for name in struck if any(each.counters and each.who == name for each in fight.pending)]
+            if any(self._may_strike(who, learnt, name) for name in guards):
+                self._open(node, place, top, num, den)
+                return True
+        return False
+
+    def _open(self, node: _Node, place: int, top: Speed, num: int, den: int) -> None:
+        for sets, weight in self._weights(*node.unseen[place]).items():
+            self._at(self._seen(node, place, sets), top, num * weight, den)
+
+    def _guard(self, node: _Node, place: int, now: list[Pending], top: Speed, num: int, den: int) -> bool:
+        """Somebody's guard is looked at if it reaches what comes at him now, and just enough of it."""
+        who, learnt = node.unseen[place]
+        attacks = tuple([(each.height, each.speed) for each in now])
+        idle = ("idle", attacks)
+        if idle in learnt:
+            return False
+        unseen = (*node.unseen[:place], (who, (*learnt, idle)), *node.unseen[place + 1 :])
+        alone = len(now) == 1 and not any(self._may_strike(*each, who) for each in node.unseen)
+        alone = alone and not any(each.act.target == who and each not in now for each in _waiting(node.fight.pending))
+        if self._mass(*unseen[place]):
+            self._at(node._replace(unseen=unseen), top, num, den)
+        reaching: Weights = {}
+        for sets, weight in self._weights(who, learnt).items():
+            if self._reaches(sets, attacks):
+                sets = self._enough(sets, now[0]) if alone else sets
+                reaching[sets] = reaching.get(sets, 0) + weight
+        for sets, weight in reaching.items():
+            self._at(self._seen(node, place, sets), top, num * weight, den)
+        return True
+
+    def _reaches(self, sets: Sets, attacks: tuple[tuple[int, Speed], ...]) -> bool:
+        """Whether there is a guard among somebody's sets that is high and fast enough for an attack."""
+        return any(
+            each.counters and each.height >= height and in_time(self.rules, each.speed, speed) for each in sets for height, speed in attacks
+        )
+
+    def _enough(self, sets: Sets, attack: Pending) -> Sets:
+        """The one guard against the only blow: as wide as it is of use, and just as high."""
+        if len(sets) != 1:
+            return sets
+        guard = sets[0]
+        width = min(guard.width, max(attack.width - spoiled_at(self.rules), 1))
+        return (replace(guard, width=width, height=attack.height, speed=max(attack.speed, guard.speed) if guard.speed else guard.speed),)
+
+    def _happens(self, node: _Node, top: Speed, num: int, den: int) -> None:
+        """The moment itself, and what is left of everybody after it."""
+        odds = self.solve(sub(_applied, self.rules, node.fight, top, self.question, node.so_far))
+        self._late |= bool(odds.unsettled)
+        for came, weight in odds:
+            if isinstance(came, Verdict):
+                self._settle(node, came, num * weight, den * odds.total)
+                continue
+            (fight, hits), so_far = came
+            self._after(node._replace(fight=fight, so_far=so_far), hits, num * weight, den * odds.total)
+
+    def _after(self, node: _Node, hits: tuple[str, ...], num: int, den: int) -> None:
+        """Whoever was hit and not looked at has lost dice too; who is out has nothing left."""
+        fight, unseen = node.fight, node.unseen
+        for place, (who, learnt) in enumerate(unseen):
+            group = fight.group(who)
+            many = hits.count(who) if group is None or self.rules.on("mooks-lose-dice") else 0
+            out = not fight.able(who)
+            if not many and not out:
+                continue
+            before = self._weights(who, learnt)
+            rest = (*node.unseen[:place], *node.unseen[place + 1 :])
+            for sets, weight in before.items():
+                if not self._spoils(who, sets):
+                    continue
+                left = sets
+                for _ in range(many):
+                    left = shaken(self.rules, left, who)
+                if out or not _waiting(left):
+                    verdict = closed(self.rules, fight, _waiting(sets)[0], "spoiled").event.verdict()
+                    self._settle(node._replace(unseen=rest), verdict, num * weight, den)
+            if out:
+                if who != self.who or self.question.guards:
+                    self._after(node._replace(unseen=rest), hits, num * self._mass(who, learnt), den)
+                return
+            after = (*learnt, *["hit"] * many)
+            if not self._mass(who, after):
+                return
+            hits = tuple([name for name in hits if name != who])
+            node = node._replace(unseen=(*node.unseen[:place], (who, after), *node.unseen[place + 1 :]))
+        self._put(node, num, den)
+
+    # what makes no difference any more
+
+    def _aims(self, who: str, learnt: Learnt) -> frozenset[str]:
+        """At whom somebody may still have a set; nobody named where it is no plain blow."""
+        if (who, learnt) not in self._aimed:
+            self._aimed[who, learnt] = frozenset([self._aim(each) for sets in self._weights(who, learnt) for each in _waiting(sets)])
+        return self._aimed[who, learnt]
+
+    def _aim(self, each: Pending) -> str:
+        if each not in self._goals:
+            self._goals[each] = self._reached_by(each.who, each.act)
+        return self._goals[each]
+
+    def _narrowed(self, node: _Node, num: int) -> tuple[_Node, int]:
+        """The same without the sets that can reach nothing any more which matters, and how those fare who do not."""
+        fight, doing = node.fight, dict[str, frozenset[str]]()
+        guards = {each.who for each in fight.pending if each.counters} | {who for who, _ in node.unseen if who in self.guarded}
+        for each in _waiting(fight.pending):
+            doing[each.who] = doing.get(each.who, frozenset()) | {self._aim(each)}
+        for who, learnt in node.unseen:
+            doing[who] = self._aims(who, learnt)
+        own = [each.act.target for each in _waiting(fight.pending) if each.who == self.who]
+        own += [act.target for act in self.acts.get(self.who, ()) if not action_of(act).counters] if not own else []
+        if "" in doing.get(self.who, ()):
+            return node, num
+        actors, matter = self._reach(fight, doing | {name: doing.get(name, frozenset()) for name in guards}, {*own} - {""}, guards)
+        kept = []
+        for who, learnt in node.unseen:
+            if who in actors:
+                kept.append((who, learnt))
+            else:
+                num *= self._mass(who, learnt)
+        aims = {goal for name, goals in doing.items() if name in actors for goal in goals}
+        if "" in aims:
+            return node._replace(unseen=tuple(kept)), num
+        pending = tuple([each for each in fight.pending if each.who in actors])
+        fighters = tuple([self._as_far_as(fighter, fighter.name in matter, fighter.name in aims) for fighter in fight.fighters])
+        groups = tuple([group if group.name in matter or not group.able else self.fight.one(group.name) for group in fight.groups])
+        return node._replace(fight=replace(fight, pending=pending, fighters=fighters, groups=groups), unseen=tuple(kept)), num
+
+    def _as_far_as(self, fighter: Fighter, matters: bool, aimed_at: bool) -> Fighter:
+        """Somebody as far as it matters how he is: not how he is hurt, where nothing is aimed at him any longer."""
+        was = self.fight.fighter(fighter.name)
+        if fighter is was or aimed_at:
+            return fighter
+        if not matters:
+            return self._fresh.setdefault((fighter.name, fighter.able), was if was.able == fighter.able else fighter)
+        arms = tuple([fighter.body.usable(arm) for arm in ARMS])
+        like = (replace(fighter, body=was.body, worn=was.worn), fighter.able, arms, fighter.body.drama, fighter.body.luck)
+        return self._fresh.setdefault(like, fighter)
+
+
+def _waiting(sets: Sets) -> list[Pending]:
+    """The sets that are applied at their Speed, and do not wait for what they can answer."""
+    return [each for each in sets if not each.counters]
+
+
+def _top(sets: Sets) -> Speed | None:
+    """The Speed of the first of somebody's sets."""
+    return max([_moment(sets, each) for each in sets if not each.counters], default=None)
+
+
+def _moment(sets: Sets, each: Pending) -> Speed:
+    """When a set is applied, among one's own."""
+    rests = next((other for other in sets if each.needs and other.place == each.needs), None)
+    return each.speed if rests is None else min(each.speed, _moment(sets, rests))

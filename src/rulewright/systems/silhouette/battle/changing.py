@@ -1,0 +1,76 @@
+"""When tactics change form, combine, teleport or burn a booster: only where it is plainly wise. No rule stands here."""
+
+from msgspec.structs import replace
+
+from rulewright.play import Option
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.battle.actions.base import Deed
+from rulewright.systems.silhouette.battle.judging import best_shot, nearest_foes
+from rulewright.systems.silhouette.battle.splitting import come_together_at, components
+from rulewright.systems.silhouette.maneuver.speeds import combat_speed
+from rulewright.systems.silhouette.units.crews import actions_left
+from rulewright.systems.silhouette.units.forms import in_form
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+
+KINDS = ("transform", "combine", "teleport")
+HOPELESS = 0.005
+"""A shot that promises less than this is as good as none."""
+GOOD = 0.2
+"""A shot for which it is worth giving up a position or burning a booster."""
+
+
+def wise_change(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], options: tuple[Option[Deed], ...]) -> str | None:
+    """The change that is plainly better than to go on as it is: another form that fires where this one cannot, or goes where this one is
+    lame; one machine that strikes harder than its components together; a leap to where there is a good shot, from where there is none."""
+    found = [option for option in options if option.value.kind in KINDS]
+    if not found:
+        return None
+    now = best_shot(rules, battle, unit, foes)[0]
+    for option in found:
+        if _better(rules, battle, unit, foes, option.value, now):
+            return option.key
+    return None
+
+
+def _better(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], deed: Deed, now: float) -> bool:
+    if deed.kind == "combine":
+        return _stronger_together(rules, battle, unit, foes, deed)
+    if deed.kind == "transform":
+        return not unit.transformed and _better_form(rules, battle, unit, foes, deed, now)
+    return now <= HOPELESS and _lands_well(rules, battle, unit, foes, deed)
+
+
+def _better_form(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], deed: Deed, now: float) -> bool:
+    """A form that can fire where this one cannot, or walk where this one is lame; what flies stands on the ground until it takes off."""
+    after = in_form(unit, deed.what)
+    if after.way == "air":
+        return False
+    if combat_speed(unit, battle.place) <= 0 < combat_speed(after, battle.place):
+        return True
+    return now <= HOPELESS and best_shot(rules, battle.put(after), after, foes)[0] >= GOOD
+
+
+def _stronger_together(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], deed: Deed) -> bool:
+    """Whether the combined machine promises more than all its components: by their best shots, as often as they can fire them."""
+    parts = components(battle, battle.unit(deed.target))
+    apart = sum([best_shot(rules, battle, each, foes)[0] * min(2, actions_left(rules, each)) for each in parts])
+    joined = come_together_at(battle, battle.unit(deed.target), unit)
+    whole = joined.unit(deed.target)
+    return best_shot(rules, joined, whole, foes)[0] * min(2, actions_left(rules, whole)) > apart
+
+
+def _lands_well(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], deed: Deed) -> bool:
+    """Whether there is a good shot where a teleporter would set it down, with an action left to make it."""
+    if deed.spot is None or actions_left(rules, unit) < 3 or any(each.spot == deed.spot and each.able for each in battle.units):
+        return False
+    there = replace(unit, x=deed.spot[0], y=deed.spot[1], facing=deed.facing or 0, moved=True)
+    return best_shot(rules, battle.put(there), there, foes)[0] >= GOOD
+
+
+def wise_boost(rules: Ruleset, battle: Battle, unit: Unit, keys: list[str]) -> str | None:
+    """All that a power booster has left into the damage of the round in which a good shot offers itself; never overburnt."""
+    boosts = [key for key in keys if key.startswith("boost damage ")]
+    if not boosts or best_shot(rules, battle, unit, nearest_foes(rules, battle, unit))[0] < GOOD:
+        return None
+    return max(boosts, key=lambda key: int(key.rpartition(" ")[2]))

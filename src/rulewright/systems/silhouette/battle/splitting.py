@@ -1,0 +1,134 @@
+"""A combined machine comes apart, or its components come together: where they stand, and who goes on from there."""
+
+from msgspec.structs import replace
+
+from rulewright.field import hexes
+from rulewright.field.field import Spot
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.maneuver.stacking import holds
+from rulewright.systems.silhouette.maneuver.terrain import cost_table
+from rulewright.systems.silhouette.units.combining import joined, parted
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+
+FAR = 2
+"""Hexes within which components are set down that find no room where the whole was."""
+
+
+def components(battle: Battle, whole: Unit) -> list[Unit]:
+    """The components of a combined machine, wherever they are."""
+    return [each for each in battle.units if each.part is not None and not each.section and each.part.of == whole.name]
+
+
+def spots_for(rules: Ruleset, battle: Battle, whole: Unit) -> dict[str, Spot] | None:
+    """Where each component would be if the whole came apart here; None where there is no room for one of them."""
+    emptied = battle.change(whole.name, gone=True)
+    found: dict[str, Spot] = {}
+    for each in components(battle, whole):
+        spot = next((spot for spot in _around(battle, whole.spot) if _stands(rules, emptied, each, spot, whole)), None)
+        if spot is None:
+            return None
+        found[each.name] = spot
+        emptied = emptied.put(replace(each, gone=False, x=spot[0], y=spot[1], altitude=whole.altitude))
+    return found
+
+
+def _around(battle: Battle, spot: Spot) -> list[Spot]:
+    if not battle.hexes:
+        return [spot]
+    found: list[tuple[int, int]] = [(int(spot[0]), int(spot[1]))]
+    for _ in range(FAR):
+        found += [each for at in list(found) for side in range(6) if (each := hexes.neighbour(at, side)) not in found]
+    return [(float(x), float(y)) for x, y in found if battle.field.on_map((x, y))]
+
+
+def _stands(rules: Ruleset, battle: Battle, each: Unit, spot: Spot, whole: Unit) -> bool:
+    """Whether a component can be at a place: there is room, and ground for it; what flies stands on the ground."""
+    there = replace(each, x=spot[0], y=spot[1], altitude=whole.altitude, gone=False)
+    if each.way == "space" or each.way == "submarine":
+        return each.way == whole.way and holds(battle, there, spot)
+    ways = [way.type for way in each.machine.ways if way.type != "air"]
+    way = "" if each.way == "air" and not ways else ways[0] if each.way == "air" else each.way
+    ground = not way or cost_table(rules, each.machine, way, battle.place.atmosphere)[battle.field.terrain(spot)] is not None
+    return ground and holds(battle, there, spot)
+
+
+def come_apart_at(battle: Battle, whole: Unit, spots: dict[str, Spot]) -> Battle:
+    """The components stand where they were set down, and go on where the whole was in its round."""
+    empty, parts = parted(whole, components(battle, whole))
+    for each in parts:
+        spot = spots.get(each.name, whole.spot)
+        assert each.part is not None
+        air = each.way == "air" and whole.way != "air"
+        course = replace(each.course, landed=True) if air else whole.course if each.way == whole.way else each.course
+        out = replace(
+            each,
+            gone=False,
+            part=replace(each.part, inside=False, voice=whole.voice),
+            x=spot[0],
+            y=spot[1],
+            facing=whole.facing,
+            altitude=whole.altitude,
+            course=course,
+            speed="combat",
+            hexes=whole.hexes,
+            last=whole.last,
+            moved=whole.moved,
+            done=whole.done,
+            used=whole.used,
+            transformed=whole.transformed,
+            hit_by=whole.hit_by,
+        )
+        battle = battle.put(replace(out, points=whole.spent, spent=whole.spent) if whole.points is not None else out)
+    names = tuple([each.name for each in parts])
+    battle = battle.put(replace(empty, gone=True, split=True))
+    waiting = tuple([name for each in battle.waiting for name in (names if each == whole.name else (each,))])
+    if battle.active == whole.name:
+        waiting = (*[name for name in names[1:] if battle.unit(name).able], *waiting)
+        battle = replace(battle, active=names[0])
+    return _led(replace(battle, waiting=waiting), (whole.name,), names[0])
+
+
+def come_together_at(battle: Battle, whole: Unit, caller: Unit) -> Battle:
+    """The components are inside the whole, which goes on where they were in their round."""
+    parts = components(battle, whole)
+    full, emptied = joined(whole, parts)
+    for each in emptied:
+        assert each.part is not None
+        battle = battle.put(replace(each, gone=True, part=replace(each.part, inside=True)))
+    begun = any(each.points is not None for each in parts)
+    names = tuple([each.name for each in parts])
+    battle = battle.put(
+        replace(
+            full,
+            gone=False,
+            split=False,
+            x=caller.x,
+            y=caller.y,
+            facing=caller.facing,
+            altitude=caller.altitude,
+            speed="combat",
+            shifting="",
+            pace=caller.pace,
+            hexes=max([each.hexes for each in parts]),
+            last=max([each.last for each in parts]),
+            used=max([each.used for each in parts]),
+            transformed=max([each.transformed for each in parts]),
+            moved=any(each.moved for each in parts),
+            done=False,
+            points=0 if begun else None,
+            spent=0,
+            turned=begun,
+            hit_by=tuple(dict.fromkeys([name for each in parts for name in each.hit_by])),
+        )
+    )
+    waiting = tuple([name for name in battle.waiting if name not in names])
+    return _led(replace(battle, waiting=waiting, active=whole.name), names, whole.name)
+
+
+def _led(battle: Battle, before: tuple[str, ...], after: str) -> Battle:
+    """Whoever commanded from a machine that is no more commands from what it has become."""
+    for command in battle.commands:
+        if command.commander in before:
+            battle = battle.put_command(replace(command, commander=after))
+    return battle

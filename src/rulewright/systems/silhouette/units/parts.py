@@ -1,0 +1,66 @@
+"""Machines of several bodies: a hull with its sections, and what goes with it (book lines 3794-3836)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.rules import nearest
+from rulewright.scenes.scenarios import numbered
+from rulewright.systems.silhouette.machines.machine import Machine
+from rulewright.systems.silhouette.machines.reckoning import Figure
+from rulewright.systems.silhouette.units.units import Unit
+
+
+def called(unit: str, bodies: tuple[Machine, ...]) -> tuple[str, ...]:
+    """What the bodies of a machine are called in a battle."""
+    return tuple([f"{unit}'s {name}" for name in numbered([body.name for body in bodies])])
+
+
+def carried(hull: Unit, each: Unit) -> Unit:
+    """Another unit after its hull has moved: a section that it bears is where the hull is, and as fast; anybody else is as before."""
+    part = each.part
+    if part is None or part.of != hull.name or not each.borne:
+        return each
+    return replace(
+        each,
+        x=hull.x,
+        y=hull.y,
+        facing=hull.facing,
+        altitude=hull.altitude,
+        way=hull.way,
+        speed=hull.speed,
+        course=hull.course,
+        evading=hull.evading,
+        gone=hull.gone,
+        part=replace(part, voice=hull.voice),
+    )
+
+
+def pulling(hull: Unit, sections: list[Unit]) -> tuple[Figure, Figure]:
+    """Kilograms of the hull and of the sections that drive the whole, and of all that they draw. A section that is destroyed, or has
+    nobody aboard, is drawn like the others."""
+    drives = [each for each in sections if each.machine.motive and not each.destroyed and each.manned]
+    driving = hull_mass(hull.machine) + sum([each.machine.mass for each in drives])
+    drawn = sum([each.machine.mass for each in sections if each not in drives])
+    return driving, drawn
+
+
+def hull_mass(machine: Machine) -> Figure:
+    """The kilograms of a hull without its sections."""
+    return max(0, machine.mass - sum([each.mass for each in machine.sections]))
+
+
+def told_apart(state: Mapping[str, Any], head: str, names: tuple[str, ...], unit: str) -> dict[str, dict[str, Any]]:
+    """What a file or a scenario says of each body of a machine: `sections.fore turret.wear.armor` is of the fore turret."""
+    found: dict[str, dict[str, Any]] = {}
+    for field, value in state.items():
+        if not field.startswith(f"{head}."):
+            continue
+        rest = field.removeprefix(f"{head}.")
+        name = max((each for each in names if rest.startswith(f"{each}.")), key=len, default="")
+        if not name:
+            raise Wrong(f"{unit}: state has no field {field!r}{nearest(rest, names)}")
+        found.setdefault(name, {})[rest.removeprefix(f"{name}.")] = value
+    return found

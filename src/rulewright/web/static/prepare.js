@@ -1,0 +1,288 @@
+/* Preparing a scene on a board. The draft is the whole scene as plain data; every change of it is sent, and the server draws what it
+   would be. People are dragged from the list or put down with a touch, moved on the field, and taken away; strokes of the easel are
+   kept on the map itself. */
+"use strict";
+
+(() => {
+  const page = document.querySelector("[data-prepares]");
+  if (!page) return;
+  const url = page.dataset.field, where = page.dataset.prepares, kept = page.dataset.keepIn;
+  const id = (name) => document.getElementById(name);
+  const draft = () => JSON.parse(id("draft").value);
+  const past = []; // what can be taken back: drafts as they were, or "stroke"
+
+  function tell(words, wrong) {
+    const line = id("prepare-told");
+    line.textContent = words;
+    line.classList.toggle("wrong", Boolean(wrong));
+  }
+
+  /* --- the draft ------------------------------------------------------------------------------------------------------ */
+
+  let asked = 0;
+
+  // Sends the draft as it is now, and draws what comes back unless something newer was sent meanwhile.
+  async function redraw(path = "/board", more = {}) {
+    const mine = ++asked;
+    const fields = new FormData();
+    for (const [name, value] of Object.entries({ draft: id("draft").value, ...more })) fields.set(name, value);
+    let answer, text;
+    try {
+      answer = await fetch(where + path, { method: "POST", body: fields, headers: { "HX-Request": "true" } });
+      text = await answer.text();
+    } catch { tell("The server does not answer: try again.", true); return false; }
+    if (mine !== asked) return false;
+    const fresh = new DOMParser().parseFromString(text, "text/html");
+    if (!answer.ok) { tell(fresh.body.textContent.trim(), true); return false; }
+    const focus = document.activeElement?.id;
+    const before = id("map")?.dataset.mark;
+    if (id("easel")?.dataset.target !== fresh.getElementById("easel")?.dataset.target) id("easel")?.remove(); // other ground, other words
+    Idiomorph.morph(id("prepare"), fresh.getElementById("prepare"), {
+      morphStyle: "outerHTML",
+      ignoreActiveValue: document.activeElement.matches("#prepare input, #prepare textarea"),
+      callbacks: {
+        beforeNodeMorphed: (old, next) => !window.fieldKeeps?.(old, next),
+        beforeAttributeUpdated: (name, node) => !(name === "viewBox" && node.id === "field") && !(name === "open" && node.matches("details")),
+      },
+    });
+    if (before !== id("map")?.dataset.mark && id("field")) window.field.showAll();
+    if (focus && document.activeElement?.id !== focus) id(focus)?.focus({ preventScroll: true });
+    id("weigh-stale").hidden = !id("weighed").querySelector("#job");
+    after();
+    return true;
+  }
+
+  // What stays the same when everything is drawn anew: what is in hand, what is searched for, what can be taken back.
+  function after() {
+    sessionStorage.setItem(kept, id("draft").value);
+    id("take-back").disabled = !past.length;
+    id("prepare-told").classList.toggle("wrong", id("begin").disabled);
+    find();
+    mark();
+    document.dispatchEvent(new CustomEvent("rulewright:drawn"));
+  }
+
+  function change(edit, more) {
+    const before = id("draft").value, now = draft();
+    edit(now);
+    const next = JSON.stringify(now);
+    if (next === before && !more) return Promise.resolve(false);
+    past.push(before);
+    id("draft").value = next;
+    return redraw("/board", more);
+  }
+
+  async function undo() {
+    const last = past.pop();
+    if (last === undefined) return;
+    if (last === "stroke") await act({ do: "undo drawing", map: draft().map });
+    else id("draft").value = last;
+    if (await redraw()) tell("Taken back.");
+  }
+
+  async function act(action) {
+    const key = crypto.randomUUID ? crypto.randomUUID() : String(Math.random()).slice(2) + Date.now();
+    const answer = await fetch(`/api${url}/act`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ action, key }) });
+    const said = await answer.json();
+    if (!answer.ok) { tell(said.error || "This cannot be done.", true); return null; }
+    return said;
+  }
+
+  // For draw.js: after a stroke the board is drawn from what is kept.
+  window.boardDrawn = (stroke) => { if (stroke) past.push("stroke"); return redraw(); };
+  // For field.js: somebody is dropped, or moved with the arrow keys.
+  window.boardMoves = (name, spot) => {
+    const [side, at] = JSON.parse(id("draft-who").value)[name] || [];
+    if (side === undefined) return;
+    change((now) => { now.sides[side][at].at = [Number(spot[0].toFixed(2)), Number(spot[1].toFixed(2))]; })
+      .then((done) => done && !id("begin").disabled && tell(`${name} stands at ${spot[0]}, ${spot[1]}.`));
+  };
+
+  /* --- who ------------------------------------------------------------------------------------------------------------ */
+
+  let inHand = null; // the key of whoever is put down with the next touch
+
+  const addsTo = () => (document.querySelector('[name="adds-to"]:checked') || document.querySelector('[name="adds-to"]')).value;
+  // Whoever has a player is on the first side, wherever the others go.
+  const sideOf = (row) => (row.dataset.side === document.querySelector('[name="adds-to"]').value ? row.dataset.side : addsTo());
+
+  function add(key, side, spot) {
+    return change((now) => {
+      const list = (now.sides[side] ||= []);
+      const other = Object.values(now.sides).flat().some((one) => one.character === key);
+      const one = { character: key, ...(spot ? { at: spot } : {}) };
+      if (!key.includes("/") && other) { // somebody of the table is there once
+        for (const each of Object.values(now.sides)) for (const there of each) if (there.character === key && spot) there.at = spot;
+      } else list.push(one);
+    }).then((done) => done && !id("begin").disabled && tell(`On the side of ${side}.`));
+  }
+
+  function removed(now, side, at) {
+    const one = now.sides[side][at];
+    if ((one.count || 1) > 1) one.count -= 1;
+    else now.sides[side].splice(at, 1);
+  }
+
+  function mark() {
+    for (const row of document.querySelectorAll(".offered-one")) {
+      const on = row.dataset.key === inHand;
+      row.classList.toggle("in-hand", on);
+      row.querySelector(".take").setAttribute("aria-pressed", String(on));
+    }
+    id("field")?.classList.toggle("puts", Boolean(inHand));
+  }
+
+  function find() {
+    const words = id("who-find").value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const row of document.querySelectorAll(".offered-one")) row.hidden = !words.every((word) => row.dataset.find.includes(word));
+  }
+
+  const near = (key) => document.querySelector(`.offered-one[data-key="${CSS.escape(key)}"]`);
+  const spotOf = (event) => { const [x, y] = window.field.spotAt(...window.field.onPaper(event)); return [Number(x.toFixed(2)), Number(y.toFixed(2))]; };
+  const overField = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest?.("#field");
+
+  /* --- fingers -------------------------------------------------------------------------------------------------------- */
+
+  let pulled = null; // { row, from, on }
+  let pressed = null;
+
+  document.addEventListener("pointerdown", (event) => {
+    const row = event.target.closest?.(".offered-one");
+    if (row && event.isPrimary && event.button === 0 && !event.target.closest(".add") && (event.pointerType === "mouse" || event.target.closest(".grip"))) {
+      pulled = { row, from: [event.clientX, event.clientY], on: false };
+      if (event.target.closest(".grip")) event.preventDefault();
+    }
+    pressed = event.target.closest?.("#field") && !event.target.closest("[data-moves], .handle") ? [event.clientX, event.clientY] : null;
+  });
+
+  document.addEventListener("pointermove", (event) => {
+    if (!pulled) return;
+    if (!pulled.on && Math.hypot(event.clientX - pulled.from[0], event.clientY - pulled.from[1]) < 6) return;
+    pulled.on = true;
+    pulled.row.classList.add("pulled");
+    document.body.classList.add("pulling");
+    const layer = window.field?.hand();
+    if (!layer) return;
+    if (!overField(event)) { layer.replaceChildren(); return; }
+    const [x, y] = window.field.paperOf(spotOf(event)), size = window.field.radius();
+    const words = window.field.make("text", { x, y: y - size * 1.4, "font-size": size });
+    words.textContent = pulled.row.querySelector("b").textContent;
+    layer.replaceChildren(window.field.make("circle", { class: "ghost", cx: x, cy: y, r: size }), words);
+  });
+
+  document.addEventListener("pointerup", (event) => {
+    if (pulled) {
+      const { row, on } = pulled;
+      letGo();
+      if (on && overField(event)) add(row.dataset.key, sideOf(row), spotOf(event));
+    } else if (inHand && pressed && Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) < 6 && overField(event)) {
+      add(inHand, sideOf(near(inHand)), spotOf(event));
+    }
+    pressed = null;
+  });
+  document.addEventListener("pointercancel", letGo);
+
+  function letGo() {
+    pulled?.row.classList.remove("pulled");
+    document.body.classList.remove("pulling");
+    window.field?.hand()?.replaceChildren();
+    pulled = null;
+  }
+
+  /* --- buttons, fields and keys --------------------------------------------------------------------------------------- */
+
+  async function use(button) {
+    const what = button.dataset.prepare, row = button.closest("[data-key]");
+    if (what === "take") { inHand = inHand === row.dataset.key ? null : row.dataset.key; mark(); tell(inHand ? "Touch the field where they stand; Esc ends it." : ""); }
+    else if (what === "add") add(row.dataset.key, sideOf(row));
+    else if (what === "less") change((now) => removed(now, row.dataset.side, Number(row.dataset.places.split(" ").pop())));
+    else if (what === "one-more") change((now) => {
+      const list = now.sides[row.dataset.side], last = Number(row.dataset.places.split(" ").pop());
+      if (row.hasAttribute("data-together") || (list[last].count || 1) > 1) list[last].count = (list[last].count || 1) + 1;
+      else if (!row.dataset.key.includes("/")) { tell("Somebody of the table is there once."); }
+      else list.push({ ...list[last], at: null, name: "" });
+    });
+    else if (what === "undo") undo();
+    else if (what === "sheet") {
+      const now = draft();
+      const said = await act({ do: "keep map", name: (now.name || "A map").slice(0, 60), of: now.scene, ground: JSON.parse(button.dataset.sheet) });
+      if (said) change((next) => { next.map = said.made; for (const one of Object.values(next.sides).flat()) one.at = null; });
+    } else if (what === "lay") {
+      const number = (name) => Number(id(name).value.replace(",", "."));
+      const thing = { grid: id("sheet-grid").value, cell: number("sheet-cell"), size: [number("sheet-width"), number("sheet-height")] };
+      if ([thing.cell, ...thing.size].some(Number.isNaN)) { tell("Metres, width and height are numbers.", true); return; }
+      if (await act({ do: "draw", map: draft().map, stroke: { on: "sheet", at: null, thing } })) { past.push("stroke"); if (await redraw()) window.field.showAll(); }
+    } else if (what === "make-up") {
+      const side = addsTo(), before = id("draft").value;
+      if (await redraw("/people", { number: id("made-number").value, level: id("made-level").value, side })) { past.push(before); after(); }
+    } else if (what === "open-file") id("scenario-file").click();
+    else if (what === "afresh") { sessionStorage.removeItem(kept); location.href = location.pathname; }
+  }
+
+  async function opened(fields) {
+    const before = id("draft").value;
+    if (await redraw("/open", fields)) { past.push(before); after(); }
+  }
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("[data-prepare]");
+    if (button && !button.disabled) use(button);
+  });
+
+  document.addEventListener("input", (event) => { if (event.target.id === "who-find") find(); });
+
+  document.addEventListener("change", async (event) => {
+    const field = event.target;
+    if (field.dataset.draft) {
+      const value = field.type === "number" ? Math.min(1000, Math.max(1, Number(field.value) || 50)) : field.value;
+      change((now) => { now[field.dataset.draft] = value; if (field.dataset.draft === "map") for (const one of Object.values(now.sides).flat()) one.at = null; });
+    } else if (field.dataset.place) {
+      const value = field.type === "checkbox" ? field.checked : field.type === "number" ? Number(field.value) : field.hasAttribute("data-text") ? field.value : JSON.parse(field.value);
+      change((now) => {
+        if (JSON.stringify(value) === JSON.stringify(JSON.parse(field.dataset.usual))) delete now.place[field.dataset.place];
+        else now.place[field.dataset.place] = value;
+      });
+    } else if (field.dataset.placeList) {
+      const ticked = [...document.querySelectorAll(`[data-place-list="${CSS.escape(field.dataset.placeList)}"]:checked`)].map((each) => each.value);
+      change((now) => { if (ticked.length) now.place[field.dataset.placeList] = ticked; else delete now.place[field.dataset.placeList]; });
+    } else if (field.id === "draft-more") {
+      const known = new Set([...document.querySelectorAll("[data-place], [data-place-list]")].map((each) => each.dataset.place || each.dataset.placeList));
+      change((now) => { for (const name of Object.keys(now.place)) if (!known.has(name)) delete now.place[name]; }, { more: field.value });
+    } else if (field.hasAttribute("data-prepare-side")) {
+      const row = field.closest("[data-key]");
+      change((now) => {
+        const places = row.dataset.places.split(" ").map(Number), list = now.sides[row.dataset.side];
+        (now.sides[field.value] ||= []).push(...places.map((at) => list[at]));
+        now.sides[row.dataset.side] = list.filter((_, at) => !places.includes(at));
+      });
+    } else if (field.hasAttribute("data-prepare-ready") && field.value) { await opened({ [field.dataset.prepareReady]: field.value }); field.value = ""; }
+    else if (field.id === "scenario-file" && field.files.length) { await opened({ yaml: await field.files[0].text() }); id("scenario-file").value = ""; }
+  });
+
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.matches("input, textarea, select");
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const counter = event.target.closest?.("#field [data-moves]");
+    if (counter && (event.key === "Delete" || event.key === "Backspace")) {
+      event.preventDefault();
+      const name = counter.dataset.moves, [side, at] = JSON.parse(id("draft-who").value)[name];
+      change((now) => now.sides[side].splice(at, 1)).then((done) => done && tell(`${name} is off the field.`));
+    } else if (event.key === "Escape" && inHand) { inHand = null; mark(); tell(""); }
+    else if (!typing && event.key.toLowerCase() === "z") undo();
+  });
+
+  /* --- the beginning -------------------------------------------------------------------------------------------------- */
+
+  page.classList.add("ready");
+  const before = sessionStorage.getItem(kept);
+  if (before && before !== id("draft").value) {
+    const fresh = id("draft").value;
+    try {
+      const was = JSON.parse(before);
+      if (page.dataset.map) was.map = page.dataset.map;
+      id("draft").value = JSON.stringify(was);
+      redraw().then((done) => { if (!done) { sessionStorage.removeItem(kept); id("draft").value = fresh; } });
+    } catch { sessionStorage.removeItem(kept); }
+  } else after();
+  id("draft-form").addEventListener("submit", (event) => { if (event.submitter?.id === "begin") sessionStorage.removeItem(kept); });
+})();
