@@ -80,8 +80,8 @@ class Arrangement:
         each = [nearest(self._of(self.set.verb, target), self.set.manner) for target in targets] if len(targets) > 1 else []
         here = self._of(self.set.verb, self.set.target)
         ways = here if len(here) > 1 else []
-        verbs = len(self.verbs()) if len(self.verbs()) > 1 else 0
-        whom, how = rooms([len(each), len(ways)], 2 * len(self.places) if self.all else FIRST_SIGHT - verbs)
+        letters = len(self.verbs()) if len(self.verbs()) > 1 else 0
+        whom, how = rooms([len(each), len(ways)], 2 * len(self.places) if self.all else FIRST_SIGHT - letters)
         if each:
             shown = [(place, place.target or self.options[place.key].label) for place in each[:whom]]
             found += self._row("whom", shown, chance, len(each))
