@@ -21,8 +21,6 @@ CLIMB, DROP = 3, 1
 """Movement Points for a level up and a level down."""
 STRATOSPHERE = 48
 """The highest level of the usual air: twelve kilometres."""
-STACK = 150
-"""Points of Size that one hex of air holds."""
 SLOW, FAST = 6, 20
 """Below the first speed an aircraft turns tighter, above the second wider."""
 MANY_SLIPS = 5

@@ -25,8 +25,6 @@ SUPERSONIC = 35
 """From this Top Speed on an aircraft is a bad glider."""
 WARM_AIR = 5
 """What Piloting is held against to climb on warm air."""
-CLUSTER = 19
-"""Hexes of ground under one of air."""
 MAPS = 5
 """Hexes of ground across one of air."""
 STRANGE = -2

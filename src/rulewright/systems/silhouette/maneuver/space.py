@@ -12,8 +12,6 @@ from rulewright.rules.reasons import Derived, divided, less, rounded_down, round
 from rulewright.systems.silhouette.machines.machine import Machine
 
 _ID = "sil-5.2.3-vectors"
-HEX = 500
-"""Metres of a hex."""
 Axis = Literal["X", "Y", "Z", "V"]
 AXES: tuple[Axis, ...] = ("X", "Y", "Z")
 FASTEST = 100_000
