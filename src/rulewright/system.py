@@ -153,6 +153,10 @@ class System:
         """An outcome of a test, for people."""
         raise NotImplementedError
 
+    def remark(self, rules: Ruleset, notation: str) -> str:
+        """What somebody should know who wrote a test so, such as dice that are not rolled; nothing unless a game says more."""
+        return ""
+
     def beside(self, played: Played[Any]) -> Mapping[str, Any]:
         """What else a program may want to know of a test that was rolled, by name; nothing unless a game says more."""
         return {}

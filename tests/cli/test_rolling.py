@@ -176,3 +176,11 @@ def test_a_chart_of_many_outcomes_leaves_out_what_nobody_could_see(run, folder):
     assert "7x9" not in outcomes
     run("odds", "ore", "2d", "--plot", "few.json")
     assert len(json.loads((folder / "few.json").read_text())["data"]["values"]) == 11
+
+
+def test_dice_that_are_not_rolled_are_named(run):  # a pool of One Roll Engine has ten dice at most
+    for command in (("roll", "ore", "20d"), ("odds", "ore", "12d-1d vs 5d")):
+        found = run(*command)
+        assert "10 are rolled: no pool has more" in found.out
+    assert run("odds", "ore", "20d", "--json").json["remark"] == "of 20 dice 10 are rolled: no pool has more"
+    assert "remark" not in run("odds", "ore", "10d", "--json").json

@@ -40,11 +40,14 @@ def roll(
     notation = " ".join(words)
     if notation.startswith("--"):
         raise click.NoSuchOption(words[0])
-    thrown = replies.throw(game, ruleset(game, preset, settings, house), notation, dice_from(dice, seed))
+    rules = ruleset(game, preset, settings, house)
+    thrown = replies.throw(game, rules, notation, dice_from(dice, seed))
     if json_wanted:
         emit(replies.roll(game, thrown))
     else:
         _draw(thrown)
+        if remark := game.remark(rules, notation):
+            click.echo(click.style(f"  {remark}", dim=True))
 
 
 def _draw(thrown: replies.Thrown) -> None:
@@ -153,6 +156,8 @@ def bars(answer: dict[str, Any]) -> list[str]:
         drawn = text.bar(outcome["weight"] / most, room)
         colour = text.VERDICTS.get(outcome.get("verdict") or "", "cyan")
         lines.append(f"  {outcome['label']:>{longest}}  {text.percent(outcome['weight'] / total):>7}  {click.style(drawn, fg=colour)}")
+    if "remark" in answer:
+        lines.append(click.style(f"  {answer['remark']}", dim=True))
     left = len(labelled) - len(outcomes)
     if left:
         lines.append(f"  and {left} less likely outcomes")

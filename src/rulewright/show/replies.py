@@ -169,7 +169,8 @@ def odds(game: System, rules: Ruleset, notation: str, budget: "Budget") -> dict[
         {"label": shown.short, "value": shown.value, "verdict": shown.verdict, "order": shown.order, "weight": weight}
         for shown, weight in sorted(merged.values(), key=lambda entry: entry[0].order)
     ]
-    return {"system": game.id, "notation": notation, **_weighed(found, outcomes)}
+    remark = game.remark(rules, notation)
+    return {"system": game.id, "notation": notation, **({"remark": remark} if remark else {}), **_weighed(found, outcomes)}
 
 
 def at_least(answer: dict[str, Any]) -> dict[str, Any]:

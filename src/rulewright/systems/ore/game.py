@@ -15,6 +15,7 @@ from rulewright.systems.ore.people.characters import Character
 from rulewright.systems.ore.people.mook_file import Mook
 from rulewright.systems.ore.resolution.notation import HELP, parse, refuse_what_cannot_be_rolled, show, with_modifier, written_test
 from rulewright.systems.ore.resolution.readings import BestFor, Fronts, Thrown, Trades
+from rulewright.systems.ore.resolution.tests import after_modifiers, ready_dice
 from rulewright.systems.ore.settings import BOOK
 
 
@@ -52,6 +53,14 @@ class OneRollEngine(System):
         written = parse(notation)
         refuse_what_cannot_be_rolled(rules, written)
         return sub(written_test, rules, written)
+
+    def remark(self, rules: Ruleset, notation: str) -> str:
+        """How many dice are rolled of a pool that is larger than the limit."""
+        for side in parse(notation).sides:
+            whole, rolled = after_modifiers(rules, side.pool).size, ready_dice(rules, side.pool).size
+            if rolled < whole:
+                return f"of {whole} dice {rolled} are rolled: no pool has more"
+        return ""
 
     def show(self, outcome: Any) -> Shown:
         return show(outcome)
