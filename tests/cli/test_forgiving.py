@@ -1,5 +1,7 @@
 """The command line forgives: notations without quotation marks, words that are spelt otherwise, a tab for the rest."""
 
+import re
+
 import pytest
 
 from rulewright.cli import completion
@@ -52,3 +54,10 @@ def test_a_tab_offers_games_scenarios_characters_and_rules():
     assert "scumm/hired-gun" in offered(completion.characters, "scumm/")
     assert "scumm/ambush" not in offered(completion.characters, "scumm/")
     assert "scumm-armor" in offered(completion.rule_ids, "scumm-ar")
+
+
+def test_a_sentence_is_searched_for_what_it_is_about_and_a_word_before_what_it_is_a_part_of(run):
+    first = searched(find("hybrid").book.rules(), "How far can I run?")[0]
+    assert re.search(r"\brun", f"{first.title} {first.text}".lower())
+    assert searched(find("scumm").book.rules(), "the") != []
+    assert run("rules", "scumm", "initative").out.startswith("scumm-initiative")

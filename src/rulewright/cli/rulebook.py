@@ -83,10 +83,15 @@ def _scenarios(game: System) -> list[tuple[str, str]]:
 
 @click.command()
 @click.argument("system", required=False, metavar="[SYSTEM | RULE-ID]")
+@click.argument("words", nargs=-1)
 @click.option("--search", metavar="WORDS", help="Only rules in which all these words occur.")
 @as_json
-def rules(system: str | None, search: str | None, json_wanted: bool) -> None:
-    """The rules that are implemented, in the order of the book; without SYSTEM, of all games; of one RULE-ID, where its code stands."""
+def rules(system: str | None, words: tuple[str, ...], search: str | None, json_wanted: bool) -> None:
+    """The rules that are implemented, in the order of the book; without SYSTEM, of all games; of one RULE-ID, where its code stands.
+
+    Words after SYSTEM are searched for.
+    """
+    search = " ".join([*([search] if search else []), *words])
     if system is not None and "-" in system and system not in names():
         game, info = _rule(system)
         if json_wanted:
@@ -95,7 +100,7 @@ def rules(system: str | None, search: str | None, json_wanted: bool) -> None:
             click.echo("\n".join([f"{info.id}   {info.title}   {info.book}", text.paragraph(info.text), *places(game.book, info)]))
         return
     games = [find(name) for name in ([system] if system is not None else names())]
-    found = [(game, replies.searched(game.book.rules(), search or "")) for game in games]
+    found = [(game, replies.searched(game.book.rules(), search)) for game in games]
     if json_wanted:
         emit([info.public() for _, infos in found for info in infos])
         return

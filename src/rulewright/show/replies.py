@@ -258,12 +258,24 @@ def why(file: str, key: str, reason: Reason) -> dict[str, Any]:
 # --- rules --------------------------------------------------------------------------------------------------------------------
 
 
+_EVERY_SENTENCE = frozenset(
+    re.findall(
+        r"\w+",
+        """a an and are at be by can could do does far for from happens have how i if in is it many may me much my of on or should
+        somebody the there they to was what when where which who with work works would you""",
+    )
+)
+"""Words that say nothing of what is searched for."""
+
+
 def searched(rules: Iterable[RuleInfo], text: str) -> list[RuleInfo]:
     """The rules in which all these words occur, or words like them where one occurs nowhere; else those with most of them.
 
-    What has them in its title comes first.
+    What has them in its title, at the beginning of a word, comes first. Words that every sentence has are passed over, unless there
+    are no others.
     """
-    wanted = text.lower().split()
+    said = re.findall(r"[^\s?!.,;:]+", text.lower())
+    wanted = [word for word in said if word not in _EVERY_SENTENCE] or said
     known = [(info, f"{info.id} {info.title} {info.text} {info.kind}".lower()) for info in rules]
     if not wanted:
         return [info for info, _ in known]
@@ -272,7 +284,14 @@ def searched(rules: Iterable[RuleInfo], text: str) -> list[RuleInfo]:
     counts = [(sum(any(each in told for each in words) for words in meant), info) for info, told in known]
     most = max((count for count, _ in counts), default=0)
     found = [info for count, info in counts if count == most > 0]
-    return sorted(found, key=lambda info: not all(any(each in info.title.lower() for each in words) for words in meant))
+    begins = re.compile("|".join(rf"\b{re.escape(each)}" for words in meant for each in words))
+
+    def place(info: RuleInfo) -> tuple[int, int, int]:
+        title = info.title.lower()
+        within = sum(any(each in title for each in words) for words in meant)
+        return -len(set(begins.findall(title))), -len(set(begins.findall(info.text.lower()))), -within
+
+    return sorted(found, key=place)
 
 
 def _like(word: str, vocabulary: Iterable[str]) -> list[str]:

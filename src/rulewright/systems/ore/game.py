@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from rulewright.errors import Wrong
 from rulewright.play import Played, Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
@@ -56,7 +57,11 @@ class OneRollEngine(System):
 
     def remark(self, rules: Ruleset, notation: str) -> str:
         """How many dice are rolled of a pool that is larger than the limit."""
-        for side in parse(notation).sides:
+        try:
+            sides = parse(notation).sides
+        except Wrong:
+            return ""  # plain dice have no limit
+        for side in sides:
             whole, rolled = after_modifiers(rules, side.pool).size, ready_dice(rules, side.pool).size
             if rolled < whole:
                 return f"of {whole} dice {rolled} are rolled: no pool has more"
