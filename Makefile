@@ -42,7 +42,7 @@ run: $(VENV)/.installed-run
 
 test: environment lint
 	@tools/environment.sh test
-	$(BIN)/python -m pytest -n $(JOBS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 quick: lint
 	$(BIN)/python -m pytest -n $(JOBS) -m 'not slow and not browser'
