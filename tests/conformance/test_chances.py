@@ -26,7 +26,7 @@ def test_the_chance_beside_an_option_is_that_of_playing_on(name):
     most = 2 if ore else 3 if name.startswith("hybrid/") else 6  # questions: where a count passes much is followed
     encounter, dice = Encounter.begin(found.scene, found.state), Seeded(3)
     looked_at = weighed_at_all = 0
-    while encounter.open and looked_at < most:
+    while encounter.open and (looked_at < most or (not weighed_at_all and looked_at < 6)):
         at, request = encounter.open[0]
         if isinstance(request, Choice) and isinstance(request.options, tuple) and len(request.options) > 1:
             moment = encounter.moment(at)
