@@ -45,7 +45,7 @@ test: environment lint
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 quick: lint
-	$(BIN)/python -m pytest -n $(JOBS) -m 'not slow and not browser'
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m 'not slow and not browser'
 
 lint: environment
 	$(BIN)/ruff check .
