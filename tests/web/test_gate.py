@@ -71,6 +71,20 @@ async def ask(app, method: str, path: str, address: str = "192.0.2.1", cookie: s
     return sent[0]["status"], {name.decode(): value.decode() for name, value in sent[0]["headers"]}, sent[-1].get("body", b"")
 
 
+def gated(release: asyncio.Event, inside: list[str]) -> Gate:
+    """A gate before an application that notes what it is asked and answers `/slow` when it is released."""
+
+    async def app(scope, receive, send):
+        inside.append(scope["path"])
+        if scope["path"] == "/slow":
+            await release.wait()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    app.state = None
+    return Gate(app, Slow())
+
+
 def test_costly_requests_have_a_limit_for_each_address_and_for_all_and_acting_goes_on_beside_them(tmp_path, monkeypatch):
     monkeypatch.setattr(gate, "WAITING", 6)
 
@@ -112,17 +126,8 @@ def test_when_too_many_come_strangers_wait_or_come_back_and_those_who_play_go_on
     monkeypatch.setattr(gate, "STRANGER_SECONDS", 0.2)
 
     async def played() -> None:
-        release, inside = asyncio.Event(), []
-
-        async def app(scope, receive, send):
-            inside.append(scope["path"])
-            if scope["path"] == "/slow":
-                await release.wait()
-            await send({"type": "http.response.start", "status": 200, "headers": []})
-            await send({"type": "http.response.body", "body": b""})
-
-        app.state = None
-        door = Gate(app, Slow())
+        release, inside = asyncio.Event(), list[str]()
+        door = gated(release, inside)
         assert (await ask(door, "GET", "/", cookie="device=player"))[0] == 200
         strangers = [asyncio.create_task(ask(door, "GET", "/slow", cookie=f"device=s{one}")) for one in range(20)]
         while sum(task.done() for task in strangers) < 18:
@@ -142,17 +147,8 @@ def test_a_stranger_is_let_in_when_nobody_who_plays_is_being_answered_or_after_a
     monkeypatch.setattr(gate, "YIELD_SECONDS", 0.3)
 
     async def played() -> None:
-        release, inside = asyncio.Event(), []
-
-        async def app(scope, receive, send):
-            inside.append(scope["path"])
-            if scope["path"] == "/slow":
-                await release.wait()
-            await send({"type": "http.response.start", "status": 200, "headers": []})
-            await send({"type": "http.response.body", "body": b""})
-
-        app.state = None
-        door = Gate(app, Slow())
+        release, inside = asyncio.Event(), list[str]()
+        door = gated(release, inside)
         assert (await ask(door, "GET", "/", cookie="device=player"))[0] == 200
         for ends in (True, False):
             release.clear()
