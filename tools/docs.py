@@ -21,8 +21,9 @@ DOCS = Path(__file__).resolve().parent.parent / "docs"
 def rulings() -> str:
     """Every ruling of every game of the house, with what else a campaign may choose."""
     parts = [
-        "# Rulings\n\nWhere a book is unclear we had to decide. Every decision is a setting: a campaign can choose otherwise with "
-        "`--set name=value`, in a scenario's `settings`, or in a house-rules file. Optional rules of the books are settings too; "
+        "# Rulings\n\nWhere a book is unclear we had to decide. The decisions below are settings: a campaign can choose otherwise with "
+        "`--set name=value`, in a scenario's `settings`, or in a house-rules file. Smaller ones that are no setting are marked "
+        "\"ruling\" in the words of their rule, which its page and the code show. Optional rules of the books are settings too; "
         "`rulewright systems GAME` lists both. This page is written by `make docs` from the games' own declarations.\n"
     ]
     for name in (name for name in names() if name in HOUSE):
