@@ -23,7 +23,7 @@ def rulings() -> str:
     parts = [
         "# Rulings\n\nWhere a book is unclear we had to decide. The decisions below are settings: a campaign can choose otherwise with "
         "`--set name=value`, in a scenario's `settings`, or in a house-rules file. Smaller ones that are no setting are marked "
-        "\"ruling\" in the words of their rule, which its page and the code show. Optional rules of the books are settings too; "
+        '"ruling" in the words of their rule, which its page and the code show. Optional rules of the books are settings too; '
         "`rulewright systems GAME` lists both. This page is written by `make docs` from the games' own declarations.\n"
     ]
     for name in (name for name in names() if name in HOUSE):
