@@ -47,6 +47,7 @@ from rulewright.play.requests import (
     came_to,
     first_option,
     is_local,
+    tactic_of,
     local,
     sub,
 )
@@ -89,6 +90,7 @@ __all__ = [
     "came_to",
     "first_option",
     "is_local",
+    "tactic_of",
     "local",
     "play",
     "replay",

@@ -70,7 +70,13 @@ def _tactic(style: Style) -> Tactic:
         found = answer(style, choice) if answer is not None and not isinstance(choice.options, Range) else None
         return found if found is not None else first_option(choice)
 
+    decide.style = style  # type: ignore[attr-defined]
     return local(decide)
+
+
+def style_of(tactic: Tactic) -> Style | None:
+    """The weights by which a tactic decides; None of one that is not from here."""
+    return getattr(tactic, "style", None)
 
 
 def _act(style: Style, choice: Choice[Any]) -> Given | None:
@@ -89,7 +95,7 @@ def _act(style: Style, choice: Choice[Any]) -> Given | None:
 def _turn(style: Style, rules: Ruleset, battle: Battle, unit: Unit, options: tuple[Option[Deed], ...]) -> Given:
     """What to do next; remembered, since exact odds ask it once for every path."""
     keys = [option.key for option in options]
-    if style.moves and not _armed(unit):
+    if style.moves and not armed(unit):
         style = replace(style, runs=True)  # nothing is left to fight with, and there may be an edge to reach
     if style.runs and "leave the field" in keys:
         return "leave the field"
@@ -118,7 +124,7 @@ def _turn(style: Style, rules: Ruleset, battle: Battle, unit: Unit, options: tup
     return "done" if "done" in keys else keys[0]
 
 
-def _armed(unit: Unit) -> bool:
+def armed(unit: Unit) -> bool:
     """Whether it has anything left that does harm."""
     return any(
         not arm.broken and not harmless(unit, at) and (not unit.version(at).uses or arm.left[arm.mode]) for at, arm in enumerate(unit.arms)
@@ -180,11 +186,18 @@ def _value(style: Style, rules: Ruleset, battle: Battle, name: str, foes: list[U
     """What a place is good for: harm that can be done from it, harm that may come, and how far it is from where one wants to be. Where
     it cannot be more than the least that counts, what may come is not weighed any more."""
     unit = battle.unit(name)
-    harm = style.harm * (best_shot(rules, battle, unit, foes)[0] * min(actions, 2))
-    pull = style.pull * abs(min([distance(battle.field, unit.spot, foe.spot) for foe in foes]) - style.wants)
+    far = min([distance(battle.field, unit.spot, foe.spot) for foe in foes])
+    return place_value(style, best_shot(rules, battle, unit, foes)[0], actions, far, least, lambda: danger(rules, battle, unit, foes))
+
+
+def place_value(style: Style, promise: float, actions: int, far: float, least: float, threat: Callable[[], float]) -> float:
+    """The same by what it hangs on: what the best shot from there promises, the actions that are left, how far the nearest enemy is, and
+    what may come back."""
+    harm = style.harm * (promise * min(actions, 2))
+    pull = style.pull * abs(far - style.wants)
     if harm - pull <= least:
         return harm - pull
-    return harm - style.danger * danger(rules, battle, unit, foes) - pull
+    return harm - style.danger * threat() - pull
 
 
 def _turn_to_fire(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], moves: list[Option[Deed]]) -> Given | None:
@@ -278,7 +291,7 @@ def _declare(style: Style, choice: Choice[Any]) -> Given | None:
     unit = about.battle.unit(about.unit)
     if (boost := wise_boost(about.rules, about.battle, unit, list(keys))) is not None:
         return boost
-    return "as usual" if _armed(unit) and points_left(about.battle, unit) >= 0 else "evade"
+    return "as usual" if armed(unit) and points_left(about.battle, unit) >= 0 else "evade"
 
 
 def _orders(style: Style, choice: Choice[Any]) -> Given | None:

@@ -1,0 +1,123 @@
+"""Steps of a battle that were played before, found by what they hang on, and what they changed."""
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Play, Request, Tell, Together
+from rulewright.scenes.walking import Luck
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+
+MOST_STEPS = 200_000
+"""Rolls and ends that are remembered; when there are more all are forgotten."""
+
+OF_BATTLE = tuple([name for name in Battle.__struct_fields__ if name not in ("units", "round")])
+OF_UNITS = tuple([name for name in Unit.__struct_fields__ if name != "arms"])
+HARM = {"wear", "crew", "riders", "signs", "course"}
+"""What no step that is remembered may change: what is left of it is not all in the key."""
+
+
+class Change:
+    """What a step changed: of the battle, of each unit, of their systems; by how many rounds it went on."""
+
+    __slots__ = ("arms", "battle", "rounds", "units")
+
+    def __init__(self, before: Battle, after: Battle) -> None:
+        self.rounds = after.round - before.round
+        self.battle = {name: new for name in OF_BATTLE if (new := getattr(after, name)) != getattr(before, name)}
+        self.units: list[dict[str, Any]] = []
+        self.arms: list[list[dict[str, Any]]] = []
+        for one, other in zip(before.units, after.units, strict=True):
+            self.units.append({name: new for name in OF_UNITS if (new := getattr(other, name)) != getattr(one, name)})
+            changed = []
+            for old, now in zip(one.arms, other.arms, strict=True):
+                changed.append({name: new for name in now.__struct_fields__ if (new := getattr(now, name)) != getattr(old, name)})
+            self.arms.append(changed if any(changed) else [])
+
+    @property
+    def sure(self) -> bool:
+        """Whether it touches nothing that goes on from what it was."""
+        return not any(HARM & set(changes) for changes in self.units)
+
+    def __call__(self, battle: Battle) -> Battle:
+        """The battle after it."""
+        units = []
+        for unit, changes, arms in zip(battle.units, self.units, self.arms, strict=True):
+            if arms:
+                now = tuple([replace(arm, **new) if new else arm for arm, new in zip(unit.arms, arms, strict=True)])
+                units.append(replace(unit, arms=now, **changes))
+            else:
+                units.append(replace(unit, **changes) if changes else unit)
+        return replace(battle, units=tuple(units), round=battle.round + self.rounds, **self.battle)
+
+
+class Fork:
+    """Where a step rolls or plays a part, and what follows from each result so far."""
+
+    __slots__ = ("request", "then")
+
+    def __init__(self, request: Request[Any]) -> None:
+        self.request = request
+        self.then: dict[Any, Fork | Change] = {}
+
+
+class KnownSteps:
+    """Plays steps, each path of each of them once: as long as the dice fall as they did, what changes is known."""
+
+    def __init__(self, luck: Luck) -> None:
+        self.luck = luck
+        self._begun: dict[Hashable, Fork | Change] = {}
+        self._nodes = 0
+
+    def __call__(self, key: Hashable, battle: Battle, play: Callable[[Battle], Play[Battle]]) -> Battle:
+        """The battle after a step that hangs on the key alone; `play` begins it anew."""
+        node, answers = self._begun.get(key), []
+        while type(node) is Fork:
+            answer = self.luck.run(_asked(node.request))
+            answers.append((node, answer))
+            node = node.then.get(answer)
+        return self._play(key, battle, play(battle), answers) if node is None else node(battle)  # type: ignore[operator]
+
+    def _play(self, key: Hashable, battle: Battle, play: Play[Battle], answers: list[tuple[Fork, Any]]) -> Battle:
+        if self._nodes >= MOST_STEPS:
+            self._begun.clear()
+            self._nodes = 0
+            key = None  # what it was found by is forgotten, too
+        given = iter(answers)
+        last, reply, answer = None, None, None
+        while True:
+            try:
+                request = play.send(answer)
+            except StopIteration as done:
+                change = Change(battle, done.value)
+                if change.sure:
+                    self._follows(key, last, reply, change)
+                return done.value  # type: ignore[no-any-return]
+            if isinstance(request, Tell | Choice) or _only_choices(request):
+                answer = self.luck.run(_asked(request))
+                continue
+            before = next(given, None)
+            if before is None:
+                fork = Fork(request)
+                self._follows(key, last, reply, fork)
+                before = (fork, self.luck.run(_asked(request)))
+            last, reply = before
+            answer = reply
+
+    def _follows(self, key: Hashable, last: Fork | None, reply: Any, node: Fork | Change) -> None:
+        if last is not None:
+            last.then[reply] = node
+        elif key is not None:
+            self._begun[key] = node
+        self._nodes += 1
+
+
+def _only_choices(request: Request[Any]) -> bool:
+    """Whether several are asked at once what they decide."""
+    return isinstance(request, Together) and all(isinstance(each, Choice) for each in request.requests)
+
+
+def _asked(request: Request[Any]) -> Play[Any]:
+    return (yield request)

@@ -1,0 +1,123 @@
+"""Machines without anything out of the ordinary, and what each of their deeds hangs on: what they are asked for is found by that alone.
+
+Every key here leaves out what a deed cannot hang on: plating does not matter to who aims, nor ammunition to who is aimed at. Tests play
+fights by these keys and by the rules, and they come out the same.
+"""
+
+from collections.abc import Hashable
+from functools import lru_cache
+
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.battle.actions.shooting import distinct, harmless
+from rulewright.systems.silhouette.battle.tactics import armed
+from rulewright.systems.silhouette.gunnery.attacks import limb_penalty, pace_now
+from rulewright.systems.silhouette.machines.machine import Machine, Mounted
+from rulewright.systems.silhouette.maneuver.speeds import combat_speed, pace_of
+from rulewright.systems.silhouette.units.courses import UNDER_WAY
+from rulewright.systems.silhouette.units.crews import actions_left
+from rulewright.systems.silhouette.units.signs import STILL, UNTOUCHED
+from rulewright.systems.silhouette.units.state import Battle, Place
+from rulewright.systems.silhouette.units.units import Unit, auxiliaries
+
+WAYS = ("walker", "ground", "hover")
+TRAITS = {
+    "ablative armor", "accommodations", "battle arm", "cargo bay", "communications", "escape system", "exposed auxiliaries",
+    "exposed crew", "exposed movement", "exposed systems", "fragile chassis", "hazardous ammo/fuel", "large sensor profile", "life support",
+    "low profile", "manipulator arm", "pintle mount", "reinforced armor", "reinforced crew", "searchlight", "sensors", "tool arm",
+    "weak facing",
+}  # fmt: skip
+"""Perks and Flaws of machines that matter to nothing but sight, aim and harm."""
+SYSTEM_PERKS = {"anti-infantry", "armor-crushing", "armor-piercing", "hand-held/hardpoint", "hot smoke", "indirect fire", "smoke"}
+"""Those of systems that change nothing about how one is fired."""
+
+
+@lru_cache(maxsize=256)
+def plain_machine(machine: Machine) -> bool:
+    """Whether a machine only drives or walks, sees, and fires weapons that strike at once."""
+    if machine.sections or machine.components or machine.forms or machine.build != "vehicle":
+        return False
+    if machine.scale != "vehicle" or machine.self_repair:
+        return False
+    if any(way.type not in WAYS for way in machine.ways) or len(machine.ways) != 1:
+        return False
+    if any(each.name not in TRAITS for each in (*machine.perks, *machine.flaws)) or machine.links:
+        return False
+    return all(_plain_system(system) for system in machine.systems)
+
+
+def _plain_system(system: Mounted) -> bool:
+    if system.arc == "slow turret" or len(system.versions) != 1:
+        return False
+    version = system.versions[0]
+    if version.melee or version.type not in ("matter", "energy") or version.flaws:
+        return False
+    return all(perk[0] in SYSTEM_PERKS for perk in version.perks)
+
+
+def plain_battle(battle: Battle) -> bool:
+    """Whether two such machines fight on hexes by day, and nothing lies about."""
+    if len(battle.units) != 2 or not battle.hexes or battle.scars != UNTOUCHED or battle.placing:
+        return False
+    place, (one, other) = battle.place, battle.units
+    if place.night or place.close or place.objectives or one.side == other.side:
+        return False
+    return plain_machine(one.machine) and plain_machine(other.machine) and not one.riders and not other.riders
+
+
+def is_still(unit: Unit) -> bool:
+    """Whether a unit is about its usual business: at Combat Speed, on its feet, and nothing hampers it or gives it away."""
+    if unit.speed != "combat" or unit.shifting or unit.signs != STILL or unit.course != UNDER_WAY or unit.altitude or unit.tows:
+        return False
+    if unit.part is not None or unit.split or unit.transformed or unit.jumped or unit.switched or unit.halved or unit.gone:
+        return False
+    wear = unit.wear
+    return not (wear.overburnt or wear.burnt or wear.compartment)
+
+
+@lru_cache(maxsize=256)
+def _places_of(machine: Machine, name: str) -> tuple[int, ...]:
+    """The places of the auxiliary systems of a kind."""
+    return tuple([at for at, label in enumerate(auxiliaries(machine)) if label.startswith(name)])
+
+
+class Facts:
+    """What is asked again and again of a unit as it is now."""
+
+    __slots__ = ("able", "actions", "aims", "armed", "calm", "dodge", "goes", "heard", "hurt", "pace", "still", "stays", "unit")
+
+    def __init__(self, rules: Ruleset, place: Place, unit: Unit, numbers: dict[Hashable, int]) -> None:
+        self.unit = unit
+        self.able = unit.able
+        self.still = self.able and is_still(unit)
+        self.actions = actions_left(rules, unit)
+        self.armed = armed(unit)
+        self.dodge = unit.hexes if unit.moved else unit.last
+        """The hexes that count for its defense."""
+        bare = Battle(units=(), place=place)
+        self.pace = pace_now(bare, unit)
+        self.stays = unit.pace or pace_of(unit.spent, combat_speed(unit, place), False)
+        """How fast it goes if it stays where it is."""
+        self.heard = unit.auxiliary("communications") is not None
+
+        def number(*key: Hashable) -> int:
+            return numbers.setdefault((unit.name, *key), len(numbers))
+
+        wear = unit.wear
+        self.aims = tuple([(at, number("aims", self._aim(unit, at))) for at in distinct(unit) if not harmless(unit, at)])
+        """The systems that it may fire, each with all that an attack with it hangs on besides place and pace."""
+        self.hurt = number("hurt", wear.armor, wear.ablated, wear.maneuver, unit.crew, unit.extra, unit.evading)
+        """All that an attack on it hangs on besides place and movement."""
+        step = (wear.slowed, wear.failed, unit.points, unit.spent, unit.pace, unit.turned, unit.turns, unit.backed, unit.moved, unit.hexes)
+        self.goes = number("goes", unit.crew, self.armed, *step)
+        """All that its moves hang on besides its place."""
+        fired = tuple([arm.fired for arm in unit.arms])
+        done = (unit.done, unit.used, unit.extra, unit.evading, unit.ordered, unit.received, unit.owed, unit.stunned, unit.last)
+        self.calm = number("calm", self.able, self.armed, self.heard, fired, unit.hit_by, unit.crew, *step, *done)
+        """All that the beginning and the end of a round, and the turns in it, hang on."""
+
+    @staticmethod
+    def _aim(unit: Unit, at: int) -> Hashable:
+        arm, lost = unit.arms[at], unit.wear.auxiliaries
+        eyes = tuple([lost[place] for place in _places_of(unit.machine, "sensors")]) if lost else ()
+        limb = limb_penalty(unit) if unit.mount(at).mount == "hand-held" else 0
+        return at, arm.mode, arm.accuracy, arm.worn, arm.frozen, limb, eyes if any(eyes) else (), unit.crew, unit.extra
