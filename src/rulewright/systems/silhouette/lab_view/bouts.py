@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from rulewright.dice.highest import Total
 from rulewright.field import hexes
 from rulewright.play import Play, Roll
+from rulewright.rules import Ruleset
 from rulewright.scenes.scene import Scene
 from rulewright.scenes.walking import Luck, Table
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
@@ -33,9 +34,10 @@ from rulewright.systems.silhouette.gunnery.attacks import (
     pointed,
     shot,
     spend_on_defense,
+    weighed,
 )
-from rulewright.systems.silhouette.gunnery.shields import Shot
-from rulewright.systems.silhouette.lab_view.known_steps import KnownSteps
+from rulewright.systems.silhouette.gunnery.shields import Shot, dealt_by
+from rulewright.systems.silhouette.lab_view.known_steps import KnownSteps, with_its_parts
 from rulewright.systems.silhouette.lab_view.plain_machines import Facts, plain_battle
 from rulewright.systems.silhouette.maneuver.terrain import distance
 from rulewright.systems.silhouette.resolution.tests import Pool, roll_of, settled
@@ -62,6 +64,15 @@ class Stance(NamedTuple):
     """The facing with which the enemy would look at it."""
 
 
+class Offers(NamedTuple):
+    """What a unit may do besides fighting: where it may be afterwards, as it stands first and then by each of its moves; whether it may leave
+    the field, and whether its turn may end."""
+
+    stances: tuple[Stance, ...]
+    leaves: bool
+    ends: bool
+
+
 class Aim(NamedTuple):
     """An attack up to its dice: what the attacker has used, whether the target's side spends a point, and what both may roll."""
 
@@ -74,6 +85,8 @@ class Aim(NamedTuple):
     received: int
     attack: Table
     defense: Table
+    graves: dict[int, str]
+    """How grave a hit is, by its margin."""
 
 
 class Bouts:
@@ -84,14 +97,17 @@ class Bouts:
         self.rules = scene.rules
         self.luck = luck
         self.steps = KnownSteps(luck)
+        self.hits = KnownSteps(luck, harm=True)
         self.cost = action_of("fire").costs(self.rules)
         self._ground: tuple[Hashable, ...] = ()
         self._plain = False
+        self._by_margin = False
+        """Whether more than its severity matters to what a hit does."""
         self._styles: dict[str, Style | None] = {}
         self._numbers: dict[Hashable, int] = {}
         self._facts: dict[Unit, Facts] = {}
         self._worths: dict[Hashable, float] = {}
-        self._stances: dict[Hashable, tuple[Stance, ...]] = {}
+        self._offers: dict[Hashable, Offers] = {}
         self._aims: dict[Hashable, Aim | None] = {}
         self._seen: dict[Hashable, bool] = {}
 
@@ -103,6 +119,9 @@ class Bouts:
             if battle.phase == "declaration" and battle.round > until:
                 break
             one, other = [self.facts(battle, unit) for unit in battle.units]
+            if not (one.able and other.able):
+                key = (one.able, other.able, one.unit.crew, other.unit.crew)
+                return self.hits(key, battle, self.scene.step)
             if not (one.still and other.still):
                 break
             after = self._step(battle, one, other)
@@ -116,9 +135,10 @@ class Bouts:
         one, other = battle.units[0], battle.units[-1]
         ground = (battle.map, battle.changes, battle.letters, battle.place, one.name, one.machine, other.name, other.machine)
         if ground != self._ground:
-            for kept in (self._styles, self._numbers, self._facts, self._worths, self._stances, self._aims, self._seen):
+            for kept in (self._styles, self._numbers, self._facts, self._worths, self._offers, self._aims, self._seen):
                 kept.clear()  # type: ignore[attr-defined]  # dictionaries all
-            self.steps = KnownSteps(self.luck)
+            self.steps, self.hits = KnownSteps(self.luck), KnownSteps(self.luck, harm=True)
+            self._by_margin = self.rules.on("walker-knockdown") or any(unit.machine.has("ablative armor") for unit in battle.units)
             self._ground = ground
             self._plain = plain_battle(battle)
             self._styles.update({unit.name: style_of(self.luck.tactic(unit.voice)) for unit in battle.units})
@@ -153,18 +173,24 @@ class Bouts:
         """What a unit does in its turn, as its tactic decides it."""
         unit, style = actor.unit, self._styles[actor.unit.name]
         assert style is not None
-        if style.runs or not actor.armed or not self._sees(battle, actor, foe):
+        if style.runs:
             return None
-        if not unit.hexes and not unit.pace:
-            if not style.moves:
+        if not self._sees(battle, actor, foe):
+            return None if actor.actions else self._go(battle, actor, foe, -1)
+        fresh = not unit.hexes and not unit.pace
+        if fresh or not actor.slow or not actor.armed:
+            offers = self.offers(battle, actor, foe)
+            if not style.moves or (offers.leaves and not actor.armed):
                 return None
-            going = self.where(style, battle, actor, foe)
+            fresh = fresh or not offers.ends
+        if fresh:
+            going = self.where(style, battle, actor, foe, offers.stances)
             if going:
                 return self._go(battle, actor, foe, going)
         arm = self.best_arm(battle, actor, foe)
         if arm is not None:
             return self._fire(battle, actor, foe, arm)
-        return None if actor.actions else self._go(battle, actor, foe, -1)
+        return None if actor.actions else self._go(battle, actor, foe, 0)
 
     def _sees(self, battle: Battle, actor: Facts, foe: Facts) -> bool:
         """Whether a unit sees its enemy."""
@@ -177,12 +203,13 @@ class Bouts:
             found = self._seen[key] = sees(self.rules, battle, one, two)
         return found
 
-    def where(self, style: Style, battle: Battle, actor: Facts, foe: Facts) -> int:
-        """Which of its moves serves a unit best, from 1; 0: none."""
-        stances = self.stances(battle, actor, foe)
+    def where(self, style: Style, battle: Battle, actor: Facts, foe: Facts, stances: tuple[Stance, ...]) -> int:
+        """Which of its moves serves a unit best, from 1; 0: none. The first stance is the one in which it is."""
         if len(stances) == 1:
             return 0
-        best, going = self._value(style, battle, actor, foe, stances[0], float("-inf")), 0
+        best, going = float("-inf"), 0
+        if actor.unit.speed != "top":
+            best = self._value(style, battle, actor, foe, stances[0], best)
         for at in range(1, len(stances)):
             value = self._value(style, battle, actor, foe, stances[at], best + 1e-9)
             if value > best + 1e-9:
@@ -224,28 +251,28 @@ class Bouts:
             found = self._worths[key] = 0.0 if aimed is None else shot_worth(self.rules, then, aimed)
         return found
 
-    def stances(self, battle: Battle, actor: Facts, foe: Facts) -> tuple[Stance, ...]:
-        """Where a unit may be after its move, as it stands first, and then by each of the moves on offer."""
+    def offers(self, battle: Battle, actor: Facts, foe: Facts) -> Offers:
+        """What a unit may do besides fighting."""
         unit, two = actor.unit, foe.unit
         key = (actor.goes, unit.x, unit.y, unit.facing, two.x, two.y, two.facing)
-        found = self._stances.get(key)
+        found = self._offers.get(key)
         if found is None:
-            if len(self._stances) >= MOST_KEPT:
-                self._stances.clear()
-            found = self._stances[key] = tuple(self._reached(battle, actor, two))
+            if len(self._offers) >= MOST_KEPT:
+                self._offers.clear()
+            found = self._offers[key] = self._offered(battle, actor, two)
         return found
 
-    def _reached(self, battle: Battle, actor: Facts, foe: Unit) -> list[Stance]:
+    def _offered(self, battle: Battle, actor: Facts, foe: Unit) -> Offers:
         unit = actor.unit
-        found = [self._stance(battle, unit, actor.stays, foe)]
-        for option in options_of(self.rules, battle, unit):
+        stances = [self._stance(battle, unit, actor.stays, foe)]
+        options = options_of(self.rules, battle, unit)
+        for option in options:
             if option.value.kind == "move":
                 after = moved_to(self.rules, battle, unit, option.value)
-                if after is None:
-                    return found[:1]
-                there = after.unit(unit.name)
-                found.append(self._stance(battle, there, there.pace, foe))
-        return found
+                there = after.unit(unit.name) if after is not None else unit
+                stances.append(self._stance(battle, there, there.pace, foe))
+        keys = {option.key for option in options}
+        return Offers(tuple(stances), "leave the field" in keys, "done" in keys)
 
     def _stance(self, battle: Battle, unit: Unit, pace: str, foe: Unit) -> Stance:
         here, there = (int(unit.x), int(unit.y)), (int(foe.x), int(foe.y))
@@ -267,15 +294,15 @@ class Bouts:
 
     # --- and what comes of it ------------------------------------------------------------------------------------------------------
 
-    def _go(self, battle: Battle, actor: Facts, foe: Facts, going: int) -> Battle | None:
-        """A move that nobody interrupts, or the end of a turn."""
+    def _go(self, battle: Battle, actor: Facts, foe: Facts, going: int, *more: Hashable) -> Battle | None:
+        """A move that nobody interrupts, or (0) the end of a turn; below 0 whatever somebody does who can only run."""
         unit, two = actor.unit, foe.unit
         style = self._styles[two.name]
         assert style is not None
-        if going >= 0 and foe.actions and (two.done or style.waits < MOST_WORTH):
+        if going and foe.actions and (two.done or style.waits < MOST_WORTH):
             return None
         turn = (battle.turn, battle.waiting, battle.active, battle.activated, going, bool(actor.actions))
-        key = (*turn, actor.goes, unit.done, unit.x, unit.y, unit.facing, two.x, two.y, two.facing, foe.able)
+        key = (*turn, actor.goes, unit.done, unit.x, unit.y, unit.facing, two.x, two.y, two.facing, *more)
         return self.steps(key, battle, self.scene.step)
 
     def _fire(self, battle: Battle, actor: Facts, foe: Facts, arm: int) -> Battle | None:
@@ -289,13 +316,23 @@ class Bouts:
         unit = replace(unit, pace=aim.pace, used=unit.used + self.cost)
         if aim.received:
             two = replace(two, received=two.received + aim.received)
-        units = (unit, two) if battle.units[0].name == unit.name else (two, unit)
-        battle = replace(battle, units=units, commands=aim.commands)
         random = self.luck.random
         attack, defense = aim.attack[0][bisect(aim.attack[1], random())], aim.defense[0][bisect(aim.defense[1], random())]
-        if attack.total <= defense.total:
-            return battle
-        return self.luck.run(_hit(self.rules, battle, aim.shot, Exchange(attack, defense)))
+        margin = attack.total - defense.total
+        if margin > 0 and not two.hit_by:
+            two = replace(two, hit_by=(unit.name,))
+        units = (unit, two) if battle.units[0].name == unit.name else (two, unit)
+        battle = replace(battle, units=units, commands=aim.commands)
+        return battle if margin <= 0 else self._hit(battle, foe, aim, Exchange(attack, defense))
+
+    def _hit(self, battle: Battle, foe: Facts, aim: Aim, came: Exchange) -> Battle:
+        """A hit, by how grave it is and what is left of the machine."""
+        grave = aim.graves.get(came.margin)
+        if grave is None:
+            dealt = dealt_by(came.margin, aim.shot).value
+            grave = aim.graves[came.margin] = weighed(self.rules, battle, foe.unit, aim.shot, dealt)[0]
+        margin = (came.margin, aim.shot) if self._by_margin else ()
+        return self.hits((grave, foe.harm, margin), battle, lambda now: with_its_parts(_struck(self.rules, now, aim.shot, came)))
 
     def _aim(self, battle: Battle, actor: Facts, foe: Facts, arm: int) -> Aim | None:
         unit, two = actor.unit, foe.unit
@@ -336,6 +373,7 @@ class Bouts:
             received=battle.unit(foe.name).received - foe.received,
             attack=self._table(attack, "attack"),
             defense=self._table(defense, "defense"),
+            graves={},
         )
 
     def _table(self, pool: Pool, what: str) -> Table:
@@ -346,7 +384,7 @@ class Bouts:
         return totals, sums
 
 
-def _hit(rules: Any, battle: Battle, aimed: Shot, came: Exchange) -> Play[Battle]:
+def _struck(rules: Ruleset, battle: Battle, aimed: Shot, came: Exchange) -> Play[Battle]:
     """What an attack does that would hit, as far as the step of a turn goes."""
     battle = yield from comes_in(rules, battle, aimed, came)
     return succeed((yield from come_apart(rules, battle)))

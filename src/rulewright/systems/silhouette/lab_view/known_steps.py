@@ -1,22 +1,26 @@
 """Steps of a battle that were played before, found by what they hang on, and what they changed."""
 
 from collections.abc import Callable, Hashable
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Play, Request, Tell, Together
+from rulewright.play import Choice, Play, Request, Sub, Tell, Together
 from rulewright.scenes.walking import Luck
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
+from rulewright.systems.silhouette.units.wear import Arm
+
+A = TypeVar("A")
 
 MOST_STEPS = 200_000
 """Rolls and ends that are remembered; when there are more all are forgotten."""
 
 OF_BATTLE = tuple([name for name in Battle.__struct_fields__ if name not in ("units", "round")])
 OF_UNITS = tuple([name for name in Unit.__struct_fields__ if name != "arms"])
+OF_ARMS = Arm.__struct_fields__
 HARM = {"wear", "crew", "riders", "signs", "course"}
-"""What no step that is remembered may change: what is left of it is not all in the key."""
+"""What a step may change only where all of it is in the key."""
 
 
 class Change:
@@ -26,19 +30,18 @@ class Change:
 
     def __init__(self, before: Battle, after: Battle) -> None:
         self.rounds = after.round - before.round
-        self.battle = {name: new for name in OF_BATTLE if (new := getattr(after, name)) != getattr(before, name)}
+        self.battle = _changed(before, after, OF_BATTLE)
         self.units: list[dict[str, Any]] = []
         self.arms: list[list[dict[str, Any]]] = []
         for one, other in zip(before.units, after.units, strict=True):
-            self.units.append({name: new for name in OF_UNITS if (new := getattr(other, name)) != getattr(one, name)})
-            changed = []
-            for old, now in zip(one.arms, other.arms, strict=True):
-                changed.append({name: new for name in now.__struct_fields__ if (new := getattr(now, name)) != getattr(old, name)})
-            self.arms.append(changed if any(changed) else [])
+            self.units.append(_changed(one, other, OF_UNITS) if one is not other else {})
+            same = one.arms is other.arms
+            self.arms.append([] if same else [_changed(*arms, OF_ARMS) for arms in zip(one.arms, other.arms, strict=True)])
 
-    @property
-    def sure(self) -> bool:
-        """Whether it touches nothing that goes on from what it was."""
+    def sure(self, harm: bool) -> bool:
+        """Whether it touches nothing that goes on from what it was: no harm, and where that is what it is about no ammunition."""
+        if harm:
+            return not any("left" in changes for arms in self.arms for changes in arms)
         return not any(HARM & set(changes) for changes in self.units)
 
     def __call__(self, battle: Battle) -> Battle:
@@ -51,6 +54,15 @@ class Change:
             else:
                 units.append(replace(unit, **changes) if changes else unit)
         return replace(battle, units=tuple(units), round=battle.round + self.rounds, **self.battle)
+
+
+def _changed(old: Any, now: Any, names: tuple[str, ...]) -> dict[str, Any]:
+    found = {}
+    for name in names:
+        new, was = getattr(now, name), getattr(old, name)
+        if new is not was and new != was:
+            found[name] = new
+    return found
 
 
 class Fork:
@@ -66,8 +78,10 @@ class Fork:
 class KnownSteps:
     """Plays steps, each path of each of them once: as long as the dice fall as they did, what changes is known."""
 
-    def __init__(self, luck: Luck) -> None:
+    def __init__(self, luck: Luck, harm: bool = False) -> None:
         self.luck = luck
+        self.harm = harm
+        """Whether the keys hold all harm that there is."""
         self._begun: dict[Hashable, Fork | Change] = {}
         self._nodes = 0
 
@@ -92,7 +106,7 @@ class KnownSteps:
                 request = play.send(answer)
             except StopIteration as done:
                 change = Change(battle, done.value)
-                if change.sure:
+                if change.sure(self.harm):
                     self._follows(key, last, reply, change)
                 return done.value  # type: ignore[no-any-return]
             if isinstance(request, Tell | Choice) or _only_choices(request):
@@ -112,6 +126,17 @@ class KnownSteps:
         elif key is not None:
             self._begun[key] = node
         self._nodes += 1
+
+
+def with_its_parts(play: Play[A]) -> Play[A]:
+    """A procedure that asks for the dice of its parts itself."""
+    answer: Any = None
+    while True:
+        try:
+            request = play.send(answer)
+        except StopIteration as done:
+            return done.value  # type: ignore[no-any-return]
+        answer = (yield from with_its_parts(request.start())) if isinstance(request, Sub) else (yield request)
 
 
 def _only_choices(request: Request[Any]) -> bool:

@@ -5,7 +5,7 @@ fights by these keys and by the rules, and they come out the same.
 """
 
 from collections.abc import Hashable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.shooting import distinct, harmless
@@ -65,8 +65,8 @@ def plain_battle(battle: Battle) -> bool:
 
 
 def is_still(unit: Unit) -> bool:
-    """Whether a unit is about its usual business: at Combat Speed, on its feet, and nothing hampers it or gives it away."""
-    if unit.speed != "combat" or unit.shifting or unit.signs != STILL or unit.course != UNDER_WAY or unit.altitude or unit.tows:
+    """Whether a unit is about its usual business: on its feet, and nothing hampers it or gives it away."""
+    if unit.signs != STILL or unit.course != UNDER_WAY or unit.altitude or unit.tows:
         return False
     if unit.part is not None or unit.split or unit.transformed or unit.jumped or unit.switched or unit.halved or unit.gone:
         return False
@@ -81,43 +81,93 @@ def _places_of(machine: Machine, name: str) -> tuple[int, ...]:
 
 
 class Facts:
-    """What is asked again and again of a unit as it is now."""
-
-    __slots__ = ("able", "actions", "aims", "armed", "calm", "dodge", "goes", "heard", "hurt", "pace", "still", "stays", "unit")
+    """What is asked again and again of a unit as it is now; numbers stand for all that something hangs on."""
 
     def __init__(self, rules: Ruleset, place: Place, unit: Unit, numbers: dict[Hashable, int]) -> None:
+        self.place = place
         self.unit = unit
+        self.numbers = numbers
         self.able = unit.able
         self.still = self.able and is_still(unit)
+        self.slow = unit.speed == "combat" and not unit.shifting
         self.actions = actions_left(rules, unit)
-        self.armed = armed(unit)
         self.dodge = unit.hexes if unit.moved else unit.last
         """The hexes that count for its defense."""
-        bare = Battle(units=(), place=place)
-        self.pace = pace_now(bare, unit)
-        self.stays = unit.pace or pace_of(unit.spent, combat_speed(unit, place), False)
-        """How fast it goes if it stays where it is."""
-        self.heard = unit.auxiliary("communications") is not None
 
-        def number(*key: Hashable) -> int:
-            return numbers.setdefault((unit.name, *key), len(numbers))
+    def _number(self, *key: Hashable) -> int:
+        return self.numbers.setdefault((self.unit.name, *key), len(self.numbers))
 
-        wear = unit.wear
-        self.aims = tuple([(at, number("aims", self._aim(unit, at))) for at in distinct(unit) if not harmless(unit, at)])
+    @cached_property
+    def armed(self) -> bool:
+        """Whether it has anything left to fight with."""
+        return armed(self.unit)
+
+    @cached_property
+    def heard(self) -> bool:
+        """Whether it can be spoken to."""
+        return self.unit.auxiliary("communications") is not None
+
+    @cached_property
+    def pace(self) -> str:
+        """How fast it counts as going if it fires now."""
+        return pace_now(Battle(units=(), place=self.place), self.unit)
+
+    @cached_property
+    def stays(self) -> str:
+        """How fast it counts as going if it stays where it is."""
+        unit = self.unit
+        return unit.pace or pace_of(unit.spent, combat_speed(unit, self.place), unit.speed == "top")
+
+    @cached_property
+    def aims(self) -> tuple[tuple[int, int], ...]:
         """The systems that it may fire, each with all that an attack with it hangs on besides place and pace."""
-        self.hurt = number("hurt", wear.armor, wear.ablated, wear.maneuver, unit.crew, unit.extra, unit.evading)
+        unit = self.unit
+        return tuple([(at, self._number("aims", self._aim(unit, at))) for at in distinct(unit) if not harmless(unit, at)])
+
+    @cached_property
+    def hurt(self) -> int:
         """All that an attack on it hangs on besides place and movement."""
-        step = (wear.slowed, wear.failed, unit.points, unit.spent, unit.pace, unit.turned, unit.turns, unit.backed, unit.moved, unit.hexes)
-        self.goes = number("goes", unit.crew, self.armed, *step)
+        unit, wear = self.unit, self.unit.wear
+        return self._number("hurt", wear.armor, wear.ablated, wear.maneuver, unit.crew, unit.extra, unit.evading)
+
+    @cached_property
+    def _step(self) -> tuple[Hashable, ...]:
+        unit, wear = self.unit, self.unit.wear
+        speed = (wear.slowed, wear.failed, unit.speed, unit.shifting)
+        return (*speed, unit.points, unit.spent, unit.pace, unit.turned, unit.turns, unit.backed, unit.moved, unit.hexes)
+
+    @cached_property
+    def goes(self) -> int:
         """All that its moves hang on besides its place."""
+        return self._number("goes", self.unit.crew, self.armed, *self._step)
+
+    @cached_property
+    def calm(self) -> int:
+        """All that the beginning and the end of a round, and the turns in it, hang on."""
+        unit = self.unit
         fired = tuple([arm.fired for arm in unit.arms])
         done = (unit.done, unit.used, unit.extra, unit.evading, unit.ordered, unit.received, unit.owed, unit.stunned, unit.last)
-        self.calm = number("calm", self.able, self.armed, self.heard, fired, unit.hit_by, unit.crew, *step, *done)
-        """All that the beginning and the end of a round, and the turns in it, hang on."""
+        return self._number("calm", self.able, self.armed, self.heard, fired, unit.hit_by, unit.crew, *self._step, *done)
+
+    @cached_property
+    def harm(self) -> int:
+        """All that it hangs on what a hit breaks."""
+        unit = self.unit
+        return self._number("harm", unit.wear, unit.crew, _systems(unit), unit.owed, unit.stunned, unit.moved or unit.done)
 
     @staticmethod
     def _aim(unit: Unit, at: int) -> Hashable:
         arm, lost = unit.arms[at], unit.wear.auxiliaries
         eyes = tuple([lost[place] for place in _places_of(unit.machine, "sensors")]) if lost else ()
         limb = limb_penalty(unit) if unit.mount(at).mount == "hand-held" else 0
-        return at, arm.mode, arm.accuracy, arm.worn, arm.frozen, limb, eyes if any(eyes) else (), unit.crew, unit.extra
+        return at, arm.mode, arm.accuracy, arm.worn, arm.frozen, limb, eyes if any(eyes) else (), unit.crew, unit.extra, unit.speed, unit.shifting
+
+
+def _systems(unit: Unit) -> Hashable:
+    """What is left of the systems of a machine, and which of them are quite alike."""
+    found, alike = [], {}
+    for at, arm in enumerate(unit.arms):
+        first = alike.setdefault((unit.mount(at).name, arm), at)
+        bearing = arm.bearing if unit.mount(at).arc == "turret" else 0
+        found.append((arm.broken, arm.accuracy, arm.redundant, arm.worn, arm.switched, arm.frozen, bearing, first))
+    return tuple(found)
