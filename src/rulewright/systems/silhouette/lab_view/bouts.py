@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
+from rulewright.dice.sums import Sum
 from rulewright.field import hexes
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset
@@ -24,7 +25,10 @@ from rulewright.systems.silhouette.battle.commanding import succeed
 from rulewright.systems.silhouette.battle.judging import moved_to, shot_worth
 from rulewright.systems.silhouette.battle.manners import in_manner
 from rulewright.systems.silhouette.battle.pacing import announce
+from rulewright.systems.silhouette.battle.stalemate import PATIENCE
 from rulewright.systems.silhouette.battle.tactics import FIRES_FROM, Style, place_value, style_of
+from rulewright.systems.silhouette.breakage.damage import Severity, hull_after
+from rulewright.systems.silhouette.breakage.systems import MOST_TWICE, TWICE, Blow, systems_damage
 from rulewright.systems.silhouette.detection.sight import sees
 from rulewright.systems.silhouette.gunnery.attacks import (
     Exchange,
@@ -37,8 +41,9 @@ from rulewright.systems.silhouette.gunnery.attacks import (
     weighed,
 )
 from rulewright.systems.silhouette.gunnery.shields import Shot, dealt_by
-from rulewright.systems.silhouette.lab_view.known_steps import KnownSteps, with_its_parts
+from rulewright.systems.silhouette.lab_view.known_steps import KnownSteps, asked, with_its_parts
 from rulewright.systems.silhouette.lab_view.plain_machines import Facts, plain_battle
+from rulewright.systems.silhouette.machines.record import DAMAGE
 from rulewright.systems.silhouette.maneuver.terrain import distance
 from rulewright.systems.silhouette.resolution.tests import Pool, roll_of, settled
 from rulewright.systems.silhouette.units.state import Battle, Command
@@ -46,6 +51,11 @@ from rulewright.systems.silhouette.units.units import Pace, Unit
 
 MOST_KEPT = 100_000
 """Answers of each kind that are remembered; when there are more they are forgotten."""
+RESET = (
+    "speed", "last", "hexes", "spent", "points", "pace", "shifting", "switched", "jumped", "transformed", "turned", "turns", "backed", "moved",
+    "done", "extra", "evading", "ordered", "received", "used", "stunned", "owed", "hit_by",
+)  # fmt: skip
+"""What the end of a round sets anew."""
 MOST_WORTH = 8.0
 """No shot is worth more: who waits for a better one never interrupts."""
 
@@ -85,7 +95,7 @@ class Aim(NamedTuple):
     received: int
     attack: Table
     defense: Table
-    graves: dict[int, str]
+    graves: dict[int, Severity]
     """How grave a hit is, by its margin."""
 
 
@@ -96,8 +106,7 @@ class Bouts:
         self.scene = scene
         self.rules = scene.rules
         self.luck = luck
-        self.steps = KnownSteps(luck)
-        self.hits = KnownSteps(luck, harm=True)
+        self._forget()
         self.cost = action_of("fire").costs(self.rules)
         self._ground: tuple[Hashable, ...] = ()
         self._plain = False
@@ -107,6 +116,7 @@ class Bouts:
         self._numbers: dict[Hashable, int] = {}
         self._facts: dict[Unit, Facts] = {}
         self._worths: dict[Hashable, float] = {}
+        self._shots: dict[Hashable, Shot | None] = {}
         self._offers: dict[Hashable, Offers] = {}
         self._aims: dict[Hashable, Aim | None] = {}
         self._seen: dict[Hashable, bool] = {}
@@ -115,13 +125,13 @@ class Bouts:
         """The battle as far as it goes by what is plain."""
         if not self._takes(battle):
             return battle
-        while battle.phase not in ("set-up", "over") and not battle.quiet:
+        while battle.phase not in ("set-up", "over") and battle.quiet < PATIENCE:
             if battle.phase == "declaration" and battle.round > until:
                 break
             one, other = [self.facts(battle, unit) for unit in battle.units]
             if not (one.able and other.able):
                 key = (one.able, other.able, one.unit.crew, other.unit.crew)
-                return self.hits(key, battle, self.scene.step)
+                return self.over(key, battle, self.scene.step)
             if not (one.still and other.still):
                 break
             after = self._step(battle, one, other)
@@ -135,14 +145,19 @@ class Bouts:
         one, other = battle.units[0], battle.units[-1]
         ground = (battle.map, battle.changes, battle.letters, battle.place, one.name, one.machine, other.name, other.machine)
         if ground != self._ground:
-            for kept in (self._styles, self._numbers, self._facts, self._worths, self._offers, self._aims, self._seen):
+            for kept in (self._styles, self._numbers, self._facts, self._worths, self._shots, self._offers, self._aims, self._seen):
                 kept.clear()  # type: ignore[attr-defined]  # dictionaries all
-            self.steps, self.hits = KnownSteps(self.luck), KnownSteps(self.luck, harm=True)
+            self._forget()
             self._by_margin = self.rules.on("walker-knockdown") or any(unit.machine.has("ablative armor") for unit in battle.units)
             self._ground = ground
             self._plain = plain_battle(battle)
             self._styles.update({unit.name: style_of(self.luck.tactic(unit.voice)) for unit in battle.units})
         return self._plain and None not in self._styles.values()
+
+    def _forget(self) -> None:
+        luck = self.luck
+        self.steps, self.hits, self.over = KnownSteps(luck), KnownSteps(luck, harm=True), KnownSteps(luck, harm=True)
+        self.ends = KnownSteps(luck, sets=RESET, sets_arms=("fired",))
 
     def facts(self, battle: Battle, unit: Unit) -> Facts:
         """What is asked of a unit as it is now."""
@@ -158,13 +173,15 @@ class Bouts:
         if battle.phase != "activation" or not battle.active:
             return self._calm(battle, one, other)
         actor, foe = (one, other) if one.unit.name == battle.active else (other, one)
-        if actor.unit.done:
-            return self._calm(battle, one, other)
-        return self._act(battle, actor, foe)
+        return self._act(battle, actor, foe) if not actor.unit.done else None
 
     def _calm(self, battle: Battle, one: Facts, other: Facts) -> Battle:
         """A step in which nobody moves or fires."""
-        key = (battle.phase, battle.turn, battle.waiting, battle.active, battle.activated, battle.commands, one.calm, other.calm)
+        if battle.phase != "activation":
+            return self.steps((battle.phase, battle.turn, battle.commands, one.ready, other.ready), battle, self.scene.step)
+        if one.unit.done and other.unit.done and not battle.waiting:
+            return self.ends((battle.turn, battle.quiet, battle.commands, one.spent, other.spent), battle, self.scene.step)
+        key = (battle.turn, battle.waiting, battle.activated, battle.commands, one.waits, other.waits)
         return self.steps(key, battle, self.scene.step)
 
     # --- what to do ----------------------------------------------------------------------------------------------------------------
@@ -175,9 +192,10 @@ class Bouts:
         assert style is not None
         if style.runs:
             return None
-        if not self._sees(battle, actor, foe):
-            return None if actor.actions else self._go(battle, actor, foe, -1)
         fresh = not unit.hexes and not unit.pace
+        if not self._sees(battle, actor, foe):
+            looks = fresh and style.moves and len(self.offers(battle, actor, foe).stances) > 1
+            return self._go(battle, actor, foe, -1) if looks or not actor.actions else None
         if fresh or not actor.slow or not actor.armed:
             offers = self.offers(battle, actor, foe)
             if not style.moves or (offers.leaves and not actor.armed):
@@ -247,7 +265,12 @@ class Bouts:
             one = replace(by.unit, x=at[0], y=at[1], facing=at[2], pace=at[3], hit_by=())
             two = replace(to.unit, x=there[0], y=there[1], facing=there[2], hexes=there[3], moved=True)
             then = replace(battle, units=(one, two))
-            aimed = shot(self.rules, then, one, two, arm)
+            sight = (aim, at[:3], there[:3])
+            if sight not in self._shots:
+                if len(self._shots) >= MOST_KEPT:
+                    self._shots.clear()
+                self._shots[sight] = shot(self.rules, then, one, two, arm)
+            aimed = self._shots[sight]
             found = self._worths[key] = 0.0 if aimed is None else shot_worth(self.rules, then, aimed)
         return found
 
@@ -331,8 +354,38 @@ class Bouts:
         if grave is None:
             dealt = dealt_by(came.margin, aim.shot).value
             grave = aim.graves[came.margin] = weighed(self.rules, battle, foe.unit, aim.shot, dealt)[0]
-        margin = (came.margin, aim.shot) if self._by_margin else ()
-        return self.hits((grave, foe.harm, margin), battle, lambda now: with_its_parts(_struck(self.rules, now, aim.shot, came)))
+        if self._by_margin or aim.shot.nature.crushing:
+            return self._struck((grave, foe.harm, came.margin, aim.shot), battle, aim.shot, came)
+        if grave == "none":
+            return battle
+        name = foe.unit.name
+        if grave == "overkill":
+            return self._struck((grave, foe.of_part(grave), battle.commands), battle, aim.shot, came)
+        battle = battle.put(hull_after(self.rules, battle.unit(name), grave, aim.shot.nature))
+        attacker = battle.unit(aim.shot.attacker)
+        battle = self._breaks(battle, name, Blow(heavy=grave == "heavy", margin=came.margin, by=attacker.voice, to=foe.unit.voice), 0)
+        return battle if battle.unit(name).able else succeed(battle)
+
+    def _struck(self, key: Hashable, battle: Battle, aimed: Shot, came: Exchange) -> Battle:
+        """A hit of which all matters, or that ends a machine."""
+        return self.hits(key, battle, lambda now: with_its_parts(_struck(self.rules, now, aimed, came)))
+
+    def _breaks(self, battle: Battle, name: str, blow: Blow, depth: int) -> Battle:
+        """What a hit breaks: where it strikes is rolled as for any, and what that does hangs on what is left there."""
+        unit = battle.unit(name)
+        if unit.destroyed:
+            return battle
+        row = DAMAGE.get(self.rules, str(self.luck.run(asked(Roll(Sum((6,)), blow.by, "system hit")))))
+        if row.die == TWICE:
+            for _ in range(2 if depth < MOST_TWICE else 0):
+                battle = self._breaks(battle, name, blow, depth + 1)
+            return battle
+        at = replace(blow, location=row.system)
+
+        def play(now: Battle) -> Play[Battle]:
+            return with_its_parts(_broken(self.rules, now, name, at))
+
+        return self.hits((blow.heavy, self.facts(battle, unit).of_part(row.system)), battle, play)
 
     def _aim(self, battle: Battle, actor: Facts, foe: Facts, arm: int) -> Aim | None:
         unit, two = actor.unit, foe.unit
@@ -388,3 +441,8 @@ def _struck(rules: Ruleset, battle: Battle, aimed: Shot, came: Exchange) -> Play
     """What an attack does that would hit, as far as the step of a turn goes."""
     battle = yield from comes_in(rules, battle, aimed, came)
     return succeed((yield from come_apart(rules, battle)))
+
+
+def _broken(rules: Ruleset, battle: Battle, name: str, blow: Blow) -> Play[Battle]:
+    """What a hit on a location breaks."""
+    return battle.put((yield from systems_damage(rules, battle.unit(name), blow)))

@@ -9,7 +9,7 @@ from rulewright.play import Choice, Play, Request, Sub, Tell, Together
 from rulewright.scenes.walking import Luck
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
-from rulewright.systems.silhouette.units.wear import Arm
+from rulewright.systems.silhouette.units.wear import Arm, Wear
 
 A = TypeVar("A")
 
@@ -17,47 +17,58 @@ MOST_STEPS = 200_000
 """Rolls and ends that are remembered; when there are more all are forgotten."""
 
 OF_BATTLE = tuple([name for name in Battle.__struct_fields__ if name not in ("units", "round")])
-OF_UNITS = tuple([name for name in Unit.__struct_fields__ if name != "arms"])
+OF_UNITS = tuple([name for name in Unit.__struct_fields__ if name not in ("arms", "wear")])
+OF_WEAR = Wear.__struct_fields__
 OF_ARMS = Arm.__struct_fields__
-HARM = {"wear", "crew", "riders", "signs", "course"}
+HARM = {"crew", "riders", "signs", "course"}
 """What a step may change only where all of it is in the key."""
 
 
 class Change:
-    """What a step changed: of the battle, of each unit, of their systems; by how many rounds it went on."""
+    """What a step changed: of the battle, of each unit, of what is left of them and of their systems; by how many rounds it went on.
 
-    __slots__ = ("arms", "battle", "rounds", "units")
+    What it sets in any case, whatever it was before, is kept even where it happened to be so already.
+    """
 
-    def __init__(self, before: Battle, after: Battle) -> None:
+    __slots__ = ("arms", "battle", "rounds", "units", "wears")
+
+    def __init__(self, before: Battle, after: Battle, sets: tuple[str, ...], sets_arms: tuple[str, ...]) -> None:
         self.rounds = after.round - before.round
         self.battle = _changed(before, after, OF_BATTLE)
         self.units: list[dict[str, Any]] = []
+        self.wears: list[dict[str, Any]] = []
         self.arms: list[list[dict[str, Any]]] = []
         for one, other in zip(before.units, after.units, strict=True):
-            self.units.append(_changed(one, other, OF_UNITS) if one is not other else {})
-            same = one.arms is other.arms
-            self.arms.append([] if same else [_changed(*arms, OF_ARMS) for arms in zip(one.arms, other.arms, strict=True)])
+            self.units.append(_changed(one, other, OF_UNITS, sets) if one is not other else {})
+            self.wears.append(_changed(one.wear, other.wear, OF_WEAR) if one.wear is not other.wear else {})
+            same = one.arms is other.arms and not sets_arms
+            pairs = zip(one.arms, other.arms, strict=True)
+            self.arms.append([] if same else [_changed(*arms, OF_ARMS, sets_arms) for arms in pairs])
 
     def sure(self, harm: bool) -> bool:
         """Whether it touches nothing that goes on from what it was: no harm, and where that is what it is about no ammunition."""
         if harm:
             return not any("left" in changes for arms in self.arms for changes in arms)
-        return not any(HARM & set(changes) for changes in self.units)
+        return not any(self.wears) and not any(HARM & set(changes) for changes in self.units)
 
     def __call__(self, battle: Battle) -> Battle:
         """The battle after it."""
         units = []
-        for unit, changes, arms in zip(battle.units, self.units, self.arms, strict=True):
+        for unit, changes, wear, arms in zip(battle.units, self.units, self.wears, self.arms, strict=True):
+            if not (changes or wear or arms):
+                units.append(unit)
+                continue
+            more = dict(changes)
+            if wear:
+                more["wear"] = replace(unit.wear, **wear)
             if arms:
-                now = tuple([replace(arm, **new) if new else arm for arm, new in zip(unit.arms, arms, strict=True)])
-                units.append(replace(unit, arms=now, **changes))
-            else:
-                units.append(replace(unit, **changes) if changes else unit)
+                more["arms"] = tuple([replace(arm, **new) if new else arm for arm, new in zip(unit.arms, arms, strict=True)])
+            units.append(replace(unit, **more))
         return replace(battle, units=tuple(units), round=battle.round + self.rounds, **self.battle)
 
 
-def _changed(old: Any, now: Any, names: tuple[str, ...]) -> dict[str, Any]:
-    found = {}
+def _changed(old: Any, now: Any, names: tuple[str, ...], sets: tuple[str, ...] = ()) -> dict[str, Any]:
+    found = {name: getattr(now, name) for name in sets}
     for name in names:
         new, was = getattr(now, name), getattr(old, name)
         if new is not was and new != was:
@@ -78,8 +89,10 @@ class Fork:
 class KnownSteps:
     """Plays steps, each path of each of them once: as long as the dice fall as they did, what changes is known."""
 
-    def __init__(self, luck: Luck, harm: bool = False) -> None:
+    def __init__(self, luck: Luck, harm: bool = False, sets: tuple[str, ...] = (), sets_arms: tuple[str, ...] = ()) -> None:
         self.luck = luck
+        self.sets = sets, sets_arms
+        """What each of these steps sets in any case, of units and of their systems."""
         self.harm = harm
         """Whether the keys hold all harm that there is."""
         self._begun: dict[Hashable, Fork | Change] = {}
@@ -89,7 +102,7 @@ class KnownSteps:
         """The battle after a step that hangs on the key alone; `play` begins it anew."""
         node, answers = self._begun.get(key), []
         while type(node) is Fork:
-            answer = self.luck.run(_asked(node.request))
+            answer = self.luck.run(asked(node.request))
             answers.append((node, answer))
             node = node.then.get(answer)
         return self._play(key, battle, play(battle), answers) if node is None else node(battle)  # type: ignore[operator]
@@ -105,18 +118,18 @@ class KnownSteps:
             try:
                 request = play.send(answer)
             except StopIteration as done:
-                change = Change(battle, done.value)
+                change = Change(battle, done.value, *self.sets)
                 if change.sure(self.harm):
                     self._follows(key, last, reply, change)
                 return done.value  # type: ignore[no-any-return]
             if isinstance(request, Tell | Choice) or _only_choices(request):
-                answer = self.luck.run(_asked(request))
+                answer = self.luck.run(asked(request))
                 continue
             before = next(given, None)
             if before is None:
                 fork = Fork(request)
                 self._follows(key, last, reply, fork)
-                before = (fork, self.luck.run(_asked(request)))
+                before = (fork, self.luck.run(asked(request)))
             last, reply = before
             answer = reply
 
@@ -144,5 +157,6 @@ def _only_choices(request: Request[Any]) -> bool:
     return isinstance(request, Together) and all(isinstance(each, Choice) for each in request.requests)
 
 
-def _asked(request: Request[Any]) -> Play[Any]:
+def asked(request: Request[Any]) -> Play[Any]:
+    """A question by itself, as a procedure."""
     return (yield request)

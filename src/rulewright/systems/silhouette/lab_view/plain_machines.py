@@ -10,6 +10,8 @@ from functools import cached_property, lru_cache
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.shooting import distinct, harmless
 from rulewright.systems.silhouette.battle.tactics import armed
+from rulewright.systems.silhouette.breakage.systems import LOCATIONS
+from rulewright.systems.silhouette.breakage.wrecks import can_eject
 from rulewright.systems.silhouette.gunnery.attacks import limb_penalty, pace_now
 from rulewright.systems.silhouette.machines.machine import Machine, Mounted
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, pace_of
@@ -29,6 +31,9 @@ TRAITS = {
 """Perks and Flaws of machines that matter to nothing but sight, aim and harm."""
 SYSTEM_PERKS = {"anti-infantry", "armor-crushing", "armor-piercing", "hand-held/hardpoint", "hot smoke", "indirect fire", "smoke"}
 """Those of systems that change nothing about how one is fired."""
+
+
+PARTS = (*LOCATIONS, "overkill")
 
 
 @lru_cache(maxsize=256)
@@ -59,7 +64,7 @@ def plain_battle(battle: Battle) -> bool:
     if len(battle.units) != 2 or not battle.hexes or battle.scars != UNTOUCHED or battle.placing:
         return False
     place, (one, other) = battle.place, battle.units
-    if place.night or place.close or place.objectives or one.side == other.side:
+    if place.night or place.close or place.objectives or place.atmosphere < 0.2 or one.side == other.side:
         return False
     return plain_machine(one.machine) and plain_machine(other.machine) and not one.riders and not other.riders
 
@@ -93,6 +98,7 @@ class Facts:
         self.actions = actions_left(rules, unit)
         self.dodge = unit.hexes if unit.moved else unit.last
         """The hexes that count for its defense."""
+        self._parts: dict[str, int] = {}
 
     def _number(self, *key: Hashable) -> int:
         return self.numbers.setdefault((self.unit.name, *key), len(self.numbers))
@@ -142,18 +148,51 @@ class Facts:
         return self._number("goes", self.unit.crew, self.armed, *self._step)
 
     @cached_property
-    def calm(self) -> int:
-        """All that the beginning and the end of a round, and the turns in it, hang on."""
+    def ready(self) -> int:
+        """All that the beginning of a round hangs on."""
         unit = self.unit
-        fired = tuple([arm.fired for arm in unit.arms])
-        done = (unit.done, unit.used, unit.extra, unit.evading, unit.ordered, unit.received, unit.owed, unit.stunned, unit.last)
-        return self._number("calm", self.able, self.armed, self.heard, fired, unit.hit_by, unit.crew, *self._step, *done)
+        return self._number("ready", self.actions, self.armed, self.heard, unit.crew, unit.extra, unit.evading, unit.ordered)
+
+    @cached_property
+    def waits(self) -> int:
+        """All that it hangs on whose turn it is."""
+        return self._number("waits", self.heard, self.unit.done, self.unit.moved, self.unit.received)
+
+    @cached_property
+    def spent(self) -> int:
+        """All that the next round takes over from this one."""
+        unit = self.unit
+        fired = bool(unit.hit_by) or any([arm.fired for arm in unit.arms])
+        return self._number("spent", self.heard, unit.speed, unit.shifting, unit.hexes, unit.owed, fired)
 
     @cached_property
     def harm(self) -> int:
         """All that it hangs on what a hit breaks."""
-        unit = self.unit
-        return self._number("harm", unit.wear, unit.crew, _systems(unit), unit.owed, unit.stunned, unit.moved or unit.done)
+        return self._number("harm", self.unit.wear, *[self.of_part(part) for part in PARTS])
+
+    def of_part(self, part: str) -> int:
+        """All that it hangs on what a hit on one location breaks."""
+        found = self._parts.get(part)
+        if found is None:
+            found = self._parts[part] = self._number(part, *self._left_of(part))
+        return found
+
+    def _left_of(self, part: str) -> tuple[Hashable, ...]:
+        unit, wear = self.unit, self.unit.wear
+        if part == "fire control":
+            return _systems(unit), wear.absorbed, unit.crew, can_eject(unit)
+        if part == "crew":
+            return unit.crew, unit.owed, unit.stunned, unit.moved or unit.done, wear.absorbed
+        if part == "auxiliary":
+            return wear.auxiliaries, wear.absorbed, tuple([(arm.frozen, arm.bearing) for arm in unit.arms]) if self.turrets else ()
+        if part == "overkill":
+            return unit.crew, can_eject(unit)
+        return wear.slowed, wear.failed, wear.maneuver, wear.compartment, wear.absorbed, unit.crew
+
+    @property
+    def turrets(self) -> bool:
+        """Whether any of its systems turns."""
+        return any(system.arc == "turret" for system in self.unit.machine.systems)
 
     @staticmethod
     def _aim(unit: Unit, at: int) -> Hashable:
