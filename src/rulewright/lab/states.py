@@ -181,6 +181,14 @@ class _Stop(Budget):
         self.until: int | None = None
         """How many paths may have been used when the step under way is given up."""
 
+    @property
+    def left(self) -> int | None:
+        return super().left if self.until is None else self.until - self.used
+
+    def give_up(self) -> None:
+        if self.until is not None:
+            self.until = self.used
+
     def spend(self) -> bool:
         if self.until is not None and self.used >= self.until:
             return False
@@ -238,6 +246,8 @@ def explore(
     explorer = _Explorer(Chain(scene, state, question), decide, states, _Stop(paths, seconds), progress)
     explorer.enough = 1.0 if precision is None else 1.0 - 2 * precision
     explorer.fights = fights
+    walks = type(scene).walker is not Scene.walker  # then paths that come to nothing are dearer than fights
+    explorer.solver.all_or_nothing = fights is not None and walks
     return explorer.run()
 
 

@@ -91,6 +91,14 @@ class Budget:
         self.used = 0
         self.interrupted = False
 
+    @property
+    def left(self) -> int | None:
+        """How many paths are left; None without a limit."""
+        return None if self.paths is None else self.paths - self.used
+
+    def give_up(self) -> None:
+        """Told when what is left cannot be enough."""
+
     def spend(self) -> bool:
         """Count one more path; false when nothing is left."""
         if self.interrupted or (self.paths is not None and self.used >= self.paths):
@@ -195,7 +203,8 @@ class Exact:
                     outcome, num, den = end
                     by_total = settled.setdefault(outcome, {})
                     by_total[den] = by_total.get(den, 0) + num
-                if self.all_or_nothing and self.budget.paths is not None and len(frontier) > self.budget.paths - self.budget.used:
+                if self.all_or_nothing and (left := self.budget.left) is not None and len(frontier) > left:
+                    self.budget.give_up()
                     break
         except KeyboardInterrupt:
             self.budget.interrupted = True
