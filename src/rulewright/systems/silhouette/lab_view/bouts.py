@@ -253,9 +253,7 @@ class Bouts:
                 best = worth
         return best
 
-    def _worth(
-        self, battle: Battle, by: Facts, arm: int, aim: int, at: tuple[Any, ...], to: Facts, there: tuple[Any, ...]
-    ) -> float:
+    def _worth(self, battle: Battle, by: Facts, arm: int, aim: int, at: tuple[Any, ...], to: Facts, there: tuple[Any, ...]) -> float:
         """What an attack would be worth."""
         key = (aim, at, to.hurt, there)
         found = self._worths.get(key)

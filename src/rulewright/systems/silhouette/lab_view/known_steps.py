@@ -39,7 +39,7 @@ class Change:
         self.wears: list[dict[str, Any]] = []
         self.arms: list[list[dict[str, Any]]] = []
         for one, other in zip(before.units, after.units, strict=True):
-            self.units.append(_changed(one, other, OF_UNITS, sets) if one is not other else {})
+            self.units.append(_changed(one, other, OF_UNITS, sets) if one is not other or sets else {})
             self.wears.append(_changed(one.wear, other.wear, OF_WEAR) if one.wear is not other.wear else {})
             same = one.arms is other.arms and not sets_arms
             pairs = zip(one.arms, other.arms, strict=True)

@@ -199,7 +199,19 @@ class Facts:
         arm, lost = unit.arms[at], unit.wear.auxiliaries
         eyes = tuple([lost[place] for place in _places_of(unit.machine, "sensors")]) if lost else ()
         limb = limb_penalty(unit) if unit.mount(at).mount == "hand-held" else 0
-        return at, arm.mode, arm.accuracy, arm.worn, arm.frozen, limb, eyes if any(eyes) else (), unit.crew, unit.extra, unit.speed, unit.shifting
+        return (
+            at,
+            arm.mode,
+            arm.accuracy,
+            arm.worn,
+            arm.frozen,
+            limb,
+            eyes if any(eyes) else (),
+            unit.crew,
+            unit.extra,
+            unit.speed,
+            unit.shifting,
+        )
 
 
 def _systems(unit: Unit) -> Hashable:
