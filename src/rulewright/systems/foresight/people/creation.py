@@ -11,7 +11,7 @@ from rulewright.dice.limits import bound
 from rulewright.dice.sums import Banded, Sum
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
-from rulewright.rules import Ruleset, rule
+from rulewright.rules import Figures, Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, less, rounded_down, term, total
 from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.people.abilities import points_given
@@ -48,15 +48,9 @@ from rulewright.systems.foresight.people.skills import (
 )
 from rulewright.systems.foresight.resolution.tests import half_up
 
-SPREAD = 36
-"""Points spread among the nine attributes."""
-WORTH = 80
-"""What a background factor is worth, and a species among them."""
-INHERENT_PRICE = 10
+SPREAD, FACTOR, LASTS = Figures("fs-attribute-points"), Figures("fs-custom-background-factor"), Figures("fs-background-duration")
 PICK = 2
 """What a pick of Secret Conspiracy or Martial Arts Academy adds to an attribute."""
-CHILDHOOD_ENDS = 15
-YEARS = (1, 5)
 HUNDRED = Sum((100,))
 COLONY = "Far Future Colony World"
 COLONY_PRINTED = 8
@@ -94,13 +88,15 @@ def is_custom(own: Background) -> bool:
 @rule("fs-attribute-points")
 def attribute_points(rules: Ruleset, species: str = "Human") -> Derived[int]:
     """What the nine values may come to: the lowest of the species' ranges and 36 points more. A view of `spread_of`."""
-    return spread_of(SPECIES.get(rules, species).ranges)
+    return spread_of(rules, SPECIES.get(rules, species).ranges)
 
 
-def spread_of(ranges: dict[AttributeName, tuple[int, int]]) -> Derived[int]:
+def spread_of(rules: Ruleset, ranges: dict[AttributeName, tuple[int, int]]) -> Derived[int]:
     """What the nine values may come to within such ranges."""
     least = sum([low for low, _ in ranges.values()])
-    return total("attribute points", term("lowest values", least), term("to spread", SPREAD), rule="fs-attribute-points")
+    return total(
+        "attribute points", term("lowest values", least), term("to spread", SPREAD.of(rules, "to spread")), rule="fs-attribute-points"
+    )
 
 
 @rule("fs-attribute-points")
@@ -145,9 +141,10 @@ def factor_worth(rules: Ruleset, factor: str = "Full-Time Education") -> Derived
 
 
 def _worth(rules: Ruleset, row: FactorRow) -> Derived[int]:
-    steps = [("general", row.general), ("education", row.education), ("inherent points", INHERENT_PRICE * row.inherent)]
+    each = FACTOR.of(rules, "an inherent point")
+    steps = [("general", row.general), ("education", row.education), ("inherent points", each * row.inherent)]
     steps.append(("wealth", price(rules, "wealth up") * row.wealth if row.wealth > 0 else -price(rules, "wealth down") * row.wealth))
-    steps.append(("picks", PICK * INHERENT_PRICE * row.picks))
+    steps.append(("picks", PICK * each * row.picks))
     terms = [term(label, value) for label, value in steps if value]
     return total(row.factor, *terms, rule="fs-custom-background-factor")
 
@@ -162,14 +159,15 @@ def custom_factor(rules: Ruleset, general: int = 60, education: int = 20, inhere
         raise Wrong("background factors of one's own need the gamemaster's leave (setting custom-background-factors)")
     for label, points in (("general points", general), ("education points", education), ("inherent points", inherent_points)):
         bound(label, points, 0, 1000)
-    worth = general + education + INHERENT_PRICE * inherent_points
-    if worth > WORTH:
-        raise Wrong(f"a background factor is worth {WORTH} points, not {worth}")
+    inner, most = FACTOR.of(rules, "an inherent point") * inherent_points, FACTOR.of(rules, "worth")
+    worth = general + education + inner
+    if worth > most:
+        raise Wrong(f"a background factor is worth {most} points, not {worth}")
     return total(
         "worth",
         term("general", general),
         term("education", education),
-        term("inherent", INHERENT_PRICE * inherent_points),
+        term("inherent", inner),
         rule="fs-custom-background-factor",
     )
 
@@ -185,7 +183,8 @@ class Ages(Struct, frozen=True):
 def ages(rules: Ruleset, factors: int = 3) -> Ages:
     """So many background factors of grown-up life: each stands for one to five years after a childhood of about fifteen."""
     bound("the number of background factors", factors, 0, 100)
-    return Ages(CHILDHOOD_ENDS + YEARS[0] * factors, CHILDHOOD_ENDS + YEARS[1] * factors)
+    grown = LASTS.of(rules, "childhood ends")
+    return Ages(grown + LASTS.of(rules, "fewest years") * factors, grown + LASTS.of(rules, "most years") * factors)
 
 
 def grown_up(rules: Ruleset, character: Character) -> int:
@@ -503,7 +502,7 @@ def steps(rules: Ruleset, character: Character = NOBODY) -> tuple[Step, ...]:
     """Creation in the book's order: what the gamemaster names, then who it is, attributes, background, package and points."""
     whole = sound(rules, character)
     species, count = species_of(rules, whole), len(whole.background) + int(species_of(rules, whole).factor)
-    allowed, spread = spread_of(species.ranges).value, sum(whole.attributes.each().values())
+    allowed, spread = spread_of(rules, species.ranges).value, sum(whole.attributes.each().values())
     books = accounts(rules, character)
     package = whole.package if rules.on("free-packages") else "none in this campaign"
     return (
