@@ -13,7 +13,14 @@ from rulewright.play import Play
 from rulewright.rules import Figures, Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, rounded_down, term, times, total
 from rulewright.rules.reasons import rounded as rounded_off
-from rulewright.systems.foresight.people.attributes import ATTRIBUTES, ENVIRONMENTS, GRAVITIES, MOST_FAMILIAR, MOST_TRAINING, attribute_task
+from rulewright.systems.foresight.people.attributes import (
+    ATTRIBUTES,
+    ENVIRONMENTS,
+    GRAVITIES,
+    MOST_FAMILIAR,
+    attribute_task,
+    highest_trained,
+)
 from rulewright.systems.foresight.people.characters import (
     HTH,
     Award,
@@ -374,7 +381,7 @@ class Standing(Log[Entry]):
         if entry.what not in ATTRIBUTES:
             yield Fault("fs-attributes", f"there is no attribute {short(entry.what)!r}")
             return
-        most = self.person.inherent.of(entry.what) + MOST_TRAINING
+        most = highest_trained(self.rules, self.person.inherent.of(entry.what)).value
         yield from self._step(entry, self.person.attribute(entry.what), most, "fs-attributes")
 
     def _skill(self, entry: Purchase) -> Iterator[Fault]:

@@ -15,7 +15,7 @@ from rulewright.rules import Figures, Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, less, rounded_down, term, total
 from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.people.abilities import points_given
-from rulewright.systems.foresight.people.attributes import ATTRIBUTES, ENVIRONMENTS, GRAVITIES, MOST_TRAINING, AttributeName
+from rulewright.systems.foresight.people.attributes import ATTRIBUTES, ENVIRONMENTS, GRAVITIES, AttributeName, highest_trained
 from rulewright.systems.foresight.people.backgrounds import FACTORS, FEATURES, MODIFIERS, PACKAGES, SPECIES, WEALTH, FactorRow, PackageRow
 from rulewright.systems.foresight.people.characters import (
     HTH,
@@ -105,7 +105,7 @@ def highest_inherent(rules: Ruleset, character: Character, attribute: AttributeN
 
     The book says so of Superior Specimen; that it holds for every background factor is a ruling.
 
-    By id only.
+    A view of the bound that the audit sets, before modifiers shift value and range alike.
     """
     top = species_of(rules, sound(rules, character)).ranges[attribute][1]
     terms = [term("end of the range", top, rule="fs-species")]
@@ -153,7 +153,7 @@ def _worth(rules: Ruleset, row: FactorRow) -> Derived[int]:
 def custom_factor(rules: Ruleset, general: int = 60, education: int = 20, inherent_points: int = 0) -> Derived[int]:
     """What a background factor of one's own is worth: general and education points, and 10 for a fixed inherent point.
 
-    By id only.
+    A view of the sum that the audit makes of such a factor.
     """
     if not rules.on("custom-background-factors"):
         raise Wrong("background factors of one's own need the gamemaster's leave (setting custom-background-factors)")
@@ -314,7 +314,7 @@ def general_bill(rules: Ruleset, character: Character) -> Iterator[Spent]:
     base = inherent(rules, replace(character, experience=()))
     for name in ATTRIBUTES:
         low, wanted = base[name].value, character.trained.get(name, base[name].value)
-        cost = attribute_price(rules, low, max(low, min(wanted, low + MOST_TRAINING))).value
+        cost = attribute_price(rules, low, max(low, min(wanted, highest_trained(rules, low).value))).value
         if cost:
             yield Spent(f"{name} trained to {wanted}", cost, "fs-spending-cps", f"trained.{name}")
     free = set(free_skills(rules, character))

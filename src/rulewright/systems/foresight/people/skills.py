@@ -340,10 +340,7 @@ def early_field(rules: Ruleset, field: str, tl: float) -> Derived[int]:
 
 @rule("fs-fields-early-tl")
 def specialization_from(rules: Ruleset, field: str) -> float:
-    """The technology level from which specializations of a field exist: one late where early fields are played.
-
-    By id only.
-    """
+    """The technology level from which specializations of a field exist: one late where early fields are played."""
     return field_row(rules, field).tl + (1 if rules.on("early-fields") else 0)
 
 

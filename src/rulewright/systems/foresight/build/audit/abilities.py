@@ -21,6 +21,7 @@ from rulewright.systems.foresight.people.skills import (
     favored_classes,
     favored_fields,
     highest_level,
+    specialization_from,
     split_name,
 )
 
@@ -128,8 +129,9 @@ def _in_time(rules: Ruleset, character: Character, place: int) -> Iterator[Probl
     if tl < row.tl and not early:
         message = f"{known.field} belongs to TL{row.tl:g} and the setting to TL{tl:g}"
         yield Problem("fs-field-list", f"fields.{place}", message, warning=True)
-    if known.specializations and rules.on("early-fields") and tl < row.tl + 1:
-        message = f"specializations of {known.field} appear at TL{row.tl + 1:g} and the setting is at TL{tl:g}"
+    begins = specialization_from(rules, known.field)
+    if known.specializations and rules.on("early-fields") and tl < begins:
+        message = f"specializations of {known.field} appear at TL{begins:g} and the setting is at TL{tl:g}"
         yield Problem("fs-fields-early-tl", f"fields.{place}.specializations", message, warning=True)
 
 

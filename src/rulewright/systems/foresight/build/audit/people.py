@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rulewright.build.audit import Problem, Repair, short
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.build.audit.repairs import drop_entry, drop_place, meant
-from rulewright.systems.foresight.people.attributes import ATTRIBUTES, GRAVITIES, MOST_TRAINING
+from rulewright.systems.foresight.people.attributes import ATTRIBUTES, GRAVITIES, highest_trained
 from rulewright.systems.foresight.people.backgrounds import FEATURES, PACKAGES, SPECIES, WEALTH, species_points
 from rulewright.systems.foresight.people.characters import Character, inherent, species_of
 from rulewright.systems.foresight.people.creation import FACTOR, spread_of
@@ -129,7 +129,7 @@ def trained(rules: Ruleset, whole: Character) -> Iterator[Problem]:
     base = inherent(rules, replace(whole, experience=()))
     for name, value in whole.trained.items():
         low = base[name].value
-        field, high = f"trained.{name}", low + MOST_TRAINING
+        field, high = f"trained.{name}", highest_trained(rules, low).value
         if value > high:
             message = f"{name} trained to {value}: an inherent {low} reaches {high} at most"
             yield Problem("fs-attributes", field, message, value - high, Repair(f"lower it to {high}", field, high))
