@@ -23,6 +23,8 @@ from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
 WORTH = {"none": 0.0, "light": 1.0, "heavy": 3.0, "overkill": 8.0}
+MOST_WORTH = max(WORTH.values())
+"""No attack can be expected to come to more."""
 NEAREST = 3
 THREATS = 2
 """Of so many enemies, the nearest, it is weighed what they may do."""

@@ -17,7 +17,7 @@ from rulewright.systems.silhouette.battle.actions.base import About, Deed
 from rulewright.systems.silhouette.battle.actions.registry import Offered, offered
 from rulewright.systems.silhouette.battle.actions.shooting import harmless
 from rulewright.systems.silhouette.battle.changing import KINDS, wise_boost, wise_change
-from rulewright.systems.silhouette.battle.judging import best_shot, danger, moved_to, nearest_foes, shot_worth, stays
+from rulewright.systems.silhouette.battle.judging import MOST_WORTH, best_shot, danger, moved_to, nearest_foes, shot_worth, stays
 from rulewright.systems.silhouette.battle.moving import Passing, least_points, points_left
 from rulewright.systems.silhouette.battle.parries import Barring
 from rulewright.systems.silhouette.gunnery.attacks import Aimed, shot
@@ -236,6 +236,8 @@ def _interrupt(style: Style, about: Passing) -> Given:
     """Whoever has acted uses what is left; who has not waits, unless the shot is too good."""
     battle, unit = about.battle, about.battle.unit(about.unit)
     best, key = FIRES_FROM if unit.done else style.waits, "let it pass"
+    if best >= MOST_WORTH:
+        return key  # nothing is ever worth that much
     for worth, _, option in _passing(about):
         if worth > best:
             best, key = worth, option.key
