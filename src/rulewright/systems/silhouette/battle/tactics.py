@@ -17,10 +17,10 @@ from rulewright.systems.silhouette.battle.actions.base import About, Deed
 from rulewright.systems.silhouette.battle.actions.registry import Offered, offered
 from rulewright.systems.silhouette.battle.actions.shooting import harmless
 from rulewright.systems.silhouette.battle.changing import KINDS, wise_boost, wise_change
-from rulewright.systems.silhouette.battle.judging import MOST_WORTH, best_shot, danger, moved_to, nearest_foes, shot_worth, stays
+from rulewright.systems.silhouette.battle.judging import MOST_WORTH, best_worth, danger, moved_to, nearest_foes, promise, shot_worth, stays
 from rulewright.systems.silhouette.battle.moving import Passing, least_points, points_left
 from rulewright.systems.silhouette.battle.parries import Barring
-from rulewright.systems.silhouette.gunnery.attacks import Aimed, shot
+from rulewright.systems.silhouette.gunnery.attacks import Aimed
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed
 from rulewright.systems.silhouette.maneuver.terrain import distance, terrains
 from rulewright.systems.silhouette.units.crews import actions_left, actions_of
@@ -136,8 +136,7 @@ def _fire(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], offer: O
         deed = option.value
         if deed.target not in near or harmless(unit, deed.arm):
             continue
-        found = shot(rules, battle, unit, battle.unit(deed.target), deed.arm)
-        worth = shot_worth(rules, battle, replace(found, own=deed.number)) if found is not None else 0.0
+        worth = promise(rules, battle, unit, battle.unit(deed.target), deed.arm, own=deed.number)
         if worth > best:
             best, key = worth, option.key
     return key
@@ -183,7 +182,7 @@ def _value(style: Style, rules: Ruleset, battle: Battle, name: str, foes: list[U
     """What a place is good for: harm that can be done from it, harm that may come, and how far it is from where one wants to be. Where
     it cannot be more than the least that counts, what may come is not weighed any more."""
     unit = battle.unit(name)
-    harm = style.harm * (best_shot(rules, battle, unit, foes)[0] * min(actions, 2))
+    harm = style.harm * (best_worth(rules, battle, unit, foes) * min(actions, 2))
     pull = style.pull * abs(min([distance(battle.field, unit.spot, foe.spot) for foe in foes]) - style.wants)
     if harm - pull <= least:
         return harm - pull
@@ -193,12 +192,12 @@ def _value(style: Style, rules: Ruleset, battle: Battle, name: str, foes: list[U
 def _turn_to_fire(offer: Offered, unit: Unit, foes: list[Unit]) -> Given | None:
     """Who holds a place turns towards the enemy where that brings weapons to bear."""
     rules, battle = offer.rules, offer.battle
-    if best_shot(rules, battle, unit, foes)[0] > FIRES_FROM:
+    if best_worth(rules, battle, unit, foes) > FIRES_FROM:
         return None
     for option in offer.of("move"):
         if option.key.startswith("face "):
             after = moved_to(rules, battle, unit, option.value)
-            if after is not None and best_shot(rules, after, after.unit(unit.name), foes)[0] > FIRES_FROM:
+            if after is not None and best_worth(rules, after, after.unit(unit.name), foes) > FIRES_FROM:
                 return option.key
     return None
 
@@ -247,9 +246,9 @@ def _interrupt(style: Style, about: Passing) -> Given:
 def _passing(about: Passing) -> list[tuple[float, int, Option[Deed]]]:
     found = []
     for at, option, there in about.chances:
-        unit, mover = there.unit(about.unit), there.unit(about.mover)
-        one = shot(about.rules, there, unit, mover, option.value.arm, interrupts=True) if option.value.kind == "fire" else None
-        worth = shot_worth(about.rules, there, replace(one, own=option.value.number)) if one is not None else 0.0
+        unit, mover, deed, worth = there.unit(about.unit), there.unit(about.mover), option.value, 0.0
+        if deed.kind == "fire":
+            worth = promise(about.rules, there, unit, mover, deed.arm, interrupts=True, own=deed.number)
         found.append((worth, at, option))
     return found
 

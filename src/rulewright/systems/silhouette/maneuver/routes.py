@@ -96,10 +96,23 @@ class Reached(Struct, frozen=True):
 
 def reached(field: Field, rig: Rig, start: Node, most: int, backward: bool = False) -> Reached:
     """All hexes and facings within so many Movement Points; the cheapest way to each, of these the one with the fewest turns."""
-    return _reached(field, rig, start, most, backward)
+    key = (field, rig, start, most, backward)
+    found = _kept.pop(key, None)
+    if found is None:
+        found = _reached(field, rig, start, most, backward)
+        _nodes[0] += len(found.costs)
+        while _kept and _nodes[0] > MOST_NODES:
+            _nodes[0] -= len(_kept.pop(next(iter(_kept))).costs)
+    _kept[key] = found  # now it is the last to be forgotten
+    return found
 
 
-@lru_cache(maxsize=48)
+MOST_NODES = 60_000
+"""Hexes and facings of all reaches that are remembered, those that were asked for last: about 25 MB. Battles come to the same places."""
+_kept: dict[tuple[Field, Rig, Node, int, bool], Reached] = {}
+_nodes = [0]
+
+
 def _reached(field: Field, rig: Rig, start: Node, most: int, backward: bool) -> Reached:
     best: dict[Node, tuple[int, int, int]] = {}
     came: dict[Node, Node] = {}

@@ -15,8 +15,9 @@ from rulewright.systems.silhouette.battle.pacing import announce
 from rulewright.systems.silhouette.battle.seen import known_foes
 from rulewright.systems.silhouette.detection.sight import sees
 from rulewright.systems.silhouette.gunnery.arcs import in_arc
-from rulewright.systems.silhouette.gunnery.attacks import attack, band_here, blocked, pointed, shot
+from rulewright.systems.silhouette.gunnery.attacks import attack, blocked, pointed, shot
 from rulewright.systems.silhouette.gunnery.effects import effect_of
+from rulewright.systems.silhouette.gunnery.lines import band_here
 from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.machines.machine import Link, Version
 from rulewright.systems.silhouette.maneuver.courses import apart
