@@ -46,7 +46,7 @@ from rulewright.systems.silhouette.maneuver.stacking import holds
 from rulewright.systems.silhouette.maneuver.turning import AT_EASE, hard_turn
 from rulewright.systems.silhouette.units.courses import Course
 from rulewright.systems.silhouette.units.crews import pool_of
-from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.state import Battle, Place
 from rulewright.systems.silhouette.units.units import Unit
 
 _SPEED = "sil-5.2.1-combat-speed"
@@ -59,21 +59,24 @@ STEERED = ("air", "space", "submarine")
 
 def points_of(battle: Battle, unit: Unit) -> int:
     """Movement Points of this round: those of the way to move with which it began, as far as pace and tow let it use them."""
-    if unit.machine.build == "emplacement" or unit.signs.shut or unit.signs.snagged:
+    if is_towed(battle, unit):
+        return 0
+    return _points(unit, battle.place, dragging(battle, unit) if unit.tows else "any")
+
+
+@lru_cache(maxsize=4096)
+def _points(unit: Unit, place: Place, drags: str) -> int:
+    """The same of a unit that nobody has in tow, by how fast it can go with what it tows itself."""
+    if unit.machine.build == "emplacement" or unit.signs.shut or unit.signs.snagged or unit.pace == "stationary" or drags == "none":
         return 0
     base = unit.points
     if base is None:
-        base = top_speed(unit, battle.place) if unit.speed == "top" else combat_speed(unit, battle.place)
+        base = top_speed(unit, place) if unit.speed == "top" else combat_speed(unit, place)
     if unit.way in STEERED:
-        base = points_allowed(battle, unit, base)
-    combat = combat_speed(unit, battle.place)
-    if unit.pace == "stationary" or is_towed(battle, unit):
-        return 0
-    if battle.place.night and sensor_rating(unit) is None:
+        base = points_allowed(place, unit, base)
+    combat = combat_speed(unit, place)
+    if place.night and sensor_rating(unit) is None:
         base = int(speed_at_night(base, True, False).value)
-    drags = dragging(battle, unit)
-    if drags == "none":
-        return 0
     if drags != "any":
         base = min(base, combat if drags == "combat" else int(half_speed(combat).value))
     return min(base, int(half_speed(combat).value)) if unit.pace == "half" else base
@@ -86,8 +89,8 @@ def cumbersome(unit: Unit) -> bool:
 
 def is_towed(battle: Battle, unit: Unit) -> bool:
     """Whether somebody has it in tow."""
-    name = unit.name
-    return any(other.able for other in battle.units if other.tows == name)
+    towed = [other.tows for other in battle.units if other.tows]
+    return unit.name in towed and any(other.able for other in battle.units if other.tows == unit.name)
 
 
 def dragging(battle: Battle, unit: Unit) -> str:

@@ -92,6 +92,8 @@ class Reached(Struct, frozen=True):
     backward: bool
     spots: dict[Hex, int] = {}
     """Every hex, and what it costs at least, where that was worked out."""
+    routes: "dict[tuple[Hex, int | None], Route | None]" = {}
+    """Ways that were asked for before."""
 
 
 def reached(field: Field, rig: Rig, start: Node, most: int, backward: bool = False) -> Reached:
@@ -168,8 +170,22 @@ def _ahead(field: Field, rig: Rig) -> Ahead:
     return found  # type: ignore[return-value]  # only these are kept under the key
 
 
+MOST_ROUTES = 64
+"""Ways that are remembered of each reach."""
+
+
 def route_to(found: Reached, spot: Hex, facing: int | None = None) -> Route | None:
     """The cheapest way to a hex, facing as wished where that is said."""
+    key, routes = (spot, facing), found.routes
+    if key in routes:
+        return routes[key]
+    if len(routes) >= MOST_ROUTES:
+        routes.clear()
+    way = routes[key] = _route_to(found, spot, facing)
+    return way
+
+
+def _route_to(found: Reached, spot: Hex, facing: int | None) -> Route | None:
     ends = []
     for side in range(6) if facing is None else (facing,):
         for turned in (False, True):

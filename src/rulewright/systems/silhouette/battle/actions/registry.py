@@ -124,6 +124,14 @@ class Offered:
             made = self._made[kind] = tuple(found)
         return made
 
+    def some(self, kind: str) -> bool:
+        """Whether anything is offered of a kind of actions; the options themselves need not be made for that."""
+        made = self._made.get(kind)
+        if made is None:
+            action = self._actions.get(kind)
+            return action is not None and action.some(self.rules, self.battle, self.battle.unit(self.name))
+        return bool(made)
+
     @property
     def all(self) -> tuple[Option[Deed], ...]:
         """Everything, in the order of the actions."""
@@ -142,8 +150,9 @@ class Offered:
     @property
     def only_done(self) -> bool:
         """Whether there is nothing to do but to be done; what is told at once is asked first."""
-        if any(self.of(kind) for kind in TOLD_AT_ONCE):
-            return False
+        for kind in TOLD_AT_ONCE:
+            if self.some(kind):
+                return False
         return [option.key for option in self.all] == ["done"]
 
 
