@@ -234,10 +234,51 @@ class Choice(Request[A], frozen=True, eq=False):
             return self.where.label(given)
         return str(given)
 
+    @property
+    def ranged(self) -> bool:
+        """Whether a number is asked for."""
+        return isinstance(self.options, Range)
+
     def keys(self) -> tuple[str, ...]:
         """The keys of all options; none for a range."""
         return () if isinstance(self.options, Range) else tuple(option.key for option in self.options)
 
+
+class Offer(Protocol[C]):
+    """Options that are made only when somebody looks at them."""
+
+    @property
+    def all(self) -> "tuple[Option[Any], ...]":
+        """Every option, in order."""
+        ...
+
+    def take(self, key: Given, /) -> "Option[Any] | None":
+        """The option of a key; no more of them are made than that takes. None where there is none."""
+        ...
+
+
+class Offering(Choice[A], frozen=True, eq=False):
+    """A decision whose options are made when somebody looks at them: a tactic that knows the offer need not look at them all."""
+
+    @property
+    def offer(self) -> Offer[A]:
+        """What the options are made of."""
+        return cast(Offer[A], _given_options.__get__(self))
+
+    @property
+    def options(self) -> "tuple[Option[A], ...]":  # type: ignore[override]  # what was given for it makes them
+        return self.offer.all
+
+    @property
+    def ranged(self) -> bool:
+        return False
+
+    def take(self, given: Given) -> A:
+        option = self.offer.take(given)
+        return Choice.take(self, given) if option is None else cast(A, option.value)
+
+
+_given_options: Any = Choice.__dict__["options"]
 
 _ASKED_TOGETHER = (Roll, Choice)
 
