@@ -49,6 +49,7 @@ from rulewright.play.requests import (
     came_to,
     first_option,
     is_local,
+    tactic_of,
     local,
     sub,
 )
@@ -93,6 +94,7 @@ __all__ = [
     "came_to",
     "first_option",
     "is_local",
+    "tactic_of",
     "local",
     "play",
     "replay",

@@ -458,6 +458,12 @@ def is_local(decide: Any) -> bool:
     return bool(getattr(decide, "local", False) or getattr(getattr(decide, "__self__", None), "local", False))
 
 
+def tactic_of(decide: Tactic, who: str) -> Tactic:
+    """The tactic by which somebody decides, where one decides for everybody by the tactic of each."""
+    found = getattr(getattr(decide, "__self__", None), "tactic_of", None)
+    return decide if found is None else found(who)  # type: ignore[no-any-return]  # a tactic, by what is said above
+
+
 def first_option(choice: Choice[Any]) -> Given:
     """The plainest tactic: the first option, the lowest number."""
     options = choice.options
