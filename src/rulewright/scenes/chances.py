@@ -5,7 +5,6 @@ else answering as their tactic would, up to the event whose `verdict` says what 
 what they might answer is weighed answer by answer. What hangs on a roll that is hidden from these eyes is not weighed for them.
 """
 
-import time
 from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
@@ -13,14 +12,14 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Given, Option, Play, Prospect, Request, Roll, Sub, Tactic, Tell, Together, Verdict, sub
-from rulewright.play.odds import Budget, Exact, Odds
+from rulewright.play.odds import Budget, Exact, Odds, Stint
 from rulewright.scenes.encounter import Moment
 from rulewright.scenes.scene import Scene
 
 PATHS = 200_000
 """For one option."""
 SECONDS = 1.5
-"""For all options of one question together."""
+"""For all options of one question together, of the processor's time."""
 GUARD = "guard"
 """The verb of options that answer what others do."""
 ANSWERS = 6
@@ -96,14 +95,14 @@ def weigh(asked: Asked, seconds: float = SECONDS, keys: Collection[str] | None =
     if not isinstance(options, tuple) or not moment.scene.weighs(moment.state, asked.choice):
         return ()
     options = tuple([option for option in options if keys is None or option.key in keys])
-    until = time.monotonic() + seconds
+    stint = Stint(seconds)
     found, solvers = {}, _Solvers(asked)
     for place, option in enumerate(options):
-        share = (until - time.monotonic()) / max(1, (len(options) - place) / 2)
+        share = stint.left / max(1, (len(options) - place) / 2)
         found[option.key] = _weighed(solvers, option, max(share, 0.01))
     wanting = [option for option in options if _wants_more(found[option.key])]
     for place, option in enumerate(wanting):  # what time is left goes to what had too little
-        left = until - time.monotonic()
+        left = stint.left
         if left > 0:
             found[option.key] = _weighed(solvers, option, left / (len(wanting) - place))
     return tuple([weighed for weighed in found.values() if weighed is not None])
