@@ -59,7 +59,7 @@ def countered(rules: Ruleset, battle: Battle, attack: Waiting, against: str = ""
         battle = replace(battle, waiting=tuple(waiting))
         yield Tell(Countered(_voice(battle, own), action_of(own.order).did, spent, own.width, (width, attack.height), width - spent))
         if not keeps and not own.counters:
-            yield from came_to("comes off", SCALE_OF_TRIES, own.post.who)  # a Chase that is used up to hold an Escape, or the other way round
+            yield from came_to("comes off", SCALE_OF_TRIES, own.post.who)  # a Chase that holds an Escape, or is shaken off
         width -= spent
         if width <= spoiled:
             return battle, 0
