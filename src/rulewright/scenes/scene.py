@@ -14,7 +14,7 @@ from rulewright.field.drawing import GroundWords
 from rulewright.field.field import field
 from rulewright.field.ground import Changes, Ground
 from rulewright.field.standing import FieldShown, Standing, field_shown
-from rulewright.play import Choice, Play, Sub, Verdict
+from rulewright.play import Choice, Option, Play, Scale, Sub, Verdict
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
 from rulewright.scenes.imagining import Imagine, refuse_what_is_hidden
@@ -97,6 +97,10 @@ class Scene(Generic[S]):
     def threatened(self, state: S, who: str) -> bool:
         """Whether something may still be done to somebody before the next declaration; asked only where all declare first."""
         return True
+
+    def asks_for(self, option: Option[Any]) -> Scale | None:
+        """The scale of the verdict that answers an option, where whoever takes it may come to others before; None where the first does."""
+        return None
 
     def foretold(self, state: S, question: Followed, so_far: Verdict | None, solve: Solve) -> Odds[Any] | None:
         """The odds of the verdicts that a question comes to from a state on, where the scene knows a shorter way to them than to follow
