@@ -425,12 +425,22 @@ def prospects(weighed: Sequence[Weighed]) -> tuple[Prospect, ...]:
         least = "at least " if each.at_least else ""
         words = " · ".join(f"{part.name} {part.percent}" for part in bar)
         # What comes of it is anything but the first of the scale, which is nothing; or what the rule says one hopes for.
-        good = [outcome for outcome in each.outcomes if outcome.good]
-        hoped = sum(outcome.chance for outcome in good or [outcome for outcome in each.outcomes if outcome.place > 0])
-        large = f"{'≥ ' if each.at_least else ''}{percent(hoped)}" if each.outcomes else ""
+        good = [outcome for outcome in each.outcomes if outcome.good] or [outcome for outcome in each.outcomes if outcome.place > 0]
+        hoped = sum(outcome.chance for outcome in good)
+        # The large number is the sum of the small ones beneath it, as they are rounded there.
+        parts = [part for part, outcome in zip(bar, each.outcomes, strict=True) if outcome in good]
+        large = f"{'≥ ' if each.at_least else ''}{_together(parts, hoped)}" if each.outcomes else ""
         compared = None if each.at_least else round(hoped, 6)
         found.append(Prospect(each.key, large, _counts(each), f"{least}{words}", tuple(bar), each.why_not, compared))
     return tuple(found)
+
+
+def _together(parts: Sequence[Segment], exact: float) -> str:
+    """The chance of several parts of a bar as their shares add up; as exact as can be told where one is too small to be a share."""
+    shares = [part.percent.removesuffix(" %") for part in parts]
+    if not shares or any(share.startswith("<") for share in shares):
+        return percent(exact)
+    return f"{sum(float(share) for share in shares):.1f} %"
 
 
 def _counts(weighed: Weighed) -> str:

@@ -64,7 +64,7 @@ def fire(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]
     area = action.way.startswith("area")
     extra: tuple[Mod, ...] = ()
     if not area:
-        fight, grabs = yield from answer_shot(rules, fight, target, name)
+        fight, grabs = yield from answer_shot(rules, fight, target, name, weapon=one.profile.weapons[weapon])
         if grabs:
             fight, seized = yield from seize_gun(rules, fight, target, name)
             extra = (Mod("gun hand seized", seized_modifier(rules), "fs-close-quarters-pins"),) if seized else ()
