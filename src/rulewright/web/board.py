@@ -398,6 +398,12 @@ class Prospect(Struct, frozen=True):
     """The large number to be compared with others; None where it is a lower bound."""
 
 
+NOT_COUNTED = "not counted in time"
+"""What stands for the rest where the chances are lower bounds."""
+SEEN = 0.0005
+"""The least share of a bar that is told."""
+
+
 def _shade(place: int, harms: Sequence[int]) -> int:
     """Nothing, light, serious, worst: where a place on the scale stands among the harms that can come of it."""
     if place not in harms:
@@ -422,13 +428,18 @@ def prospects(weighed: Sequence[Weighed]) -> tuple[Prospect, ...]:
             kind = "good" if outcome.good and hopes == 1 else shade
             bar.append(Segment(outcome.name, told, round(start * 100, 3), round(outcome.chance * 100, 3), kind))
             start += outcome.chance
+        left = 1 - start
+        if each.at_least and each.outcomes and left > SEEN:
+            bar.append(Segment(NOT_COUNTED, percent(left), round(start * 100, 3), round(left * 100, 3), "open"))
         least = "at least " if each.at_least else ""
         words = " · ".join(f"{part.name} {part.percent}" for part in bar)
         # What comes of it is anything but the first of the scale, which is nothing; or what the rule says one hopes for.
-        good = [outcome for outcome in each.outcomes if outcome.good] or [outcome for outcome in each.outcomes if outcome.place > 0]
+        good = [outcome for outcome in each.outcomes if outcome.good]
+        if not good and not each.counts:
+            good = [outcome for outcome in each.outcomes if outcome.place > 0]
         hoped = sum(outcome.chance for outcome in good)
         # The large number is the sum of the small ones beneath it, as they are rounded there.
-        parts = [part for part, outcome in zip(bar, each.outcomes, strict=True) if outcome in good]
+        parts = [part for part, outcome in zip(bar, each.outcomes, strict=False) if outcome in good]
         large = f"{'≥ ' if each.at_least else ''}{_together(parts, hoped)}" if each.outcomes else ""
         compared = None if each.at_least else round(hoped, 6)
         found.append(Prospect(each.key, large, _counts(each), f"{least}{words}", tuple(bar), each.why_not, compared))

@@ -17,10 +17,17 @@
     return [from.x, from.y, to.x, to.y];
   }
 
+  // Below, above, to the right, to the left; then the corners, and a line farther off.
+  const places = (beside, below, line) => [
+    [0, below], [0, -below], [beside, 0], [-beside, 0],
+    [beside, below / 2], [beside, -below / 2], [-beside, below / 2], [-beside, -below / 2],
+    [0, below + line], [0, -below - line],
+  ];
+
   // Sets a name in the first of the places where nothing lies, or where least does.
-  function put(word, x, y, places, taken, sheet) {
+  function put(word, x, y, among, taken, sheet) {
     const { width, height } = word.getBBox();
-    const boxes = places(width, height).map(([across, down]) => [across, down, around(x + across, y + down, width, height)]);
+    const boxes = among(width, height).map(([across, down]) => [across, down, around(x + across, y + down, width, height)]);
     const within = (box) => box[0] >= sheet[0] && box[1] >= sheet[1] && box[2] <= sheet[2] && box[3] <= sheet[3];
     const lies = boxes.map((each) => taken.filter((other) => laps(each[2], other)).length + (within(each[2]) ? 0 : 1));
     const least = Math.min(...lies);
@@ -47,8 +54,7 @@
       word.style.fontSize = `${Math.max(Number(word.getAttribute("font-size")), LEAST / matrix.a)}px`;
     }
     for (const { x, y, r, word } of counters) {
-      const beside = (wide) => r * GAP + wide / 2, below = (high) => r * GAP + high / 2;
-      put(word, x, y, (wide, high) => [[0, below(high)], [0, -below(high)], [beside(wide), 0], [-beside(wide), 0]], taken, sheet);
+      put(word, x, y, (wide, high) => places(r * GAP + wide / 2, r * GAP + high / 2, high), taken, sheet);
     }
     for (const word of drawing.querySelectorAll(".named")) {
       const [x, y] = [Number(word.dataset.x), Number(word.dataset.y)];

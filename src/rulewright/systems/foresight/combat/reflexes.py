@@ -72,6 +72,11 @@ def can_react(fight: Fight, fighter: Fighter) -> bool:
 # --- against blows ------------------------------------------------------------------------------------------------------------
 
 
+def _named(weapon: Weapon) -> str:
+    """What somebody is attacked with, in words."""
+    return weapon.name if weapon.name == "bare hands" else f"the {weapon.name}"
+
+
 def answer_blow(rules: Ruleset, fight: Fight, name: str, attacker: str, *, weapon: Weapon) -> Play[tuple[Fight, Answer, bool]]:
     """The target of a blow, if aware of it and able, commits to a dodge, a parry, something else, or nothing."""
     one, other = fight.fighter(name), fight.fighter(attacker)
@@ -82,7 +87,7 @@ def answer_blow(rules: Ruleset, fight: Fight, name: str, attacker: str, *, weapo
             return fight, NOTHING, aware
         options = guard_options(rules, fight, one, other, weapon.group)
         about = Asked(fight, name, rules, actor=attacker)
-        asked = f"{attacker} strikes at you with {weapon.name}. What do you do?"
+        asked = f"{attacker} strikes at you with {_named(weapon)}. What do you do?"
         chosen: Answer = yield Choice(name, asked, options, about, "guard")
         if not chosen.other:
             return fight, chosen, aware
@@ -165,8 +170,8 @@ def answer_shot(rules: Ruleset, fight: Fight, name: str, firer: str, *, weapon: 
         if len(options) == 1 or not other.able or not can_react(fight, one):
             return fight, False
         about = Asked(fight, name, rules, actor=firer)
-        asked = f"{firer} {'throws' if weapon.thrown else 'shoots'} at you ({weapon.name}). What do you do?"
-        chosen: Answer = yield Choice(name, asked, options, about, "duck")
+        did = f"throws {_named(weapon)} at you" if weapon.thrown else f"shoots at you with {_named(weapon)}"
+        chosen: Answer = yield Choice(name, f"{firer} {did}. What do you do?", options, about, "duck")
         if chosen.pins:
             return fight, True
         if not chosen.other:
