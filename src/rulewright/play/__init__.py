@@ -48,9 +48,9 @@ from rulewright.play.requests import (
     came_to,
     first_option,
     is_local,
-    tactic_of,
     local,
     sub,
+    tactic_of,
 )
 
 __all__ = [
@@ -92,10 +92,10 @@ __all__ = [
     "came_to",
     "first_option",
     "is_local",
-    "tactic_of",
     "local",
     "play",
     "replay",
     "script",
     "sub",
+    "tactic_of",
 ]
