@@ -109,6 +109,8 @@ class System:
     """What the keys of its options begin with, and which of `arranging.VERBS` that is, where plain words do not say it."""
     glossary: Mapping[str, str] = {}
     """Abbreviations and terms that people meet on cards and in questions, each explained in a few words."""
+    named_like: Mapping[str, str] = {}
+    """Fields of kept files in which the same names stand as in another: by the end of each path, with * for a name (`special.*`)."""
     together: tuple[str, ...] = ()
     """The kinds of files of which several are one group that stands in one place."""
     healing: tuple[str, ...] = ()

@@ -41,6 +41,12 @@ class ForeSight(System):
     }
     kinds: Mapping[str, type[Any]] = {"character": Character}
     built: Mapping[str, Built] = {"character": Built()}
+    named_like: Mapping[str, str] = {
+        "insights": "skills.*",
+        "traits.skills": "skills.*",
+        "traits.skill": "skills.*",
+        "own_species.traits": "traits.modifier",
+    }
     fought = Fought(scene="lab_view.scene:FightScene")
 
     @property

@@ -39,6 +39,17 @@ class Hybrid(System):
     }
     kinds: Mapping[str, type[Any]] = {"character": Character}
     built: Mapping[str, Built] = {"character": Built()}
+    named_like: Mapping[str, str] = {
+        "heritage.mods.*": "bought.*",
+        "heritage.times.*": "bought.*",
+        "heritage.skills": "skills.*",
+        "related.*": "skills.*",
+        "related.skill": "skills.*",
+        "skill_pools": "skills.*",
+        "unfamiliar.*": "gear.weapons",
+        "stat_base": "bought.*",
+        "skills.of": "skills.*",
+    }
     fought = Fought(scene="lab_view.scene:FightScene")
 
     @property

@@ -48,6 +48,11 @@ class OneRollEngine(System):
         "vehicle": Built("machines.beginning:plain_vehicle", "machines.audit:audit", "machines.sheet:sheet"),
     }
     together = ("mook",)
+    named_like: Mapping[str, str] = {
+        "focuses.*": "statistics.*",
+        "special.*": "skills.*",
+        "concentrations.*": "skills.*",
+    }
     fought = Fought(scene="lab_view.scene:FightScene")
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:

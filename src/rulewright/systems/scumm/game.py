@@ -39,6 +39,9 @@ class Scumm(System):
     }
     kinds: Mapping[str, type[Any]] = {"character": Character}
     built: Mapping[str, Built] = {"character": Built()}
+    named_like: Mapping[str, str] = {
+        "specializations.*": "skills.*",
+    }
     fought = Fought(scene="lab_view.scene:FightScene")
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
