@@ -106,7 +106,8 @@ def _as_usual(thing: Any, more: More) -> Any:
 
 def structures_of(system: System, thing: Any, sheet: Sheet) -> tuple[Node, ...]:
     """Whatever is more than words and numbers and has no piece of the sheet to change it, as forms."""
-    kind, data = type(thing), msgspec.to_builtins(thing)
+    kind: type[Struct] = type(thing)
+    data = msgspec.to_builtins(thing)
     covered = covered_by(system, kind, sheet)
     known, own, found = _all_names(system.id), _names(kind, sheet), []
     both = {place: tuple(dict.fromkeys((*own[place], *known[place]))) for place in system.named_like if place in own and place in known}
@@ -138,7 +139,7 @@ def written_structure(thing: Any, path: str, do: str, texts: Mapping[str, str]) 
         raise Wrong(f"this does not belong there: {error}") from None
 
 
-def covered_by(system: System, kind: type[Any], sheet: Sheet) -> set[str]:
+def covered_by(system: System, kind: type[Struct], sheet: Sheet) -> set[str]:
     """The places of a type that pieces of a sheet change, with * for names and numbers."""
     found: set[str] = set()
     whole = _whole_names(system.id, kind)
@@ -156,7 +157,7 @@ def covered_by(system: System, kind: type[Any], sheet: Sheet) -> set[str]:
 
 
 @lru_cache(maxsize=64)
-def _whole_names(game: str, kind: type[Any]) -> frozenset[str]:
+def _whole_names(game: str, kind: type[Struct]) -> frozenset[str]:
     """The places of bare values by name of which the sheet shows every one that there can be, even where a file has none."""
     system = find(game)
     name = next((name for name, saved in system.kinds.items() if saved is kind), "")
