@@ -4,7 +4,7 @@ from rulewright.build.pieces import Card, Place, SceneView
 from rulewright.scenes.chances import Outcome, Weighed
 from rulewright.table.state import HouseRules, Map
 from rulewright.table.views import MemberShown, SceneShown, TableShown
-from rulewright.web import board
+from rulewright.web import board, questions
 
 
 def _seen(places: tuple[Place, ...], grid: str = "square") -> tuple[TableShown, SceneShown]:
@@ -42,10 +42,10 @@ def test_no_map_where_nobody_has_a_place():
 
 def test_outcomes_go_from_nothing_to_the_worst():
     outcomes = tuple(Outcome(name, 0.2, place, place > 0) for place, name in enumerate(("miss", "bruise", "flesh", "deep", "death")))
-    (prospect,) = board.prospects([Weighed("shoot", outcomes)])
+    (prospect,) = questions.prospects([Weighed("shoot", outcomes)])
     assert prospect.large == "80.0 %"
     assert [part.kind for part in prospect.bar] == ["bad0", "bad1", "bad2", "bad2", "bad3"]
-    (pinned,) = board.prospects([Weighed("pin", (Outcome("no", 0.25, 0, False), Outcome("pinned", 0.75, 1, True)), 0.1)])
+    (pinned,) = questions.prospects([Weighed("pin", (Outcome("no", 0.25, 0, False), Outcome("pinned", 0.75, 1, True)), 0.1)])
     assert [part.kind for part in pinned.bar] == ["bad0", "good"]
     assert pinned.words.startswith("at least")
     assert (pinned.large, pinned.hoped) == ("≥ 75.0 %", None)
@@ -61,8 +61,8 @@ def test_the_same_outcome_has_the_same_colour_beside_every_option():
 
     nothing = Outcome("no set", 0.5, 0, False)
     hurt, down = Outcome("hurt", 0.3, 1, True), Outcome("down", 0.2, 2, True)
-    attack, shot = board.prospects((Weighed("attack", (nothing, hurt, down)), Weighed("shot", (nothing, down))))
+    attack, shot = questions.prospects((Weighed("attack", (nothing, hurt, down)), Weighed("shot", (nothing, down))))
     assert [part.kind for part in attack.bar] == ["bad0", "bad1", "bad3"]
     assert [part.kind for part in shot.bar] == ["bad0", "bad3"]
-    (alone,) = board.prospects((Weighed("shot", (nothing, down)),))
+    (alone,) = questions.prospects((Weighed("shot", (nothing, down)),))
     assert [part.kind for part in alone.bar] == ["bad0", "good"]

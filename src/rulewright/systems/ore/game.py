@@ -14,8 +14,9 @@ from rulewright.systems.ore.glossary import GLOSSARY
 from rulewright.systems.ore.machines.vehicle import Vehicle
 from rulewright.systems.ore.people.characters import Character
 from rulewright.systems.ore.people.mook_file import Mook
+from rulewright.systems.ore.resolution.joint_readings import Fronts
 from rulewright.systems.ore.resolution.notation import HELP, parse, refuse_what_cannot_be_rolled, show, with_modifier, written_test
-from rulewright.systems.ore.resolution.readings import BestFor, Fronts, Thrown, Trades
+from rulewright.systems.ore.resolution.readings import BestFor, Thrown, Trades
 from rulewright.systems.ore.resolution.tests import after_modifiers, ready_dice
 from rulewright.systems.ore.settings import BOOK
 

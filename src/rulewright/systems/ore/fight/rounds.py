@@ -22,15 +22,17 @@ from rulewright.systems.ore.fight.heroics import Fell, after_the_roll, before_th
 from rulewright.systems.ore.fight.holding import compelled, powers_pass
 from rulewright.systems.ore.fight.initialisation import declare, raise_shield
 from rulewright.systems.ore.fight.initiative import order_of, rolls_initiative, take_initiative
+from rulewright.systems.ore.fight.lost_dice import is_twinned, loses_a_die
 from rulewright.systems.ore.fight.mook_turns import mooks_approach, mooks_attack
 from rulewright.systems.ore.fight.moving import escapes_the_fight, walks_up
 from rulewright.systems.ore.fight.parley import before_combat
 from rulewright.systems.ore.fight.passing import time_passes
 from rulewright.systems.ore.fight.pools import cast_of
 from rulewright.systems.ore.fight.resolving import closed, given_up, resolved, scale_of
-from rulewright.systems.ore.fight.strikes import is_twinned, loses_a_die, weapon_of
+from rulewright.systems.ore.fight.strikes import weapon_of
 from rulewright.systems.ore.harm.locations import uses_locations
-from rulewright.systems.ore.resolution.tests import dice_in, difficulty_of, sides
+from rulewright.systems.ore.resolution.outcomes import difficulty_of, sides
+from rulewright.systems.ore.resolution.tests import dice_in
 
 SECONDS = 5
 """How long a round is."""
