@@ -1,6 +1,7 @@
 """A table as its log makes it: people, characters, scenes, notes, house rules, the map. Taking a line changes it; nothing else does."""
 
 from collections import Counter
+from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any
 
@@ -292,7 +293,7 @@ class Table:
         """An unused id of a sort. Those of members count them; all others say nothing, since there may be some that others hide."""
         if letter == "m":
             return f"m{self._counts.get(letter, 0) + 1}"
-        kept = {"n": self.notes, "t": self.tokens, "g": self.maps, "d": self.drafts}
+        kept: dict[str, Mapping[str, Any]] = {"n": self.notes, "t": self.tokens, "g": self.maps, "d": self.drafts}
         taken = {*self.characters, *self.gone} if letter == "c" else {*kept[letter]}
         for attempt in range(1_000):
             digest = blake2b(f"{attempt} {letter} {self.check}".encode(), key=self.id.encode(), digest_size=6).digest()

@@ -74,7 +74,7 @@ def _around(room: Room, action: BeginScene, told: str = "", eyes: str = "", kept
     made = prepared(room, action, told, eyes)
     around = {"made": made, "prepared": made, "board": made.board, "easel": made.easel, "sides": SIDES, "levels": _levels(room)}
     players = [one for one in room.seen.members if one.role == "player"]
-    about = {"kept": next((one for one in room.seen.drafts if one.id == kept), None), "players": players}
+    about: dict[str, Any] = {"kept": next((one for one in room.seen.drafts if one.id == kept), None), "players": players}
     about |= {"structures_sent": True, "fights_each": FIGHTS_EACH}
     return {**around, **about, "scene": None, "ground_kept": False, "moment": "", "most_made": MOST_MADE}
 
