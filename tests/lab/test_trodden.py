@@ -28,7 +28,7 @@ def stepped(number: int, size: int) -> Counted:
     staged = stage("silhouette/town-duel")
     stepping = Stepping(staged.scene, staged.state, staged.decide, "win", 3, 10**6, staged.scenario.rounds, 10_000, learns=False)
     stepping.size = size
-    stepping.step = stepping._step
+    stepping.step, stepping.walk = stepping._step, None
     return stepping(number)
 
 

@@ -162,7 +162,7 @@ class Facts:
     def spent(self) -> int:
         """All that the next round takes over from this one."""
         unit = self.unit
-        fired = bool(unit.hit_by) or any([arm.fired for arm in unit.arms])
+        fired = bool(unit.hit_by) or any(arm.fired for arm in unit.arms)
         return self._number("spent", self.heard, unit.speed, unit.shifting, unit.hexes, unit.owed, fired)
 
     @cached_property
@@ -216,7 +216,8 @@ class Facts:
 
 def _systems(unit: Unit) -> Hashable:
     """What is left of the systems of a machine, and which of them are quite alike."""
-    found, alike = [], {}
+    found: list[Hashable] = []
+    alike: dict[Hashable, int] = {}
     for at, arm in enumerate(unit.arms):
         first = alike.setdefault((unit.mount(at).name, arm), at)
         bearing = arm.bearing if unit.mount(at).arc == "turret" else 0
