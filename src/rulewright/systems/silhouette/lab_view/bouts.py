@@ -41,7 +41,7 @@ from rulewright.systems.silhouette.gunnery.attacks import (
     weighed,
 )
 from rulewright.systems.silhouette.gunnery.shields import Shot, dealt_by
-from rulewright.systems.silhouette.lab_view.known_steps import KnownSteps, asked, with_its_parts
+from rulewright.systems.silhouette.lab_view.known_steps import KnownSteps, with_its_parts
 from rulewright.systems.silhouette.lab_view.plain_machines import Facts, plain_battle
 from rulewright.systems.silhouette.machines.record import DAMAGE
 from rulewright.systems.silhouette.maneuver.terrain import distance
@@ -107,6 +107,7 @@ class Bouts:
         self.rules = scene.rules
         self.luck = luck
         self._forget()
+        self._die = luck.roll_table(Roll(Sum((6,))))
         self.cost = action_of("fire").costs(self.rules)
         self._ground: tuple[Hashable, ...] = ()
         self._plain = False
@@ -371,7 +372,8 @@ class Bouts:
         unit = battle.unit(name)
         if unit.destroyed:
             return battle
-        row = DAMAGE.get(self.rules, str(self.luck.run(asked(Roll(Sum((6,)), blow.by, "system hit")))))
+        dice, sums = self._die
+        row = DAMAGE.get(self.rules, str(dice[bisect(sums, self.luck.random())]))
         if row.die == TWICE:
             for _ in range(2 if depth < MOST_TWICE else 0):
                 battle = self._breaks(battle, name, blow, depth + 1)
