@@ -82,9 +82,9 @@ def test_what_is_not_counted_in_time_is_a_part_of_the_bar():
 
 
 def test_a_banner_says_how_long_it_is():
-    assert board.Banner("", ("Ana walks 2 m",), (), "").size == ""
-    assert board.Banner("", ("x" * 60, "y" * 20), (), "").size == " long"
-    assert board.Banner("", ("x" * 60, "y" * 80), (), "").size == " long longer"
+    assert questions.Banner("", ("Ana walks 2 m",), (), "").size == ""
+    assert questions.Banner("", ("x" * 60, "y" * 20), (), "").size == " long"
+    assert questions.Banner("", ("x" * 60, "y" * 80), (), "").size == " long longer"
 
 
 def test_names_are_told_apart_by_two_letters():
