@@ -29,6 +29,8 @@ from rulewright.play.requests import (
     Event,
     Given,
     Happened,
+    Offer,
+    Offering,
     Option,
     Play,
     Range,
@@ -48,6 +50,7 @@ from rulewright.play.requests import (
     is_local,
     local,
     sub,
+    tactic_of,
 )
 
 __all__ = [
@@ -61,6 +64,8 @@ __all__ = [
     "Event",
     "Given",
     "Happened",
+    "Offer",
+    "Offering",
     "Option",
     "Paused",
     "Play",
@@ -92,4 +97,5 @@ __all__ = [
     "replay",
     "script",
     "sub",
+    "tactic_of",
 ]

@@ -17,6 +17,7 @@ from rulewright.field.standing import FieldShown, Standing, field_shown
 from rulewright.play import Choice, Option, Play, Scale, Sub, Verdict
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
+from rulewright.scenes.currents import Currents, OddsOf
 from rulewright.scenes.imagining import Imagine, refuse_what_is_hidden
 from rulewright.scenes.record import FIGHT
 from rulewright.scenes.scenarios import Lasts
@@ -149,6 +150,13 @@ class Scene(Generic[S]):
         turn makes of two people), and draws everything else from the luck it was given: in the same order in every fight, whatever it
         remembers, since only then the same seed gives the same fights. It is never asked where the question is all, and only where
         all tactics are local.
+        """
+        return None
+
+    def currents(self, odds: OddsOf) -> "Currents[S] | None":
+        """How the lab follows all ways of a fight of several at once; None where a game has no quicker way than state by state.
+
+        It is given what solves a part (`Sub`), and asked as a walk is: where all tactics are local, and never where the question is all.
         """
         return None
 
