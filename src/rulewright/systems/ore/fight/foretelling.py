@@ -19,7 +19,7 @@ from rulewright.scenes.watching import watched
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Group, Pending
 from rulewright.systems.ore.drama.determination import Cast, Speed, determine, in_time
 from rulewright.systems.ore.fight.actions.registry import action_of, in_one_roll, rolled
-from rulewright.systems.ore.fight.foreseeable import spends_nothing, waits_for_its_speed
+from rulewright.systems.ore.fight.foreseeable import Unsaid, Unseen, spends_nothing, waits_for_its_speed
 from rulewright.systems.ore.fight.heroics import Fell
 from rulewright.systems.ore.fight.lost_dice import shaken
 from rulewright.systems.ore.fight.moments import Moments
@@ -238,7 +238,7 @@ class _Round:
 
     def _with_mooks(self, nodes: dict[_Node, int], name: str) -> dict[_Node, int]:
         """A group of mooks that has rolled; what they do to others does not matter."""
-        odds = self.solve(sub(_of_mooks, self.rules, self.fight, name))
+        odds = self._fall_of(name)
         weights: Weights = {}
         for sets, weight in odds:
             kept = self._levelled(tuple([each for each in sets if each.act.target in self.matter]))
@@ -246,6 +246,13 @@ class _Round:
         self.total *= odds.total
         self._rolled[name, ()] = weights
         return {node._replace(unseen=(*node.unseen, (name, ()))): weight for node, weight in nodes.items()}
+
+    def _fall_of(self, name: str) -> Odds[Sets]:
+        """What a group of mooks rolls: the same whatever others have declared, unless whoever speaks for them looks at that."""
+        try:
+            return self.solve(sub(_of_mooks, self.rules, replace(self.fight, plans=Unsaid(), casts=Unsaid()), name))
+        except Unseen:
+            return self.solve(sub(_of_mooks, self.rules, self.fight, name))
 
     def _levelled(self, sets: Sets) -> Sets:
         """Sets with Heights that stand for all that come to the same: of a blow that nobody answers it says no more than where it

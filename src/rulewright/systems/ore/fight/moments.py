@@ -136,8 +136,8 @@ class Moments:
         ordered = sorted(pending, key=fight.pending.index)
         return replace(
             fight,
-            fighters=tuple([changed.get(each.name, each) for each in self.fight.fighters]),  # type: ignore[misc]
-            groups=tuple([changed.get(each.name, each) for each in self.fight.groups]),  # type: ignore[misc]
+            fighters=tuple([changed.get(each.name, each) for each in self.fight.fighters]),
+            groups=tuple([changed.get(each.name, each) for each in self.fight.groups]),
             plans=self._plans,
             pending=tuple(ordered),
         )
