@@ -38,6 +38,8 @@ Weights = dict[Sets, int]
 GUARDS = ("dodge", "parry")
 
 
+LOOKS = 50
+"""After so many moments it is looked whether there is time left."""
 ALONE = ("run", "skill")
 """What changes nothing but something about whoever does it."""
 
@@ -75,6 +77,12 @@ def _of_mooks(rules: Ruleset, fight: Fight, name: str) -> Play[Sets]:
 def _applied(rules: Ruleset, fight: Fight, top: Speed, question: Followed, so_far: Verdict | None) -> Play[Any]:
     """What one moment comes to."""
     return (yield from watched(applied_at(rules, fight, top), question, so_far))
+
+
+def _nothing(number: int) -> Play[int]:
+    """Nothing: asked now and then, since what is remembered takes no time that anybody counts."""
+    yield from ()
+    return number
 
 
 # --- the round ----------------------------------------------------------------------------------------------------------------
@@ -122,6 +130,7 @@ class _Round:
         self._fresh: dict[Any, Fighter] = {}
         self.moments = Moments(self.rules, fight, question.who, self.order, solve)
         self._late = False
+        self._looks = 0
 
     # who matters
 
@@ -464,6 +473,9 @@ class _Round:
 
     def _happens(self, node: _Node, top: Speed, num: int, den: int) -> None:
         """The moment itself, and what is left of everybody after it."""
+        self._looks += 1
+        if self._looks % LOOKS == 0:
+            self._late |= bool(self.solve(sub(_nothing, self._looks)).unsettled)
         apart = self.moments.came(node.fight, top, self._aims_of(node.fight))
         if apart is not None:
             total, found = apart
