@@ -121,9 +121,12 @@ def _within_area(area: tuple[float, float, float, float], hexes: bool) -> list[S
     x, y, wide, high = area
     across, down = max(1, int(wide)), max(1, int(high))
     shift = 0.0 if hexes else 0.5
-    spots = [(x + shift + column, y + shift + row) for column in range(min(across, 30)) for row in range(min(down, 30))]
-    middle = (x + wide / 2, y + high / 2)
-    return sorted(spots, key=lambda spot: ((spot[0] - middle[0]) ** 2 + (spot[1] - middle[1]) ** 2, spot))
+    cells = [(column, row) for column in range(min(across, 30)) for row in range(min(down, 30))]
+    middle = ((min(across, 30) - 1) / 2, (min(down, 30) - 1) / 2)
+    cells.sort(
+        key=lambda cell: ((cell[0] + cell[1]) % 2, (cell[0] - middle[0]) ** 2 + (cell[1] - middle[1]) ** 2, cell)
+    )  # a gap between two
+    return [(x + shift + column, y + shift + row) for column, row in cells]
 
 
 def in_a_group(table: Table, one: a.Placing) -> bool:
