@@ -156,6 +156,7 @@
     const svg = id("field");
     if (!svg || !window.field) return;
     id("start-areas")?.remove();
+    if (id("see-as")?.value) return;
     const layer = window.field.make("g", { id: "start-areas" });
     const sides = [...document.querySelectorAll('[name="adds-to"]')].map((each) => each.value);
     for (const [side, box] of Object.entries({ ...draft().starts, ...sketched })) {
