@@ -47,7 +47,7 @@ def test_a_scene_is_painted_given_its_areas_kept_opened_again_and_seen_as_a_play
     assert all(20 <= x <= 26 and 4 <= y <= 10 for x, y in spots)
 
     # Kept at the table, thrown away in the tab, opened again.
-    page.get_by_label("Called", exact=True).last.fill("At the gate")
+    page.get_by_label("Called").fill("At the gate")
     page.keyboard.press("Tab")
     page.get_by_role("button", name="Keep this one").click()
     expect(page.locator(".kept-one b")).to_have_text("At the gate")
