@@ -1,6 +1,7 @@
 """A scene that the gamemaster prepares: from a form, a scenario file or a ready-made one; written as a file again, with its people."""
 
 import re
+from math import dist
 from pathlib import Path
 from typing import Any
 
@@ -121,9 +122,10 @@ def _within_area(area: tuple[float, float, float, float], hexes: bool) -> list[S
     x, y, wide, high = area
     across, down = max(1, int(wide)), max(1, int(high))
     shift = 0.0 if hexes else 0.5
-    spots = [(x + shift + column, y + shift + row) for column in range(min(across, 30)) for row in range(min(down, 30))]
-    middle = (x + wide / 2, y + high / 2)
-    return sorted(spots, key=lambda spot: ((spot[0] - middle[0]) ** 2 + (spot[1] - middle[1]) ** 2, spot))
+    cells = [(column, row) for column in range(min(across, 30)) for row in range(min(down, 30))]
+    middle = ((min(across, 30) - 1) / 2, (min(down, 30) - 1) / 2)
+    cells.sort(key=lambda cell: (sum(cell) % 2, dist(cell, middle), cell))  # with a gap between two, as long as there is room
+    return [(x + shift + column, y + shift + row) for column, row in cells]
 
 
 def in_a_group(table: Table, one: a.Placing) -> bool:

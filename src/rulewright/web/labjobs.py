@@ -202,13 +202,18 @@ def _left_out(name: str, fights: int, preset: str | None, settings: dict[str, st
     """A scene as it is, and with each of one side left out in turn: how often that side carries each of them."""
     from rulewright import lab
 
+    def within(progress: lab.Progress) -> bool:
+        return bool(told(progress)) and progress.seconds < seconds
+
     listed = files.parse((Path(name).parent / LEFT_OUT).read_bytes(), LEFT_OUT).data
     chances = {}
-    for who, file in [("", Path(name).name), *listed["without"].items()]:
+    scenes = [("", Path(name).name), *listed["without"].items()]
+    seconds = 1.5 * SECONDS / len(scenes)
+    for who, file in scenes:
         staged = library.stage(str(Path(name).parent / file), preset, settings)
-        found = lab.sample(staged.scene, staged.state, staged.decide, fights, rounds=staged.scenario.rounds, progress=told).public()
-        chances[who] = found["sides"].get(listed["side"], {"chance": 0.0, "interval": [0.0, 0.0]})
-    return {"without": chances, "side": listed["side"], "n": fights}
+        found = lab.sample(staged.scene, staged.state, staged.decide, fights, rounds=staged.scenario.rounds, progress=within).public()
+        chances[who] = {**found["sides"].get(listed["side"], {"chance": 0.0, "interval": [0.0, 0.0]}), "n": found["n"]}
+    return {"without": chances, "side": listed["side"], "n": max(each["n"] for each in chances.values())}
 
 
 def simulate(pipe: Connection, name: str, how: How, fights: int, preset: str | None, settings: dict[str, str]) -> None:

@@ -57,6 +57,9 @@ class Group(Struct, frozen=True):
     places: tuple[int, ...]
     """Which of the side's list they are."""
     together: bool = False
+    tactic: str = ""
+    state: Mapping[str, Any] = {}
+    """What is different from a fresh start, for all of them."""
 
 
 class Spoken(Struct, frozen=True):
@@ -86,6 +89,9 @@ class Prepared(Struct, frozen=True):
     more: str
     """What else is said of the place, as a scenario file writes it."""
     offered: dict[str, list[Offered]]
+    tactics: tuple[str, ...]
+    begins_as: tuple[str, ...]
+    """What can be different for somebody from a fresh start, by the game's own fields."""
     sheet: dict[str, Any]
     """What a new sheet begins as."""
     parts: tuple[Node, ...] = ()
@@ -122,6 +128,7 @@ def prepared(room: Room, action: a.BeginScene, told: str = "", eyes: str = "") -
         laid = laid_out(table, action, eyes)
         ground = table.maps[action.map].ground if action.map else None
         sheet = _sheet(table, action.scene)
+        tactics = tuple(table.system.staging(action.scene).tactics) if scene is not None else ()
     own = action.map and scene is not None and scene.takes_maps and not eyes
     sketch = easel.of_map(room.tables, room.seen.id, action.map).easel if own else None
     spoken, parts, more = _place(scene, laid.action) if scene is not None else ((), (), "")
@@ -137,6 +144,8 @@ def prepared(room: Room, action: a.BeginScene, told: str = "", eyes: str = "") -
         parts=parts,
         eyes=eyes,
         offered=offered,
+        tactics=tactics,
+        begins_as=_begins_as(room.system.id, action.scene, scene),
         sheet=sheet,
         unplaced=any(one.spot is None for one in laid.people),
         wrong=laid.wrong,
@@ -175,6 +184,13 @@ def _sheet(table: Table, kind: str) -> dict[str, Any]:
     return {"grid": like.grid, "cell": like.cell, "size": [24, 16] if like.grid == "hexes" else [30, 20]}
 
 
+def _begins_as(game: str, kind: str, scene: Scene[Any] | None) -> tuple[str, ...]:
+    """The fields of a beginning that ready-made scenes of a kind use, and those that are carried from scene to scene."""
+    scenes = [each for each in demos.scenarios(game).values() if each.scene == kind]
+    used = [name for each in scenes for members in each.sides.values() for member in members for name in member.state]
+    return tuple(dict.fromkeys([*sorted(used), *(scene.carries if scene is not None else ())]))
+
+
 def _groups(laid: LaidOut, sides: list[str], names: Mapping[str, str]) -> dict[str, list[Group]]:
     """Everybody on the board by side, those of one character together."""
     found: dict[str, dict[str, list[Stood]]] = {side: {} for side in sides}
@@ -189,6 +205,8 @@ def _groups(laid: LaidOut, sides: list[str], names: Mapping[str, str]) -> dict[s
                 count=sum(len(one.names) for one in stood),
                 places=tuple([one.at for one in stood]),
                 together=len(stood[0].names) > 1 or laid.action.sides[side][stood[0].at].count > 1,
+                tactic=laid.action.sides[side][stood[0].at].tactic,
+                state=laid.action.sides[side][stood[0].at].state,
             )
             for key, stood in by_key.items()
         ]

@@ -41,8 +41,8 @@ class Hybrid(System):
     built: Mapping[str, Built] = {"character": Built()}
     qualities = (
         Quality("green", "ready-made: the horse trader, with a dagger", "characters/horse-trader"),
-        Quality("trained", "ready-made: the smith, with a hammer", "characters/smith"),
-        Quality("veteran", "ready-made: the duelist, with a sabre", "characters/duelist"),
+        Quality("trained", "ready-made: the duelist, with a sabre", "characters/duelist"),
+        Quality("veteran", "ready-made: the smith, with a hammer", "characters/smith"),
     )
     named_like: Mapping[str, str] = {
         "heritage.mods.*": "bought.*",

@@ -211,7 +211,7 @@
     if (!layer) return;
     const spots = now ? [...points, now] : points;
     if (held && now && !points.length) return dragged(layer, held, now);
-    if (brushes()) {
+    if (brushes() && spots.length) {
       const broad = Math.max(0.3, Number(document.getElementById("easel-size").value) * cell() * 0.9);
       const way = spots.map(paper).map((spot) => spot.join(" ")).join("L");
       layer.replaceChildren(window.field.make("path", { class: "sketch brushed", "stroke-width": broad, d: `M${way}${spots.length < 2 ? "h0.01" : ""}` }));

@@ -156,6 +156,7 @@
     const svg = id("field");
     if (!svg || !window.field) return;
     id("start-areas")?.remove();
+    if (id("see-as")?.value) return;
     const layer = window.field.make("g", { id: "start-areas" });
     const sides = [...document.querySelectorAll('[name="adds-to"]')].map((each) => each.value);
     for (const [side, box] of Object.entries({ ...draft().starts, ...sketched })) {
@@ -202,6 +203,37 @@
     change((now) => { (now.starts ||= {})[side] = box; for (const one of now.sides[side] || []) one.at = null; })
       .then((done) => done && !id("begin").disabled && tell(`${side} begin there.`));
   }, true);
+
+  // How somebody begins: their name, their tactic, and what is different from a fresh start.
+  function member(field) {
+    const row = field.closest("[data-key]"), places = row.dataset.places.split(" ").map(Number);
+    const each = (edit) => change((now) => places.forEach((at) => edit(now.sides[row.dataset.side][at])));
+    if (field.dataset.member) return each((one) => { one[field.dataset.member] = field.value.trim(); });
+    if (field.hasAttribute("data-member-adds")) return asksFor(field);
+    const text = field.value.trim();
+    return each((one) => {
+      one.state = { ...one.state };
+      if (text) one.state[field.dataset.memberState] = valueOf(text);
+      else delete one.state[field.dataset.memberState];
+    });
+  }
+
+  // A place to write what is added; nothing counts before something stands there.
+  function asksFor(list) {
+    list.parentElement.querySelector("input")?.remove();
+    if (!list.value) return;
+    const input = document.createElement("input");
+    Object.assign(input, { maxLength: 200, autocomplete: "off", placeholder: list.selectedOptions[0].textContent });
+    input.setAttribute("aria-label", list.selectedOptions[0].textContent);
+    input.dataset.memberState = list.value;
+    list.after(input);
+    input.focus();
+  }
+
+  function valueOf(text) {
+    if (/^(yes|no)$/i.test(text)) return text.toLowerCase() === "yes";
+    try { return JSON.parse(text); } catch { return text; }
+  }
 
   /* --- kept at the table ------------------------------------------------------------------------------------------------ */
 
@@ -338,6 +370,7 @@
       const row = field.closest("[data-draft-id]");
       if (await act({ do: "name draft", draft: row.dataset.draftId, name: field.value })) { id(`rename-${row.dataset.draftId}`).open = false; if (await redraw()) tell(`It is called ${field.value} now.`); }
     } else if (field.closest("[data-structure].set")) structure(field.closest("[data-structure]"));
+    else if (field.dataset.member || field.dataset.memberState || field.hasAttribute("data-member-adds")) member(field);
     else if (field.dataset.draft) {
       const value = field.type === "number" ? Math.min(1000, Math.max(1, Number(field.value) || 50)) : field.value;
       change((now) => { now[field.dataset.draft] = value; if (field.dataset.draft === "map") for (const one of Object.values(now.sides).flat()) one.at = null; });
