@@ -30,8 +30,8 @@ COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
 SUMS: dict[type[ast.operator], type[ast.operator]] = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.FloorDiv, ast.FloorDiv: ast.Mult}
 NOT_RULES = ("lab_view", "tactics", "sheet", "words", "glossary", "paper")
 """Rooms and files whose numbers are not the book's: the lab's own, how a machine plays, how things are laid out."""
-ONLY_TOLD = ("headline", "words", "label", "question", "__str__", "__repr__", "_savings")
-"""Functions that put into words what a rule has decided, or weigh which repair an audit proposes first: nothing of the book is in them."""
+ONLY_TOLD = ("headline", "tone", "words", "label", "question", "__str__", "__repr__", "_savings")
+"""Functions that put into words or colours what a rule has decided, or weigh which repair an audit proposes first: not the book's."""
 PLAYED = re.compile(r"^[^A-Za-z ]*\d*d\d+[^A-Za-z ]*$|^\d[\d/+x*-]*$")
 """A cell of letters that is a figure all the same: dice, a span, a fraction."""
 

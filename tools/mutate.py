@@ -216,19 +216,21 @@ def _try_fault(mutant: Mutant, noted: Notes, name: str) -> Verdict:
     tests, beside = _within(met, noted), _within(near, noted)
     kept_answers = [str(ANSWER_TESTS), "-k", f"{name}/{room.split('/')[2]}"]
     unknown = [] if met or near else _naming(mutant, name)
-    runs = [[*QUICK, *some] for some in (second, tests[:FIRST], tests[FIRST:], beside, unknown, kept_answers) if some]
+    whole_room = [room] if not met and not near and (ROOT / room).is_dir() else []
+    runs = [[*QUICK, *some] for some in (second, tests[:FIRST], tests[FIRST:], beside, unknown, kept_answers, whole_room) if some]
     if trying.is_read_only_once(mutant):
         return _try_anew(mutant, fault, [*tests, *beside][:MOST] or unknown, kept_answers, noted)
     seconds = 60 + PATIENCE * sum(noted.seconds[test] for test in (*tests, *beside))
-    by = trying.failing_test(mutant, runs, 20 * seconds if unknown else seconds)
+    by = trying.failing_test(mutant, runs, 20 * seconds if whole_room else seconds)
     return Verdict(fault, bool(by), by, _weakness(by), mutant.kind)
 
 
 def _naming(mutant: Mutant, name: str) -> list[str]:
     """Where no notes are kept yet: the test files that name the function, or else its module."""
     file, _, function = mutant.where.partition(":")
+    plain = function.rpartition(".")[2]
     files = {path: path.read_text("utf-8") for path in sorted((ROOT / "tests" / name).rglob("test_*.py"))}
-    for word in (function.rpartition(".")[2], file.removesuffix(".py").replace("/", ".")):
+    for word in (*([] if plain.startswith("_") else [plain]), file.removesuffix(".py").replace("/", ".")):
         found = [str(path.relative_to(ROOT)) for path, text in files.items() if re.search(rf"\b{re.escape(word)}\b", text)]
         if found:
             return found[:FIRST]
