@@ -2,20 +2,38 @@
 
 import pytest
 
-from rulewright.rules import House, TableRow, row_types
+from rulewright.errors import Wrong
+from rulewright.rules import Figures, House, TableRow, row_types
 from rulewright.systems.hybrid.combat.attacks import dodge_counts, dodge_phase, parry_modifier
 from rulewright.systems.hybrid.combat.initiative import SPEEDS, UNITS
 from rulewright.systems.hybrid.gear.items import SPELLS, WEAPONS
-from rulewright.systems.hybrid.harm.damage import CALLED_SHOTS, DAMAGE_TYPES, LOCATIONS, SHOCK, location_dice, shock_by
-from rulewright.systems.hybrid.harm.energy import RESTS, USES
+from rulewright.systems.hybrid.harm.damage import CALLED_SHOTS, DAMAGE_TYPES, LOCATIONS, SHOCK, Body, bleed, location_dice, shock_by
+from rulewright.systems.hybrid.harm.energy import RESTS, USES, Energy, exert
 from rulewright.systems.hybrid.people.characters import ALLOWANCES, CULTURES, GIVEN, PACKAGES, POOLS, THENEAN
+from rulewright.systems.hybrid.people.gifts import presence_price, psi_gift_price
 from rulewright.systems.hybrid.people.movement import PACES
-from rulewright.systems.hybrid.people.perception import RESULTS, SITUATIONS
-from rulewright.systems.hybrid.people.skills import COMPONENTS, FAMILIES, RAISING, RANKS, RELATIONS, SKILLS, TRAINING, TYPES, known
+from rulewright.systems.hybrid.people.perception import RESULTS, SITUATIONS, Watcher, passive_check
+from rulewright.systems.hybrid.people.skills import (
+    COMPONENTS,
+    FAMILIES,
+    KINDS,
+    RAISING,
+    RANKS,
+    RELATIONS,
+    SKILLS,
+    TRAINING,
+    TYPES,
+    Ranks,
+    Use,
+    known,
+    ranks_worth,
+    unfamiliar_tool,
+    use_factor,
+)
 from rulewright.systems.hybrid.people.statistics import FORMULAS, GENDERS, OTHER_RACES, PRIMARIES, RACES, SPEED, speed
 from rulewright.systems.hybrid.people.statistics import USES as STAT_USES
+from rulewright.systems.hybrid.people.ties import income
 from rulewright.systems.hybrid.people.traits import DRAWBACKS, GIFTS, REACH, STAT_COSTS, VARIATIONS
-from rulewright.systems.hybrid.resolution.figures import Figures
 from rulewright.systems.hybrid.resolution.modifiers import CONDITIONS, ENVIRONMENT, FLORENTINE, MOVING
 from rulewright.systems.hybrid.resolution.tests import DEGREE_TABLE, SUBJECTIVE, SUCCESS_TABLE, TASKS
 from rulewright.systems.hybrid.settings import BOOK
@@ -593,11 +611,24 @@ FIGURES = {
     "hyb-8-parry": {"melee": -3, "thrown": -5, "projectile": -30, "energy": -40},  # 1123
     "hyb-8-parry-side-effects": {"bound below": 5, "off balance above": 25},  # 1127-1129
     "hyb-8-block": {"modifier": -2},  # 1133
+    "hyb-2-unranked": {"modifier": -15},  # 462
+    "hyb-3-unfamiliar-tools": {"modifier": -2, "growing familiar": -3},  # 671
+    "hyb-4-passive-perception": {"percent of the chance": 25},  # 701, 722
+    "hyb-5-fatigue-exhaustion": {"fatigue for a point of exhaustion": 10},  # 730
+    "hyb-8-knockback": {"modifier": -2},  # 1046
+    "hyb-8-bleeding": {"modifier": -3, "counts": 20},  # 1050
+    "hyb-8-roll-with-blow": {"against shock": 5},  # 1139
+    "hyb-9-appearance": {"usual": 5},  # 1406
+    "hyb-9-enhanced-stats": {"percent of the price": 50},  # 1581
+    "hyb-9-psi-gift": {"percent of the price, broad": 75, "percent of the price, specific": 50},  # 1587
+    "hyb-12-mage-gift": {"percent of the price, broad": 75},  # 2431
+    "hyb-9-presence": {"price of a step": 2},  # 1593
+    "hyb-9-environmental-uses": {"income is a part of": 3},  # 1634
 }
 
 
 @pytest.mark.parametrize("rule", FIGURES)
-def test_the_single_figures_of_combat(rule):
+def test_the_single_figures(rule):
     assert {name: row.value for name, row in Figures(rule)(RULES).items()} == FIGURES[rule]
 
 
@@ -607,3 +638,60 @@ def test_house_rules_change_single_figures_and_the_rules_follow():
     assert (parry_modifier(mild).value, parry_modifier(RULES).value) == (-1, -3)
     assert (dodge_counts(mild), dodge_counts(RULES)) == (30, 20)
     assert (dodge_phase(mild, 20), dodge_phase(RULES, 20)) == ("dodge: leap", "dodge: recovery")
+
+
+def test_what_a_rank_of_each_kind_of_skill_counts_for():  # 679
+    assert {row.kind: (row.share, row.percent) for row in KINDS(RULES).values()} == {
+        "specific": ((1, 1), 4),
+        "general": ((1, 4), 1),
+        "support": ((1, 2), 2),
+    }
+
+
+def _bled(rules):
+    return bleed(rules, Body("Al", bleeding=(0,)), 0, 40).energy.fatigue
+
+
+HOUSE_FIGURES = {
+    "unranked": ({"hyb-2-unranked": {"modifier": {"value": -5}}}, lambda rules: use_factor(rules, Use(ranks=Ranks(None))).value, 7, -3),
+    "ranks": ({"hyb-3-general-support-skills": {"general": {"share": [1, 2]}}}, lambda rules: ranks_worth(rules, Ranks(4, 8)).value, 8, 6),
+    "tools": ({"hyb-3-unfamiliar-tools": {"modifier": {"value": -4}}}, lambda rules: unfamiliar_tool(rules).value, -4, -2),
+    "in passing": (
+        {"hyb-4-passive-perception": {"percent of the chance": {"value": 50}}},
+        lambda rules: passive_check(rules, Watcher(12)).share,
+        (1, 2),
+        (1, 4),
+    ),
+    "effort": (
+        {"hyb-5-fatigue-exhaustion": {"fatigue for a point of exhaustion": {"value": 5}}},
+        lambda rules: exert(rules, Energy(20, 20, 20, 20), 10).exhaustion,
+        18,
+        19,
+    ),
+    "bleeding": (
+        {"hyb-8-bleeding": {"counts": {"value": 10}}},
+        lambda rules: bleed(rules, Body("Al", bleeding=(0,)), 0, 40).energy.fatigue,
+        32,
+        34,
+    ),
+    "presence": ({"hyb-9-presence": {"price of a step": {"value": 3}}}, lambda rules: presence_price(rules, -2).value, 6, 4),
+    "psi gift": ({"hyb-9-psi-gift": {"percent of the price, broad": {"value": 100}}}, lambda rules: psi_gift_price(rules).value, 10, 8),
+    "income": (
+        {"hyb-9-environmental-uses": {"income is a part of": {"value": 2}}},
+        lambda rules: income(rules, 1, "very high").value,
+        10.5,
+        7,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HOUSE_FIGURES)
+def test_house_rules_change_figures_of_people_and_harm(name):
+    tables, asked, changed, printed = HOUSE_FIGURES[name]
+    assert (asked(BOOK.ruleset(house=House(tables=tables))), asked(RULES)) == (changed, printed)
+
+
+def test_a_figure_that_cannot_be_reckoned_with_is_refused():
+    never = BOOK.ruleset(house=House(tables={"hyb-8-bleeding": {"counts": {"value": 0}}}))
+    with pytest.raises(Wrong, match="'counts' of hyb-8-bleeding cannot be less than 1: 0"):
+        _bled(never)
