@@ -182,8 +182,8 @@ def _choices(parameter: Parameter) -> list[str]:
 
 
 def _sayable(parameter: Parameter) -> list[str]:
-    """The choices that can be written here."""
-    return [choice for choice in parameter.choices if choice and ", " not in choice and " | " not in choice]
+    """The choices that can be written here, by the alphabet."""
+    return sorted(choice for choice in parameter.choices if choice and ", " not in choice and " | " not in choice)
 
 
 def _is_number(parameter: Parameter) -> bool:
