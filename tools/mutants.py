@@ -30,6 +30,8 @@ COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
 SUMS: dict[type[ast.operator], type[ast.operator]] = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.FloorDiv, ast.FloorDiv: ast.Mult}
 NOT_RULES = ("lab_view", "tactics", "sheet", "words", "glossary", "paper")
 """Rooms and files whose numbers are not the book's: the lab's own, how a machine plays, how things are laid out."""
+ONLY_TOLD = ("headline", "tone", "words", "label", "question", "__str__", "__repr__", "_savings")
+"""Functions that put into words or colours what a rule has decided, or weigh which repair an audit proposes first: not the book's."""
 PLAYED = re.compile(r"^[^A-Za-z ]*\d*d\d+[^A-Za-z ]*$|^\d[\d/+x*-]*$")
 """A cell of letters that is a figure all the same: dice, a span, a fraction."""
 
@@ -103,9 +105,16 @@ def _changes(tree: ast.Module) -> list[tuple[str, str, Any, Any, str]]:
 
 
 def _bodies(node: ast.AST) -> Iterator[ast.AST]:
-    """What stands below a node, without annotations, decorators and docstrings, which are no part of a rule."""
+    """What stands below a node that is part of a rule: no annotations, decorators, docstrings, nothing that is only told.
+
+    Nor what a parameter or a field is when nobody gives it: play always gives it, and a call by id shows it beside the answer.
+    """
+    if isinstance(node, ast.Raise) or (isinstance(node, ast.FunctionDef) and node.name in ONLY_TOLD):
+        return
     if isinstance(node, ast.FunctionDef):
         yield from node.body
+    elif isinstance(node, ast.ClassDef):
+        yield from (part for part in node.body if not isinstance(part, ast.AnnAssign))
     elif isinstance(node, ast.AnnAssign):
         if node.value is not None:
             yield node.value

@@ -215,11 +215,26 @@ def _try_fault(mutant: Mutant, noted: Notes, name: str) -> Verdict:
     near = [test for test in noted.seconds if test.startswith(room) and test not in met]
     tests, beside = _within(met, noted), _within(near, noted)
     kept_answers = [str(ANSWER_TESTS), "-k", f"{name}/{room.split('/')[2]}"]
-    runs = [[*QUICK, *some] for some in (second, tests[:FIRST], tests[FIRST:], beside, kept_answers) if some]
+    unknown = [] if met or near else _naming(mutant, name)
+    whole_room = [room] if not met and not near and (ROOT / room).is_dir() else []
+    runs = [[*QUICK, *some] for some in (second, tests[:FIRST], tests[FIRST:], beside, unknown, kept_answers, whole_room) if some]
     if trying.is_read_only_once(mutant):
-        return _try_anew(mutant, fault, [*tests, *beside][:MOST], kept_answers, noted)
-    by = trying.failing_test(mutant, runs, 60 + PATIENCE * sum(noted.seconds[test] for test in (*tests, *beside)))
+        return _try_anew(mutant, fault, [*tests, *beside][:MOST] or unknown, kept_answers, noted)
+    seconds = 60 + PATIENCE * sum(noted.seconds[test] for test in (*tests, *beside))
+    by = trying.failing_test(mutant, runs, 20 * seconds if whole_room else seconds)
     return Verdict(fault, bool(by), by, _weakness(by), mutant.kind)
+
+
+def _naming(mutant: Mutant, name: str) -> list[str]:
+    """Where no notes are kept yet: the test files that name the function, or else its module."""
+    file, _, function = mutant.where.partition(":")
+    plain = function.rpartition(".")[2]
+    files = {path: path.read_text("utf-8") for path in sorted((ROOT / "tests" / name).rglob("test_*.py"))}
+    for word in (*([] if plain.startswith("_") else [plain]), file.removesuffix(".py").replace("/", ".")):
+        found = [str(path.relative_to(ROOT)) for path, text in files.items() if re.search(rf"\b{re.escape(word)}\b", text)]
+        if found:
+            return found[:FIRST]
+    return []
 
 
 def _try_anew(mutant: Mutant, fault: str, tests: list[str], kept_answers: list[str], noted: Notes) -> Verdict:
@@ -247,8 +262,9 @@ def _within(tests: list[str], noted: Notes) -> list[str]:
 
 def _room(mutant: Mutant, name: str) -> str:
     """Where the tests of the room stand in which a fault is, as their names begin."""
-    file = Path(find(name).book.file_of(mutant.where) if mutant.kind == "cell" else mutant.where.partition(":")[0])
-    return f"tests/{name}/{file.parent.name}/"
+    if mutant.kind == "cell":
+        return f"tests/{name}/{Path(find(name).book.file_of(mutant.where)).parent.name}/"
+    return f"tests/{name}/{Path(mutant.where.partition(':')[0]).parts[3]}/"
 
 
 def _verdict(fault: str, tests: list[str], environment: dict[str, str], noted: Notes) -> Verdict:

@@ -13,6 +13,7 @@ import io
 import json
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -35,15 +36,14 @@ class Failed:
         if report.failed and not self.test:
             self.test = report.nodeid
 
-    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        if report.failed and not self.test:
-            self.test = report.nodeid
-
 
 def collect(arguments: list[str]) -> None:
     """Read the tests that the arguments name, and with them everything that they import."""
-    with contextlib.redirect_stdout(io.StringIO()):
-        pytest.main([*arguments, "--collect-only"])
+    sys.path.insert(0, "")  # as `python -m pytest` has it
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        code = pytest.main([*arguments, "--collect-only"])
+    if code != pytest.ExitCode.OK:
+        raise SystemExit(f"the tests cannot be collected: {said.getvalue()[-500:]}")
 
 
 def failing_test(mutant: Mutant, runs: list[list[str]], seconds: float) -> str:
@@ -54,8 +54,8 @@ def failing_test(mutant: Mutant, runs: list[list[str]], seconds: float) -> str:
         os.close(reading)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(max(1, int(seconds)))
-        found = "the tests themselves"
-        with contextlib.suppress(BaseException):
+        found = ""
+        with contextlib.suppress(Exception):
             found = _in_the_copy(mutant, runs)
         os.write(writing, json.dumps(found).encode())
         os._exit(0)
@@ -73,9 +73,9 @@ def _in_the_copy(mutant: Mutant, runs: list[list[str]]) -> str:
     put_in(mutant)
     for arguments in runs:
         watch = Failed()
-        code = pytest.main(arguments, plugins=[watch])
-        if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
-            return watch.test or "the tests themselves"
+        pytest.main(arguments, plugins=[watch])
+        if watch.test:
+            return watch.test
     return ""
 
 

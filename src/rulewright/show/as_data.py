@@ -58,7 +58,7 @@ def _struct(value: Struct) -> dict[str, Any]:
             if isinstance(member, property) and not name.startswith("_"):
                 try:
                     follows = getattr(value, name)
-                except Wrong:
+                except (Wrong, LookupError, ArithmeticError, ValueError):  # nothing follows from fields that do not fit together
                     continue
                 if isinstance(follows, bool | int | str | float):
                     found[name] = plain(follows)

@@ -520,3 +520,9 @@ def test_aim_helps_against_things_too():  # lines 424, 448, 454
     played = script(attack_object(RULES, 1, size="head", aim=3), [(4,)])
     assert pools(played)[0][1] == 1
     assert script(attack_object(RULES, 0, aim=1), [(2, 3, 5)]).outcome.total == 5
+
+
+@pytest.mark.parametrize("special", [-2, -1, 0, 1, 3])
+def test_special_circumstances_are_added_to_the_threshold_of_the_unwary(special):  # book, lines 422, 448
+    assert unwary_threshold(RULES, special=special) == 1 + special
+    assert unwary_threshold(RULES, "running", "heavy cover", special=special) == 5 + special

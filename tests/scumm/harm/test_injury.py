@@ -18,6 +18,7 @@ from rulewright.systems.scumm.harm.body import AVERAGE, LIMBS, Influence, LimbIn
 from rulewright.systems.scumm.harm.damage import (
     OUTCOMES,
     Hit,
+    Thresholds,
     action_penalty,
     armor_at,
     be_hit,
@@ -537,3 +538,16 @@ def test_a_gamemaster_may_rule_out_that_death_is_cheated():  # line 284: nobody 
 def test_bruises_that_cost_a_penalty_for_nothing_are_refused():
     with pytest.raises(Wrong, match="at least one box"):
         Weighing(boxes_per_penalty=0)
+
+
+def test_a_wound_is_told_with_the_threshold_it_passed():
+    found = Thresholds(flesh=3, deep=5, death=10)
+    assert [found.of(wound) for wound in ("flesh", "deep", "death")] == [3, 5, 10]
+
+
+@pytest.mark.parametrize(("flesh", "deep", "cost"), [(1, 0, -1), (0, 1, -2), (2, 1, -4), (3, 2, -7)])
+def test_every_wound_costs_its_points(flesh, deep, cost):
+    hurt = replace(AVERAGE, flesh=flesh, deep=deep)
+    assert (hurt.wound_penalty, hurt.injury_penalty) == (cost, cost)
+    heavier = replace(hurt, weighs=replace(hurt.weighs, flesh=2 * hurt.weighs.flesh, deep=3 * hurt.weighs.deep))
+    assert (heavier.wound_penalty, heavier.injury_penalty) == (-2 * flesh - 6 * deep,) * 2
