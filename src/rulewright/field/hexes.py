@@ -107,7 +107,7 @@ def line(one: Hex, other: Hex) -> tuple[Step, ...]:
     return tuple([tuple([by_column((q + a, r + b)) for a, b in step]) for step in steps(end_q - q, end_r - r)])
 
 
-@lru_cache(maxsize=60_000)
+@lru_cache(maxsize=4096)
 def steps(dq: int, dr: int) -> tuple[Step, ...]:
     """A line from the origin, by its axes.
 

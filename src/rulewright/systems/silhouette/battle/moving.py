@@ -64,7 +64,7 @@ def points_of(battle: Battle, unit: Unit) -> int:
     return _points(unit, battle.place, dragging(battle, unit) if unit.tows else "any")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _points(unit: Unit, place: Place, drags: str) -> int:
     """The same of a unit that nobody has in tow, by how fast it can go with what it tows itself."""
     if unit.machine.build == "emplacement" or unit.signs.shut or unit.signs.snagged or unit.pace == "stationary" or drags == "none":
@@ -509,7 +509,7 @@ def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, found: Route, f
     return [(at, foe.name, deed)]
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def _passing(rules: Ruleset, battle: Battle, mover: str, name: str, found: Route, first: int) -> "Passing":
     """What an enemy could do on a way; remembered, since exact odds come here once for every path."""
     return Passing(rules, battle, name, mover, found, first)

@@ -87,7 +87,7 @@ def _act(style: Style, choice: Choice[Any]) -> Given | None:
 # --- one's own turn ------------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def _turn(style: Style, offer: Offered) -> Given:
     """What to do next; remembered, since exact odds ask it once for every path. Nothing is asked of the offer that does not matter."""
     rules, battle, unit = offer.rules, offer.battle, offer.battle.unit(offer.name)
@@ -230,7 +230,7 @@ def _wants_shift(style: Style, battle: Battle, unit: Unit, foes: list[Unit], key
 # --- everything else -----------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def _interrupt(style: Style, about: Passing) -> Given:
     """Whoever has acted uses what is left; who has not waits, unless the shot is too good."""
     battle, unit = about.battle, about.battle.unit(about.unit)
