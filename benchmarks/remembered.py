@@ -103,7 +103,7 @@ def _tables() -> list[tuple[str, int, Mapping[Any, Any]]]:
     lays: Any = ground.remembered.get("lays", {})
     return [
         ("who sees whom", grounds * sight.MOST_SIGHTS, sights.pairs),
-        ("what hides whom", grounds * sight.MOST_SIGHTS, sights.covers),
+        ("what hides whom", grounds * sight.MOST_COVERS, sights.covers),
         ("whom a side knows of", grounds * seen.MOST_KNOWN, sights.known),
         ("attacks", grounds * attacks.MOST_SHOTS, sights.shots),
         ("lines", grounds * lines.MOST_LINES, sights.lines),

@@ -419,12 +419,12 @@ def _hex(spot: Spot) -> Hex:
     return int(spot[0]), int(spot[1])
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=8192)
 def _hexes_apart(one: Spot, other: Spot) -> float:
     return float(hexes.distance(_hex(one), _hex(other)))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=10000)
 def _off_front(at: Spot, facing: int, other: Spot) -> Bearing:
     return hexes.off_front(_hex(at), facing, _hex(other))
 

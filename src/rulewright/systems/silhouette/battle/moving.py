@@ -64,7 +64,7 @@ def points_of(battle: Battle, unit: Unit) -> int:
     return _points(unit, battle.place, dragging(battle, unit) if unit.tows else "any")
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def _points(unit: Unit, place: Place, drags: str) -> int:
     """The same of a unit that nobody has in tow, by how fast it can go with what it tows itself."""
     if unit.machine.build == "emplacement" or unit.signs.shut or unit.signs.snagged or unit.pace == "stationary" or drags == "none":

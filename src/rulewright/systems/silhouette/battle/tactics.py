@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Given, Offering, Option, Range, Tactic, first_option, local
+from rulewright.play import Choice, Given, Offering, Option, Range, Tactic, first_option
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import About, Deed
 from rulewright.systems.silhouette.battle.actions.registry import Offered, offered
@@ -61,17 +61,20 @@ SAVES_FROM = 1.0
 """An attack from which so much harm may be expected is worth a Command Point."""
 
 
-def _tactic(style: Style) -> Tactic:
-    """A way to answer every question of a battle."""
+class Fights:
+    """A way to answer every question of a battle, by its style; it goes to other processes as that."""
 
-    def decide(choice: Choice[Any]) -> Given:
+    local = True
+
+    def __init__(self, style: Style) -> None:
+        self.style = style
+
+    def __call__(self, choice: Choice[Any]) -> Given:
         if choice.topic == "emergency dice" and isinstance(choice.options, Range):
             return min(choice.options.high, WORTH_DICE)
         answer = _ANSWERS.get(choice.topic)
-        found = answer(style, choice) if answer is not None and not choice.ranged else None
+        found = answer(self.style, choice) if answer is not None and not choice.ranged else None
         return found if found is not None else first_option(choice)
-
-    return local(decide)
 
 
 def _act(style: Style, choice: Choice[Any]) -> Given | None:
@@ -357,4 +360,4 @@ _ANSWERS: Mapping[str, Callable[[Style, Choice[Any]], Given | None]] = {
     "parry": _parry,
 }
 
-BATTLE_TACTICS: Mapping[str, Tactic] = {name: _tactic(style) for name, style in STYLES.items()}
+BATTLE_TACTICS: Mapping[str, Tactic] = {name: Fights(style) for name, style in STYLES.items()}

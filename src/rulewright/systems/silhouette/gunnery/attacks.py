@@ -54,7 +54,7 @@ def blocked(unit: Unit, arm: int) -> str:
     return _blocked(unit)[arm]
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def _blocked(unit: Unit) -> tuple[str, ...]:
     return tuple([_why_blocked(unit, arm) for arm in range(len(unit.arms))])
 
@@ -192,7 +192,7 @@ def pace_now(battle: Battle, unit: Unit) -> Pace:
     return _pace(battle.bearer(unit) if unit.part is not None else unit, battle.place)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def _pace(unit: Unit, place: Place) -> Pace:
     if unit.machine.build == "emplacement" or not unit.machine.ways:
         return "stationary"
@@ -271,7 +271,7 @@ def defense_pool(rules: Ruleset, battle: Battle, shot: Shot, *more: Mod) -> Pool
     return _alone(rules, battle.place, unit, shot.side, others, shot.interrupts, more)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def _alone(rules: Ruleset, place: Place, unit: Unit, side: str, others: int, interrupted: bool, more: tuple[Mod, ...]) -> Pool:
     """The same for a machine of one body, by what it hangs on: a tactic weighs the same target from many places."""
     return _defense(rules, Battle(units=(), place=place), unit, side, others, interrupted, more)

@@ -60,7 +60,7 @@ def rig_of(rules: Ruleset, battle: Battle, unit: Unit) -> Rig:
     return _rig(rules, unit.machine, unit.way, battle.place.atmosphere)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _rig(rules: Ruleset, machine: Machine, way: str, atmosphere: float) -> Rig:
     return Rig(tuple(cost_table(rules, machine, way, atmosphere).items()), *level_costs(rules, way))
 
@@ -102,7 +102,7 @@ def reached(field: Field, rig: Rig, start: Node, most: int, backward: bool = Fal
     return once((field, rig, start, most, backward), _reached, field, rig, start, most, backward)
 
 
-MOST_NODES = 60_000
+MOST_NODES = 50_000
 """Hexes and facings of all reaches that are remembered, those that were asked for last: battles come to the same places."""
 _kept: dict[Hashable, Reached] = {}
 _nodes = [0]

@@ -31,7 +31,7 @@ def hand_for(unit: Unit, skill: str) -> Hand:
     return _hand(unit.crew, unit.riders, skill)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def _hand(crew: Crew, riders: tuple[Rider, ...], skill: str) -> Hand:
     found = [
         Hand(rider.skill(skill), rider.name, rider.body.acting_penalty, rider.body.hero)
@@ -94,7 +94,7 @@ def actions_of(rules: Ruleset, unit: Unit) -> Derived[int]:
     return actions_among_people(rules, int(found.value)) if unit.halved else found
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def actions_left(rules: Ruleset, unit: Unit) -> int:
     """Actions that a unit has left this round; none while it evades."""
     if unit.evading or not unit.able or unit.signs.ready or unit.signs.shut:
