@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -495,7 +495,8 @@ def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, found: Route, f
     about = _passing(rules, battle, unit.name, foe.name, found, first)
     if not about.some:
         return []
-    chosen = yield from Offering(foe.voice, f"{unit.name} moves. Interrupt it?", about, about, "act")  # type: ignore[arg-type]
+    asked: Offering[Deed] = Offering(foe.voice, f"{unit.name} moves. Interrupt it?", cast(Any, about), about, "act")
+    chosen = yield from asked
     if chosen.kind == "pass":
         return []
     chances = about.chances
