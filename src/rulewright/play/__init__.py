@@ -33,7 +33,6 @@ from rulewright.play.requests import (
     Offering,
     Option,
     Play,
-    Prospect,
     Range,
     Request,
     Roll,
@@ -51,6 +50,7 @@ from rulewright.play.requests import (
     is_local,
     local,
     sub,
+    tactic_of,
 )
 
 __all__ = [
@@ -71,7 +71,6 @@ __all__ = [
     "Play",
     "Played",
     "Player",
-    "Prospect",
     "Range",
     "Replayer",
     "Request",
@@ -98,4 +97,5 @@ __all__ = [
     "replay",
     "script",
     "sub",
+    "tactic_of",
 ]

@@ -21,7 +21,7 @@ from rulewright.table.service import Acted
 from rulewright.table.store import now
 from rulewright.table.touches import touches
 from rulewright.table.views import SceneShown, TableShown
-from rulewright.web import board, easel, live, newcomers, thinking
+from rulewright.web import board, easel, live, log_lines, newcomers, questions, thinking
 from rulewright.web.action_forms import Speaking, action_of, field
 from rulewright.web.asked import Asking, Sent
 from rulewright.web.campaigns import Campaign, bundles, offers, spelt
@@ -51,13 +51,21 @@ def play_demo(request: Asking, system: FromPath[str], form: Sent) -> Redirect:
     return Redirect(f"/tables/{made.table}", status_code=HTTP_303_SEE_OTHER, cookies=risen(request, device, cookies))
 
 
+def _hosting(request: Asking, system: System, typed: dict[str, str], wrong: str = "") -> Template:
+    """The page on which a table is opened, with what was typed before and what was wrong with it."""
+    along = newcomers.named(request, system.id, typed[BRING])
+    status = HTTP_400_BAD_REQUEST if wrong else HTTP_200_OK
+    known = bundles(system, Campaign(typed["preset"] or None))
+    return draw(request, "host.html", status, chosen=system, wrong=wrong, typed=typed, along=along, bundles=known)
+
+
 @get("/host", sync_to_thread=True, include_in_schema=False)
 def host_page(request: Asking) -> Template:
     """Choose a game, a preset and a name."""
     named, place = request.query_params.get("system", ""), request.query_params.get(BRING, "")[:MOST_TEXT]
     chosen = game(named) if named else games()[0]
     typed = {**dict.fromkeys(ASKED, ""), BRING: place, "preset": campaign_of(request, chosen.id).preset or ""}
-    return draw(request, "host.html", chosen=chosen, wrong="", typed=typed, along=newcomers.named(request, chosen.id, place))
+    return _hosting(request, chosen, typed)
 
 
 @post("/host/open", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
@@ -76,8 +84,7 @@ def host(request: Asking, form: Sent) -> Template:
             passphrase=typed["passphrase"],
         )
     except Wrong as wrong:
-        along = newcomers.named(request, system.id, typed[BRING])
-        return draw(request, "host.html", HTTP_400_BAD_REQUEST, chosen=system, wrong=str(wrong), typed=typed, along=along)
+        return _hosting(request, system, typed, str(wrong))
     along = ""
     with suppress(Wrong):
         if typed[BRING]:
@@ -202,7 +209,7 @@ class Room:
     def show(self, name: str, status: int = HTTP_200_OK, cookies: list[Cookie] | None = None, **more: Any) -> Template:
         """A page of the table."""
         around = {"room": self, "seen": self.seen, "system": self.system, "url": self.url, "leads": self.leads}
-        return draw(self.request, name, status, cookies, **{**around, "faces": board.faces(self.seen.members), **more})
+        return draw(self.request, name, status, cookies, **{**around, "faces": log_lines.faces(self.seen.members), **more})
 
     def live(self, name: str, wrong: str = "") -> Template:
         """The live page, or what changes of it."""
@@ -220,11 +227,11 @@ class Room:
             board=drawn,
             ground_kept=drawn is not None and drawn.drawn is not None and self._has() == drawn.drawn.mark,
             fighters=board.fighters(self.seen, scene) if scene is not None else (),
-            asked=board.asked(self.seen, scene, lines) if scene is not None and not before else None,
-            banner=board.banner(lines, scene) if not before else None,
-            waits=board.waits_for(self.seen, scene) if scene is not None else [],
-            moment=board.moment(lines, scene) if scene is not None and not before else self.seen.mark,
-            log=board.entries(lines[-LINES:]) if name != "table_body.html" else [],
+            asked=questions.asked(self.seen, scene, lines) if scene is not None and not before else None,
+            banner=questions.banner(lines, scene) if not before else None,
+            waits=questions.waits_for(self.seen, scene) if scene is not None else [],
+            moment=questions.moment(lines, scene) if scene is not None and not before else self.seen.mark,
+            log=log_lines.entries(lines[-LINES:]) if name != "table_body.html" else [],
             look=self.tables.look(self.seen.id, self.seat.member),
             earlier=lines[-LINES].mark if len(lines) > LINES else "",
             before=before,
@@ -266,7 +273,7 @@ def chances(request: Asking, table: FromPath[str]) -> Template:
     asked = request.query_params
     scene, at = _small(asked.get("scene", "")), _small(asked.get("at", ""))
     weighed = tables_of(request).chances(table, seat.member, scene, at, asked.get("question", "")[:64])
-    return draw(request, "chances.html", prospects=board.prospects(weighed))
+    return draw(request, "chances.html", prospects=questions.prospects(weighed))
 
 
 @get(WHERE + "/hints", sync_to_thread=True, include_in_schema=False)
@@ -306,7 +313,7 @@ def asked_now(request: Asking, table: FromPath[str]) -> dict[str, str]:
     """What whoever asks is asked at the table, in a few words; nothing where nothing is."""
     seen = Room(request, table).seen
     for scene in reversed(seen.scenes):
-        found = board.asked(seen, scene, ())
+        found = questions.asked(seen, scene, ())
         if found is not None and found.mine:
             return {"asked": f"{found.question.who}: {found.question.ask_for or 'roll'}"}
     return {"asked": ""}

@@ -77,6 +77,11 @@ class Fights:
         return found if found is not None else first_option(choice)
 
 
+def style_of(tactic: Tactic) -> Style | None:
+    """The weights by which a tactic decides; None of one that is not from here."""
+    return getattr(tactic, "style", None)
+
+
 def _act(style: Style, choice: Choice[Any]) -> Given | None:
     about = choice.about
     if isinstance(about, Passing):
@@ -94,7 +99,7 @@ def _act(style: Style, choice: Choice[Any]) -> Given | None:
 def _turn(style: Style, offer: Offered) -> Given:
     """What to do next; remembered, since exact odds ask it once for every path. Nothing is asked of the offer that does not matter."""
     rules, battle, unit = offer.rules, offer.battle, offer.battle.unit(offer.name)
-    if style.moves and not _armed(unit):
+    if style.moves and not armed(unit):
         style = replace(style, runs=True)  # nothing is left to fight with, and there may be an edge to reach
     if style.runs and offer.of("leave"):
         return offer.of("leave")[0].key
@@ -124,7 +129,7 @@ def _going(style: Style, offer: Offered, unit: Unit, foes: list[Unit]) -> Given 
     return None
 
 
-def _armed(unit: Unit) -> bool:
+def armed(unit: Unit) -> bool:
     """Whether it has anything left that does harm."""
     return any(
         not arm.broken and not harmless(unit, at) and (not unit.version(at).uses or arm.left[arm.mode]) for at, arm in enumerate(unit.arms)
@@ -185,11 +190,18 @@ def _value(style: Style, rules: Ruleset, battle: Battle, name: str, foes: list[U
     """What a place is good for: harm that can be done from it, harm that may come, and how far it is from where one wants to be. Where
     it cannot be more than the least that counts, what may come is not weighed any more."""
     unit = battle.unit(name)
-    harm = style.harm * (best_worth(rules, battle, unit, foes) * min(actions, 2))
-    pull = style.pull * abs(min([distance(battle.field, unit.spot, foe.spot) for foe in foes]) - style.wants)
+    far = min([distance(battle.field, unit.spot, foe.spot) for foe in foes])
+    return place_value(style, best_worth(rules, battle, unit, foes), actions, far, least, lambda: danger(rules, battle, unit, foes))
+
+
+def place_value(style: Style, promise: float, actions: int, far: float, least: float, threat: Callable[[], float]) -> float:
+    """The same by what it hangs on: what the best shot from there promises, the actions that are left, how far the nearest enemy is, and
+    what may come back."""
+    harm = style.harm * (promise * min(actions, 2))
+    pull = style.pull * abs(far - style.wants)
     if harm - pull <= least:
         return harm - pull
-    return harm - style.danger * danger(rules, battle, unit, foes) - pull
+    return harm - style.danger * threat() - pull
 
 
 def _turn_to_fire(offer: Offered, unit: Unit, foes: list[Unit]) -> Given | None:
@@ -286,7 +298,7 @@ def _declare(style: Style, choice: Choice[Any]) -> Given | None:
     unit = about.battle.unit(about.unit)
     if (boost := wise_boost(about.rules, about.battle, unit, list(keys))) is not None:
         return boost
-    return "as usual" if _armed(unit) and points_left(about.battle, unit) >= 0 else "evade"
+    return "as usual" if armed(unit) and points_left(about.battle, unit) >= 0 else "evade"
 
 
 def _orders(style: Style, choice: Choice[Any]) -> Given | None:

@@ -330,6 +330,12 @@ def attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
     if came.margin <= 0:
         yield from told(rules, battle, _struck(attacker, target, shot, False, "none", came.sums))
         return battle
+    return (yield from comes_in(rules, battle, shot, came))
+
+
+def comes_in(rules: Ruleset, battle: Battle, shot: Shot, came: Exchange) -> Play[Battle]:
+    """An attack that would hit: whatever may still stop it, and then what it does."""
+    attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
     for answer in ANSWERS:
         battle, left = yield from answer(rules, battle, shot, came.attack.total)
         if left is None:
