@@ -402,7 +402,7 @@ class Sights:
         """By everybody who looks and everybody who is looked at, who of these is seen by anybody."""
         self.shots: dict[tuple[Unit, Unit, int, bool, int | None], object] = {}
         """The attacks that follow from it, as far as anybody has asked for them."""
-        self.lines: dict[tuple[Unit, Unit], object] = {}
+        self.lines: dict[tuple[object, ...], object] = {}
         """What lies between attackers and targets."""
         self.worths: dict[tuple[object, ...], float] = {}
         """What attacks may be expected to come to."""
