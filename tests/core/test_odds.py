@@ -293,6 +293,16 @@ def test_nobody_waits_more_than_a_few_times_as_long_as_is_counted(monkeypatch):
     assert looks_at(monkeypatch, 0.0, 0.1) == 10 * PATIENCE
 
 
+def test_a_part_that_there_was_no_time_for_is_solved_when_there_is():
+    def outer():
+        return (yield from sub(two_dice))
+
+    solver = Exact(budget=Budget(3))
+    assert solver.solve(outer).unsettled
+    solver.budget = Budget()
+    assert not solver.solve(outer).unsettled
+
+
 @pytest.mark.parametrize("nth", [1, 2, 7, 20])
 def test_an_interruption_gives_the_bounds_found_so_far(nth):
     begun = []

@@ -16,7 +16,7 @@ def machines(number: int, size: int, played_before: tuple[int, ...] = ()) -> tup
     """A batch of duels of machines, after others have been played."""
     staged = stage("silhouette/town-duel")
     stepping = Stepping(staged.scene, staged.state, staged.decide, "win", 3, 10**6, staged.scenario.rounds, 10_000, learns=False)
-    stepping.size = size
+    stepping.size, stepping.walk = size, None
     for before in played_before:
         stepping(before)
     assert isinstance(stepping.step, Trodden)
@@ -28,7 +28,7 @@ def stepped(number: int, size: int) -> Counted:
     staged = stage("silhouette/town-duel")
     stepping = Stepping(staged.scene, staged.state, staged.decide, "win", 3, 10**6, staged.scenario.rounds, 10_000, learns=False)
     stepping.size = size
-    stepping.step = stepping._step
+    stepping.step, stepping.walk = stepping._step, None
     return stepping(number)
 
 

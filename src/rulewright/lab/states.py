@@ -187,6 +187,14 @@ class _Stop(Budget):
         self.heard: Callable[[], object] | None = None
         """Told now and then, since a single state may take a while."""
 
+    @property
+    def left(self) -> int | None:
+        return super().left if self.until is None else self.until - self.used
+
+    def give_up(self) -> None:
+        if self.until is not None:
+            self.until = self.used
+
     def spend(self) -> bool:
         if self.heard is not None and self.used % HEARD == 0:
             self.heard()
@@ -246,6 +254,8 @@ def explore(
     explorer = _Explorer(Chain(scene, state, question), decide, states, _Stop(paths, seconds), progress)
     explorer.enough = 1.0 if precision is None else 1.0 - 2 * precision
     explorer.fights = fights
+    walks = type(scene).walker is not Scene.walker  # then paths that come to nothing are dearer than fights
+    explorer.solver.all_or_nothing = fights is not None and walks
     return explorer.run()
 
 

@@ -110,13 +110,25 @@ class Budget:
         self._stint = None if seconds is None else Stint(seconds)
         self.used = 0
         self.interrupted = False
+        self.out = False
+        """Whether something was left undone for want of it."""
+
+    @property
+    def left(self) -> int | None:
+        """How many paths are left; None without a limit."""
+        return None if self.paths is None else self.paths - self.used
+
+    def give_up(self) -> None:
+        """Told when what is left cannot be enough."""
 
     def spend(self) -> bool:
         """Count one more path; false when nothing is left."""
         if self.interrupted or (self.paths is not None and self.used >= self.paths):
+            self.out = True
             return False
         self.used += 1
-        return self._stint is None or self._stint.left > 0
+        self.out = self._stint is not None and self._stint.left <= 0
+        return not self.out
 
 
 class _Step:
@@ -196,10 +208,10 @@ class Exact:
                 known = self.solve(part.start)
             finally:
                 self._open.discard(part)
-            if known.unsettled:
-                self._partly[part] = depth, known
-            else:
+            if not known.unsettled:
                 self._known[part] = known
+            elif not self.budget.out:  # what there was no time for is tried again when there is
+                self._partly[part] = depth, known
         return known
 
     def solve(self, start: Callable[[], Play[A]]) -> Odds[A]:
@@ -215,7 +227,8 @@ class Exact:
                     outcome, num, den = end
                     by_total = settled.setdefault(outcome, {})
                     by_total[den] = by_total.get(den, 0) + num
-                if self.all_or_nothing and self.budget.paths is not None and len(frontier) > self.budget.paths - self.budget.used:
+                if self.all_or_nothing and (left := self.budget.left) is not None and len(frontier) > left:
+                    self.budget.give_up()
                     break
         except KeyboardInterrupt:
             self.budget.interrupted = True

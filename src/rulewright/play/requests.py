@@ -441,7 +441,7 @@ def is_local(decide: Any) -> bool:
 def tactic_of(decide: Tactic, who: str) -> Tactic:
     """The tactic by which somebody decides, where one decides for everybody by the tactic of each."""
     found = getattr(getattr(decide, "__self__", None), "tactic_of", None)
-    return decide if found is None else found(who)  # type: ignore[no-any-return]  # a tactic, by what is said above
+    return decide if found is None else found(who)
 
 
 def first_option(choice: Choice[Any]) -> Given:

@@ -22,6 +22,8 @@ SECONDS = 1.5
 """For all options of one question together, of the processor's time."""
 GUARD = "guard"
 """The verb of options that answer what others do."""
+AT_MOST = 2
+"""Of the time that is left, one option that had too little has no less than one part of so many."""
 ANSWERS = 6
 """How many answers of somebody else are weighed one by one."""
 LITTLE, HALF = 0.1, 0.5
@@ -97,14 +99,13 @@ def weigh(asked: Asked, seconds: float = SECONDS, keys: Collection[str] | None =
     options = tuple([option for option in options if keys is None or option.key in keys])
     stint = Stint(seconds)
     found, solvers = {}, _Solvers(asked)
-    for place, option in enumerate(options):
-        share = stint.left / max(1, (len(options) - place) / 2)
-        found[option.key] = _weighed(solvers, option, max(share, 0.01))
+    for option in options:
+        found[option.key] = _weighed(solvers, option, max(seconds / 3 / len(options), 0.01))
     wanting = [option for option in options if _wants_more(found[option.key])]
-    for place, option in enumerate(wanting):  # what time is left goes to what had too little
+    for place, option in enumerate(wanting):  # what time is left goes to what had too little, the first first: better some than none
         left = stint.left
         if left > 0:
-            found[option.key] = _weighed(solvers, option, left / (len(wanting) - place))
+            found[option.key] = _weighed(solvers, option, left / min(len(wanting) - place, AT_MOST))
     return tuple([weighed for weighed in found.values() if weighed is not None])
 
 

@@ -141,6 +141,20 @@ def test_blows_of_an_ally_at_mooks_are_weighed_with_the_dice_that_they_cost_them
         assert held(rules, fight, "Ann", decided(), f"attack:{name}")
 
 
+@pytest.mark.parametrize(("guarded", "else_at", "chances"), [("Ann", "Eve", 1), ("Eve", "Ann", 0)])
+def test_mooks_whose_speaker_looks_at_what_was_declared_are_weighed_by_it(guarded, else_at, chances):
+    rules = BOOK.ruleset(settings={"six-sided-dice": True})
+    fight = meeting(rules, [somebody("Ann", 2, insight=3), somebody("Eve", 2)], [], mooks=2)
+
+    def watchful(choice):
+        if choice.topic != "mooks":
+            return TACTICS["attacker"](choice)
+        dodges = any(plan.who == "Ann" and plan.acts[0].kind == "dodge" for plan in choice.about.fight.plans)
+        return guarded if dodges else else_at
+
+    assert held(rules, fight, "Ann", watchful, "dodge") == chances
+
+
 def test_drama_points_that_nobody_spends_change_nothing():
     rules = BOOK.ruleset(settings={"six-sided-dice": True, "drama-points": "drama points"})
     fight = meeting(rules, [somebody("Ann", 2, insight=3)], [somebody("Bob", 2)])

@@ -1,5 +1,6 @@
 """Which rounds can be told in advance: those in which no set is looked at before its moment, and nobody spends anything on a set."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from rulewright.play import Choice, Option, Play, sub
@@ -73,7 +74,7 @@ def _looks_at_sets(rules: Ruleset, fight: Fight, plan: Plan) -> bool:
     return False
 
 
-class _Unseen(Exception):
+class Unseen(Exception):
     """Somebody looked at what is not known yet."""
 
 
@@ -81,7 +82,23 @@ class _Blind:
     """What a question is about, for a question that is to be answered without looking."""
 
     def __getattribute__(self, name: str) -> Any:
-        raise _Unseen
+        raise Unseen
+
+
+class Unsaid(tuple[Any, ...]):
+    """What was declared, for whoever is not to look at it."""
+
+    def __iter__(self) -> Iterator[Any]:
+        raise Unseen
+
+    def __len__(self) -> int:
+        raise Unseen
+
+    def __getitem__(self, place: Any) -> Any:
+        raise Unseen
+
+    def __contains__(self, one: object) -> bool:
+        raise Unseen
 
 
 _SLIPS = (1, 2, 4, 12)
@@ -94,7 +111,7 @@ def spends_nothing(rules: Ruleset, fighter: Fighter, solve: Solve) -> bool:
     asked += [("drama slip", many) for many in _SLIPS] if can_spend(rules, fighter.drama, "slip up") else []
     try:
         return all(set(solve(sub(_wants, fighter.name, topic, many)).weights) == {False} for topic, many in asked)
-    except _Unseen:
+    except Unseen:
         return False
 
 

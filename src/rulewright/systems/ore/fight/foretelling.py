@@ -19,9 +19,10 @@ from rulewright.scenes.watching import watched
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Group, Pending
 from rulewright.systems.ore.drama.determination import Cast, Speed, determine, in_time
 from rulewright.systems.ore.fight.actions.registry import action_of, in_one_roll, rolled
-from rulewright.systems.ore.fight.foreseeable import spends_nothing, waits_for_its_speed
+from rulewright.systems.ore.fight.foreseeable import Unsaid, Unseen, spends_nothing, waits_for_its_speed
 from rulewright.systems.ore.fight.heroics import Fell
 from rulewright.systems.ore.fight.lost_dice import shaken
+from rulewright.systems.ore.fight.moments import Moments
 from rulewright.systems.ore.fight.mook_turns import mooks_attack
 from rulewright.systems.ore.fight.resolving import closed
 from rulewright.systems.ore.fight.rounds import applied_at, made_of, moment, people, still_choking
@@ -37,6 +38,8 @@ Weights = dict[Sets, int]
 GUARDS = ("dodge", "parry")
 
 
+LOOKS = 50
+"""After so many moments it is looked whether there is time left."""
 ALONE = ("run", "skill")
 """What changes nothing but something about whoever does it."""
 
@@ -76,6 +79,12 @@ def _applied(rules: Ruleset, fight: Fight, top: Speed, question: Followed, so_fa
     return (yield from watched(applied_at(rules, fight, top), question, so_far))
 
 
+def _nothing(number: int) -> Play[int]:
+    """Nothing: asked now and then, since what is remembered takes no time that anybody counts."""
+    yield from ()
+    return number
+
+
 # --- the round ----------------------------------------------------------------------------------------------------------------
 
 
@@ -113,11 +122,15 @@ class _Round:
         self.settled: dict[Verdict | None, dict[int, int]] = {}
         self.open: dict[Speed, dict[tuple[_Node, int], int]] = {}
         self._rolled: dict[tuple[str, Learnt], Weights] = {}
-        self._tops: dict[tuple[str, Learnt], Speed | None] = {}
+        self._tops: dict[tuple[str, Learnt], tuple[Speed | None, list[tuple[Sets, int]]]] = {}
+        self._masses: dict[tuple[str, Learnt], int] = {}
+        self._struck: dict[tuple[str, Learnt], set[str]] = {}
         self._aimed: dict[tuple[str, Learnt], frozenset[str]] = {}
         self._goals: dict[Pending, str] = {}
         self._fresh: dict[Any, Fighter] = {}
+        self.moments = Moments(self.rules, fight, question.who, self.order, solve)
         self._late = False
+        self._looks = 0
 
     # who matters
 
@@ -234,7 +247,7 @@ class _Round:
 
     def _with_mooks(self, nodes: dict[_Node, int], name: str) -> dict[_Node, int]:
         """A group of mooks that has rolled; what they do to others does not matter."""
-        odds = self.solve(sub(_of_mooks, self.rules, self.fight, name))
+        odds = self._fall_of(name)
         weights: Weights = {}
         for sets, weight in odds:
             kept = self._levelled(tuple([each for each in sets if each.act.target in self.matter]))
@@ -242,6 +255,13 @@ class _Round:
         self.total *= odds.total
         self._rolled[name, ()] = weights
         return {node._replace(unseen=(*node.unseen, (name, ()))): weight for node, weight in nodes.items()}
+
+    def _fall_of(self, name: str) -> Odds[Sets]:
+        """What a group of mooks rolls: the same whatever others have declared, unless whoever speaks for them looks at that."""
+        try:
+            return self.solve(sub(_of_mooks, self.rules, replace(self.fight, plans=Unsaid(), casts=Unsaid()), name))
+        except Unseen:
+            return self.solve(sub(_of_mooks, self.rules, self.fight, name))
 
     def _levelled(self, sets: Sets) -> Sets:
         """Sets with Heights that stand for all that come to the same: of a blow that nobody answers it says no more than where it
@@ -289,18 +309,27 @@ class _Round:
         return who == self.who and not self.question.guards and bool(_waiting(sets))
 
     def _mass(self, who: str, learnt: Learnt) -> int:
-        return sum(self._weights(who, learnt).values())
+        if (who, learnt) not in self._masses:
+            self._masses[who, learnt] = sum(self._weights(who, learnt).values())
+        return self._masses[who, learnt]
 
     def _fastest(self, who: str, learnt: Learnt) -> Speed | None:
         """The highest Speed that somebody's sets may still have."""
+        return self._first_of(who, learnt)[0]
+
+    def _first_of(self, who: str, learnt: Learnt) -> tuple[Speed | None, list[tuple[Sets, int]]]:
+        """The highest Speed that somebody's sets may still have, and those of which the first has it."""
         if (who, learnt) not in self._tops:
-            tops = [top for sets in self._weights(who, learnt) if (top := _top(sets)) is not None]
-            self._tops[who, learnt] = max(tops, default=None)
+            tops = [(_top(sets), sets, weight) for sets, weight in self._weights(who, learnt).items()]
+            highest = max([top for top, _, _ in tops if top is not None], default=None)
+            self._tops[who, learnt] = highest, [(sets, weight) for top, sets, weight in tops if top == highest]
         return self._tops[who, learnt]
 
     def _may_strike(self, name: str, learnt: Learnt, at: str) -> bool:
         """Whether somebody may still have a set that is aimed at another, or at nobody in particular."""
-        return any(each.act.target in (at, "") for sets in self._weights(name, learnt) for each in _waiting(sets))
+        if (name, learnt) not in self._struck:
+            self._struck[name, learnt] = {each.act.target for sets in self._weights(name, learnt) for each in _waiting(sets)}
+        return bool({at, ""} & self._struck[name, learnt])
 
     # moment by moment
 
@@ -351,9 +380,8 @@ class _Round:
                         self._at(later, top, num, den)
                     else:
                         self._put(later, num, den)
-                for sets, weight in self._weights(who, learnt).items():
-                    if _top(sets) == top:
-                        self._at(self._seen(node, place, sets), top, num * weight, den)
+                for sets, weight in self._first_of(who, learnt)[1]:
+                    self._at(self._seen(node, place, sets), top, num * weight, den)
                 return
         if not self._guards_asked(node, top, num, den):
             self._happens(node, top, num, den)
@@ -445,6 +473,15 @@ class _Round:
 
     def _happens(self, node: _Node, top: Speed, num: int, den: int) -> None:
         """The moment itself, and what is left of everybody after it."""
+        self._looks += 1
+        if self._looks % LOOKS == 0:
+            self._late |= bool(self.solve(sub(_nothing, self._looks)).unsettled)
+        apart = self.moments.came(node.fight, top, self._aims_of(node.fight))
+        if apart is not None:
+            total, found = apart
+            for (fight, hits, told), weight in found:
+                self._told(node._replace(fight=fight), hits, told, num * weight, den * total)
+            return
         odds = self.solve(sub(_applied, self.rules, node.fight, top, self.question, node.so_far))
         self._late |= bool(odds.unsettled)
         for came, weight in odds:
@@ -453,6 +490,20 @@ class _Round:
                 continue
             (fight, hits), so_far = came
             self._after(node._replace(fight=fight, so_far=so_far), hits, num * weight, den * odds.total)
+
+    def _told(self, node: _Node, hits: tuple[str, ...], told: tuple[Verdict, ...], num: int, den: int) -> None:
+        """A moment after which this was told of whoever is asked about."""
+        so_far = node.so_far
+        for verdict in told:
+            if self.question.ends(verdict):
+                self._settle(node, verdict, num, den)
+                return
+            so_far = self.question.worst(so_far, verdict)
+        self._after(node._replace(so_far=so_far), hits, num, den)
+
+    def _aims_of(self, fight: Fight) -> dict[Pending, str]:
+        """Whom each set that waits can reach."""
+        return {each: self._aim(each) for each in fight.pending if not each.counters}
 
     def _after(self, node: _Node, hits: tuple[str, ...], num: int, den: int) -> None:
         """Whoever was hit and not looked at has lost dice too; who is out has nothing left."""
@@ -463,7 +514,7 @@ class _Round:
             out = not fight.able(who)
             if not many and not out:
                 continue
-            before = self._weights(who, learnt)
+            before = self._weights(who, learnt) if who == self.who and not self.question.guards else {}
             rest = (*node.unseen[:place], *node.unseen[place + 1 :])
             for sets, weight in before.items():
                 if not self._spoils(who, sets):

@@ -79,7 +79,8 @@ class Fights:
 
 def style_of(tactic: Tactic) -> Style | None:
     """The weights by which a tactic decides; None of one that is not from here."""
-    return getattr(tactic, "style", None)
+    style = getattr(tactic, "style", None)
+    return style if isinstance(style, Style) else None
 
 
 def _act(style: Style, choice: Choice[Any]) -> Given | None:

@@ -18,7 +18,7 @@ from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset
 from rulewright.scenes.scene import Scene
 from rulewright.scenes.walking import Luck, Table
-from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
+from rulewright.systems.silhouette.battle.actions.registry import action_of, offered
 from rulewright.systems.silhouette.battle.actions.shooting import used
 from rulewright.systems.silhouette.battle.breaking import come_apart
 from rulewright.systems.silhouette.battle.commanding import succeed
@@ -41,7 +41,7 @@ from rulewright.systems.silhouette.gunnery.attacks import (
     weighed,
 )
 from rulewright.systems.silhouette.gunnery.shields import Shot, dealt_by
-from rulewright.systems.silhouette.lab_view.known_steps import KnownSteps, asked, with_its_parts
+from rulewright.systems.silhouette.lab_view.known_steps import KnownSteps, with_its_parts
 from rulewright.systems.silhouette.lab_view.plain_machines import Facts, plain_battle
 from rulewright.systems.silhouette.machines.record import DAMAGE
 from rulewright.systems.silhouette.maneuver.terrain import distance
@@ -49,11 +49,11 @@ from rulewright.systems.silhouette.resolution.tests import Pool, roll_of, settle
 from rulewright.systems.silhouette.units.state import Battle, Command
 from rulewright.systems.silhouette.units.units import Pace, Unit
 
-MOST_KEPT = 100_000
-"""Answers of each kind that are remembered; when there are more they are forgotten."""
+MOST_KEPT, MOST_UNITS = 50_000, 20_000
+"""Answers of each kind, and units, that are remembered; when there are more they are forgotten."""
 RESET = (
-    "speed", "last", "hexes", "spent", "points", "pace", "shifting", "switched", "jumped", "transformed", "turned", "turns", "backed", "moved",
-    "done", "extra", "evading", "ordered", "received", "used", "stunned", "owed", "hit_by",
+    "speed", "last", "hexes", "spent", "points", "pace", "shifting", "switched", "jumped", "transformed", "turned", "turns", "backed",
+    "moved", "done", "extra", "evading", "ordered", "received", "used", "stunned", "owed", "hit_by",
 )  # fmt: skip
 """What the end of a round sets anew."""
 MOST_WORTH = 8.0
@@ -75,8 +75,8 @@ class Stance(NamedTuple):
 
 
 class Offers(NamedTuple):
-    """What a unit may do besides fighting: where it may be afterwards, as it stands first and then by each of its moves; whether it may leave
-    the field, and whether its turn may end."""
+    """What a unit may do besides fighting: where it may be afterwards, as it stands first and then by each of its moves; whether it may
+    leave the field, and whether its turn may end."""
 
     stances: tuple[Stance, ...]
     leaves: bool
@@ -107,6 +107,7 @@ class Bouts:
         self.rules = scene.rules
         self.luck = luck
         self._forget()
+        self._die = luck.roll_table(Roll(Sum((6,))))
         self.cost = action_of("fire").costs(self.rules)
         self._ground: tuple[Hashable, ...] = ()
         self._plain = False
@@ -146,7 +147,7 @@ class Bouts:
         ground = (battle.map, battle.changes, battle.letters, battle.place, one.name, one.machine, other.name, other.machine)
         if ground != self._ground:
             for kept in (self._styles, self._numbers, self._facts, self._worths, self._shots, self._offers, self._aims, self._seen):
-                kept.clear()  # type: ignore[attr-defined]  # dictionaries all
+                kept.clear()
             self._forget()
             self._by_margin = self.rules.on("walker-knockdown") or any(unit.machine.has("ablative armor") for unit in battle.units)
             self._ground = ground
@@ -163,7 +164,7 @@ class Bouts:
         """What is asked of a unit as it is now."""
         found = self._facts.get(unit)
         if found is None:
-            if len(self._facts) >= MOST_KEPT:
+            if len(self._facts) >= MOST_UNITS:
                 self._facts.clear()
             found = self._facts[unit] = Facts(self.rules, battle.place, unit, self._numbers)
         return found
@@ -253,9 +254,7 @@ class Bouts:
                 best = worth
         return best
 
-    def _worth(
-        self, battle: Battle, by: Facts, arm: int, aim: int, at: tuple[Any, ...], to: Facts, there: tuple[Any, ...]
-    ) -> float:
+    def _worth(self, battle: Battle, by: Facts, arm: int, aim: int, at: tuple[Any, ...], to: Facts, there: tuple[Any, ...]) -> float:
         """What an attack would be worth."""
         key = (aim, at, to.hurt, there)
         found = self._worths.get(key)
@@ -288,14 +287,12 @@ class Bouts:
     def _offered(self, battle: Battle, actor: Facts, foe: Unit) -> Offers:
         unit = actor.unit
         stances = [self._stance(battle, unit, actor.stays, foe)]
-        options = options_of(self.rules, battle, unit)
-        for option in options:
-            if option.value.kind == "move":
-                after = moved_to(self.rules, battle, unit, option.value)
-                there = after.unit(unit.name) if after is not None else unit
-                stances.append(self._stance(battle, there, there.pace, foe))
-        keys = {option.key for option in options}
-        return Offers(tuple(stances), "leave the field" in keys, "done" in keys)
+        offer = offered(self.rules, battle, unit.name)
+        for option in offer.of("move"):
+            after = moved_to(self.rules, battle, unit, option.value)
+            there = after.unit(unit.name) if after is not None else unit
+            stances.append(self._stance(battle, there, there.pace, foe))
+        return Offers(tuple(stances), bool(offer.of("leave")), bool(offer.of("done")))
 
     def _stance(self, battle: Battle, unit: Unit, pace: str, foe: Unit) -> Stance:
         here, there = (int(unit.x), int(unit.y)), (int(foe.x), int(foe.y))
@@ -375,7 +372,8 @@ class Bouts:
         unit = battle.unit(name)
         if unit.destroyed:
             return battle
-        row = DAMAGE.get(self.rules, str(self.luck.run(asked(Roll(Sum((6,)), blow.by, "system hit")))))
+        dice, sums = self._die
+        row = DAMAGE.get(self.rules, str(dice[bisect(sums, self.luck.random())]))
         if row.die == TWICE:
             for _ in range(2 if depth < MOST_TWICE else 0):
                 battle = self._breaks(battle, name, blow, depth + 1)

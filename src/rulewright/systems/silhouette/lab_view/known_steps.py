@@ -1,11 +1,12 @@
 """Steps of a battle that were played before, found by what they hang on, and what they changed."""
 
+from bisect import bisect
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Play, Request, Sub, Tell, Together
+from rulewright.play import Choice, Play, Request, Roll, Sub, Tell, Together
 from rulewright.scenes.walking import Luck
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -39,7 +40,7 @@ class Change:
         self.wears: list[dict[str, Any]] = []
         self.arms: list[list[dict[str, Any]]] = []
         for one, other in zip(before.units, after.units, strict=True):
-            self.units.append(_changed(one, other, OF_UNITS, sets) if one is not other else {})
+            self.units.append(_changed(one, other, OF_UNITS, sets) if one is not other or sets else {})
             self.wears.append(_changed(one.wear, other.wear, OF_WEAR) if one.wear is not other.wear else {})
             same = one.arms is other.arms and not sets_arms
             pairs = zip(one.arms, other.arms, strict=True)
@@ -79,11 +80,19 @@ def _changed(old: Any, now: Any, names: tuple[str, ...], sets: tuple[str, ...] =
 class Fork:
     """Where a step rolls or plays a part, and what follows from each result so far."""
 
-    __slots__ = ("request", "then")
+    __slots__ = ("request", "table", "then")
 
-    def __init__(self, request: Request[Any]) -> None:
+    def __init__(self, request: Request[Any], luck: Luck) -> None:
         self.request = request
+        self.table = luck.roll_table(request) if isinstance(request, Roll) else None
         self.then: dict[Any, Fork | Change] = {}
+
+    def ask(self, luck: Luck) -> Any:
+        """What it comes to this time."""
+        if self.table is None:
+            return luck.run(asked(self.request))
+        results, sums = self.table
+        return results[bisect(sums, luck.random())]
 
 
 class KnownSteps:
@@ -102,7 +111,7 @@ class KnownSteps:
         """The battle after a step that hangs on the key alone; `play` begins it anew."""
         node, answers = self._begun.get(key), []
         while type(node) is Fork:
-            answer = self.luck.run(asked(node.request))
+            answer = node.ask(self.luck)
             answers.append((node, answer))
             node = node.then.get(answer)
         return self._play(key, battle, play(battle), answers) if node is None else node(battle)  # type: ignore[operator]
@@ -127,9 +136,9 @@ class KnownSteps:
                 continue
             before = next(given, None)
             if before is None:
-                fork = Fork(request)
+                fork = Fork(request, self.luck)
                 self._follows(key, last, reply, fork)
-                before = (fork, self.luck.run(asked(request)))
+                before = (fork, fork.ask(self.luck))
             last, reply = before
             answer = reply
 

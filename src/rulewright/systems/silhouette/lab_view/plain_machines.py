@@ -162,7 +162,7 @@ class Facts:
     def spent(self) -> int:
         """All that the next round takes over from this one."""
         unit = self.unit
-        fired = bool(unit.hit_by) or any([arm.fired for arm in unit.arms])
+        fired = bool(unit.hit_by) or any(arm.fired for arm in unit.arms)
         return self._number("spent", self.heard, unit.speed, unit.shifting, unit.hexes, unit.owed, fired)
 
     @cached_property
@@ -199,12 +199,25 @@ class Facts:
         arm, lost = unit.arms[at], unit.wear.auxiliaries
         eyes = tuple([lost[place] for place in _places_of(unit.machine, "sensors")]) if lost else ()
         limb = limb_penalty(unit) if unit.mount(at).mount == "hand-held" else 0
-        return at, arm.mode, arm.accuracy, arm.worn, arm.frozen, limb, eyes if any(eyes) else (), unit.crew, unit.extra, unit.speed, unit.shifting
+        return (
+            at,
+            arm.mode,
+            arm.accuracy,
+            arm.worn,
+            arm.frozen,
+            limb,
+            eyes if any(eyes) else (),
+            unit.crew,
+            unit.extra,
+            unit.speed,
+            unit.shifting,
+        )
 
 
 def _systems(unit: Unit) -> Hashable:
     """What is left of the systems of a machine, and which of them are quite alike."""
-    found, alike = [], {}
+    found: list[Hashable] = []
+    alike: dict[Hashable, int] = {}
     for at, arm in enumerate(unit.arms):
         first = alike.setdefault((unit.mount(at).name, arm), at)
         bearing = arm.bearing if unit.mount(at).arc == "turret" else 0
