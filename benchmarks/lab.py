@@ -8,7 +8,7 @@ against the clock.
 import multiprocessing
 import resource
 from collections.abc import Callable, Iterator
-from statistics import fmean
+from statistics import fmean, median
 from time import perf_counter, process_time
 from typing import Any
 
@@ -27,6 +27,7 @@ FLOORS = {"scumm": 20, "silhouette": 20, "hybrid": 6, "ore": 60, "foresight": 5}
 """How many times as fast as stepping four against four are sampled at least."""
 MACHINES, BATTLE, FIREFIGHT = "silhouette/town-duel", "silhouette/river-line", "silhouette/firefight"
 BATTLES, WITHIN = 60, 5
+UNCOUNTED, COUNTED, FILLED = 12, 12, 12
 """Battles of twelve machines a side that are sampled for their memory; steps of the people's firefight that one of theirs should last."""
 WHOLE = ("scumm", "silhouette")
 """The games whose duel is solved to its end and sampled through tables alone."""
@@ -145,25 +146,38 @@ def grouped(name: str, staged: Any, floor: float) -> dict[str, Any]:
 
 def battles(machines: Any, people: Any) -> Iterator[dict[str, Any]]:
     """Twelve machines a side: a step of theirs against steps of people, and the memory of many battles. What is remembered has bounds, so
-    that it is the same after some dozen battles and after ten thousand."""
-    steps, seconds = {True: 0, False: 0}, {True: 0.0, False: 0.0}
-    for first in range(4):  # by turns, so that what else the machine does disturbs both alike
-        for large, staged, fights in ((True, machines, 1), (False, people, 12)):
-            began = process_time()
-            steps[large] += sum([steps_of(staged, first * fights + number) for number in range(fights)])
-            seconds[large] += process_time() - began
-    ours, theirs = seconds[True] / steps[True], seconds[False] / steps[False]
-    yield _row("Silhouette 12 v 12 machines, a step", ours, f"{WITHIN} steps of the people's firefight", WITHIN * theirs, None)
+    that it is the same after some hundred battles and after ten thousand."""
+    for recorded in (False, True):
+        ours, theirs = steps_by_turns(machines, people, recorded)
+        said = "Silhouette 12 v 12 machines, a step" + (", all options made and written down" if recorded else "")
+        yield _row(said, ours, f"{WITHIN} steps of the people's firefight", WITHIN * theirs, None)
     used, taken = _apart(_memory, machines, BATTLES)
     said = f"Silhouette 12 v 12 machines, {BATTLES} battles: {used:.0f} MB over the idle process, of {MEMORY} MB"
     yield _row(said, taken, "the memory allowed", taken * MEMORY / used, 1)
+    most, taken = _apart(_bounded, machines)
+    said = f"Silhouette 12 v 12 machines, everything remembered filled to its bound: {most:.0f} MB, of {MEMORY} MB"
+    yield _row(said, taken, "the memory allowed", taken * MEMORY / most, 1)
 
 
-def steps_of(staged: Any, seed: int) -> int:
-    """One fight, stepped: how many steps it took."""
+def steps_by_turns(machines: Any, people: Any, recorded: bool) -> tuple[float, float]:
+    """Seconds of a step of machines and of one of people: the middle of some battles, after some that are not counted, as in a sample. Both
+    take turns, so that what else the machine does disturbs both alike."""
+    taken: tuple[list[float], list[float]] = ([], [])
+    for number in range(UNCOUNTED + COUNTED):
+        for times, staged, fights in ((taken[0], machines, 1), (taken[1], people, 8)):
+            began = process_time()
+            steps = sum([steps_of(staged, number * fights + fight, recorded) for fight in range(fights)])
+            times.append((process_time() - began) / steps)
+    return median(taken[0][UNCOUNTED:]), median(taken[1][UNCOUNTED:])
+
+
+def steps_of(staged: Any, seed: int, recorded: bool = False) -> int:
+    """One fight, stepped: how many steps it took. Where it is recorded, every option of every question is made for its mark."""
     player, state, steps = Player(Seeded(seed), staged.decide), staged.state, 0
     while staged.scene.result(state) is None:
         state, steps = player.run(staged.scene.step(state)), steps + 1
+        if recorded:
+            assert player.record
     return steps
 
 
@@ -236,6 +250,19 @@ def _memory(staged: Any, count: int) -> tuple[float, float]:
     idle, began = _megabytes(), process_time()
     sample(staged.scene, staged.state, staged.decide, count, question="win", seed=1, rounds=staged.scenario.rounds)
     return max(1.0, _megabytes() - idle), process_time() - began
+
+
+def _bounded(staged: Any) -> tuple[float, float]:
+    """The megabytes that all caches can take, by what their entries take after a few battles; what sampling keeps of its own too."""
+    from benchmarks.remembered import MEGABYTE, kept, size_of
+    from rulewright.lab.stepping import Stepping
+
+    began = process_time()
+    stepping = Stepping(staged.scene, staged.state, staged.decide, "win", 1, FILLED, staged.scenario.rounds, 10_000)
+    stepping(0)
+    met = stepping.driver._met
+    own = stepping.driver._remember * size_of([met]) / len(met) / MEGABYTE
+    return own + sum([each.at_most for each in kept()]), process_time() - began
 
 
 def _solved(

@@ -25,7 +25,9 @@ Spot = tuple[float, float]
 Between = Literal["hindering", "helping"]
 """What a line exactly between two hexes makes of the worse and the better of them."""
 
-MOST_REMEMBERED = 200_000
+MOST_REMEMBERED = 50_000
+"""Answers about a ground that are remembered of each kind; of lines, which are large, fewer."""
+MOST_LINES = 4_000
 CLOSE = 1.5
 """Metres within which one shelters behind a thing, or leans on it to shoot over it."""
 AT_HAND = 1.0
@@ -65,6 +67,7 @@ class Field:
         if self.hexes:
             self._paint(dict(letters))
         self._seen: dict[tuple[Spot, Spot, str], Sight] = {}
+        self._lines: dict[tuple[Spot, Spot], tuple[hexes.Step, ...]] = {}
         self.remembered: dict[object, object] = {}
         """What ways have found out about this ground, bounded like sight."""
 
@@ -239,13 +242,13 @@ class Field:
 
     def line(self, one: Spot, other: Spot) -> tuple[hexes.Step, ...]:
         """The hexes between two: each step one hex, or the two between which the line runs. Off the map is no hex."""
-        key = ("line", one, other)
-        found = self.remembered.get(key)
+        found = self._lines.get((one, other))
         if found is None:
             kept = [tuple([spot for spot in step if spot in self._terrains]) for step in hexes.line(_hex(one), _hex(other))]
-            found = tuple([step for step in kept if step])
-            self.remember(key, found)
-        return found  # type: ignore[return-value]  # only lines are kept under this key
+            if len(self._lines) >= MOST_LINES:
+                self._lines.clear()
+            found = self._lines[one, other] = tuple([step for step in kept if step])
+        return found
 
     def remember(self, key: object, value: object) -> None:
         """Keep what was found out about this ground; when there is too much of it, all is forgotten."""
@@ -416,12 +419,12 @@ def _hex(spot: Spot) -> Hex:
     return int(spot[0]), int(spot[1])
 
 
-@lru_cache(maxsize=60_000)
+@lru_cache(maxsize=8192)
 def _hexes_apart(one: Spot, other: Spot) -> float:
     return float(hexes.distance(_hex(one), _hex(other)))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=10000)
 def _off_front(at: Spot, facing: int, other: Spot) -> Bearing:
     return hexes.off_front(_hex(at), facing, _hex(other))
 

@@ -107,7 +107,7 @@ def line(one: Hex, other: Hex) -> tuple[Step, ...]:
     return tuple([tuple([by_column((q + a, r + b)) for a, b in step]) for step in steps(end_q - q, end_r - r)])
 
 
-@lru_cache(maxsize=60_000)
+@lru_cache(maxsize=4096)
 def steps(dq: int, dr: int) -> tuple[Step, ...]:
     """A line from the origin, by its axes.
 
@@ -172,7 +172,7 @@ class Bearing(Struct, frozen=True, cache_hash=True):
         return (apart > 0) - (apart < 0)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4096)
 def off_front(at: Hex, facing: int, other: Hex) -> Bearing:
     """Where another hex lies off the front of somebody who faces a hexside."""
     if not 0 <= facing <= 5:
@@ -187,7 +187,7 @@ def off_front(at: Hex, facing: int, other: Hex) -> Bearing:
     return Bearing(abs(degrees(atan2(sqrt(3) * side, forward))), side > 0, forward, side)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=8192)
 def towards(at: Hex, other: Hex) -> int:
     """The direction of the neighbour that lies nearest to the line to another hex; of two alike the one more to the right."""
     return min(range(6), key=lambda facing: (round(off_front(at, facing, other).degrees, 6), off_front(at, facing, other).right))

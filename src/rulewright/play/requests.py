@@ -244,8 +244,9 @@ class Offering(Choice[A], frozen=True, eq=False):
         """What the options are made of."""
         return cast(Offer[A], _given_options.__get__(self))
 
-    @property
-    def options(self) -> "tuple[Option[A], ...]":  # type: ignore[override]  # what was given for it makes them
+    @property  # type: ignore[misc]  # what was given for the field makes them
+    def options(self) -> "tuple[Option[A], ...]":
+        """Every option, made now where that was not done before."""
         return self.offer.all
 
     @property

@@ -121,7 +121,7 @@ def test_an_overkill_breaks_it_into_its_components_and_nobody_is_lost():
     state = scene(giant=replace(GIANT, crew=3))
     played = hit(state, 1, arm=0)
     after = played.outcome
-    assert lines(played)[1:] == ["Giant: holds together no longer", f"Giant comes apart: {', '.join(NAMES)}"]
+    assert lines(played)[1:] == ["Giant holds together no longer", f"Giant comes apart: {', '.join(NAMES)}"]
     assert all(after.unit(name).able for name in NAMES)
     assert after.unit("Giant").split
     assert [after.unit(name).wear.armor for name in NAMES] == [0, 0, 0]

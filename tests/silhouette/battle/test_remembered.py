@@ -1,6 +1,10 @@
 """What a battle remembers of questions that come again is what they would come to anew."""
 
+import pickle
+import sys
 from collections.abc import Iterator
+from functools import _lru_cache_wrapper
+from inspect import signature
 from typing import Any
 
 import pytest
@@ -8,16 +12,31 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from rulewright.library import stage
-from rulewright.play import Player, Seeded
+from rulewright.field import field as fields
+from rulewright.lab.workers import pack
+from rulewright.library import Staged, stage
+from rulewright.play import Answer, Player, Seeded
 from rulewright.rules import Ruleset
+from rulewright.scenes.scene import run
 from rulewright.system import find
-from rulewright.systems.silhouette.battle.goals import _goals, goals
+from rulewright.systems.silhouette.battle import goals as going
+from rulewright.systems.silhouette.battle import judging
+from rulewright.systems.silhouette.battle import seen as knowing
+from rulewright.systems.silhouette.battle.actions.registry import ACTIONS, SECTION_ACTIONS, Offered
+from rulewright.systems.silhouette.battle.goals import _goals, goals, goes_somewhere
+from rulewright.systems.silhouette.battle.judging import best_worth, promise, shot_worth
+from rulewright.systems.silhouette.battle.moving import Passing, points_left, reach_of
 from rulewright.systems.silhouette.battle.seen import known_foes, side_sees
+from rulewright.systems.silhouette.detection import sight
 from rulewright.systems.silhouette.detection.concealment import Watched, Watcher, seen
 from rulewright.systems.silhouette.detection.ground import Hex, Lay
 from rulewright.systems.silhouette.detection.sight import _obscured, cover_of, lay, look, sees
+from rulewright.systems.silhouette.gunnery import attacks, lines
 from rulewright.systems.silhouette.gunnery.attacks import _defense, _shot, defense_pool, shot
+from rulewright.systems.silhouette.gunnery.lines import Line, line_of
+from rulewright.systems.silhouette.maneuver import routes
+from rulewright.systems.silhouette.maneuver.routes import _reached, _route_to, places, rig_of, route_to
+from rulewright.systems.silhouette.units import state as units
 from rulewright.systems.silhouette.units.state import Battle
 
 RULES = find("silhouette").book.ruleset()
@@ -68,3 +87,147 @@ def test_eyes_and_passive_sensors_do_not_care_what_moved_fired_or_boosted(
     busy = replace(target, moved=moved, fired=fired, boosted=boosted)
     ground, watcher = Lay(target=Hex(cover), hexes=far), Watcher(information_warfare=2, sensors=sensors, reach=20)
     assert seen(RULES, watcher, ground, busy) == seen(RULES, watcher, ground, target)
+
+
+@pytest.mark.parametrize("name", ["silhouette/town-duel", "silhouette/forest-ambush", "silhouette/river-line", "silhouette/land-fortress"])
+def test_what_an_attack_promises_is_what_it_would_be_anew(name: str) -> None:
+    promised = 0
+    for rules, battle in battles(name, 4, 11):
+        for unit in battle.units:
+            anew = []
+            foes = [each for each in battle.units if each.side != unit.side]
+            for foe in foes:
+                line, fresh = line_of(rules, battle, unit, foe), Line(battle, unit, foe)
+                assert (line.far, line.side, line.bearing) == (fresh.far, fresh.side, fresh.bearing)
+                assert line.hidden(rules, battle) == fresh.hidden(rules, battle)
+                for arm in judging.armed_with(unit):
+                    for interrupts in (False, True):
+                        found = _shot(rules, battle, unit, foe, arm, interrupts, None)
+                        worth = shot_worth(rules, battle, found) if found is not None else 0.0
+                        assert promise(rules, battle, unit, foe, arm, interrupts=interrupts) == worth
+                        promised += worth > 0
+                        anew += [] if interrupts else [worth]
+            assert best_worth(rules, battle, unit, foes) == max(anew, default=0.0)
+    assert promised
+
+
+@pytest.mark.parametrize("name", ["silhouette/convoy", "silhouette/dogfight", "silhouette/river-line", "silhouette/land-fortress"])
+def test_what_is_offered_by_kinds_is_what_all_actions_offer(name: str) -> None:
+    offered = 0
+    for rules, battle in battles(name, 5, 17):
+        for unit in [each for each in battle.units if each.able and not each.signs.berserk]:
+            actions = SECTION_ACTIONS if unit.section else ACTIONS
+            anew = [option for action in actions for option in action.options(rules, battle, unit)]
+            offer = Offered(rules, battle, unit.name)
+            assert offer.only_done == ([option.key for option in anew] == ["done"])
+            assert [(option.key, option.label, option.value) for option in offer.all] == [(o.key, o.label, o.value) for o in anew]
+            assert len({option.key for option in anew}) == len(anew), "a key stands for one option alone"
+            for action in actions:
+                assert action.some(rules, battle, unit) == bool(offer.of(action.kind))
+                assert {option.value.kind for option in offer.of(action.kind)} <= {action.kind}
+            offered += len(anew)
+            assert goes_somewhere(rules, battle, unit) == bool(goals(rules, battle, unit))
+    assert offered
+
+
+def test_ways_are_what_they_would_be_anew() -> None:
+    asked = 0
+    for rules, battle in battles("silhouette/river-line", 6, 13):
+        for unit in [each for each in battle.units if each.able]:
+            found = reach_of(rules, battle, unit)
+            start = ((int(unit.x), int(unit.y)), unit.facing, unit.turned)
+            anew = _reached(battle.field, rig_of(rules, battle, unit), start, points_left(battle, unit), False)
+            assert (found.costs, found.came) == (anew.costs, anew.came)
+            for spot in list(places(found))[::7]:
+                for facing in (None, 2):
+                    assert route_to(found, spot, facing) == route_to(found, spot, facing) == _route_to(anew, spot, facing)
+                    asked += 1
+    assert asked
+
+
+def test_whether_anything_can_be_done_to_a_passing_machine_is_known_before_all_of_it() -> None:
+    some = 0
+    for rules, battle in battles("silhouette/river-line", 7, 9):
+        for unit in [each for each in battle.units if each.able][::5]:
+            reach = reach_of(rules, battle, unit)
+            spot = max(places(reach))
+            way = route_to(reach, spot)
+            assert way is not None
+            for foe in battle.foes(unit)[::4]:
+                passing = Passing(rules, battle, foe.name, unit.name, way, 0)
+                whole = Passing(rules, battle, foe.name, unit.name, way, 0)
+                assert passing.some == bool(whole.chances)
+                assert [(at, option.key) for at, option, _ in passing.chances] == [(at, option.key) for at, option, _ in whole.chances]
+                assert passing.all[0].key == "let it pass"
+                some += passing.some
+    assert some
+
+
+def record(staged: Staged, seed: int) -> list[Answer]:
+    """Every answer of a battle that plays itself."""
+    player = Player(Seeded(seed), staged.decide)
+    player.run(run(staged.scene, staged.state))
+    return player.record
+
+
+def forget() -> None:
+    """Everything that is kept by hand is forgotten."""
+    sight._sights_of.cache_clear()
+    sight._latest[0] = ((None,) * 5, sight.Sights())
+    fields._field.cache_clear()
+    fields.LATEST[0] = ((fields.BARE, fields.UNCHANGED, ()), fields._field(fields.BARE, fields.UNCHANGED, ()))
+    for table in (going._kept, routes._kept, units._places):
+        table.clear()
+    routes._nodes[0] = 0
+
+
+BOUNDS = (
+    (sight, "MOST_SIGHTS"),
+    (sight, "MOST_COVERS"),
+    (sight, "MOST_LAYS"),
+    (knowing, "MOST_KNOWN"),
+    (attacks, "MOST_SHOTS"),
+    (lines, "MOST_LINES"),
+    (judging, "MOST_WORTHS"),
+    (going, "MOST_KEPT"),
+    (routes, "MOST_NODES"),
+    (routes, "MOST_ROUTES"),
+    (units, "MOST_PLACES"),
+    (fields, "MOST_REMEMBERED"),
+    (fields, "MOST_LINES"),
+)
+
+
+@pytest.mark.parametrize("name", ["silhouette/town-duel", "silhouette/dogfight"])
+def test_a_battle_comes_out_the_same_however_little_is_remembered(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    free = record(stage(name), 8)
+    for module, bound in BOUNDS:
+        monkeypatch.setattr(module, bound, 2)
+    forget()
+    assert record(stage(name), 8) == free
+    sights = sight._latest[0][1]
+    kept = (sights.pairs, sights.covers, sights.known, sights.shots, sights.lines, sights.worths, going._kept, units._places)
+    assert all(len(table) <= 2 for table in kept)
+    assert len(routes._kept) <= 1
+
+
+def test_everything_that_is_remembered_has_a_bound() -> None:
+    rooms = ("battle", "detection", "gunnery", "maneuver", "units", "breakage", "resolution")
+    names = ("rulewright.field", *[f"rulewright.systems.silhouette.{room}" for room in rooms])
+    caches = [
+        thing
+        for name, module in list(sys.modules.items())
+        if name.startswith(names)
+        for thing in vars(module).values()
+        if isinstance(thing, _lru_cache_wrapper)
+    ]
+    assert len(caches) > 40
+    assert all(cache.cache_info().maxsize is not None or not signature(cache).parameters for cache in caches)
+
+
+def test_a_battle_with_its_tactics_goes_to_other_processes() -> None:
+    staged = stage("silhouette/town-duel")
+    scene, state, decide = pickle.loads(pack(staged.scene, staged.state, staged.decide))
+    player = Player(Seeded(9), decide)
+    player.run(run(scene, state))
+    assert player.record == record(staged, 9)

@@ -111,7 +111,7 @@ def test_a_section_ignores_hits_on_maneuver_and_movement_and_loses_only_the_armo
     for die, heavy in ((4, False), (4, True)):
         played = script(systems_damage(RULES, turret, Blow(heavy=heavy, by="Two", to="Fort")), [(die,)])
         assert played.outcome == turret
-        assert lines(played) == ["Fort's turret: has nothing of its own there that moves: the hit costs it only Armor"]
+        assert lines(played) == ["Fort's turret has nothing of its own there that moves: the hit costs it only Armor"]
     state = scene(armed=vehicle(systems=(replace(GUN, damage=24),)))
     hurt = hit(state, "Fort's turret", dice=[(4,)]).outcome.unit("Fort's turret")
     assert (hurt.wear.armor, hurt.wear.maneuver, hurt.wear.slowed) == (1, 0, ())
@@ -130,7 +130,7 @@ def test_the_hull_overkilled_breaks_up_and_each_section_has_power_for_its_size_i
     assert "fire" in {option.value.kind for option in options_of(RULES, broken, turret)}
     fading = broken.put(replace(turret, part=replace(turret.part, power=1)))
     dark = script(end_round(RULES, fading))
-    assert "Fort's turret: has no power left" in lines(dark)
+    assert "Fort's turret has no power left" in lines(dark)
     assert not dark.outcome.unit("Fort's turret").able
     assert dark.outcome.unit("Fort's drive").part.power == 19
 
@@ -147,7 +147,7 @@ def test_a_lost_drive_is_drawn_along_and_the_speed_falls_by_the_rules_of_towing(
     load = 52_735 + 232_609
     assert 0.75 < load / 300_000 < 1
     assert (combat_speed(hull), top_speed(hull)) == (2, 2)
-    assert lines(played) == [f"Fort: has 300,000 kg left that drive it, and {load:,} to draw: 2 Combat and 2 Top Speed"]
+    assert lines(played) == [f"Fort has 300,000 kg left that drive it, and {load:,} to draw: 2 Combat and 2 Top Speed"]
     gone = script(come_apart(RULES, dead)).outcome
     assert combat_speed(gone.unit("Fort")) == 2
 

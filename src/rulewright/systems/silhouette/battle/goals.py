@@ -58,7 +58,7 @@ class Standing(Struct, frozen=True, cache_hash=True, gc=False):
     tows: str
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def _standing(unit: Unit) -> Standing | Unit:
     """What stands in the way of others; of what has several bodies all of it may matter."""
     if unit.part is not None or unit.split or unit.machine.sections:
@@ -68,7 +68,7 @@ def _standing(unit: Unit) -> Standing | Unit:
     )
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def _mover(unit: Unit) -> Unit:
     """A unit with everything levelled that does not matter to where it can go: its systems, and the actions it has."""
     return replace(unit, arms=(), used=0, hit_by=(), received=0, ordered=0, extra=0, evading=False, stunned=0, owed=0)

@@ -37,7 +37,7 @@ THREATS = 2
 """Of so many enemies, the nearest, it is weighed what they may do."""
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=1024)
 def _totals(rules: Ruleset, dice: int, modifier: int) -> tuple[tuple[int, float], ...]:
     """How likely each total of a pool is."""
     weights = weights_of(reading(rules, Pool(dice, (Mod("", modifier),))))
@@ -45,7 +45,7 @@ def _totals(rules: Ruleset, dice: int, modifier: int) -> tuple[tuple[int, float]
     return tuple([(came.total, weight / whole) for came, weight in weights.items()])
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=8192)
 def _worth(
     rules: Ruleset, attack: tuple[int, int], defense: tuple[int, int] | None, damage: Figure, armor: Figure, piercing: bool
 ) -> float:
@@ -105,13 +105,13 @@ class Prey(Struct, frozen=True, gc=False, cache_hash=True):
     drawn: tuple[Figure, Figure]
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def _marksman(unit: Unit) -> Marksman:
     landed = unit.course.landed
     return Marksman(unit.side, unit.machine, unit.crew, unit.riders, unit.wear, unit.signs, unit.way, unit.altitude, landed, unit.extra)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def _prey(unit: Unit) -> Prey:
     return Prey(
         unit.machine,
@@ -135,7 +135,7 @@ def _prey(unit: Unit) -> Prey:
     )
 
 
-MOST_WORTHS = 20_000
+MOST_WORTHS = 8_000
 
 
 def promise(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, arm: int, *, interrupts: bool = False, own: int = 0) -> float:
@@ -171,7 +171,7 @@ def best_worth(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]) -> 
     return max([promise(rules, battle, unit, foe, arm) for foe in foes for arm in arms], default=0.0)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def armed_with(unit: Unit) -> tuple[int, ...]:
     """The systems of a unit that can be used and do harm, of several quite alike only the first."""
     return tuple([arm for arm in distinct(unit) if not harmless(unit, arm)])

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -64,7 +64,7 @@ def points_of(battle: Battle, unit: Unit) -> int:
     return _points(unit, battle.place, dragging(battle, unit) if unit.tows else "any")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _points(unit: Unit, place: Place, drags: str) -> int:
     """The same of a unit that nobody has in tow, by how fast it can go with what it tows itself."""
     if unit.machine.build == "emplacement" or unit.signs.shut or unit.signs.snagged or unit.pace == "stationary" or drags == "none":
@@ -495,7 +495,8 @@ def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, found: Route, f
     about = _passing(rules, battle, unit.name, foe.name, found, first)
     if not about.some:
         return []
-    chosen = yield from Offering(foe.voice, f"{unit.name} moves. Interrupt it?", about, about, "act")  # type: ignore[arg-type]
+    asked: Offering[Deed] = Offering(foe.voice, f"{unit.name} moves. Interrupt it?", cast(Any, about), about, "act")
+    chosen = yield from asked
     if chosen.kind == "pass":
         return []
     chances = about.chances
@@ -509,7 +510,7 @@ def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, found: Route, f
     return [(at, foe.name, deed)]
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def _passing(rules: Ruleset, battle: Battle, mover: str, name: str, found: Route, first: int) -> "Passing":
     """What an enemy could do on a way; remembered, since exact odds come here once for every path."""
     return Passing(rules, battle, name, mover, found, first)

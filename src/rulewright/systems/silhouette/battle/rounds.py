@@ -1,7 +1,7 @@
 """The round: declaration, initiative, activation of one group after the other, and what is left over (book lines 4310-4358)."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from msgspec.structs import replace
 
@@ -263,8 +263,9 @@ def act(rules: Ruleset, battle: Battle) -> Play[Battle]:
         return (yield from _finish(rules, battle, battle.unit(unit.name)))
     where = Somewhere(rules, battle, unit.name) if points_left(battle, unit) or not unit.turned else None
     about = About(rules, battle, unit.name)
-    asked = f"What does {unit.name} do?"
-    deed = yield from Offering(unit.voice, asked, offer, about, "act", where=where if _grounded(unit) else None)  # type: ignore[arg-type]
+    where = where if _grounded(unit) else None
+    asked: Offering[Deed] = Offering(unit.voice, f"What does {unit.name} do?", cast(Any, offer), about, "act", where=where)
+    deed = yield from asked
     battle = yield from action_of(deed.kind).do(rules, battle, unit, deed)
     battle = succeed((yield from come_apart(rules, battle)))
     if battle.active != unit.name:

@@ -42,7 +42,7 @@ def _known(rules: Ruleset, battle: Battle, side: str) -> frozenset[str]:
     return found
 
 
-MOST_KNOWN = 4_000
+MOST_KNOWN = 1_000
 
 
 @lru_cache(maxsize=64)

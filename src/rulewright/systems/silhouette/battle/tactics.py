@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Given, Offering, Option, Range, Tactic, first_option, local
+from rulewright.play import Choice, Given, Offering, Option, Range, Tactic, first_option
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import About, Deed
 from rulewright.systems.silhouette.battle.actions.registry import Offered, offered
@@ -61,18 +61,20 @@ SAVES_FROM = 1.0
 """An attack from which so much harm may be expected is worth a Command Point."""
 
 
-def _tactic(style: Style) -> Tactic:
-    """A way to answer every question of a battle."""
+class Fights:
+    """A way to answer every question of a battle, by its style; it goes to other processes as that."""
 
-    def decide(choice: Choice[Any]) -> Given:
+    local = True
+
+    def __init__(self, style: Style) -> None:
+        self.style = style
+
+    def __call__(self, choice: Choice[Any]) -> Given:
         if choice.topic == "emergency dice" and isinstance(choice.options, Range):
             return min(choice.options.high, WORTH_DICE)
         answer = _ANSWERS.get(choice.topic)
-        found = answer(style, choice) if answer is not None and not choice.ranged else None
+        found = answer(self.style, choice) if answer is not None and not choice.ranged else None
         return found if found is not None else first_option(choice)
-
-    decide.style = style  # type: ignore[attr-defined]
-    return local(decide)
 
 
 def style_of(tactic: Tactic) -> Style | None:
@@ -94,7 +96,7 @@ def _act(style: Style, choice: Choice[Any]) -> Given | None:
 # --- one's own turn ------------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def _turn(style: Style, offer: Offered) -> Given:
     """What to do next; remembered, since exact odds ask it once for every path. Nothing is asked of the offer that does not matter."""
     rules, battle, unit = offer.rules, offer.battle, offer.battle.unit(offer.name)
@@ -244,7 +246,7 @@ def _wants_shift(style: Style, battle: Battle, unit: Unit, foes: list[Unit], key
 # --- everything else -----------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def _interrupt(style: Style, about: Passing) -> Given:
     """Whoever has acted uses what is left; who has not waits, unless the shot is too good."""
     battle, unit = about.battle, about.battle.unit(about.unit)
@@ -371,4 +373,4 @@ _ANSWERS: Mapping[str, Callable[[Style, Choice[Any]], Given | None]] = {
     "parry": _parry,
 }
 
-BATTLE_TACTICS: Mapping[str, Tactic] = {name: _tactic(style) for name, style in STYLES.items()}
+BATTLE_TACTICS: Mapping[str, Tactic] = {name: Fights(style) for name, style in STYLES.items()}

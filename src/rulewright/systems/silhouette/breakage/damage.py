@@ -96,7 +96,7 @@ def thresholds_after(armor: float, lost: int = 0) -> tuple[Figure, Figure, Figur
     return thresholds(max(0, left)) if left > 0 else (0, 0, 0)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4096)
 def armor_met(machine: Machine, wear: Wear, side: str, location: str = "", heat: bool = False, below: bool = False) -> Derived[Figure]:
     """Armor that an attack meets: what is left of the base, and what counts on the side, at the location, against HEAT and from below."""
     left = plain(max(exact(0), exact(machine.armor) - wear.armor))

@@ -140,7 +140,7 @@ def sensing(rules: Ruleset, watcher: Watcher) -> Derived[int]:
     return plain
 
 
-@lru_cache(maxsize=4096, typed=True)
+@lru_cache(maxsize=1024, typed=True)
 @rule(_CONCEALMENT)
 def range_bands(rules: Ruleset, hexes: int, size: Number, walker: bool = False, prone: bool = False) -> Derived[int]:
     """Distance hides: bands are as many hexes wide as the target's Size, twice that for a walker on its feet; each after the first

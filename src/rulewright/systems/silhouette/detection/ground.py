@@ -62,7 +62,7 @@ def _height(rules: Ruleset, step: tuple[Hex, ...]) -> int:
     return max(heights) if _hindering(rules) else min(heights)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 @rule(_LOS)
 def blocked(rules: Ruleset, lay: Lay) -> Derived[str]:
     """What in the ground stops a line of sight: terrain higher than both units, or a rise next to either of them on the way to the
@@ -87,7 +87,7 @@ def _hides(lay: Lay, each: Hex) -> int:
     return each.obscurement
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 @rule(_CONCEALMENT)
 def obscurement(rules: Ruleset, lay: Lay, more: int = 0) -> Derived[int]:
     """Obscurement: of every hex between the two and of the target's own, not the observer's. Where one is higher, only terrain at the

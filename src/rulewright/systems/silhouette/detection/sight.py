@@ -80,7 +80,7 @@ def watcher_of(rules: Ruleset, battle: Battle, unit: Unit) -> Watcher:
     )
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=1024)
 def _watcher(
     rules: Ruleset,
     machine: Machine,
@@ -121,7 +121,7 @@ def _watcher(
     )
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def _as_built(machine: Machine, walking: bool) -> Watched:
     return watched_of(machine, walking)
 
@@ -220,7 +220,7 @@ def lay(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> Lay:
     return ground_between(rules, battle, one.spot, other.spot, levels, other.way in AFLOAT and not depth_of(other))
 
 
-MOST_LAYS = 20_000
+MOST_LAYS = 6_000
 
 
 def ground_between(rules: Ruleset, battle: Battle, at: Spot, to: Spot, levels: tuple[int, int], afloat: bool = False) -> Lay:
@@ -253,13 +253,13 @@ def cover_of(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> int:
     key = (eye_of(one), sign_of(other))
     found = covers.get(key)
     if found is None:
-        if len(covers) >= MOST_SIGHTS:
+        if len(covers) >= MOST_COVERS:
             covers.clear()
         found = covers[key] = _obscured(rules, lay(rules, battle, one, other), other.signs.hull_down)
     return found
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=2048)
 def _obscured(rules: Ruleset, ground: Lay, hull_down: int) -> int:
     return int(obscurement(rules, ground, hull_down).value)
 
@@ -267,7 +267,7 @@ def _obscured(rules: Ruleset, ground: Lay, hull_down: int) -> int:
 # --- seeing --------------------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4096)
 def _looked(rules: Ruleset, watcher: Watcher, ground: Lay, target: Watched, light: Light) -> Seen:
     return seen(rules, watcher, ground, target, light)
 
@@ -349,7 +349,7 @@ class Sign(Struct, frozen=True, gc=False, cache_hash=True):
     noise: int
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def eye_of(unit: Unit) -> Eye:
     """A unit as one that looks by day."""
     signs = unit.signs
@@ -368,7 +368,7 @@ def eye_of(unit: Unit) -> Eye:
     )
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def sign_of(unit: Unit) -> Sign:
     """A unit as one that is looked at by day."""
     signs = unit.signs
@@ -387,7 +387,7 @@ def sign_of(unit: Unit) -> Sign:
     )
 
 
-MOST_SIGHTS = 50_000
+MOST_SIGHTS, MOST_COVERS = 16_000, 8_000
 
 
 class Sights:
@@ -402,7 +402,7 @@ class Sights:
         """By everybody who looks and everybody who is looked at, who of these is seen by anybody."""
         self.shots: dict[tuple[Unit, Unit, int, bool, int | None], object] = {}
         """The attacks that follow from it, as far as anybody has asked for them."""
-        self.lines: dict[tuple[Unit, Unit], object] = {}
+        self.lines: dict[tuple[object, ...], object] = {}
         """What lies between attackers and targets."""
         self.worths: dict[tuple[object, ...], float] = {}
         """What attacks may be expected to come to."""
@@ -419,7 +419,7 @@ def sights_here(rules: Ruleset, battle: Battle) -> Sights:
     return sights
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=2)
 def _sights_of(rules: Ruleset, ground: Ground, changes: Changes, place: Place, clouds: tuple[Cloud, ...]) -> Sights:
     return Sights()
 

@@ -38,7 +38,7 @@ def in_arc(field: Field, at: Spot, facing: int, mount: Mounted, target: Spot, fr
     return covered(field.off_front(at, facing, target), mount, frozen)
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=8192)
 def covered(seen: Bearing, mount: Mounted, frozen: int | None) -> bool:
     """Whether the arc of a system covers what lies so far off the front."""
     if frozen is not None:

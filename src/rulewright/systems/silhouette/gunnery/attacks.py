@@ -49,9 +49,17 @@ LIMBS = ("manipulator arm", "battle arm", "tool arm")
 # --- whether it can be made ----------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=8192)
 def blocked(unit: Unit, arm: int) -> str:
     """Why a system cannot be used at all; nothing where it can."""
+    return _blocked(unit)[arm]
+
+
+@lru_cache(maxsize=1024)
+def _blocked(unit: Unit) -> tuple[str, ...]:
+    return tuple([_why_blocked(unit, arm) for arm in range(len(unit.arms))])
+
+
+def _why_blocked(unit: Unit, arm: int) -> str:
     state, mount, version = unit.arms[arm], unit.mount(arm), unit.version(arm)
     if state.broken:
         return "it is destroyed"
@@ -80,7 +88,7 @@ def limb_penalty(unit: Unit) -> int | None:
     return max(found) if found else None
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _limbs(machine: Machine) -> tuple[str, ...]:
     """The kinds of arms that a machine has."""
     return tuple([limb for limb in LIMBS if machine.has(limb) is not None])
@@ -117,7 +125,7 @@ def shot(
     return found
 
 
-MOST_SHOTS = 8_000
+MOST_SHOTS = 2_000
 """Attacks that are remembered: what is offered, what a tactic weighs and what is fired ask for the same, one after the other."""
 
 
@@ -184,7 +192,7 @@ def pace_now(battle: Battle, unit: Unit) -> Pace:
     return _pace(battle.bearer(unit) if unit.part is not None else unit, battle.place)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _pace(unit: Unit, place: Place) -> Pace:
     if unit.machine.build == "emplacement" or not unit.machine.ways:
         return "stationary"
@@ -263,7 +271,7 @@ def defense_pool(rules: Ruleset, battle: Battle, shot: Shot, *more: Mod) -> Pool
     return _alone(rules, battle.place, unit, shot.side, others, shot.interrupts, more)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _alone(rules: Ruleset, place: Place, unit: Unit, side: str, others: int, interrupted: bool, more: tuple[Mod, ...]) -> Pool:
     """The same for a machine of one body, by what it hangs on: a tactic weighs the same target from many places."""
     return _defense(rules, Battle(units=(), place=place), unit, side, others, interrupted, more)

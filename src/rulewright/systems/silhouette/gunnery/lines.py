@@ -5,7 +5,7 @@ from typing import Any
 
 from rulewright.field.field import Spot
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.silhouette.detection.sight import cover_of, covers, sees, sights_here
+from rulewright.systems.silhouette.detection.sight import cover_of, covers, eye_of, sees, sights_here, sign_of
 from rulewright.systems.silhouette.gunnery.arcs import Side, covered, in_arc, side_hit
 from rulewright.systems.silhouette.gunnery.modifiers import BANDS, band_of
 from rulewright.systems.silhouette.machines.machine import Mounted, Version
@@ -53,15 +53,18 @@ MOST_LINES = 4_000
 
 
 def line_of(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit) -> Line:
-    """The line from one unit to another. By day it hangs on the two, the ground, the conditions and the clouds alone, and is remembered."""
+    """The line from one unit to another. By day it hangs on how they stand and see, the ground, the conditions and the clouds alone, and is
+    remembered by that: who has fired or lost Armor stands as before."""
     if battle.place.night or attacker.part is not None or target.part is not None:
         return Line(battle, attacker, target)
-    lines = sights_here(rules, battle).lines
-    found = lines.get((attacker, target))
+    lines, friends = sights_here(rules, battle).lines, attacker.side == target.side
+    here = (eye_of(attacker), attacker.facing, attacker.signs.hull_down, attacker.course.landed)
+    key = (here, sign_of(target), target.facing, target.course.landed, friends)
+    found = lines.get(key)
     if found is None:
         if len(lines) >= MOST_LINES:
             lines.clear()
-        found = lines[attacker, target] = Line(battle, attacker, target)
+        found = lines[key] = Line(battle, attacker, target)
     return found  # type: ignore[return-value]  # only lines are kept there
 
 

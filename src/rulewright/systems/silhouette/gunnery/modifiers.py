@@ -111,7 +111,7 @@ def summed(label: str, mods: Iterable[Mod], rule_id: str) -> Derived[int]:
 # --- the defense -------------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def hexes_mod(rules: Ruleset, hexes: int) -> Mod:
     """What movement does to a defense, by the hexes moved; more than the table has is as its last row (ruling)."""
     rows = sorted([row for row in DEFENSE(rules).values() if row.group == "hexes"], key=lambda row: row.upto)
@@ -160,7 +160,7 @@ def _kept(given: list[tuple[str, int]]) -> list[tuple[str, int]]:
     return [each for each in (best, worst) if each is best or each[1] < 0]
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def moving_mods(rules: Ruleset, maneuver: int, hexes: int, evading: bool = False) -> tuple[Mod, ...]:
     """Maneuver, movement and evasion, all of them or as far as capped modifiers let them count."""
     own = Mod("Maneuver", maneuver, _DEFENSE)

@@ -6,7 +6,7 @@ from rulewright.field import hexes
 from rulewright.field.field import Field, Spot
 from rulewright.field.hexes import Hex, axial, by_column
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.maneuver.routes import Node, Reached, Route, Step
+from rulewright.systems.silhouette.maneuver.routes import Node, Reached, Route, Step, once
 from rulewright.systems.silhouette.maneuver.space import SIDES, Vector, facing_cost, sides_between, thrust
 
 # --- in the air -------------------------------------------------------------------------------------------------------------------
@@ -14,12 +14,7 @@ from rulewright.systems.silhouette.maneuver.space import SIDES, Vector, facing_c
 
 def flown(field: Field, start: Node, most: int, radius: int) -> Reached:
     """All hexes and facings within so many Movement Points of a craft that flies so many hexes straight ahead before each hexside."""
-    key = ("flights", start, most, radius)
-    kept = field.remembered.get(key)
-    if kept is None:
-        kept = _flown(field, start, most, radius)
-        field.remember(key, kept)
-    return kept  # type: ignore[return-value]  # only these are kept under this key
+    return once(("flights", field, start, most, radius), _flown, field, start, most, radius)
 
 
 def _flown(field: Field, start: Node, most: int, radius: int) -> Reached:
@@ -86,12 +81,8 @@ def drifts(
 
     With `ahead` it pushes only where it points after the turn.
     """
-    key = ("drifts", spot, facing, vector, points, burn, maneuver, ahead)
-    kept = field.remembered.get(key)
-    if kept is None:
-        kept = _drifts(field, rules, spot, facing, vector, points, burn, maneuver, ahead)
-        field.remember(key, kept)
-    return kept  # type: ignore[return-value]  # only these are kept under this key
+    how = (spot, facing, vector, points, burn, maneuver, ahead)
+    return once(("drifts", field, rules, *how), _drifts, field, rules, *how)
 
 
 def _drifts(

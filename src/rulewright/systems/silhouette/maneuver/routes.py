@@ -1,9 +1,10 @@
 """Ways over ground: every place and facing that a unit can get to with so many Movement Points, and how (book lines 4360-4439)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
 from heapq import heappop, heappush
 from math import atan2, degrees, hypot
+from typing import Any
 
 from msgspec import Struct
 
@@ -59,7 +60,7 @@ def rig_of(rules: Ruleset, battle: Battle, unit: Unit) -> Rig:
     return _rig(rules, unit.machine, unit.way, battle.place.atmosphere)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _rig(rules: Ruleset, machine: Machine, way: str, atmosphere: float) -> Rig:
     return Rig(tuple(cost_table(rules, machine, way, atmosphere).items()), *level_costs(rules, way))
 
@@ -98,21 +99,25 @@ class Reached(Struct, frozen=True):
 
 def reached(field: Field, rig: Rig, start: Node, most: int, backward: bool = False) -> Reached:
     """All hexes and facings within so many Movement Points; the cheapest way to each, of these the one with the fewest turns."""
-    key = (field, rig, start, most, backward)
+    return once((field, rig, start, most, backward), _reached, field, rig, start, most, backward)
+
+
+MOST_NODES = 50_000
+"""Hexes and facings of all reaches that are remembered, those that were asked for last: battles come to the same places."""
+_kept: dict[Hashable, Reached] = {}
+_nodes = [0]
+
+
+def once(key: Hashable, work_out: Callable[..., Reached], *asked: Any) -> Reached:
+    """A reach that is worked out once and remembered, as long as there is room for it."""
     found = _kept.pop(key, None)
     if found is None:
-        found = _reached(field, rig, start, most, backward)
+        found = work_out(*asked)
         _nodes[0] += len(found.costs)
         while _kept and _nodes[0] > MOST_NODES:
             _nodes[0] -= len(_kept.pop(next(iter(_kept))).costs)
     _kept[key] = found  # now it is the last to be forgotten
     return found
-
-
-MOST_NODES = 60_000
-"""Hexes and facings of all reaches that are remembered, those that were asked for last: about 25 MB. Battles come to the same places."""
-_kept: dict[tuple[Field, Rig, Node, int, bool], Reached] = {}
-_nodes = [0]
 
 
 def _reached(field: Field, rig: Rig, start: Node, most: int, backward: bool) -> Reached:

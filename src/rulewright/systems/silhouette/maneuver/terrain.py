@@ -125,7 +125,7 @@ def level_costs(rules: Ruleset, movement: str) -> tuple[int, int]:
     return tuple([getattr(rows[key], movement, None) or 0 for key in ("+1 elevation", "-1 elevation")])  # type: ignore[return-value]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def cost_table(rules: Ruleset, machine: Machine, movement: str, atmosphere: float = 1.0) -> Mapping[str, int | None]:
     """What each terrain costs a machine with one of its ways to move; None where it cannot go.
 

@@ -66,7 +66,7 @@ def most_emergency_dice(rules: Ruleset) -> int:
     return EMERGENCY_DICE.get(rules, "most per roll").value
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=8192)
 @rule("sil-2.5.2-emergency-dice")
 def reading(rules: Ruleset, pool: Pool) -> Reading[Total]:
     """How a pool is read: Emergency Dice, at most five on one roll, are added to the dice already there."""

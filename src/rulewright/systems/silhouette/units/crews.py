@@ -31,7 +31,7 @@ def hand_for(unit: Unit, skill: str) -> Hand:
     return _hand(unit.crew, unit.riders, skill)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def _hand(crew: Crew, riders: tuple[Rider, ...], skill: str) -> Hand:
     found = [
         Hand(rider.skill(skill), rider.name, rider.body.acting_penalty, rider.body.hero)
@@ -94,7 +94,7 @@ def actions_of(rules: Ruleset, unit: Unit) -> Derived[int]:
     return actions_among_people(rules, int(found.value)) if unit.halved else found
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def actions_left(rules: Ruleset, unit: Unit) -> int:
     """Actions that a unit has left this round; none while it evades."""
     if unit.evading or not unit.able or unit.signs.ready or unit.signs.shut:
@@ -117,7 +117,7 @@ def pool_of(rules: Ruleset, unit: Unit, skill: str, *mods: Mod, defends: bool = 
     return _pool(rules, unit.crew, unit.riders, strained, unit.signs.sick, skill, mods)
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4096)
 def _pool(rules: Ruleset, crew: Crew, riders: tuple[Rider, ...], strained: int, sick: int, skill: str, mods: tuple[Mod, ...]) -> Pool:
     """The same by what it hangs on, so that it is put together once."""
     hand = _hand(crew, riders, skill)

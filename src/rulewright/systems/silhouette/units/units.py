@@ -292,7 +292,7 @@ class Unit(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
         return not _called(self.machine, name) or self.auxiliary(name) is not None
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def mounts(machine: Machine) -> tuple[tuple[str, Mounted], ...]:
     """Every system of a machine with its name, one of several alike by itself."""
     each = [system for system in machine.systems for _ in range(system.quantity)]
@@ -318,7 +318,7 @@ def auxiliaries(machine: Machine) -> tuple[str, ...]:
     return (*machine.auxiliaries, *turrets, *collector)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def _called(machine: Machine, name: str) -> tuple[int, ...]:
     """The places of the auxiliary systems of a name."""
     return tuple([at for at, label in enumerate(auxiliaries(machine)) if label == name or label.startswith(f"{name} ")])

@@ -169,7 +169,7 @@ def options_of(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[Option[Deed]
     return offered(rules, battle, unit.name).all
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def offered(rules: Ruleset, battle: Battle, name: str) -> Offered:
     """What a unit can do now; remembered, since exact odds come to the same question once for every path."""
     return Offered(rules, battle, name)

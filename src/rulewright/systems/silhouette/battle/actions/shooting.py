@@ -24,7 +24,7 @@ from rulewright.systems.silhouette.units.units import Unit, mounts
 from rulewright.systems.silhouette.units.wear import Arm
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def distinct(unit: Unit) -> tuple[int, ...]:
     """The places of a unit's systems that can be used, of several quite alike only the first."""
     seen: set[tuple[str, Arm]] = set()
@@ -122,13 +122,13 @@ class Fire(Action):
         return (yield from fire(rules, battle, unit.name, deed, self.costs(rules)))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def weapons(unit: Unit) -> tuple[int, ...]:
     """The places of the systems that can be fired and do something, of several quite alike only the first."""
     return tuple([arm for arm in distinct(unit) if not harmless(unit, arm) or effect_of(unit.version(arm)) or agent_of(unit.version(arm))])
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def _smart(unit: Unit) -> tuple[tuple[int, int], ...]:
     """The systems that can still fire by themselves this round, each with its own skill: a smart one does so once."""
     if unit.evading or not unit.able:
