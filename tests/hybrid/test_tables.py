@@ -6,7 +6,7 @@ from rulewright.errors import Wrong
 from rulewright.rules import Figures, House, TableRow, row_types
 from rulewright.systems.hybrid.combat.attacks import dodge_counts, dodge_phase, parry_modifier
 from rulewright.systems.hybrid.combat.initiative import SPEEDS, UNITS
-from rulewright.systems.hybrid.gear.items import ARMOUR, HEALING, SPELLS, WEAPONS
+from rulewright.systems.hybrid.gear.items import SPELLS, WEAPONS
 from rulewright.systems.hybrid.harm.damage import CALLED_SHOTS, DAMAGE_TYPES, LOCATIONS, SHOCK, Body, bleed, location_dice, shock_by
 from rulewright.systems.hybrid.harm.energy import RESTS, USES, Energy, exert
 from rulewright.systems.hybrid.people.characters import ALLOWANCES, CULTURES, GIVEN, PACKAGES, POOLS, THENEAN
@@ -30,10 +30,10 @@ from rulewright.systems.hybrid.people.skills import (
     unfamiliar_tool,
     use_factor,
 )
-from rulewright.systems.hybrid.people.statistics import FORMULAS, PRIMARIES, RACES, SIZES, SPEED, speed
+from rulewright.systems.hybrid.people.statistics import FORMULAS, GENDERS, OTHER_RACES, PRIMARIES, RACES, SPEED, speed
 from rulewright.systems.hybrid.people.statistics import USES as STAT_USES
 from rulewright.systems.hybrid.people.ties import income
-from rulewright.systems.hybrid.people.traits import CAREERS, DRAWBACKS, GIFTS, REACH, STAT_COSTS, VARIATIONS
+from rulewright.systems.hybrid.people.traits import DRAWBACKS, GIFTS, REACH, STAT_COSTS, VARIATIONS
 from rulewright.systems.hybrid.resolution.modifiers import CONDITIONS, ENVIRONMENT, FLORENTINE, MOVING
 from rulewright.systems.hybrid.resolution.tests import DEGREE_TABLE, SUBJECTIVE, SUCCESS_TABLE, TASKS
 from rulewright.systems.hybrid.settings import BOOK
@@ -165,9 +165,11 @@ def test_what_the_print_lost_is_marked():  # 468-470, 653, 665, 830, 850
         (rank, (rank + 1) // 2) for rank in range(9, 30, 2)
     ]
     assert {row.source for row in RAISING(RULES).values()} == {"stand-in"}
-    assert cells(RELATIONS, "share", "source")["fairly different"] == ((1, 5), "book")
-    for table in (WEAPONS, ARMOUR, HEALING, SPELLS, CAREERS, SIZES):
-        assert {row.source for row in table(RULES).values()} == {"stand-in"}
+    assert cells(RELATIONS, "share", "source") == {
+        "similar": ((2, 5), "stand-in"),
+        "fairly different": ((1, 5), "book"),  # 667
+        "far-fetched": ((1, 10), "stand-in"),
+    }
 
 
 def test_perception_results():  # 707-718
@@ -342,9 +344,19 @@ def test_energy():  # 736-752, 758-768
 
 def test_paces_and_time():  # 776-784, 309, 848
     assert [row.share for row in PACES(RULES).values()] == [(0, 1), (1, 16), (1, 8), (1, 4), (1, 2), (1, 1)]
-    assert UNITS(RULES)["second"].counts == 10
-    assert UNITS(RULES)["pulse"].counts == 1
-    assert SPEEDS(RULES)["simple"].speed == 10
+    assert {unit: row.counts for unit, row in UNITS(RULES).items()} == {
+        "count": 1,
+        "pulse": 1,
+        "second": 10,
+        "minute": 10 * 60,
+        "hour": 10 * 60 * 60,
+        "day": 10 * 60 * 60 * 24,
+    }
+    assert {action: row.speed for action, row in SPEEDS(RULES).items() if row.source != "stand-in"} == {
+        "simple": 10,
+        "perception": 8,
+        "get up from the ground": 30,
+    }
     assert [row.speed for row in SPEEDS(RULES).values() if row.source == "stand-in"] == [15, 20, 10, 12, 26, 28, 10, 40, 10]
 
 
@@ -378,6 +390,8 @@ def test_hit_locations(low, high, location):  # 1006-1021
     dice = location_dice(RULES)
     assert {dice.read((roll,)) for roll in range(low, high + 1)} == {location}
     assert dice.weights()[location] == high - low + 1
+    assert LOCATIONS(RULES)[location].upto == high
+    assert LOCATIONS(RULES)[location].paired == location.endswith(("Leg", "Foot", "Arm", "Hand"))
     assert LOCATIONS(RULES)[location].shock == {"Head": -6, "Groin": -4}.get(location, 0)
 
 
@@ -457,6 +471,23 @@ def test_races():  # 2482-2508
         "Kurrock": ({"PST": 3, "MST": 1, "PEN": 3, "PBD": 2, "NRG": -2}, {}, {}, {"PMV": 0.4, "MMV": 0.6}),
         "Rupa Kechil": ({"NRG": -3}, {}, {}, {}),
     }
+    assert {name for name, row in RACES(RULES).items() if row.by_gamemaster} == {"Bitadar", "Rupa Kechil"}
+
+
+def test_what_chapter_10_says_of_race_and_gender():  # 1673-1681
+    assert cells(OTHER_RACES, "chapter", "mods", "pools") == {"Hairochan": (10, {"MST": 2, "PST": 2}, {"wealth": -10})}
+    assert cells(GENDERS, "mods") == {"female": ({"PST": -2, "PEN": 1, "MEN": 1},)}
+
+
+def test_filter_skills():  # 685
+    named = "0-g Maneuver,Tech Level Lore,Culture Lore,Mounted Combat,Vehicular Combat,Armor Wearing,Computer Ops"
+    ours = "Movement"
+    assert {name for name, row in SKILLS(RULES).items() if row.filter} == {*named.split(","), ours}
+
+
+def test_what_is_reckoned_to_a_tenth():  # the two that are divided by five, 1339, 1353
+    assert {key for key, row in FORMULAS(RULES).items() if row.decimals} == {"PMV", "MMV"}
+    assert {row.decimals for row in FORMULAS(RULES).values()} == {0, 1}
 
 
 def test_cultures():  # 2510-2549
@@ -472,9 +503,11 @@ def test_cultures():  # 2510-2549
         "Rupa Kechil": ["Lore: Herbs", "Lore: Woods", "Running", "Stealth", "Tracking"],
         "Kalifane": ["Lore: Horses", "Lore: Lord and Lady", "Melee: Dagger"],
     }
+    assert {key for key, row in CULTURES(RULES).items() if row.by_gamemaster} == {"Bitadar"}
     assert [row.rank for row in GIVEN(RULES).values()] == [20, 10, 7]  # 2278-2285
     assert [row.points for row in ALLOWANCES(RULES).values()] == [20, 20, 20, 20, 15]  # 1452-1456
     assert [row.points for row in THENEAN(RULES).values() if not row.template] == [20, 10, 20, 10]  # 1691-1699
+    assert [key for key, row in THENEAN(RULES).items() if row.pool] == ["skill pool"]
 
 
 def test_packages_and_gifts():  # 1506-1512, 2379-2391, 1553-1577, 2397-2419
@@ -482,6 +515,7 @@ def test_packages_and_gifts():  # 1506-1512, 2379-2391, 1553-1577, 2397-2419
         "Terran Law Enforcement Officer": (5, 9),
         "Fighter": (4, 6),
     }
+    assert {key: df for key, (df,) in cells(GIFTS, "df").items() if df} == {"Eidetic Memory": 3}  # 2399; line 1559 has 2: a setting
     assert {key: cost for key, (cost,) in cells(GIFTS, "cost").items()} == {
         "Ambidexterity": 10,
         "Eidetic Memory": 12,
@@ -495,6 +529,8 @@ def test_packages_and_gifts():  # 1506-1512, 2379-2391, 1553-1577, 2397-2419
 
 
 def test_scope_and_depth():  # 1603-1628, 2443-2466
+    scopes = "1 2-10 11-100 101-1000 1001-10000 10001-100000 100001-1000000"
+    assert [row.name for row in REACH(RULES).values() if row.group == "scope"] == scopes.split()
     assert [row.cost for row in REACH(RULES).values() if row.group == "scope"] == [1, 2, 4, 8, 16, 32, 64]
     assert [row.people for row in REACH(RULES).values() if row.group == "scope"] == [10**power for power in range(7)]
     assert [(row.df, row.cost) for row in REACH(RULES).values() if row.group == "depth"] == [

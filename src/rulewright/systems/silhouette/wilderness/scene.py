@@ -54,6 +54,7 @@ _PLANS: tuple[Option[str], ...] = (
     Option("march", "March on", "march"),
     Option("forage", "Look for food", "forage"),
 )
+_SPENT = {"camp": "makes camp", "march": "marches", "forage": "looks for food"}
 
 
 def next_watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
@@ -94,7 +95,7 @@ def _watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
     plan = "camp"
     if leader is not None and any(one.body.able for one in trek.people):
         plan = yield from Choice(leader.name, f"What do you do this {trek.watch}?", _PLANS, Question(trek, leader.name), "plan")
-    yield Tell(Changed("The party" if len(trek.people) > 1 else trek.people[0].name, f"spends the {trek.watch}: {plan}"))
+    yield Tell(Changed("The party" if len(trek.people) > 1 else trek.people[0].name, f"{_SPENT[plan]} this {trek.watch}"))
     if plan == "march":
         trek = yield from march(rules, trek)
     elif plan == "forage":
