@@ -29,9 +29,15 @@ def test_no_call_passes_more_than_five_arguments_by_place(game):
     assert [found for path in sorted((SYSTEMS / game).rglob("*.py")) for found in by_place(path)] == []
 
 
-DEFINED = ("foresight", "hybrid", "scumm")
+DEFINED = ("foresight", "hybrid", "scumm", "silhouette", "ore")
 """The games whose definitions are held to it too."""
-PASSED_ON = {"_follow", "circumstances", "_course", "strike", "_try_again", "_go_on", "ability_task"}
+NOT_YET = {"silhouette": {"battle", "detection", "gunnery", "lab_view", "maneuver", "units"}, "ore": {"battle", "fight", "lab_view"}}
+"""Rooms of such a game that are not through."""
+PASSED_ON = {
+    *("_follow", "circumstances", "_course", "strike", "_try_again", "_go_on", "ability_task"),
+    *("_climb_on", "_days", "_lingering", "_next_year", "_notices", "managed"),
+    *("hurt", "fortunate_test"),
+}
 """What `sub` or a list of arguments calls: these pass by place alone."""
 
 
@@ -50,7 +56,9 @@ def too_many(tree):
 
 @pytest.mark.parametrize("game", DEFINED)
 def test_no_function_takes_more_than_five_arguments_by_place(game):
-    files = sorted((SYSTEMS / game).rglob("*.py"))
+    files = [
+        file for file in sorted((SYSTEMS / game).rglob("*.py")) if file.relative_to(SYSTEMS / game).parts[0] not in NOT_YET.get(game, ())
+    ]
     assert [(path.name, name) for path in files for name in too_many(ast.parse(path.read_text(encoding="utf-8")))] == []
 
 

@@ -97,11 +97,11 @@ def test_what_is_rolled_in_society():
     _, _, state = reception()
     casimir, lucasta = state.speakers
     assert (best_ploy(casimir), best_answer(lucasta)) == ("etiquette", "seduction")
-    affront = make(RULES, state, "Casimir", Word("etiquette", "Lucasta"), "seduction")
+    affront = make(RULES, state, "Casimir", Word("etiquette", "Lucasta"), answer="seduction")
     assert (affront.attack.pool.dice, affront.attack.pool.modifier) == (2, 1)
     assert (affront.defense.pool.dice, affront.defense.pool.modifier) == (2, 0)
     assert affront.damage == 8 + 2 + 1 + 2
-    misled = make(RULES, state, "Casimir", Word("etiquette", "Lucasta", 1), "seduction")
+    misled = make(RULES, state, "Casimir", Word("etiquette", "Lucasta", 1), answer="seduction")
     assert (misled.attack.pool.dice, misled.defense.pool.dice) == (1, 1)
 
 
@@ -172,7 +172,7 @@ def test_quick_words_are_answered_one_by_one():
     assert rolled(played) == [("Casimir", 2, -1), *[("Lucasta", 2, 0)] * 3]
     assert played.outcome.speaker("Lucasta").standing.hurts == 1  # 5 against 2: 39 points
     assert played.outcome.speaker("Lucasta").standing.embarrassments == 1  # 5 against 3: 26 points; 5 against 5 is a tie
-    both = make(RULES, reception()[2], "Casimir", Word("etiquette", "Lucasta", 1, "fast"), "seduction")
+    both = make(RULES, reception()[2], "Casimir", Word("etiquette", "Lucasta", 1, "fast"), answer="seduction")
     assert (both.strikes, both.attack.pool.dice, both.attack.pool.modifier, both.defense.pool.dice) == (2, 1, 0, 1)
 
 

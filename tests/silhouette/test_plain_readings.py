@@ -424,7 +424,7 @@ def test_everything_that_takes_dice_adds_up_and_nothing_left_is_unskilled():
         ann = someone("Ann", melee=melee, weapons=("short sword",), rules=rules, state={"stance": mine})
         ben = someone("Ben", (1, 0), defense=defense, rules=rules, state={"stance": theirs, "many": many})
         fight = fight_of(ann, ben)
-        blow = make_blow(rules, fight, ann, ben, ann.weapon, "dodge", technique=Technique("plain", feint), location=location)
+        blow = make_blow(rules, fight, ann, ben, ann.weapon, guard="dodge", technique=Technique("plain", feint), location=location)
         attack = melee + STANCE_DICE[mine][0] - feint - SMALLER[location]
         guard = defense + STANCE_DICE[theirs][1] - feint - many
         assert (blow.attack.pool.dice, blow.defense.pool.dice) == (attack, guard)

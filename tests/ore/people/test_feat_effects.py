@@ -227,8 +227,8 @@ def test_another_skill_may_stand_for_the_one_that_is_asked_for():  # lines 2407-
 def test_focus_may_stand_for_insight_once():  # lines 2892-2894
     person = Person.of(RULES, THIEF)
     trusting = Try.of(RULES, "scrutinize", "insight", when=("trusting your instinct",))
-    assert attempted(RULES, person, "scrutinize", trusting, "insight").pool.size == 4 + 2
-    assert attempted(RULES, person, "scrutinize", Try.of(RULES, "scrutinize", "insight"), "insight").pool.size == 3 + 2
+    assert attempted(RULES, person, "scrutinize", trusting, statistic="insight").pool.size == 4 + 2
+    assert attempted(RULES, person, "scrutinize", Try.of(RULES, "scrutinize", "insight"), statistic="insight").pool.size == 3 + 2
 
 
 def test_somebody_elses_feats_make_a_test_harder():  # lines 2575-2579, 3160-3164

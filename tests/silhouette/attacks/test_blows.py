@@ -294,7 +294,7 @@ def test_the_chance_beside_an_attack_is_met_as_the_target_will_meet_it():
     one, other = fight.fighter("Ann"), fight.fighter("Ben")
     odds = {}
     for guard in ("dodge", "parry", "block"):
-        blow = make_blow(RULES, fight, one, other, one.weapon, guard, penalty=-1)
+        blow = make_blow(RULES, fight, one, other, one.weapon, guard=guard, penalty=-1)
         odds[guard] = exact(lambda blow=blow: strike(RULES, blow, other.body)).map(
             lambda came: hit_outcome(other.body, came.victim) if came.hits else "miss"
         )

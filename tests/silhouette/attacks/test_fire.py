@@ -185,9 +185,9 @@ def test_the_pinned_must_dare_to_move():
 
 def test_whoever_crosses_ground_under_fire_defends_once():
     fight = replace(line(0), zones=(Zone("Ann", 10.0, 0.0, 4.0, 8, 28),))
-    through = script(relocate(RULES, fight, "Ben", 3.0, 0.0, "", "running", True), [(6,)])
+    through = script(relocate(RULES, fight, "Ben", 3.0, y=0.0, cover="", pace="running", covering_ground=True), [(6,)])
     assert len(through.rolls) == 1
-    beside = script(relocate(RULES, fight, "Ben", 20.0, 9.0, "", "running", True), [])
+    beside = script(relocate(RULES, fight, "Ben", 20.0, y=9.0, cover="", pace="running", covering_ground=True), [])
     assert beside.rolls == ()
 
 

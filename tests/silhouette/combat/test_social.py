@@ -144,7 +144,7 @@ def test_who_speaks_first():
 def test_a_ploy_may_have_values_of_its_own():
     house = BOOK.ruleset(house=House(tables={"sil-3.3.5-social-game": {"etiquette": {"damage": 5, "accuracy": 1}}}))
     ann, ben = person("Ann", {"etiquette (military)": 2}), person("Ben")
-    affront = make_affront(house, ann, ben, "etiquette", "business")
+    affront = make_affront(house, ann, ben, "etiquette", answer="business")
     assert affront.damage == 3 + 2 + 5
     assert affront.attack.pool.modifier == 1
     assert social_ratings_of(PLAIN, ann, "etiquette")["social_damage"].value == 5

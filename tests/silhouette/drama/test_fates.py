@@ -411,9 +411,9 @@ def test_rage_sharpens_words_and_dulls_psyche():
     scene, state = society("burst of angst", other=NOBODY, Ida={"shocked": True})
     begun = script(scene.step(state), [(3, 2), (4, 1)], ["burst of angst creativity 2"]).outcome
     assert begun.speaker("Ida").shaken.angst == (("creativity", 2),)
-    assert make(scene.rules, begun, "Ida", Word("etiquette", "Odo"), "etiquette").attack.pool.modifier == 2
+    assert make(scene.rules, begun, "Ida", Word("etiquette", "Odo"), answer="etiquette").attack.pool.modifier == 2
     answers = script(scene.step(state), [(3, 2), (4, 1)], ["burst of angst willpower 1"]).outcome
-    assert make(scene.rules, answers, "Odo", Word("etiquette", "Ida"), "etiquette").defense.pool.modifier == 1
+    assert make(scene.rules, answers, "Odo", Word("etiquette", "Ida"), answer="etiquette").defense.pool.modifier == 1
     scene, state = society("burst of angst", other=NOBODY, rules=by(social_attributes="of the skill"), Ida={"shocked": True})
     raged = script(scene.step(state), [(5, 2), (4, 1)], ["burst of angst influence 2"])
     assert raged.outcome.queue == (("Odo",), ("Ida",))  # Notice with Psyche: 5 - 2 against 4

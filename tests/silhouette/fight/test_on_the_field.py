@@ -83,15 +83,17 @@ def test_cover_is_the_better_of_what_stands_between_and_of_the_state_somebody_wa
 def test_who_shoots_out_of_a_hedge_has_its_attack_figure():  # the rows of cover weigh on shots out of it
     fight = room((10, 12), (21.5, 12), changes=OPENED)
     bob, ann = fight.fighter("Bob"), fight.fighter("Ann")
-    shot = circumstances(RULES, fight, bob, bob.weapon, bob.distance(ann), 0, False, 0, "none", ann)
+    shot = circumstances(RULES, fight, bob, bob.weapon, metres=bob.distance(ann), penalty=0, thrown=False, aim=0, size="none", target=ann)
     assert shot.situations == ("fully hidden by light cover",)
 
 
 def test_a_lamp_lights_the_target_and_elsewhere_it_is_as_dark_as_the_place():
     fight = room((18, 12), (20, 6), ground=Ground(light="complete darkness"))
     ann, bob = fight.fighter("Ann"), fight.fighter("Bob")
-    assert circumstances(RULES, fight, ann, ann.weapon, 6, 0, False, 0, "none", bob).situations == ()
-    assert circumstances(RULES, fight, bob, bob.weapon, 6, 0, False, 0, "none", ann).situations == ("complete darkness",)
+    assert circumstances(RULES, fight, ann, ann.weapon, metres=6, penalty=0, thrown=False, aim=0, size="none", target=bob).situations == ()
+    assert circumstances(RULES, fight, bob, bob.weapon, metres=6, penalty=0, thrown=False, aim=0, size="none", target=ann).situations == (
+        "complete darkness",
+    )
 
 
 def test_wading_halves_how_far_one_gets_where_the_campaign_minds_it():

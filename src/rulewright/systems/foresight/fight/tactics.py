@@ -5,28 +5,13 @@ from functools import lru_cache
 from typing import Any
 
 from rulewright.field.goals import covers_near, doors_to_try
-from rulewright.play import Choice, Given, Option, Range, Tactic, local
+from rulewright.play import Choice, Given, Range, Tactic, local
 from rulewright.rules import Ruleset
+from rulewright.scenes.at_hand import keys_of, nearest, pick
 from rulewright.systems.foresight.combat.fighters import Fight, Fighter
 from rulewright.systems.foresight.combat.melee import dodge_task, parry_task, still
 from rulewright.systems.foresight.harm.body import HEAVY
 from rulewright.systems.foresight.resolution.tests import chance_of
-
-
-@lru_cache(maxsize=50_000)
-def _keys(options: tuple[Option[Any], ...]) -> frozenset[str]:
-    return frozenset([option.key for option in options])
-
-
-def _pick(choice: Choice[Any], *keys: str) -> Given | None:
-    """The first of these keys that is allowed."""
-    allowed = _keys(choice.options)
-    return next((key for key in keys if key in allowed), None)
-
-
-def _nearest(fight: Fight, fighter: Fighter) -> Fighter | None:
-    foes = fight.enemies(fighter)
-    return min(foes, key=fighter.distance) if foes else None
 
 
 def _at_hand(choice: Choice[Any]) -> tuple[Fighter, Fighter | None]:
@@ -34,7 +19,7 @@ def _at_hand(choice: Choice[Any]) -> tuple[Fighter, Fighter | None]:
     fight = choice.about.fight
     me = fight.fighter(choice.about.name)
     watched = next((foe for foe in fight.enemies(me) if foe.name == me.focus), None)
-    return me, watched or _nearest(fight, me)
+    return me, watched or nearest(fight, me)
 
 
 @lru_cache(maxsize=20_000)
@@ -61,13 +46,13 @@ def _sensible(choice: Choice[Any]) -> Given:
         return (options.low + options.high) // 2
     if topic == "focus":
         me = choice.about.fight.fighter(choice.about.name)
-        foe = _nearest(choice.about.fight, me)
+        foe = nearest(choice.about.fight, me)
         return foe.name if foe is not None else options[-1].key
     if topic == "guard":
         about = choice.about
         return _best_guard(about.rules, about.fight, about.name, about.actor, choice.keys())
     if topic == "duck":
-        return _pick(choice, "step") or "nothing"
+        return pick(choice, "step") or "nothing"
     if topic == "turn":
         return "act"
     return options[0].key
@@ -85,37 +70,37 @@ def _gun(me: Fighter) -> int:
 def _shoot(choice: Choice[Any], aims: int = 0) -> Given:
     """See to the gun, aim so often, and fire; with nothing to fire, close in and strike."""
     me, foe = _at_hand(choice)
-    idle = _pick(choice, "done", "hold") or choice.options[0].key  # type: ignore[index]
+    idle = pick(choice, "done", "hold") or choice.options[0].key  # type: ignore[index]
     if foe is None:
         return _seek(choice, me) or idle
     if not me.weapon.ranged:
         at = _gun(me)
-        found = _pick(choice, f"draw:{me.profile.weapons[at].name}") if at else None
+        found = pick(choice, f"draw:{me.profile.weapons[at].name}") if at else None
         return found or _strike(choice)
-    seen_to = _pick(choice, "clear", "shoulder", "struggle free")
+    seen_to = pick(choice, "clear", "shoulder", "struggle free")
     if seen_to is not None:
         return seen_to
     if not me.ammo[me.hand]:
-        return _pick(choice, "reload") or _strike(choice)
+        return pick(choice, "reload") or _strike(choice)
     if me.side_of(foe) == "behind":
-        return _pick(choice, f"turn:{foe.name}") or idle
-    ready = _pick(choice, "ready")
+        return pick(choice, f"turn:{foe.name}") or idle
+    ready = pick(choice, "ready")
     if ready is not None:
         return ready
     calm = me.acts > 1 or (me.bonus == "aim" and me.bonuses > 0) or (me.weapon.bonus_aim > 0 and not me.sighted)
     if foe.body.stunned or me.weapon.recoil * me.shots > 1:
         aims = max(aims, 1)
     enough = me.aim >= aims and me.aim_at == foe.name
-    aim = _pick(choice, f"aim:{foe.name}") if not enough and calm else None
+    aim = pick(choice, f"aim:{foe.name}") if not enough and calm else None
     if aim is not None and aims:
         return aim
     kind = "throw" if me.weapon.thrown else "fire"
     spot = choice.about.fight.cover_of(foe)
     if spot is not None and "head" in spot.bare:
-        part = _pick(choice, f"{kind} how:{foe.name}")
+        part = pick(choice, f"{kind} how:{foe.name}")
         if part is not None:
             return part
-    return _pick(choice, f"{kind}:{foe.name}", f"fire how:{foe.name}") or _strike(choice)
+    return pick(choice, f"{kind}:{foe.name}", f"fire how:{foe.name}") or _strike(choice)
 
 
 @local
@@ -137,7 +122,7 @@ def _way(choice: Choice[Any]) -> Given:
     about = choice.about
     spot = about.fight.cover_of(about.fight.fighter(about.action.target))
     bare = ["burst head", "head"] if spot is not None and "head" in spot.bare else []
-    return _pick(choice, *bare, "burst", "plain", "area burst", "area") or choice.options[0].key  # type: ignore[index]
+    return pick(choice, *bare, "burst", "plain", "area burst", "area") or choice.options[0].key  # type: ignore[index]
 
 
 def _draws(me: Fighter) -> bool:
@@ -153,10 +138,10 @@ def gunslinger(choice: Choice[Any]) -> Given:
         begun = foe is not None and (foe.weapon.ranged or foe.drawn > 0 or me.weapon.ranged)
         if foe is not None and not begun and me.qr > (foe.rolled or foe.qr):
             return "wait"
-        return _pick(choice, "bonus:draw" if _draws(me) else "bonus:fire") or "act"
+        return pick(choice, "bonus:draw" if _draws(me) else "bonus:fire") or "act"
     if topic == "bonus":
         me, _ = _at_hand(choice)
-        return _pick(choice, "draw" if _draws(me) else "fire") or "none"
+        return pick(choice, "draw" if _draws(me) else "fire") or "none"
     if topic == "act":
         return _shoot(choice)
     return shooter(choice)
@@ -173,11 +158,11 @@ def sniper(choice: Choice[Any]) -> Given:
     if topic == "turn":
         if unseen and trained:
             return "wait"
-        return _pick(choice, "bonus:aim") or "act"
+        return pick(choice, "bonus:aim") or "act"
     if topic == "act":
-        if unseen and trained and "wait" in _keys(choice.options):
+        if unseen and trained and "wait" in keys_of(choice.options):
             return "wait"
-        return _shoot(choice, 3 if "wait" in _keys(choice.options) else 0)
+        return _shoot(choice, 3 if "wait" in keys_of(choice.options) else 0)
     if topic == "bonus":
         return "fire"
     if topic in ("first", "now"):
@@ -187,7 +172,7 @@ def sniper(choice: Choice[Any]) -> Given:
 
 def _in_the_open(fight: Fight, me: Fighter) -> bool:
     """Whether an enemy sees somebody who might shelter behind something within reach."""
-    foe = _nearest(fight, me)
+    foe = nearest(fight, me)
     return foe is not None and fight.cover_from(foe, me) is None and me.balanced
 
 
@@ -197,15 +182,15 @@ def careful(choice: Choice[Any]) -> Given:
     fight = choice.about.fight
     me = fight.fighter(choice.about.name)
     if choice.topic == "act" and (_in_the_open(fight, me) if fight.map.covers else not me.cover and fight.ground.covers):
-        found = _pick(choice, "move")
+        found = pick(choice, "move")
         if found is not None:
             return found
     if choice.topic == "where":
         spots = sorted(fight.ground.covers, key=lambda spot: (spot.x - me.x) ** 2 + (spot.y - me.y) ** 2)
-        near = covers_near(fight.field, (me.x, me.y)) if fight.map.covers and _nearest(fight, me) is not None else ()
-        return _pick(choice, *[f"cover:{spot.name}" for spot in spots], *[f"cover:{name}" for name in near]) or _toward(choice)
+        near = covers_near(fight.field, (me.x, me.y)) if fight.map.covers and nearest(fight, me) is not None else ()
+        return pick(choice, *[f"cover:{spot.name}" for spot in spots], *[f"cover:{name}" for name in near]) or _toward(choice)
     if choice.topic == "duck" and not me.cover:
-        return _pick(choice, "step", "drop") or "nothing"
+        return pick(choice, "step", "drop") or "nothing"
     return shooter(choice)
 
 
@@ -216,7 +201,7 @@ def waiter(choice: Choice[Any]) -> Given:
     if choice.topic == "turn":
         return "act" if _draws(me) else "wait"
     if choice.topic == "act" and not _draws(me):
-        return _pick(choice, "wait") or _shoot(choice)
+        return pick(choice, "wait") or _shoot(choice)
     return shooter(choice)
 
 
@@ -229,7 +214,7 @@ def _seek(choice: Choice[Any], me: Fighter) -> Given | None:
     if fight.bare:
         return None
     doors = doors_to_try(fight.field, (me.x, me.y))
-    return _pick(choice, *[f"open {door}" for door in doors], *(["rise"] if me.stance != "standing" else []), "move")
+    return pick(choice, *[f"open {door}" for door in doors], *(["rise"] if me.stance != "standing" else []), "move")
 
 
 def _where_to_seek(choice: Choice[Any], me: Fighter) -> Given:
@@ -237,7 +222,7 @@ def _where_to_seek(choice: Choice[Any], me: Fighter) -> Given:
     fight = choice.about.fight
     known = sorted(fight.known_enemies(me), key=me.distance)
     doors = doors_to_try(fight.field, (me.x, me.y)) if not fight.bare else ()
-    found = _pick(choice, *[f"to:{foe.name}" for foe in known], *[f"door:{door}" for door in doors])
+    found = pick(choice, *[f"to:{foe.name}" for foe in known], *[f"door:{door}" for door in doors])
     return found or choice.options[0].key  # type: ignore[index]
 
 
@@ -247,29 +232,29 @@ def _toward(choice: Choice[Any]) -> Given:
     if foe is None:
         return _where_to_seek(choice, me)
     how = "to" if me.weapon.normal is not None or me.weapon.ranged else "close"
-    return _pick(choice, f"{how}:{foe.name}", f"to:{foe.name}") or choice.options[0].key  # type: ignore[index]
+    return pick(choice, f"{how}:{foe.name}", f"to:{foe.name}") or choice.options[0].key  # type: ignore[index]
 
 
 def _strike(choice: Choice[Any]) -> Given:
     """Attack the enemy, or get there: up from the ground, around, and near."""
     me, foe = _at_hand(choice)
-    idle = _pick(choice, "done", "hold") or choice.options[0].key  # type: ignore[index]
+    idle = pick(choice, "done", "hold") or choice.options[0].key  # type: ignore[index]
     if foe is None:
         return _seek(choice, me) or idle
     down = foe.body.stunned or still(choice.about.fight, foe)
-    found = _pick(choice, "struggle free", *([f"attack how:{foe.name}"] if down else []), f"attack:{foe.name}")
+    found = pick(choice, "struggle free", *([f"attack how:{foe.name}"] if down else []), f"attack:{foe.name}")
     if found is not None:
         return found
     blades = [at for at, weapon in enumerate(me.profile.weapons) if at and not weapon.ranged and me.gone[at] != "away"]
     if not me.hand and blades:
-        drawn = _pick(choice, *[f"draw:{me.profile.weapons[at].name}" for at in blades])
+        drawn = pick(choice, *[f"draw:{me.profile.weapons[at].name}" for at in blades])
         if drawn is not None:
             return drawn
     if me.side_of(foe) == "behind":
-        turn = _pick(choice, f"turn:{foe.name}")
+        turn = pick(choice, f"turn:{foe.name}")
         if turn is not None:
             return turn
-    return _pick(choice, "rise", "move", "step") or idle if me.at(foe) is None or me.flat else _pick(choice, "step", "move") or idle
+    return pick(choice, "rise", "move", "step") or idle if me.at(foe) is None or me.flat else pick(choice, "step", "move") or idle
 
 
 @local
@@ -282,7 +267,7 @@ def brawler(choice: Choice[Any]) -> Given:
     if choice.topic == "turn":
         return "act"
     if choice.topic == "way":
-        return min([key for key in _keys(choice.options) if key.endswith(": knockout")], default="") or choice.options[0].key  # type: ignore[index]
+        return min([key for key in keys_of(choice.options) if key.endswith(": knockout")], default="") or choice.options[0].key  # type: ignore[index]
     return shooter(choice)
 
 
@@ -291,22 +276,22 @@ def wrestler(choice: Choice[Any]) -> Given:
     """Get hold of the enemy, keep hold, and cuff."""
     if choice.topic == "act":
         me, foe = _at_hand(choice)
-        kept = [key for key in _keys(choice.options) if key.startswith(("cuff:", "maintain:"))]
+        kept = [key for key in keys_of(choice.options) if key.startswith(("cuff:", "maintain:"))]
         if kept:
             return min(kept)
         if me.pins:
-            return _pick(choice, "done", "hold") or choice.options[0].key  # type: ignore[index]
+            return pick(choice, "done", "hold") or choice.options[0].key  # type: ignore[index]
         if foe is not None:
-            found = _pick(choice, f"pin:{foe.name}")
+            found = pick(choice, f"pin:{foe.name}")
             if found is not None:
                 return found
             if me.free_hand() and me.at(foe) != "close" and not me.flat:
-                return _pick(choice, "step", "move") or _strike(choice)
+                return pick(choice, "step", "move") or _strike(choice)
         return _strike(choice)
     if choice.topic == "where":
         _, foe = _at_hand(choice)
-        return (_pick(choice, f"close:{foe.name}") if foe is not None else None) or _toward(choice)
-    if choice.topic == "way" and "right arm" in _keys(choice.options):
+        return (pick(choice, f"close:{foe.name}") if foe is not None else None) or _toward(choice)
+    if choice.topic == "way" and "right arm" in keys_of(choice.options):
         return "right arm"
     if choice.topic == "footing":
         return "ground"
@@ -319,7 +304,7 @@ def swordsman(choice: Choice[Any]) -> Given:
     if choice.topic == "act":
         me, foe = _at_hand(choice)
         if foe is not None and me.acts > 1 and not me.feints:
-            found = _pick(choice, f"feint:{foe.name}")
+            found = pick(choice, f"feint:{foe.name}")
             if found is not None:
                 return found
     return brawler(choice)

@@ -51,7 +51,7 @@ def _changed_tests(rules: Ruleset, person: Person, each: Known, hindrance: tuple
             f"feat.{each.row.feat}.{skill}{circumstances}",
             f"{each.row.name}: {skill}{circumstances}",
             pool,
-            _made_of(rules, person, skill),
+            made_of=_made_of(rules, person, skill),
         )
 
 
@@ -62,7 +62,7 @@ def _own_tests(rules: Ruleset, person: Person, each: Known, hindrance: tuple[Mod
     for words, need in ways:
         name = f"{each.row.name}{f': {words}' if words else ''}"
         note = "; ".join(each.does.brings)
-        yield _test(rules, f"feat.{each.row.feat}.{words or 'test'}", name, pool, each.does.test, need, note)
+        yield _test(rules, f"feat.{each.row.feat}.{words or 'test'}", name, pool, made_of=each.does.test, difficulty=need, note=note)
 
 
 def _made_of(rules: Ruleset, person: Person, skill: str) -> str:
@@ -72,7 +72,7 @@ def _made_of(rules: Ruleset, person: Person, skill: str) -> str:
     return f"{statistic.capitalize()} {person.statistic(statistic)}, {has.skill} {has.rating}"
 
 
-def _test(rules: Ruleset, key: str, name: str, pool: Pool, made_of: str, difficulty: int = 1, note: str = "") -> Test:
+def _test(rules: Ruleset, key: str, name: str, pool: Pool, *, made_of: str, difficulty: int = 1, note: str = "") -> Test:
     """A test with its reasons, as it is written."""
     edge = f" {pool.edge.words()}" if pool.edge != NO_EDGE else ""
     notation = spell(usable_pool(rules, pool)) + (f" diff {difficulty}" if difficulty > 1 else "") + edge

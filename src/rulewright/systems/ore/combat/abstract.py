@@ -177,7 +177,7 @@ def _turned_tests(rules: Ruleset, body: Abstract, due: tuple[Track, ...], by: st
         body, outcome = yield from fortunate_test(rules, body, pool, max(1, body.total), by, _name(due))
         widths = (outcome.width,)
     elif dice is not None:
-        widths, left = yield from turned(rules, TwoWidths(dice), Fortune(body.luck, body.drama), by, _name(due))
+        widths, left = yield from turned(rules, TwoWidths(dice), Fortune(body.luck, body.drama), by, what=_name(due))
         body = with_fortune(body, left)
     elif body.total <= HARDEST:
         widths = yield from _two_sets(rules, pool, max(1, body.total), by, _name(due))

@@ -122,7 +122,7 @@ def attack(
 
     Rounds and their Speeds stand above this: here the defence is always in time. The weapon is written as on a sheet.
     """
-    landed = yield from attack_on(rules, pool, weapon, facts, body, worn, defence, manner)
+    landed = yield from attack_on(rules, pool, weapon, facts, body=body, worn=worn, defence=defence, manner=manner)
     if not landed.hit:
         return Attacked("cover" if landed.covered else "miss")
     after = landed.body
@@ -137,6 +137,7 @@ def attack_on(
     pool: Pool,
     weapon: str,
     facts: Facts = IN_REACH,
+    *,
     body: AnyBody | None = None,
     worn: Protection = BARE,
     defence: Pool | None = None,

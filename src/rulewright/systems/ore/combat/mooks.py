@@ -74,7 +74,7 @@ class Mob(Struct, frozen=True, cache_hash=True):
 
 
 def mob(
-    threat: int = 2, number: int = 7, name: str = "mooks", room: int | None = None, armour: int = 0, kill: int = 0, shock: int = 0
+    threat: int = 2, number: int = 7, name: str = "mooks", room: int | None = None, *, armour: int = 0, kill: int = 0, shock: int = 0
 ) -> Mob:
     """A group that has not been touched."""
     return Mob(name, threat, (threat,) * number, room, armour, kill, shock)

@@ -33,7 +33,7 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, metres: in
     body = replace(whole, ignores=shrugged_off(person.has("hard to kill")), luck=person.has("lucky"), drama=points)
     body = hardened(rules, body, feats_of(person.feats))
     protection = replace(worn(rules, dict(character.armour), character.shield, character.shield_arm), natural=resistances(rules, person))
-    profile = profile_of(rules, person, character, name, side, protection)
+    profile = profile_of(rules, person, character, name, side=side, protection=protection)
     in_hand = int(bool(character.weapons))
     return Fighter(profile, body, protection, in_hand, metres=metres, stamina=Stamina(profile.body))
 
@@ -60,7 +60,7 @@ def resistances(rules: Ruleset, person: Person) -> Split:
 RESISTS = "preternatural resistance"
 
 
-def profile_of(rules: Ruleset, person: Person, character: Character, name: str, side: str, protection: Protection) -> Profile:
+def profile_of(rules: Ruleset, person: Person, character: Character, name: str, *, side: str, protection: Protection) -> Profile:
     """What a fight does not change about a character; bare hands are always there, as the first of the weapons."""
     feats = feats_of(person.feats)
     weapons = (BARE_HANDS, *[weapon_named(rules, weapon) for weapon in character.weapons])
@@ -127,10 +127,10 @@ def _largest(rules: Ruleset, pools: list[Pool]) -> Pool:
     return usable_pool(rules, max(pools, key=lambda pool: (pool.size, pool.master, pool.expert), default=NO_DICE))
 
 
-def gather(mook: Mook, members: tuple[str, ...], side: str, room: int = 0, metres: int = 0, weapon: Weapon | None = None) -> Group:
+def gather(mook: Mook, members: tuple[str, ...], side: str, room: int = 0, *, metres: int = 0, weapon: Weapon | None = None) -> Group:
     """Mooks of one file on one side, as one group with the name they share; `weapon` is what they fight with, where it is no fist."""
     base = members[0].rstrip("0123456789 ") if len(members) > 1 else members[0]
-    many = mob(mook.threat, len(members), base or mook.name, room or None, mook.armour, mook.kill, mook.shock)
+    many = mob(mook.threat, len(members), base or mook.name, room or None, armour=mook.armour, kill=mook.kill, shock=mook.shock)
     return Group(replace(many, damage_class=mook.damage_class, weapon=weapon or BARE_HANDS), side, members, metres)
 
 

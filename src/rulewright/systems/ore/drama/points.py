@@ -175,7 +175,7 @@ def dramatic_test(
         return Dramatic(_lowered(outcome_of(best), height), 0)
     else:
         catastrophe = False
-        sets, fortune = yield from turned(rules, Fronts(dice), fortune, by, what, used)
+        sets, fortune = yield from turned(rules, Fronts(dice), fortune, by, what=what, used=used)
     if gain is not None:
         sets = tuple([(better.width, better.height) for better in [hell_bent(rules, *one, gain) for one in sets]])
     best = BestFor(Thrown(0), aim, at_least=at_least).best(None, list(sets))
@@ -206,18 +206,18 @@ def _beforehand(
 
 
 def turned(
-    rules: Ruleset, reading: Reading[Any], fortune: Fortune, by: str = "", what: str = "test", used: tuple[Effect, ...] = ()
+    rules: Ruleset, reading: Reading[Any], fortune: Fortune, by: str = "", *, what: str = "test", used: tuple[Effect, ...] = ()
 ) -> Play[tuple[Any, Fortune]]:
     """A roll that fortune can turn, read as it is used: without a set the Lucky roll it again, and whoever has a Drama Point for it;
     the Blessed roll again what stands in no set."""
     luck, points = fortune
-    fell, sets = yield from _fell(rules, reading, points, by, what, used)
+    fell, sets = yield from _fell(rules, reading, points, by, what=what, used=used)
     if luck and no_set(fell) and dice_in(reading).dice and (yield from luck_wanted(by)):
         luck -= 1
-        fell, sets = yield from _fell(rules, reading, points, by, f"{what}, once more", used)
+        fell, sets = yield from _fell(rules, reading, points, by, what=f"{what}, once more", used=used)
     if no_set(fell) and can_spend(rules, points, "lucky", used) and (yield from _wanted(by, "lucky", what)):
         points, used = spend(rules, points, "lucky", used), (*used, "lucky")
-        fell, sets = yield from _fell(rules, reading, points, by, f"{what}, again", used)
+        fell, sets = yield from _fell(rules, reading, points, by, what=f"{what}, again", used=used)
     loose = dice_in(reading).dice - sum([width for width, _ in sets])
     if loose and can_spend(rules, points, "blessed", used) and (yield from _wanted(by, "blessed", what)):
         points = spend(rules, points, "blessed", used)
@@ -231,7 +231,7 @@ def no_set(fell: Any) -> bool:
 
 
 def _fell(
-    rules: Ruleset, reading: Reading[Any], points: int, by: str, what: str, used: tuple[Effect, ...]
+    rules: Ruleset, reading: Reading[Any], points: int, by: str, *, what: str, used: tuple[Effect, ...]
 ) -> Play[tuple[Any, tuple[Set, ...]]]:
     """What a roll is read for, and what stands in sets if there are points to roll the rest again."""
     if can_spend(rules, points, "blessed", used):

@@ -75,7 +75,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
             fighter = replace(enter(rules, member.character, member.name, member.side, places[member.side]), at=at)
             fighters.append(started(fighter, member))
     groups = [
-        replace(gather(mook, tuple(names), side, ground.room_for_mooks, places[side], carried_by(rules, mook)), at=at)
+        replace(gather(mook, tuple(names), side, ground.room_for_mooks, metres=places[side], weapon=carried_by(rules, mook)), at=at)
         for (side, mook, at), names in mooks.items()
     ]
     groups = _apart(groups, {fighter.name for fighter in fighters})
@@ -227,7 +227,7 @@ class FightScene(Scene[Fight]):
         if isinstance(newcomer, Mook):
             taken = {fighter.name for fighter in state.fighters} | {group.name for group in state.groups}
             room, weapon = state.ground.room_for_mooks, carried_by(self.rules, newcomer)
-            (group,) = _apart([gather(newcomer, (newcomer.name,), side, room, _place_for(state, side), weapon)], taken)
+            (group,) = _apart([gather(newcomer, (newcomer.name,), side, room, metres=_place_for(state, side), weapon=weapon)], taken)
             group = group if state.bare else replace(group, at=free(state.field))
             return replace(state, groups=(*state.groups, group))
         fighter = enter(self.rules, placed.character, placed.name, side, _place_for(state, side))

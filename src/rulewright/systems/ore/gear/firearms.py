@@ -246,10 +246,10 @@ def semi_automatic(
     A view of a roll for several shots in fights.
     """
     check_fire(rules, "semi-automatic", "semi-automatic", shots)
-    return (yield from _salvo(rules, pool, shots, difficulty, break_up, by, f"{shots} shots"))
+    return (yield from _salvo(rules, pool, shots, difficulty, break_up=break_up, by=by, what=f"{shots} shots"))
 
 
-def _salvo(rules: Ruleset, pool: Pool, most: int, difficulty: int, break_up: bool, by: str, what: str) -> Play[tuple[Set, ...]]:
+def _salvo(rules: Ruleset, pool: Pool, most: int, difficulty: int, *, break_up: bool, by: str, what: str) -> Play[tuple[Set, ...]]:
     read = several(rules, pool, most, difficulty, break_up)
     if read is None:
         lucky = yield from without_dice(rules, by, what)
@@ -278,7 +278,11 @@ def burst_fire(
 
     A view of bursts in fights.
     """
-    return (yield from _salvo(rules, pool.plus(spray_dice(rules, spray, metres_between)), targets, difficulty, break_up, by, "burst"))
+    return (
+        yield from _salvo(
+            rules, pool.plus(spray_dice(rules, spray, metres_between)), targets, difficulty, break_up=break_up, by=by, what="burst"
+        )
+    )
 
 
 @rule("ore-4.09d-burst-fire")

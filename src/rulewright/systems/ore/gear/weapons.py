@@ -180,16 +180,16 @@ def _check_power(power: int) -> None:
 @rule("ore-4.09b-melee-damage")
 def melee_kill(rules: Ruleset, style: Style = "narrow blade", power: int = 3, traits: tuple[Trait, ...] = ()) -> Derived[int]:
     """What a close combat weapon adds to Width for Kill: Power less a number of its style, never below 0."""
-    return _power_less(rules, "Kill bonus", power, STYLES.get(rules, style).kill, style, traits)
+    return _power_less(rules, "Kill bonus", power, STYLES.get(rules, style).kill, style=style, traits=traits)
 
 
 @rule("ore-4.09b-melee-damage")
 def melee_shock(rules: Ruleset, style: Style = "narrow blade", power: int = 3, traits: tuple[Trait, ...] = ()) -> Derived[int]:
     """What a close combat weapon adds to Width for Shock: Power less a number of its style, never below 0."""
-    return _power_less(rules, "Shock bonus", power, STYLES.get(rules, style).shock, style, traits)
+    return _power_less(rules, "Shock bonus", power, STYLES.get(rules, style).shock, style=style, traits=traits)
 
 
-def _power_less(rules: Ruleset, label: str, power: int, less: int, style: Style, traits: tuple[Trait, ...]) -> Derived[int]:
+def _power_less(rules: Ruleset, label: str, power: int, less: int, *, style: Style, traits: tuple[Trait, ...]) -> Derived[int]:
     _check_power(power)
     more = trait_power(rules, style, traits)
     terms = [term("Power", power), Reason(style, -less, "+", "ore-4.09b-melee-damage")]

@@ -237,7 +237,17 @@ class Person(Struct, frozen=True):
                 if entry.buy in POWERS_BOUGHT:
                     _buy_power(entry, powers, inherent)
                 else:
-                    _buy(rules, entry, statistics, skills, special, concentrations, feats, advantages, disadvantages)
+                    _buy(
+                        rules,
+                        entry,
+                        statistics,
+                        skills,
+                        special=special,
+                        concentrations=concentrations,
+                        feats=feats,
+                        advantages=advantages,
+                        disadvantages=disadvantages,
+                    )
         return cls(
             character.name,
             Statistics(**statistics),
@@ -273,6 +283,7 @@ def _buy(
     entry: Purchase,
     statistics: dict[str, int],
     skills: dict[str, int],
+    *,
     special: dict[str, Special],
     concentrations: dict[str, dict[str, int]],
     feats: dict[str, int],

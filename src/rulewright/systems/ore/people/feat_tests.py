@@ -46,7 +46,7 @@ class Attempted(NamedTuple):
 
 
 def attempted(
-    rules: Ruleset, person: Person, skill: str, tried: Try, statistic: str = "", difficulty: int = 1, against: Feats = ()
+    rules: Ruleset, person: Person, skill: str, tried: Try, *, statistic: str = "", difficulty: int = 1, against: Feats = ()
 ) -> Attempted:
     """What somebody rolls for a skill under these circumstances: of the skills that feats let stand for it the best, and everything
     that one's own feats and those of whom it is against (`against`) give and take."""
@@ -54,7 +54,7 @@ def attempted(
     given = helps(rules, feats, tried)
     known = known_skill(rules, skill)
     usual = statistic or (known.statistic if known is not None else "body")
-    pools = [_with_statistic(rules, person, skill, usual, given, feats, tried)]
+    pools = [_with_statistic(rules, person, skill, usual, given=given, feats=feats, tried=tried)]
     for other, by in given.instead:
         pools.append(skill_pool(rules, person, other, by or usual))
     best = max(pools, key=lambda pool: (ready_dice(rules, pool).size, pool.size, pool.master, pool.expert))
@@ -63,7 +63,7 @@ def attempted(
     return Attempted(usable_pool(rules, pool), min(10, max(1, need + foe.difficulty)), given)
 
 
-def _with_statistic(rules: Ruleset, person: Person, skill: str, statistic: str, given: Help, feats: Feats, tried: Try) -> Pool:
+def _with_statistic(rules: Ruleset, person: Person, skill: str, statistic: str, *, given: Help, feats: Feats, tried: Try) -> Pool:
     """A skill's own pool; a feat may let the rating of another skill stand for the statistic, where that is higher."""
     pool = skill_pool(rules, person, skill, statistic)
     for each in applying(rules, feats, tried):
@@ -95,7 +95,7 @@ def feat_test(
     person = Person.of(rules, character)
     tried = Try.of(rules, skill, statistic, when, tuple([feat_named(rules, name).feat for name in manner]), times)
     feats = feats_of(Person.of(rules, against).feats) if against is not None else ()
-    test = attempted(rules, person, skill, tried, statistic, difficulty, feats)
+    test = attempted(rules, person, skill, tried, statistic=statistic, difficulty=difficulty, against=feats)
     need = max(test.difficulty, _against(rules, against, feats, tried))
     if "a die of a set is rolled again" in helps(rules, feats, tried, foes=True):
         return (yield from doubted(rules, test.pool, need, person.name))

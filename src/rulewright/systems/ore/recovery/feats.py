@@ -47,7 +47,7 @@ def tended(
     """Medicine by somebody with all that feats give: the kit, and sets of at least Height 5 on a wound that he dressed. By id only."""
     person = Person.of(rules, medic)
     when = ("recovering from harm", *(["on a wound that you dressed"] if dressed else []))
-    test = attempted(rules, person, "remedy", Try.of(rules, "remedy", "psyche", when), "psyche")
+    test = attempted(rules, person, "remedy", Try.of(rules, "remedy", "psyche", when), statistic="psyche")
     return (yield from medicine(rules, body, location, test.pool, person.name, hard_to_kill))
 
 

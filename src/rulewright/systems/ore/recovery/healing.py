@@ -44,9 +44,9 @@ def time_heals(rules: Ruleset, body: AnyBody, points: int = 0, hours: int = 24, 
         passed = min(hours, WEEK)
         hours -= passed
         if isinstance(body, Abstract):
-            body = yield from _abstract(rules, body, points, passed, resting, by)
+            body = yield from _abstract(rules, body, points, passed, resting=resting, by=by)
         elif points:
-            body = yield from _fast(rules, body, points, passed, resting, by)
+            body = yield from _fast(rules, body, points, passed, resting=resting, by=by)
         elif resting:
             for _ in range(passed // DAY):
                 body = _usual_day(body)
@@ -67,7 +67,7 @@ def _usual_week(body: Located | Vital, kill: bool) -> Located | Vital:
     return week_of_rest(body) if kill else body
 
 
-def _fast(rules: Ruleset, body: Located | Vital, points: int, hours: int, resting: bool, by: str) -> Play[Located | Vital]:
+def _fast(rules: Ruleset, body: Located | Vital, points: int, hours: int, *, resting: bool, by: str) -> Play[Located | Vital]:
     healed = recovered(rules, points, hours, resting)
     if isinstance(body, Vital):
         shock = 0 if healed.all_shock else max(0, body.shock - healed.shock)
@@ -79,7 +79,7 @@ def _fast(rules: Ruleset, body: Located | Vital, points: int, hours: int, restin
     return (yield from _points(body, "kill", healed.kill, by))
 
 
-def _abstract(rules: Ruleset, body: Abstract, points: int, hours: int, resting: bool, by: str) -> Play[Abstract]:
+def _abstract(rules: Ruleset, body: Abstract, points: int, hours: int, *, resting: bool, by: str) -> Play[Abstract]:
     """Downs and Outs of Injuries that are no Wounds: by the rating, or as everybody's, one of them for a day of rest."""
     healed = recovered(rules, points, hours, resting) if points else Healed(0, 0)
     outs = sum([injury.outs for injury in body.injuries]) if healed.all_shock else healed.shock

@@ -1,42 +1,12 @@
 """Named ways to decide, for scenario files and for whoever has nobody to ask. A tactic sees the choice and what it is about."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 from rulewright.field.goals import covers_near, doors_to_try
-from rulewright.play import Choice, Given, Option, Range, Tactic, local
-from rulewright.systems.scumm.combat.fighters import DOWN, REACH, Fight, Fighter
-
-
-@lru_cache(maxsize=50_000)
-def _keys(options: tuple[Option[Any], ...]) -> frozenset[str]:
-    return frozenset([option.key for option in options])
-
-
-def _pick(choice: Choice[Any], *keys: str) -> Given | None:
-    """The first of these keys that is allowed."""
-    allowed = _keys(choice.options)
-    for key in keys:
-        if key in allowed:
-            return key
-    return None
-
-
-def _nearest(fight: Fight, fighter: Fighter) -> Fighter | None:
-    found, least = None, 0.0
-    for foe in fight.enemies(fighter):
-        metres = fighter.distance(foe)
-        if found is None or metres < least:
-            found, least = foe, metres
-    return found
-
-
-def _at_hand(choice: Choice[Any]) -> tuple[Fighter, Fighter | None]:
-    """Who decides, and the nearest enemy."""
-    fight = choice.about.fight
-    me = fight.fighter(choice.about.name)
-    return me, _nearest(fight, me)
+from rulewright.play import Choice, Given, Range, Tactic, local
+from rulewright.scenes.at_hand import at_hand, keys_of, nearest, pick
+from rulewright.systems.scumm.combat.fighters import DOWN, REACH, Fighter
 
 
 def _sensible(choice: Choice[Any]) -> Given:
@@ -51,7 +21,7 @@ def _sensible(choice: Choice[Any]) -> Given:
     if topic == "resist":
         return "body" if choice.about.body > choice.about.alertness else "alertness"
     if topic == "hold":
-        return _pick(choice, "wound", "bruise", "release") or options[0].key
+        return pick(choice, "wound", "bruise", "release") or options[0].key
     return options[0].key
 
 
@@ -68,19 +38,19 @@ def shooter(choice: Choice[Any]) -> Given:
 
 def _act(choice: Choice[Any], way: str) -> Given:
     """Attack the nearest enemy this way if it can be done, in any other way if not; see to the weapon first."""
-    me, foe = _at_hand(choice)
+    me, foe = at_hand(choice)
     if foe is None:
         return "pass"
     weapon = me.weapon
     if weapon.ammo:
         if me.jammed[me.in_hand]:
-            return _pick(choice, "clear", f"hit:{foe.name}", f"bruise:{foe.name}") or "pass"
+            return pick(choice, "clear", f"hit:{foe.name}", f"bruise:{foe.name}") or "pass"
         if not me.ammo[me.in_hand]:
-            return _pick(choice, "reload", f"hit:{foe.name}", f"bruise:{foe.name}") or "pass"
-    elif me.mode in DOWN and "stand" in _keys(choice.options):
+            return pick(choice, "reload", f"hit:{foe.name}", f"bruise:{foe.name}") or "pass"
+    elif me.mode in DOWN and "stand" in keys_of(choice.options):
         return "stand"
     name = foe.profile.name
-    return _pick(choice, f"{way}:{name}", f"shoot:{name}", f"hit:{name}", f"bruise:{name}", f"throw:{name}") or "pass"
+    return pick(choice, f"{way}:{name}", f"shoot:{name}", f"hit:{name}", f"bruise:{name}", f"throw:{name}") or "pass"
 
 
 def _seek(choice: Choice[Any]) -> Given:
@@ -88,14 +58,14 @@ def _seek(choice: Choice[Any]) -> Given:
     fight = choice.about.fight
     me = fight.fighter(choice.about.name)
     for door in doors_to_try(fight.field, (me.x, me.y)):
-        found = _pick(choice, f"open {door}", *[f"{gait} to {door}" for gait in ("run", "walk", "crawl")])
+        found = pick(choice, f"open {door}", *[f"{gait} to {door}" for gait in ("run", "walk", "crawl")])
         if found is not None:
             return found
     return "stay"
 
 
 def _close_in_unless_armed(choice: Choice[Any]) -> Given:
-    me, foe = _at_hand(choice)
+    me, foe = at_hand(choice)
     if foe is None:
         return _seek(choice)
     weapon = me.weapon
@@ -109,15 +79,15 @@ def _close_in(choice: Choice[Any], me: Fighter, foe: Fighter) -> Given:
     if metres <= REACH:
         return "stay"
     gaits = ("walk", "crawl") if metres <= me.profile.walk else ("run", "walk", "crawl")
-    return _pick(choice, *[f"{gait} to {foe.name}" for gait in gaits]) or "stay"
+    return pick(choice, *[f"{gait} to {foe.name}" for gait in gaits]) or "stay"
 
 
 def marksman(choice: Choice[Any]) -> Given:
     """Aim for a round, then shoot; at somebody who could shoot back at once, shoot without aiming."""
     if choice.topic == "act":
-        me, foe = _at_hand(choice)
+        me, foe = at_hand(choice)
         if foe is not None and not (me.aim and me.aim_at == foe.name) and (me.hidden or not foe.loaded):
-            aimed = _pick(choice, f"aim:{foe.name}")
+            aimed = pick(choice, f"aim:{foe.name}")
             if aimed is not None:
                 return aimed
     return shooter(choice)
@@ -127,11 +97,11 @@ def marksman(choice: Choice[Any]) -> Given:
 def duellist(choice: Choice[Any]) -> Given:
     """Stand and shoot; fill the magazine up at the end of every turn, which costs nothing, and never duck."""
     if choice.topic == "act":
-        me, foe = _at_hand(choice)
+        me, foe = at_hand(choice)
         if foe is not None and me.loaded:
-            return _pick(choice, "after reload") or shooter(choice)
+            return pick(choice, "after reload") or shooter(choice)
     if choice.topic == "confused":
-        return _pick(choice, "nothing") or _sensible(choice)
+        return pick(choice, "nothing") or _sensible(choice)
     return shooter(choice)
 
 
@@ -139,7 +109,7 @@ def duellist(choice: Choice[Any]) -> Given:
 def automatic(choice: Choice[Any]) -> Given:
     """Fire the longest burst there is ammunition and skill for."""
     if choice.topic == "way":
-        return _pick(choice, "burst 2", "burst 1", "plain") or _sensible(choice)
+        return pick(choice, "burst 2", "burst 1", "plain") or _sensible(choice)
     if choice.topic == "act":
         return _act(choice, "shoot how")
     return shooter(choice)
@@ -155,7 +125,7 @@ def suppressor(choice: Choice[Any]) -> Given:
 def brawler(choice: Choice[Any]) -> Given:
     """Close in and strike, guns or not."""
     if choice.topic == "move":
-        me, foe = _at_hand(choice)
+        me, foe = at_hand(choice)
         return _seek(choice) if foe is None else _close_in(choice, me, foe)
     if choice.topic == "act":
         return _act(choice, "hit")
@@ -165,7 +135,7 @@ def brawler(choice: Choice[Any]) -> Given:
 def bruiser(choice: Choice[Any]) -> Given:
     """A brawler who wants nobody dead."""
     if choice.topic in ("hold", "free strike", "interrupt"):
-        return _pick(choice, "bruise", "act bruise") or _sensible(choice)
+        return pick(choice, "bruise", "act bruise") or _sensible(choice)
     if choice.topic == "act":
         return _act(choice, "bruise")
     return brawler(choice)
@@ -174,7 +144,7 @@ def bruiser(choice: Choice[Any]) -> Given:
 def wrestler(choice: Choice[Any]) -> Given:
     """A brawler who grapples."""
     if choice.topic == "maneuver":
-        return _pick(choice, "grapple") or "damage"
+        return pick(choice, "grapple") or "damage"
     return brawler(choice)
 
 
@@ -183,15 +153,15 @@ def careful(choice: Choice[Any]) -> Given:
     if choice.topic == "move":
         fight = choice.about.fight
         me = fight.fighter(choice.about.name)
-        foe = _nearest(fight, me)
+        foe = nearest(fight, me)
         if fight.map.covers and foe is not None and fight.cover_from((foe.x, foe.y), me) == "none":
             near = covers_near(fight.field, (me.x, me.y))
-            found = _pick(choice, *[f"{gait} to {cover}" for gait in ("walk", "run") for cover in near])
+            found = pick(choice, *[f"{gait} to {cover}" for gait in ("walk", "run") for cover in near])
             if found is not None:
                 return found
         if me.cover == "none" and fight.ground.covers:
             spots = sorted(fight.ground.covers, key=lambda spot: (spot.x - me.x) ** 2 + (spot.y - me.y) ** 2)
-            found = _pick(choice, *[f"{gait} to {spot.name}" for spot in spots for gait in ("walk", "run")])
+            found = pick(choice, *[f"{gait} to {spot.name}" for spot in spots for gait in ("walk", "run")])
             if found is not None:
                 return found
         elif me.cover != "none" and me.weapon.ammo:
@@ -202,10 +172,10 @@ def careful(choice: Choice[Any]) -> Given:
 def waiter(choice: Choice[Any]) -> Given:
     """Stand ready and let them come."""
     if choice.topic == "act":
-        me, _ = _at_hand(choice)
+        me, _ = at_hand(choice)
         if me.weapon.ammo and not me.ammo[me.in_hand]:
-            return _pick(choice, "reload") or "pass"
-        return _pick(choice, "clear", "ready") or "pass"
+            return pick(choice, "reload") or "pass"
+        return pick(choice, "clear", "ready") or "pass"
     if choice.topic == "move":
         return "stay"
     return _sensible(choice)

@@ -223,7 +223,7 @@ def initiative(rules: Ruleset, everyone: tuple[Sense, ...] = SOMEONE, secret_to:
 def cast_for_initiative(rules: Ruleset, sense: Sense, lowest: int) -> tuple[Pool, Roll[Total]]:
     """What somebody rolls among people of whom this is the lowest Complexity."""
     pool = sense.pool.plus(complexity_above(sense.complexity, (lowest,)))
-    return pool, roll_of(rules, pool, sense.name, "initiative", sense.secret)
+    return pool, roll_of(rules, pool, sense.name, "initiative", secret=sense.secret)
 
 
 def order_of(rules: Ruleset, everyone: tuple[Sense, ...], totals: tuple[Total, ...]) -> Order:

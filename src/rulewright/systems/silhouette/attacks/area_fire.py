@@ -98,18 +98,20 @@ def walk_fire(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: 
         near.append(bystander)
     shot = []
     for each in targets:
-        fight, one = yield from _shot_of_many(rules, fight, name, each.name, weapon, rof, penalty)
+        fight, one = yield from _shot_of_many(rules, fight, name, each.name, weapon=weapon, rof=rof, penalty=penalty)
         shot.append(one)
     bodies = tuple([fight.fighter(f.name).body for f in targets])
     came = yield from sub(walking_fire, rules, tuple(shot), bodies, rof, shots or 5 * rof, gaps_between(targets), tuple(near))
     fight = fight.put(spent(rules, fight.fighter(name), action.weapon, shots, any(struck.jammed for struck in came.targets)))
     fight = yield from kicked_back(fight, name, (targets[0].x, targets[0].y), weapon.damage, shots)
     for person, struck in zip([*passing, *targets], [*came.bystanders, *came.targets], strict=True):
-        fight = shot_at(rules, fight, person.name, struck.victim, struck.off_balance, name)
+        fight = shot_at(rules, fight, person.name, struck.victim, off_balance=struck.off_balance, by=name)
     return fight
 
 
-def _shot_of_many(rules: Ruleset, fight: Fight, name: str, target: str, weapon: Weapon, rof: int, penalty: int) -> Play[tuple[Fight, Shot]]:
+def _shot_of_many(
+    rules: Ruleset, fight: Fight, name: str, target: str, *, weapon: Weapon, rof: int, penalty: int
+) -> Play[tuple[Fight, Shot]]:
     """One of the attacks of walking fire, each a roll of its own, with all that goes into a shot."""
     if fight.commands:
         fight = yield from guard_by_point(rules, fight, fight.fighter(target), name)
@@ -145,7 +147,7 @@ def saturate_ground(rules: Ruleset, fight: Fight, name: str, action: Action, pen
     if fight.swayed:
         fight, shooter = yield from mimicked(rules, fight, name, weapon.skill)
     metres = hypot(mark[0] - shooter.x, mark[1] - shooter.y)
-    c = circumstances(rules, fight, shooter, weapon, metres, penalty, False, 0, "none", target)
+    c = circumstances(rules, fight, shooter, weapon, metres=metres, penalty=penalty, thrown=False, aim=0, size="none", target=target)
     opposed = not rules.on("saturation-complexity")
     pool = firing_pool(rules, shooter.profile, weapon, False, c, opposed, fight.medium_at(shooter))
     fight, pool = yield from spend_emergency_dice(rules, fight, name, pool, "saturation fire")
@@ -179,7 +181,7 @@ def under_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Figh
     caught = caught_unhurt(rules, fight, fight.fighter(name), _fired_from(fight, zone))
     fight, caught = yield from with_dice_for_defense(rules, fight, name, caught)
     came = yield from sub(enter_zone, rules, zone.threshold, zone.damage, caught.defense, caught.victim, caught.threshold)
-    return shot_at(rules, fight, name, came.victim, came.off_balance, zone.by)
+    return shot_at(rules, fight, name, came.victim, off_balance=came.off_balance, by=zone.by)
 
 
 def relocate(
@@ -187,6 +189,7 @@ def relocate(
     fight: Fight,
     name: str,
     x: float,
+    *,
     y: float,
     cover: str,
     pace: Pace,

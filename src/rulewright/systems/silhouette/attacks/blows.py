@@ -93,14 +93,14 @@ def swing(rules: Ruleset, fight: Fight, item: Swing) -> Play[Fight]:
         fight = yield from guard_by_point(rules, fight, fight.fighter(target.name), name)
     attacker, target = fight.fighter(name), fight.fighter(target.name)
     if fight.swayed:
-        fight, attacker, target = yield from _mimicking(rules, fight, attacker, target, weapon, guard)
+        fight, attacker, target = yield from _mimicking(rules, fight, attacker, target, weapon=weapon, guard=guard)
     blow = make_blow(
         rules,
         fight,
         attacker,
         target,
         weapon,
-        guard,
+        guard=guard,
         technique=action.technique,
         bruise=action.bruise,
         location=action.location,
@@ -115,7 +115,7 @@ def swing(rules: Ruleset, fight: Fight, item: Swing) -> Play[Fight]:
 
 
 def _mimicking(
-    rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighter, weapon: Weapon, guard: Guard
+    rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighter, *, weapon: Weapon, guard: Guard
 ) -> Play[tuple[Fight, Fighter, Fighter]]:
     """Both sides as they are for this blow, where Genre Points may stand for a skill that was never learnt."""
     open_ = defenseless(rules, fight, target)
@@ -135,7 +135,7 @@ def land(rules: Ruleset, fight: Fight, item: Landing) -> Play[Fight]:
     if came.shield is not None:
         target = fight.fighter(blow.target)
         fight = fight.put(replace(target, profile=replace(target.profile, shield=came.shield)))
-    fight = _after(rules, fight, blow.attacker, blow.target, came.victim, item.free)
+    fight = _after(rules, fight, blow.attacker, blow.target, body=came.victim, free=item.free)
     if came.hits and floats(fight.ground.gravity):
         fight = yield from flung_apart(fight, blow.attacker, blow.target, blow.multiplier * came.hits)
     if came.open == "nobody":
@@ -144,7 +144,7 @@ def land(rules: Ruleset, fight: Fight, item: Landing) -> Play[Fight]:
     return fight.first(opened)
 
 
-def _after(rules: Ruleset, fight: Fight, name: str, target: str, body: Patient, free: bool) -> Fight:
+def _after(rules: Ruleset, fight: Fight, name: str, target: str, *, body: Patient, free: bool) -> Fight:
     """The fight after an attack: nobody is hidden or unwary any more who had part in it, and the target may be hurt."""
     attacker = fight.fighter(name)
     if attacker.hidden or attacker.aim:

@@ -34,7 +34,7 @@ def _option(use: Use) -> Option[Use | None]:
 
 
 def give_up_dice(
-    rules: Ruleset, fight: Fight, name: str, pool: Pool, complexity: int, what: str, deceives: bool = False, encumbrance: int = 0
+    rules: Ruleset, fight: Fight, name: str, pool: Pool, *, complexity: int, what: str, deceives: bool = False, encumbrance: int = 0
 ) -> Play[tuple[Fight, Pool, int]]:
     """Ask for applications as long as the Complexity of the skill allows: the pool with them, and the dice that the other side loses."""
     before = fight.fighter(name).applied
@@ -70,12 +70,16 @@ def shot_with_applications(rules: Ruleset, fight: Fight, shot: Shot, skill: str)
     band: Band = "extreme range" if "extreme range" in labels else "long range" if "long range" in labels else "short range"
     aim = shooter.aim if shooter.aim_at == shot.target else 0
     burden = shooter.body.encumbrance if attack_attribute(rules, skill, band, snipes(rules, aim, band)) == "agility" else 0
-    fight, attack, lost = yield from give_up_dice(rules, fight, shooter.name, shot.attack, complexity, what, wary, burden)
+    fight, attack, lost = yield from give_up_dice(
+        rules, fight, shooter.name, shot.attack, complexity=complexity, what=what, deceives=wary, encumbrance=burden
+    )
     defense = shot.defense
     if defense is not None:
         target = fight.fighter(shot.target)
         trained, burden = target.profile.trained("defense"), target.body.encumbrance
-        fight, defense, _ = yield from give_up_dice(rules, fight, target.name, defense, trained.complexity, "the defense", False, burden)
+        fight, defense, _ = yield from give_up_dice(
+            rules, fight, target.name, defense, complexity=trained.complexity, what="the defense", deceives=False, encumbrance=burden
+        )
         defense = deceived(defense, lost)
     return fight, replace(shot, attack=attack, defense=defense)
 
@@ -88,7 +92,9 @@ def blow_with_applications(rules: Ruleset, fight: Fight, blow: Blow) -> Play[tup
     for name, side in sides.items():
         if side is not None:
             burden, what = fight.fighter(name).body.encumbrance, "the attack" if name == blow.attacker else "the defense"
-            fight, pool, _ = yield from give_up_dice(rules, fight, name, side.pool, side.complexity, what, False, burden)
+            fight, pool, _ = yield from give_up_dice(
+                rules, fight, name, side.pool, complexity=side.complexity, what=what, deceives=False, encumbrance=burden
+            )
             sides[name] = replace(side, pool=pool)
     attack = sides[blow.attacker]
     assert attack is not None

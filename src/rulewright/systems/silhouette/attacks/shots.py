@@ -92,6 +92,7 @@ def circumstances(
     fight: Fight,
     shooter: Fighter,
     weapon: Weapon,
+    *,
     metres: float,
     penalty: int,
     thrown: bool,
@@ -216,7 +217,9 @@ def make_shot(
     """A shot or throw with everything decided."""
     aim = shooter.aim if shooter.aim_at == target.name else 0
     size: Size = size_of(rules, location) if location is not None else "none"
-    c = circumstances(rules, fight, shooter, weapon, shooter.distance(target), penalty, thrown, aim, size, target)
+    c = circumstances(
+        rules, fight, shooter, weapon, metres=shooter.distance(target), penalty=penalty, thrown=thrown, aim=aim, size=size, target=target
+    )
     e, open_ = exposure(rules, fight, target, (shooter.x, shooter.y)), defenseless(rules, fight, target)
     hidden = hidden_target_modifier(rules, e.situations)
     if hidden.value:
@@ -305,10 +308,10 @@ def fire(rules: Ruleset, fight: Fight, item: Firing) -> Play[Fight]:
     if floats(fight.ground.gravity):
         mark = fight.fighter(shot.target)
         fight = yield from kicked_back(fight, shot.attacker, (mark.x, mark.y), shot.multiplier, item.shots)
-    return shot_at(rules, fight, shot.target, came.victim, came.off_balance, shot.attacker)
+    return shot_at(rules, fight, shot.target, came.victim, off_balance=came.off_balance, by=shot.attacker)
 
 
-def shot_at(rules: Ruleset, fight: Fight, name: str, body: Patient, off_balance: bool, by: str = "") -> Fight:
+def shot_at(rules: Ruleset, fight: Fight, name: str, body: Patient, *, off_balance: bool, by: str = "") -> Fight:
     """The fight with somebody shot at: wary now, perhaps hurt or off balance."""
     one = fight.fighter(name)
     if one.unwary or one.guarded or off_balance:
@@ -353,7 +356,7 @@ def throw_weapon(rules: Ruleset, fight: Fight, name: str, action: Action, penalt
     gone = put_at(one.gone, action.weapon, "away")
     fight = fight.put(replace(one, gone=gone, in_hand=0, aim=0, aim_at="", hidden=False))
     fight = yield from kicked_back(fight, name, (target.x, target.y), shot.multiplier)
-    return shot_at(rules, fight, target.name, came.victim, False, name)
+    return shot_at(rules, fight, target.name, came.victim, off_balance=False, by=name)
 
 
 def _left_behind(fight: Fight, name: str, blast: Blast, at: Spot) -> Play[Fight]:
@@ -378,7 +381,7 @@ def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty
     if fight.swayed:
         fight, thrower = yield from mimicked(rules, fight, name, weapon.skill)
     metres = hypot(mark[0] - thrower.x, mark[1] - thrower.y)
-    c = circumstances(rules, fight, thrower, weapon, metres, penalty, True, 0, "none", aimed)
+    c = circumstances(rules, fight, thrower, weapon, metres=metres, penalty=penalty, thrown=True, aim=0, size="none", target=aimed)
     pool = firing_pool(rules, thrower.profile, weapon, not weapon.lobs, c, False, fight.medium_at(thrower))
     fight, thrown = yield from spend_emergency_dice(rules, fight, name, pool, "the grenade")
     landing = yield from sub(throw, rules, thrown, None, ground_threshold(rules), name)
@@ -404,7 +407,7 @@ def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty
     hurt = [hit_outcome(near_it.victim, body) for near_it, body, foe in zip(near, came.victims, foes, strict=True) if foe]
     yield came_to(max(hurt, key=HURTING.names.index, default="nothing"), HURTING, name, action.target)
     for person, body in zip(people, came.victims, strict=True):
-        fight = shot_at(rules, fight, person, body, False, name)
+        fight = shot_at(rules, fight, person, body, off_balance=False, by=name)
         if person in came.defended and not stays_ready(defended_against_grenade=True):
             fight = fight.change(person, ready=None)
     return fight

@@ -476,11 +476,13 @@ class _Page:
         """Natural powers and spells, with what they do among people."""
         powers = self.person.powers
         if powers:
-            yield _designs("Powers", "sil-6.2.2-special-powers", "race.designs", powers, tuple([each.name for each in powers]), "CP")
+            yield _designs(
+                "Powers", "sil-6.2.2-special-powers", "race.designs", powers, keys=tuple([each.name for each in powers]), unit="CP"
+            )
         spells = self.person.spells
         if spells:
             places = tuple([str(place) for place in range(len(spells))])
-            yield _designs("Spells", "sil-7.5.7-magic-spells", "spells", spells, places, "Spell Points")
+            yield _designs("Spells", "sil-7.5.7-magic-spells", "spells", spells, keys=places, unit="Spell Points")
 
     def experience(self) -> Iterator[AnyPiece]:
         """What was earned and what it bought."""
@@ -513,7 +515,7 @@ def _pick(name: str, rule: str, field: str, value: str | None, options: list[Cho
     return Pick(name=name, rule=rule, field=field, value=value or "", options=tuple(choices))
 
 
-def _designs(name: str, rule: str, field: str, known: tuple[Power, ...], keys: tuple[str, ...], unit: str) -> Rows:
+def _designs(name: str, rule: str, field: str, known: tuple[Power, ...], *, keys: tuple[str, ...], unit: str) -> Rows:
     """Powers or spells, with what they do among people and what they cost."""
     rows = tuple([(each.name, _power(each), f"{each.cost} {unit}") for each in known])
     return Rows(name=name, rule=rule, field=field, heads=("name", "what it does", "cost"), rows=rows, keys=keys)

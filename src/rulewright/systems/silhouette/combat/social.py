@@ -236,7 +236,7 @@ def social_attention(rules: Ruleset) -> str:
     return "perception" if rules.word("social-attributes") == "as in close combat" else "psyche"
 
 
-def social_side(rules: Ruleset, person: Person, ploy: str, penalty: int = 0, answers: bool = False, dice: int = 0) -> Side:
+def social_side(rules: Ruleset, person: Person, ploy: str, penalty: int = 0, *, answers: bool = False, dice: int = 0) -> Side:
     """What somebody rolls with a ploy, or to answer one with it."""
     skill, attribute = ploy_skill(rules, ploy), social_attribute(rules, ploy, answers)
     row = PLOYS.get(rules, ploy)
@@ -324,6 +324,7 @@ def make_affront(
     attacker: Person,
     target: Person,
     ploy: str,
+    *,
     answer: str,
     penalties: tuple[int, int] = (0, 0),
     extra: int = 0,

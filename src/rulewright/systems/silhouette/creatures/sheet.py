@@ -111,7 +111,7 @@ def _chips(rules: Ruleset, creature: Creature) -> tuple[Modifier, ...]:
     return (Modifier("wounds", penalty, "sil-3.5.2-action-penalties", on=True),) if penalty else ()
 
 
-def _test(key: str, name: str, pool: Pool, rule: str, chips: tuple[Modifier, ...], against: str = "") -> Test:
+def _test(key: str, name: str, pool: Pool, rule: str, *, chips: tuple[Modifier, ...], against: str = "") -> Test:
     parts = tuple([Modifier(mod.label, mod.value, mod.rule, on=True) for mod in pool.mods])
     return Test(key=key, name=name, rule=rule, notation=spell(pool), parts=parts, modifiers=chips, against=against)
 
@@ -121,12 +121,12 @@ def _tests(rules: Ruleset, creature: Creature) -> Iterator[AnyPiece]:
         return
     chips, person = _chips(rules, creature), creature.as_person(rules)
     instinct = attribute_pool(rules, creature.attribute("instinct"), "Instinct")
-    yield _test("instinct", "Instinct", instinct, "sil-6.1.1-instinct-test", chips, "4")
-    yield _test("health_test", "Health", attribute_test(rules, person, "health"), "sil-1.2.4-attribute-test", chips)
+    yield _test("instinct", "Instinct", instinct, "sil-6.1.1-instinct-test", chips=chips, against="4")
+    yield _test("health_test", "Health", attribute_test(rules, person, "health"), "sil-1.2.4-attribute-test", chips=chips)
     for skill in creature.skills:
         pool = _skill_pool(rules, person, skill, creature)
         if pool is not None:
-            yield _test(f"skills.{skill}", skill.capitalize(), pool, "sil-1.2.4-skill-test", chips)
+            yield _test(f"skills.{skill}", skill.capitalize(), pool, "sil-1.2.4-skill-test", chips=chips)
     if creature.riding:
         effect = f"{signed(creature.riding)} on the rider's tests"
         yield Tag(name="mount", rule="sil-6.1.3-riding-modifier", effect=effect)

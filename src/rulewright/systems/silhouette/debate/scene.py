@@ -125,7 +125,7 @@ def best_ploy(speaker: Speaker) -> str:
     return max(speaker.ploys, key=lambda ploy: (ploy.attack.pool.dice, ploy.attack.pool.modifier + ploy.damage)).name
 
 
-def make(rules: Ruleset, debate: Debate, name: str, word: Word, answer: str, penalty: int = 0, free: bool = False) -> Affront:
+def make(rules: Ruleset, debate: Debate, name: str, word: Word, *, answer: str, penalty: int = 0, free: bool = False) -> Affront:
     """A social attack with everything decided. Many actions and quick ones cost the speaker, and every further rival the one who answers;
     a retort counts as no further rival, as a Free Strike does not."""
     one, other = debate.speaker(name), debate.speaker(word.target)
@@ -238,7 +238,7 @@ def say(rules: Ruleset, debate: Debate) -> Play[Debate]:
     if debate.swayed:
         knowing = yield from _mimicked(rules, knowing, name, word.ploy)
         knowing = yield from _mimicked(rules, knowing, target.name, answer)
-    affront = make(rules, knowing, name, word, answer, saying.penalty, saying.retort)
+    affront = make(rules, knowing, name, word, answer=answer, penalty=saying.penalty, free=saying.retort)
     debate, affront = yield from _boosted(rules, debate, affront)
     target = debate.speaker(word.target)
     came: Snubbed = yield from sub(snub, rules, affront, target.standing)

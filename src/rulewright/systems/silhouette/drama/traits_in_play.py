@@ -202,7 +202,7 @@ def roll_with_luck(
     bare = Pool(pool.dice, (), pool.emergency, pool.hero, pool.favored)
     roll = roll_of(rules, bare, by, what)
     dice = settled(rules, bare, (yield from roll))
-    came, modifier, fortune = yield from by_luck(roll, dice, pool.modifier, pool.dice <= 0, fortune, harmless)
+    came, modifier, fortune = yield from by_luck(roll, dice, pool.modifier, pool.dice <= 0, fortune=fortune, harmless=harmless)
     return Rolled(worth(settled(rules, bare, came), modifier, pool.dice <= 0), fortune)
 
 
@@ -212,7 +212,7 @@ def worth(dice: Total, modifier: int, unskilled: bool) -> Total:
 
 
 def by_luck(
-    roll: Roll[Total], dice: Total, modifier: int, unskilled: bool, fortune: Fortune, harmless: bool = True
+    roll: Roll[Total], dice: Total, modifier: int, unskilled: bool, *, fortune: Fortune, harmless: bool = True
 ) -> Play[tuple[Total, int, Fortune]]:
     """What luck makes of dice that have fallen: the dice that count, the modifier that counts, and what luck is left.
 

@@ -152,7 +152,7 @@ def _travel(rules: Ruleset, fight: Fight, name: str, chosen: Move) -> Play[Fight
     unit = ((goal[0] - fighter.x) / whole, (goal[1] - fighter.y) / whole) if whole else (1.0, 0.0)
     x, y = round(fighter.x + unit[0] * went.value, 2), round(fighter.y + unit[1] * went.value, 2)
     drift = (round(unit[0] * chosen.push, 3), round(unit[1] * chosen.push, 3))
-    fight = yield from relocate(rules, fight, name, x, y, "", "walking", not chosen.foe)
+    fight = yield from relocate(rules, fight, name, x, y=y, cover="", pace="walking", covering_ground=not chosen.foe)
     fight = fight.change(name, loose=True, drift=drift)
     if there and chosen.cover:
         spot = next(each for each in fight.ground.covers if (each.x, each.y) == goal)

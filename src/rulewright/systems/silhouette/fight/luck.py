@@ -202,7 +202,7 @@ class Sway(Generic[S]):
         own = self.fortunes.get(by)
         if own is not None and own != ORDINARY:
             harmless = cast.roll.what not in HARMFUL and not cast.roll.what.startswith(TREATING)
-            came = yield from by_luck(cast.bare, cast.dice, cast.modifier, cast.unskilled, own, harmless)
+            came = yield from by_luck(cast.bare, cast.dice, cast.modifier, cast.unskilled, fortune=own, harmless=harmless)
             cast.dice, cast.modifier, self.fortunes[by] = came
         foe = next(self._unlucky_foes(by), None) if cast.dice.fumble else None
         if foe is not None and (yield from fumble_again(cast.bare)):

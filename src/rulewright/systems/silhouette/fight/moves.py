@@ -93,7 +93,15 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
     if chosen.way == "burrow":  # below all fire on the way
         fight = replace(fight, zones=())
     fight = yield from relocate(
-        rules, fight, name, chosen.x, chosen.y, chosen.cover, chosen.gait, not _closes_in(rules, fight, fighter, chosen), chosen.over
+        rules,
+        fight,
+        name,
+        chosen.x,
+        y=chosen.y,
+        cover=chosen.cover,
+        pace=chosen.gait,
+        covering_ground=not _closes_in(rules, fight, fighter, chosen),
+        over=chosen.over,
     )
     if chosen.way == "burrow":
         fight = replace(fight, zones=zones)

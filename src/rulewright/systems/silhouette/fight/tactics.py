@@ -1,51 +1,17 @@
 """Named ways to decide, for scenario files and for whoever has nobody to ask. A tactic sees the choice and what it is about."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 from rulewright.field.goals import covers_near, doors_to_try
-from rulewright.play import Choice, Given, Option, Range, Tactic, local
+from rulewright.play import Choice, Given, Range, Tactic, local
+from rulewright.scenes.at_hand import at_hand, keys_of, nearest, pick
 from rulewright.systems.silhouette.action.movement import DOWN
 from rulewright.systems.silhouette.combat.close_combat import GUARDS
-from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, reach_of, striking_weapon
+from rulewright.systems.silhouette.combat.fighters import Fighter, reach_of, striking_weapon
 
 CHARGE = 25.0
 """Whoever is nearer, in metres, may be there before a second shot."""
-
-
-@lru_cache(maxsize=50_000)
-def _keys(options: tuple[Option[Any], ...]) -> frozenset[str]:
-    return frozenset([option.key for option in options])
-
-
-def _keys_of(choice: Choice[Any]) -> tuple[str, ...]:
-    return choice.keys()
-
-
-def _pick(choice: Choice[Any], *keys: str) -> Given | None:
-    """The first of these keys that is allowed."""
-    allowed = _keys(choice.options)
-    for key in keys:
-        if key in allowed:
-            return key
-    return None
-
-
-def _nearest(fight: Fight, fighter: Fighter) -> Fighter | None:
-    found, least = None, 0.0
-    for foe in fight.enemies(fighter):
-        metres = fighter.distance(foe)
-        if found is None or metres < least:
-            found, least = foe, metres
-    return found
-
-
-def _at_hand(choice: Choice[Any]) -> tuple[Fighter, Fighter | None]:
-    """Who decides, and the nearest enemy."""
-    fight = choice.about.fight
-    me = fight.fighter(choice.about.name)
-    return me, _nearest(fight, me)
 
 
 def _sensible(choice: Choice[Any]) -> Given:
@@ -63,9 +29,9 @@ def _sensible(choice: Choice[Any]) -> Given:
     if topic in ("guard point", "sooner"):
         return "yes"
     if topic == "confused":
-        me, foe = _at_hand(choice)
+        me, foe = at_hand(choice)
         far = foe is not None and foe.distance(me) > reach_of(choice.about.rules, foe.profile, foe.weapon)
-        return _pick(choice, "go on", "duck" if far else "nothing") or "nothing"
+        return pick(choice, "go on", "duck" if far else "nothing") or "nothing"
     if topic == "delayed":
         return "act"
     return options[0].key
@@ -105,7 +71,7 @@ def shooter(choice: Choice[Any]) -> Given:
 def _act(choice: Choice[Any], way: str) -> Given:
     """Attack the nearest enemy this way if it can be done, in any other way if not; see to the weapon first. A magazine is filled up
     while that is free and nobody near can make use of it, so that nobody runs dry and fights stay alike."""
-    me, foe = _at_hand(choice)
+    me, foe = at_hand(choice)
     turn = choice.about.turn
     if foe is None:
         return "pass"
@@ -113,30 +79,31 @@ def _act(choice: Choice[Any], way: str) -> Given:
     weapon = me.weapon
     if weapon.fires is not None and not me.loaded:
         if me.jammed[at]:
-            return _pick(choice, "clear", f"strike:{name}", f"bruise:{name}") or "pass"
+            return pick(choice, "clear", f"strike:{name}", f"bruise:{name}") or "pass"
         if weapon.natural and (other := _other_weapon(choice, me)) is not None:
             return other
-        needed = _pick(choice, "load")
+        needed = pick(choice, "load")
         if needed is not None:
             return needed
     elif me.ammo[at] < weapon.magazine and not turn.simple and foe.distance(me) > 1 + _reach(choice, foe):
         return "load"
-    if weapon.lobs and not me.ammo[at] and "load" in _keys(choice.options):
+    if weapon.lobs and not me.ammo[at] and "load" in keys_of(choice.options):
         return "load"
-    if me.pace in DOWN and weapon.fires is None and "stand" in _keys(choice.options):
+    if me.pace in DOWN and weapon.fires is None and "stand" in keys_of(choice.options):
         return "stand"
     if turn is not None and turn.left < 1:
         return _armed_again(choice, me)
-    if me.loose and (held := _pick(choice, "hold on")) is not None:
+    if me.loose and (held := pick(choice, "hold on")) is not None:
         return held
-    attack = _pick(choice, f"{way}:{name}", f"shoot:{name}", f"strike:{name}", f"bruise:{name}", f"lob:{name}", f"throw:{name}")
-    return attack or _pick(choice, "get free") or _armed_again(choice, me)
+    attack = pick(choice, f"{way}:{name}", f"shoot:{name}", f"strike:{name}", f"bruise:{name}", f"lob:{name}", f"throw:{name}")
+    return attack or pick(choice, "get free") or _armed_again(choice, me)
 
 
 def _other_weapon(choice: Choice[Any], me: Fighter) -> Given | None:
     """What somebody turns to whose power or spells are used up."""
-    drawn = [key for key in _keys_of(choice) if key.startswith("draw:") and not _spent(me, key[5:])]
-    return drawn[0] if drawn else _pick(choice, "sheathe")
+    allowed = choice.keys()
+    drawn = [key for key in allowed if key.startswith("draw:") and not _spent(me, key[5:])]
+    return drawn[0] if drawn else pick(choice, "sheathe")
 
 
 def _spent(me: Fighter, name: str) -> bool:
@@ -152,12 +119,13 @@ def _armed_again(choice: Choice[Any], me: Fighter) -> Given:
     """Whose hands are empty draws what there is."""
     if me.in_hand:
         return "pass"
-    drawn = [key for key in _keys_of(choice) if key.startswith(("draw:", "pick up:"))]
+    allowed = choice.keys()
+    drawn = [key for key in allowed if key.startswith(("draw:", "pick up:"))]
     return drawn[0] if drawn else "pass"
 
 
 def _close_in_unless_armed(choice: Choice[Any]) -> Given:
-    me, foe = _at_hand(choice)
+    me, foe = at_hand(choice)
     if foe is None:
         return _seek(choice, me)
     fires = me.weapon.fires
@@ -173,11 +141,11 @@ def _seek(choice: Choice[Any], me: Fighter) -> Given:
         return "stay"
     known = sorted(fight.known_enemies(me), key=me.distance)
     for foe in known:
-        found = _pick(choice, *[f"{gait} to {foe.name}" for gait in ("jog", "walk", "crawl")])
+        found = pick(choice, *[f"{gait} to {foe.name}" for gait in ("jog", "walk", "crawl")])
         if found is not None:
             return found
     for door in doors_to_try(fight.field, (me.x, me.y)):
-        found = _pick(choice, f"open {door}", *[f"{gait} to {door}" for gait in ("jog", "walk", "crawl")])
+        found = pick(choice, f"open {door}", *[f"{gait} to {door}" for gait in ("jog", "walk", "crawl")])
         if found is not None:
             return found
     return "stay"
@@ -190,16 +158,16 @@ def _close_in(choice: Choice[Any], me: Fighter, foe: Fighter) -> Given:
     slow = metres <= me.profile.sprint / 3 + 0.9
     gaits = ("walk", "crawl") if slow else ("run", "jog", "walk", "crawl")
     pushes = ("push gently", "push hard") if metres <= 6 else ("push", "push hard")
-    return _pick(choice, *[f"{go} to {foe.name}" for go in (*gaits, *pushes)]) or "stay"
+    return pick(choice, *[f"{go} to {foe.name}" for go in (*gaits, *pushes)]) or "stay"
 
 
 def marksman(choice: Choice[Any]) -> Given:
     """Aim for a round, then shoot; at somebody who could shoot back or be there at once, shoot without aiming."""
     if choice.topic == "act":
-        me, foe = _at_hand(choice)
+        me, foe = at_hand(choice)
         leisure = foe is not None and (me.hidden or (not foe.loaded and me.distance(foe) > CHARGE))
         if foe is not None and leisure and not (me.aim and me.aim_at == foe.name):
-            aimed = _pick(choice, f"aim:{foe.name}")
+            aimed = pick(choice, f"aim:{foe.name}")
             if aimed is not None:
                 return aimed
     return shooter(choice)
@@ -208,7 +176,7 @@ def marksman(choice: Choice[Any]) -> Given:
 def automatic(choice: Choice[Any]) -> Given:
     """Fire the longest burst there is ammunition for."""
     if choice.topic == "way":
-        return _pick(choice, *[f"burst {rof}" for rof in (5, 4, 3, 2, 1)], "plain") or _sensible(choice)
+        return pick(choice, *[f"burst {rof}" for rof in (5, 4, 3, 2, 1)], "plain") or _sensible(choice)
     if choice.topic == "act":
         return _act(choice, "shoot how")
     return shooter(choice)
@@ -218,7 +186,7 @@ def suppressor(choice: Choice[Any]) -> Given:
     """Keep the enemy's heads down while others are there to make use of it; fire bursts at one who is pinned already, at the last one
     left, and when alone."""
     if choice.topic == "act":
-        me, foe = _at_hand(choice)
+        me, foe = at_hand(choice)
         able = [one for one in choice.about.fight.fighters if one.body.able]
         alone = sum(one.side == me.side for one in able) < 2
         last = sum(one.side != me.side for one in able) < 2
@@ -230,7 +198,7 @@ def suppressor(choice: Choice[Any]) -> Given:
 def fencer(choice: Choice[Any]) -> Given:
     """Close in and strike, guns or not."""
     if choice.topic == "move":
-        me, foe = _at_hand(choice)
+        me, foe = at_hand(choice)
         return _seek(choice, me) if foe is None else _close_in(choice, me, foe)
     if choice.topic == "act":
         return _act(choice, "strike")
@@ -244,7 +212,7 @@ def whirlwind(choice: Choice[Any]) -> Given:
     if choice.topic == "act":
         return _act(choice, "strike how")
     if choice.topic == "way":
-        return _pick(choice, "fast", "plain") or _sensible(choice)
+        return pick(choice, "fast", "plain") or _sensible(choice)
     return fencer(choice)
 
 
@@ -266,18 +234,18 @@ def careful(choice: Choice[Any]) -> Given:
     if choice.topic == "move":
         fight = choice.about.fight
         me = fight.fighter(choice.about.name)
-        foe = _nearest(fight, me)
+        foe = nearest(fight, me)
         if fight.map.covers and foe is not None:
             if fight.cover_from((foe.x, foe.y), me):
                 return shooter(choice)
             near = covers_near(fight.field, (me.x, me.y))
-            found = _pick(choice, *[f"{gait} to {cover}" for gait in ("walk", "jog", "run") for cover in near])
+            found = pick(choice, *[f"{gait} to {cover}" for gait in ("walk", "jog", "run") for cover in near])
             if found is not None:
                 return found
         if not me.cover:
             spots = sorted(fight.ground.covers, key=lambda spot: (spot.x - me.x) ** 2 + (spot.y - me.y) ** 2)
             keys = [f"{go} to {spot.name}" for spot in spots for go in ("walk", "jog", "run", "push gently", "push", "push hard")]
-            found = _pick(choice, *keys)
+            found = pick(choice, *keys)
             if found is not None:
                 return found
         elif me.weapon.fires is not None:
@@ -288,10 +256,10 @@ def careful(choice: Choice[Any]) -> Given:
 def waiter(choice: Choice[Any]) -> Given:
     """Stand ready and let them come."""
     if choice.topic == "act":
-        me, _ = _at_hand(choice)
+        me, _ = at_hand(choice)
         if me.weapon.fires is not None and not me.loaded:
-            return _pick(choice, "clear", "load") or "pass"
-        return _pick(choice, "ready", "get free") or "pass"
+            return pick(choice, "clear", "load") or "pass"
+        return pick(choice, "ready", "get free") or "pass"
     if choice.topic == "move":
         return "stay"
     return shooter(choice)

@@ -207,7 +207,7 @@ def face_horror(rules: Ruleset, psyche: int = 0, horror: str = "a mutilated body
     row = HORRORS.get(rules, horror)
     if not 0 <= worse <= (row.up_to or row.threshold) - row.threshold:
         raise Wrong(f"{horror} is faced against {row.threshold} to {row.up_to or row.threshold}")
-    came = yield from strain_of(rules, name, "Psyche", psyche, row.threshold + worse, horror, _FEAR)
+    came = yield from strain_of(rules, name, "Psyche", psyche, threshold=row.threshold + worse, what=horror, rule=_FEAR)
     if came.passed:
         return Shaken()
     return Shaken(-1, True, "severe") if came.fumble else Shaken(-1, False, "mild")

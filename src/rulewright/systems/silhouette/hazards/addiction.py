@@ -97,10 +97,12 @@ def fall_into(rules: Ruleset, victim: Patient = AVERAGE, psyche: int = 0, drug: 
         raise Wrong(f"{drug} is a poison, and no poison is addictive")
     now = habit or Habit(drug)
     if not now.dependent:
-        held = yield from strain_of(rules, victim.name, "Psyche", psyche, row.psyche_threshold, f"depending on {drug}", _BECOMING)
+        held = yield from strain_of(
+            rules, victim.name, "Psyche", psyche, threshold=row.psyche_threshold, what=f"depending on {drug}", rule=_BECOMING
+        )
         now = replace(now, dependent=not held.passed)
     if not now.addicted and row.health_threshold is not None:
-        body = yield from resist(rules, victim, row.health_threshold, f"addiction to {drug}", _BECOMING)
+        body = yield from resist(rules, victim, row.health_threshold, f"addiction to {drug}", rule=_BECOMING)
         now = replace(now, addicted=not body.passed)
     return now
 
@@ -151,14 +153,14 @@ def turn_down(rules: Ruleset, willpower: int = 0, habit: Habit = ALCOHOLIC, help
     row = HABITS.get(rules, habit.drug)
     if not habit.dependent:
         return Offered(habit, False)
-    came = yield from _will(rules, willpower, habit, row.dependence, help_given, name)
+    came = yield from _will(rules, willpower, habit, row.dependence, help_given=help_given, name=name)
     if came.passed:
         run = habit.refusals + 1
         steadied = habit.steadied or run >= row.dependence
         return Offered(replace(habit, refusals=0 if steadied else run, steadied=steadied), False)
     if habit.steadied and came.fumble:
         yield Tell(Changed(name, "goes on a binge", "bad"))
-        after = yield from _will(rules, willpower, habit, row.dependence, help_given, name)
+        after = yield from _will(rules, willpower, habit, row.dependence, help_given=help_given, name=name)
         return Offered(habit if after.passed else _relapsed(habit), True)
     options = (Option("take", f"Take the {habit.drug}", True), Option("refuse", "Refuse all the same, and suffer", False))
     takes = yield from Choice[bool](name, f"{name} cannot resist the {habit.drug}.", options, habit, "craving")
@@ -170,11 +172,15 @@ def _relapsed(habit: Habit) -> Habit:
     return replace(habit, refusals=0, steadied=False)
 
 
-def _will(rules: Ruleset, willpower: int, habit: Habit, rating: int, help_given: int, name: str) -> Play[Resisted]:
+def _will(rules: Ruleset, willpower: int, habit: Habit, rating: int, *, help_given: int, name: str) -> Play[Resisted]:
     mods = [counselling(help_given)]
     if habit.steadied:
         mods.append(Mod("partially cured", STEADIED, _DEPENDENCE))
-    return (yield from strain_of(rules, name, "Willpower", willpower, rating, f"the pull of {habit.drug}", _DEPENDENCE, tuple(mods)))
+    return (
+        yield from strain_of(
+            rules, name, "Willpower", willpower, threshold=rating, what=f"the pull of {habit.drug}", rule=_DEPENDENCE, more=tuple(mods)
+        )
+    )
 
 
 @rule(_DEPENDENCE)
@@ -214,7 +220,7 @@ def miss_a_dose(rules: Ruleset, victim: Patient = AVERAGE, habit: Habit = ALCOHO
     if not habit.addicted or row.addiction is None:
         return replace(habit, addicted=False), Bout()
     more = (institution(treatment), Mod("withdrawals survived", habit.survived, _ADDICTION))
-    came = yield from resist(rules, victim, row.addiction, f"withdrawal from {habit.drug}", _ADDICTION, more)
+    came = yield from resist(rules, victim, row.addiction, f"withdrawal from {habit.drug}", rule=_ADDICTION, more=more)
     if came.passed:
         run = habit.clean_days + 1
         free = run >= row.addiction

@@ -100,7 +100,7 @@ def suffocate(
     while awake and drop < drops:
         drop += 1
         thin = (Mod("lack of oxygen", -drop, _OXYGEN),)
-        awake = (yield from strain_of(rules, name, "Fitness", fitness, 4, "bad air", _OXYGEN, thin)).passed
+        awake = (yield from strain_of(rules, name, "Fitness", fitness, threshold=4, what="bad air", rule=_OXYGEN, more=thin)).passed
     if minutes < LAST * scale:
         return Breathless(-drops, awake)
     rounds = min(MOST_ROUNDS, rounds_in(round((minutes - LAST * scale) * 60, 6)))
@@ -201,7 +201,9 @@ def decompress(rules: Ruleset, fitness: int = 0, stages: int = STAGES, name: str
     for stage in range(1, stages + 1):
         thin = (Mod("thin air", -stage, "sil-6.2.1-pressure-loss"),)
         threshold = rules.number("pressure-threshold")
-        held = yield from strain_of(rules, name, "Fitness", fitness, threshold, "thin air", "sil-6.2.1-pressure-loss", thin)
+        held = yield from strain_of(
+            rules, name, "Fitness", fitness, threshold=threshold, what="thin air", rule="sil-6.2.1-pressure-loss", more=thin
+        )
         if not held.passed:
             return Breathless(-stages, False)
     return Breathless(-stages)

@@ -222,7 +222,7 @@ def take_toxin(
     """One Health test against the Potency, however many effects there are: success is no effect; failure works after the onset time
     divided by the Margin of Failure, a fumble after a tenth of it."""
     strength = dose_potency(rules, potency, doses).value
-    came = yield from resist(rules, victim, strength, what, _CORE)
+    came = yield from resist(rules, victim, strength, what, rule=_CORE)
     if came.passed:
         return Dosed(victim)
     kinds = tuple([_of(kind, strength, came) for kind in effects])

@@ -98,7 +98,7 @@ def electrocute(
 def heart(rules: Ruleset, victim: Patient = AVERAGE, intensity: int = 15) -> Play[Patient]:
     """After a Deep Wound by electricity: Health against the Intensity. Success or a tie is nothing more, a failure by 1 to 4 knocks out, by
     5 or more is a coma, and a fumble stops the heart."""
-    came = yield from resist(rules, victim, intensity, "the current", _EFFECTS)
+    came = yield from resist(rules, victim, intensity, "the current", rule=_EFFECTS)
     if came.fumble:
         return (yield from perish(victim, "cardiac arrest"))
     if came.passed:

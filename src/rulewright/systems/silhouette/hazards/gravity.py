@@ -48,7 +48,7 @@ def space_sickness(rules: Ruleset, drugs: bool = False, training: bool = False, 
 @rule(_SAS)
 def recover_from_sickness(rules: Ruleset, victim: Patient = AVERAGE) -> Play[bool]:
     """The test at the end of each day: Health against 5; who recovers is 1 better the next time."""
-    return (yield from resist(rules, victim, 5, "space sickness", _SAS)).passed
+    return (yield from resist(rules, victim, 5, "space sickness", rule=_SAS)).passed
 
 
 @rule(_SAS)

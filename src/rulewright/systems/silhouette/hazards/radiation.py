@@ -166,7 +166,7 @@ def rads_tell(rules: Ruleset, victim: Patient = AVERAGE, rads: float = 300, trea
     row = row_of(rules, rads)
     if row is None or rads <= DANGER:
         return Irradiated()
-    came = yield from resist(rules, victim, row.threshold, "radiation", _TEST, (treated(treatment),), True)
+    came = yield from resist(rules, victim, row.threshold, "radiation", rule=_TEST, more=(treated(treatment),), unseen=True)
     if came.passed:
         return Irradiated()
     if not came.fumble or row.fumble == "none":
@@ -251,7 +251,7 @@ def _lingering(rules: Ruleset, victim: Patient, sick: Sickness, treatment: int, 
     if day > days or victim.dead:
         return Sickened(victim)
     weak = (Mod("radiation sickness", sick.on_health, _SHORT), treated(treatment))
-    came = yield from resist(rules, victim, 4, "radiation sickness", _SHORT, weak)
+    came = yield from resist(rules, victim, 4, "radiation sickness", rule=_SHORT, more=weak)
     if came.passed:
         return Sickened(victim, day)
     if sick.deadly:
@@ -299,7 +299,7 @@ def year(rules: Ruleset, victim: Patient = AVERAGE, worst: int = 9, check_ups: i
     """Whether this year brings no cancer: Health against half the worst margin ever."""
     if worst <= 0:
         return True
-    came = yield from resist(rules, victim, cancer_threshold(worst).value, "the years after", _LONG, (treated(check_ups),))
+    came = yield from resist(rules, victim, cancer_threshold(worst).value, "the years after", rule=_LONG, more=(treated(check_ups),))
     return came.passed
 
 

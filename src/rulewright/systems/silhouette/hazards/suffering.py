@@ -53,12 +53,15 @@ def resist(
     victim: Patient,
     threshold: int,
     what: str,
+    *,
     rule: str,
     more: tuple[Mod, ...] = (),
     unseen: bool = False,
 ) -> Play[Resisted]:
     """A Health test with the action penalty: a total that passes, or the Margin of Failure."""
-    return (yield from _held(rules, health_test_pool(rules, victim).plus(*more), victim.name, threshold, what, rule, unseen))
+    return (
+        yield from _held(rules, health_test_pool(rules, victim).plus(*more), victim.name, threshold, what=what, rule=rule, unseen=unseen)
+    )
 
 
 def strain_of(
@@ -66,6 +69,7 @@ def strain_of(
     name: str,
     attribute: str,
     value: int,
+    *,
     threshold: int,
     what: str,
     rule: str,
@@ -74,10 +78,10 @@ def strain_of(
 ) -> Play[Resisted]:
     """A test of another attribute against a hazard."""
     pool = attribute_pool(rules, value, attribute, more)
-    return (yield from _held(rules, Pool(pool.dice, pool.mods, 0, hero), name, threshold, what, rule))
+    return (yield from _held(rules, Pool(pool.dice, pool.mods, 0, hero), name, threshold, what=what, rule=rule))
 
 
-def _held(rules: Ruleset, pool: Pool, name: str, threshold: int, what: str, rule: str, unseen: bool = False) -> Play[Resisted]:
+def _held(rules: Ruleset, pool: Pool, name: str, threshold: int, *, what: str, rule: str, unseen: bool = False) -> Play[Resisted]:
     test = yield from action_test(rules, pool, threshold, name, f"withstanding {what}", unseen)
     passed = not test.fumble and passes(rules, test.total, test.threshold)
     if not unseen:

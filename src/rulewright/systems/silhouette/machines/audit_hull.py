@@ -35,7 +35,7 @@ def hull(rules: Ruleset, vehicle: Vehicle, body: Design, prefix: str) -> Iterato
     yield from _armor(rules, body, prefix)
     yield from _crew(rules, vehicle, body, prefix)
     for place, way in enumerate(body.movement):
-        yield from _way(rules, vehicle, body, prefix, place, way)
+        yield from _way(rules, vehicle, body, prefix, place=place, way=way)
     yield from _maneuver(rules, vehicle, body, prefix)
     yield from _reaction_mass(body, prefix)
     yield from _emplacement(rules, vehicle, body, prefix)
@@ -128,7 +128,7 @@ def _without(body: Design, prefix: str, place: int) -> Repair:
     return Repair("leave it out", f"{prefix}movement", left)
 
 
-def _way(rules: Ruleset, vehicle: Vehicle, body: Design, prefix: str, place: int, way: Movement) -> Iterator[Problem]:
+def _way(rules: Ruleset, vehicle: Vehicle, body: Design, prefix: str, *, place: int, way: Movement) -> Iterator[Problem]:
     """One way to move."""
     field = f"{prefix}movement.{place}"
     if any(other.type == way.type for other in body.movement[:place]):
@@ -147,7 +147,7 @@ def _way(rules: Ruleset, vehicle: Vehicle, body: Design, prefix: str, place: int
     if way.type == "air":
         yield from _flight(body, field, way)
     if way.unpowered:
-        yield from _taxi(rules, body, prefix, place, field, way)
+        yield from _taxi(rules, body, prefix, place, field=field, way=way)
     if vehicle.build == "suit" and way.type != "walker" and not any(each.type == "walker" for each in body.movement):
         yield Problem(_SMALL, f"{field}.type", "a suit that is worn walks", 0, Repair("walker", f"{field}.type", "walker"))
 
@@ -163,7 +163,7 @@ def _flight(body: Design, field: str, way: Movement) -> Iterator[Problem]:
         yield Problem("sil-e-movement-flaws", f"{field}.stall", said, 1, Repair("Stall Speed 1", f"{field}.stall", 1))
 
 
-def _taxi(rules: Ruleset, body: Design, prefix: str, place: int, field: str, way: Movement) -> Iterator[Problem]:
+def _taxi(rules: Ruleset, body: Design, prefix: str, place: int, *, field: str, way: Movement) -> Iterator[Problem]:
     flight = next((each for each in body.movement if each.type == "air"), None)
     if flight is None or way.type not in ("ground", "naval"):
         said = "only the wheels or floats of an aircraft are unpowered"

@@ -13,7 +13,7 @@ def value(key: str, name: str, found: Derived[Any], note: str = "") -> Value:
     return Value(name=name, rule=why.rule, note=note, key=key, value=why.value, reasons=why.terms or (why,), source=why.source)
 
 
-def pick(name: str, rule: str, field: str, chosen: object, options: Iterable[str | Choosable], note: str = "") -> Pick:
+def pick(name: str, rule: str, field: str, chosen: object, *, options: Iterable[str | Choosable], note: str = "") -> Pick:
     """One of several words."""
     made = tuple(option if isinstance(option, Choosable) else Choosable(option, option) for option in options)
     return Pick(name=name, rule=rule, note=note, field=field, value=str(chosen), options=made)

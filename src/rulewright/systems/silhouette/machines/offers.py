@@ -60,10 +60,10 @@ def offers(rules: Ruleset, vehicle: Vehicle, body: Design, *, flaw: bool = False
     for each in body.flaws if flaw else body.perks:
         taken[each.name] = taken.get(each.name, 0) + each.count
     rows = (flaw_rows if flaw else perk_rows)(rules)
-    return tuple(_offer(rules, vehicle, body, ahead, one, taken.get(name, 0), flaw) for name, one in rows.items())
+    return tuple(_offer(rules, vehicle, body, ahead, one=one, taken=taken.get(name, 0), flaw=flaw) for name, one in rows.items())
 
 
-def _offer(rules: Ruleset, vehicle: Vehicle, body: Design, ahead: Ahead, one: Priced, taken: int, flaw: bool) -> Choosable:
+def _offer(rules: Ruleset, vehicle: Vehicle, body: Design, ahead: Ahead, *, one: Priced, taken: int, flaw: bool) -> Choosable:
     row, entry = one.row, beginning(one.row)
     try:
         points: Figure = price(rules, Fitted(**entry), body, flaw=flaw).value
@@ -76,7 +76,7 @@ def _offer(rules: Ruleset, vehicle: Vehicle, body: Design, ahead: Ahead, one: Pr
         barred = f"needs {' or '.join(row.needs)} movement"
     elif row.part_of and not any(each.name == row.part_of for each in body.perks):
         barred = f"needs {row.part_of}"
-    added = _added(rules, vehicle, body, ahead, one, Fitted(**entry), points, flaw)
+    added = _added(rules, vehicle, body, ahead, one=one, entry=Fitted(**entry), points=points, flaw=flaw)
     effect = effect_of(rules, row.name, flaw=flaw)
     return Choosable(
         key=row.name,
@@ -90,7 +90,7 @@ def _offer(rules: Ruleset, vehicle: Vehicle, body: Design, ahead: Ahead, one: Pr
     )
 
 
-def _added(rules: Ruleset, vehicle: Vehicle, body: Design, ahead: Ahead, one: Priced, entry: Fitted, points: Figure, flaw: bool) -> int:
+def _added(rules: Ruleset, vehicle: Vehicle, body: Design, ahead: Ahead, *, one: Priced, entry: Fitted, points: Figure, flaw: bool) -> int:
     """What an entry adds: mostly by its points alone; what changes another price, or what speed costs, is reckoned with it in place."""
     if one.row.name in NO_SPEED and body is vehicle:
         part = {"flaws": (*vehicle.flaws, entry)} if flaw else {"perks": (*vehicle.perks, entry)}

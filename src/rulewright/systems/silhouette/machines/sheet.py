@@ -116,7 +116,9 @@ class _Page:
         fits = [each for each in sizes if exact(least) <= exact(each) <= most]
         wished = sorted({*fits, *([body.size] if body.size else [])})
         options = [Choosable("0", "as its mass or Threat Value says"), *(Choosable(f"{each:g}", f"{each:g}") for each in wished)]
-        yield pick("Wished Size", "sil-4.1.11-default-size-cost", f"{prefix}size", f"{body.size:g}", options, f"{least:g} to {most}")
+        yield pick(
+            "Wished Size", "sil-4.1.11-default-size-cost", f"{prefix}size", f"{body.size:g}", options=options, note=f"{least:g} to {most}"
+        )
         heaviest = {each: largest_mass(rules, float(each)).value for each in fits}
         size = size_of(rules, body).value
         if size in heaviest:
@@ -126,14 +128,21 @@ class _Page:
             masses = set()
         known = sorted({*heaviest.values(), *masses, *([body.mass] if body.mass else [])} - {0})
         weights = [Choosable("0", "the most for its Size"), *(Choosable(str(each), f"{each:,} kg") for each in known)]
-        yield pick("Wished mass", "sil-4.1.2-size-mass", f"{prefix}mass", str(body.mass), weights)
+        yield pick("Wished mass", "sil-4.1.2-size-mass", f"{prefix}mass", str(body.mass), options=weights)
 
     def _armor(self, prefix: str, body: Design, small: bool) -> Iterator[AnyPiece]:
         rules, vehicle = self.rules, self.vehicle
         if small or exact(body.armor).denominator != 1:
             tenths = [plain(exact(place) / 10) for place in range(1, 151)]
             options = dict.fromkeys([*(f"{each:g}" for each in tenths), f"{body.armor:g}"])
-            yield pick("Armor", "sil-4.1.3-armor", f"{prefix}armor", f"{body.armor:g}", options, "tenths are points of the Personal scale")
+            yield pick(
+                "Armor",
+                "sil-4.1.3-armor",
+                f"{prefix}armor",
+                f"{body.armor:g}",
+                options=options,
+                note="tenths are points of the Personal scale",
+            )
         else:
             yield Stepper(
                 name="Armor",
@@ -206,7 +215,7 @@ class _Page:
         )
         if "space" in known or body.burn_points or body.reaction_mass != "none":
             masses = ("none", "hydrogen", "helium-3", "water", "high-efficiency rocket fuel", "low-efficiency rocket fuel")
-            yield pick("Reaction mass", "sil-4.1.7-reaction-mass", f"{prefix}reaction_mass", body.reaction_mass, masses)
+            yield pick("Reaction mass", "sil-4.1.7-reaction-mass", f"{prefix}reaction_mass", body.reaction_mass, options=masses)
             yield Stepper(
                 name="Burn Points",
                 rule="sil-4.1.7-reaction-mass",
@@ -264,9 +273,9 @@ class _Page:
         if prefix:
             return
         levels = [Choosable(str(row.level), f"{row.name} ({row.level})", f"×{row.multiplier:g}") for row in CREW_QUALITY(rules).values()]
-        yield pick("Crew quality", "sil-4.1.13-crew-quality", "crew_level", vehicle.crew_level, levels)
+        yield pick("Crew quality", "sil-4.1.13-crew-quality", "crew_level", vehicle.crew_level, options=levels)
         leans = [Choosable("false", "gunnery"), Choosable("true", "information warfare, as scouts")]
-        yield pick("Crew is better at", "sil-4.1.13-crew-quality", "scout", str(vehicle.scout).lower(), leans)
+        yield pick("Crew is better at", "sil-4.1.13-crew-quality", "scout", str(vehicle.scout).lower(), options=leans)
         yield value("crew_multiplier", "Quality multiplies by", quality_multiplier(rules, vehicle))
         skills = ", ".join(f"{name} {level}" for name, level in crew_skills(vehicle.crew_level, vehicle.scout).items())
         yield Tag(name="Crew skills", rule="sil-4.1.13-crew-quality", effect=skills)

@@ -27,7 +27,7 @@ def making(rules: Ruleset, vehicle: Vehicle) -> Iterator[AnyPiece]:
         )
         for row in PRODUCTION(rules).values()
     ]
-    yield pick("Production", "sil-4.1.12-production-type", "production", vehicle.production, kinds)
+    yield pick("Production", "sil-4.1.12-production-type", "production", vehicle.production, options=kinds)
     yield value("model_lemon_dice", "Lemon dice of the model", model_dice(rules, vehicle))
     yield value("lemon_dice", "Lemon dice of each machine", individual_dice(rules, vehicle))
     yield Rows(
@@ -55,8 +55,8 @@ def making(rules: Ruleset, vehicle: Vehicle) -> Iterator[AnyPiece]:
 def special(rules: Ruleset, vehicle: Vehicle) -> Iterator[AnyPiece]:
     """What kind of construction it is."""
     builds = ("vehicle", "suit", "emplacement", "robot", "bio-construct", "monster")
-    yield pick("Built as", "sil-4.3.4-robots", "build", vehicle.build, builds)
-    yield pick("Scale", "sil-4.3.2-very-large", "scale", vehicle.scale, ("vehicle", "very large", "gigantic"))
+    yield pick("Built as", "sil-4.3.4-robots", "build", vehicle.build, options=builds)
+    yield pick("Scale", "sil-4.3.2-very-large", "scale", vehicle.scale, options=("vehicle", "very large", "gigantic"))
     yield Stepper(
         name="Technical Level",
         rule="sil-4.1.1-tech-levels",
@@ -81,7 +81,7 @@ def special(rules: Ruleset, vehicle: Vehicle) -> Iterator[AnyPiece]:
         yield value("repair_points", "Repair Points a round", repair_points(vehicle.self_repair))
     if vehicle.forms:
         ways = ("free", "one-way", "morphing", "simple morphing")
-        yield pick("Transformation", "sil-4.3.7-transformables", "transformation", vehicle.transformation, ways)
+        yield pick("Transformation", "sil-4.3.7-transformables", "transformation", vehicle.transformation, options=ways)
     yield from _bodies(rules, vehicle)
     if vehicle.build == "emplacement":
         own = emplaced(vehicle)

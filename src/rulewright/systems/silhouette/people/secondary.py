@@ -56,7 +56,7 @@ def secondary(
     average = "Strength = average of Build and Fitness, toward zero"
     strength = total(average, bld, fit, divided("halved", 2), toward_zero(build + fitness), rule=_ID)
     health = total("Health = average of Fitness, Psyche and Willpower", fit, psy, wil, divided("a third", 3), rounded(), rule=_ID)
-    return _all(strength, health, build, hand_to_hand, melee, tough, (bld, term("Health", health), times("five", 5)))
+    return _all(strength, health, build, hand_to_hand, melee=melee, tough=tough, sum_of=(bld, term("Health", health), times("five", 5)))
 
 
 @rule("sil-2.1.2-simplified-attributes")
@@ -72,7 +72,7 @@ def secondary_of_five(
     tough: int = 0,
 ) -> dict[str, Derived[int]]:
     """With five attributes: Strength is Body, Health is Mind, and both give Stamina. Build stands for Body, Willpower for Mind."""
-    return _simplified(rules, "Mind", build, willpower, hand_to_hand, melee, tough)
+    return _simplified(rules, "Mind", build, willpower, hand_to_hand=hand_to_hand, melee=melee, tough=tough)
 
 
 @rule("sil-2.1.2-simplified-attributes")
@@ -88,17 +88,17 @@ def secondary_of_three(
     tough: int = 0,
 ) -> dict[str, Derived[int]]:
     """With three attributes: Strength is Body, Health is Spirit, and both give Stamina. Build stands for Body, Willpower for Spirit."""
-    return _simplified(rules, "Spirit", build, willpower, hand_to_hand, melee, tough)
+    return _simplified(rules, "Spirit", build, willpower, hand_to_hand=hand_to_hand, melee=melee, tough=tough)
 
 
-def _simplified(rules: Ruleset, name: str, body: int, other: int, hand_to_hand: int, melee: int, tough: int) -> dict[str, Derived[int]]:
+def _simplified(rules: Ruleset, name: str, body: int, other: int, *, hand_to_hand: int, melee: int, tough: int) -> dict[str, Derived[int]]:
     rule_id = "sil-2.1.2-simplified-attributes"
     strength = total("Strength = Body", term("Body", body), rule=rule_id)
     health = total(f"Health = {name}", term(name, other), rule=rule_id)
     whole = rules.word("simplified-stamina") == "in full"
     halved = () if whole else (divided("halved", 2), toward_zero(body + other))
     terms = (term("Body", body), term(name, other), times("five", 5), *halved)
-    return _all(strength, health, body, hand_to_hand, melee, tough, terms)
+    return _all(strength, health, body, hand_to_hand, melee=melee, tough=tough, sum_of=terms)
 
 
 def _all(
@@ -106,6 +106,7 @@ def _all(
     health: Derived[int],
     build: int,
     hand_to_hand: int,
+    *,
     melee: int,
     tough: int,
     sum_of: tuple[Reason, ...],

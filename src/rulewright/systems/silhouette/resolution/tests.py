@@ -119,7 +119,7 @@ def behind_the_screen(rules: Ruleset) -> bool:
     return rules.word("running-tests") == "behind the screen"
 
 
-def roll_of(rules: Ruleset, pool: Pool, by: str = "", what: str = "test", secret: bool = False, unseen: bool = False) -> Roll[Total]:
+def roll_of(rules: Ruleset, pool: Pool, by: str = "", what: str = "test", *, secret: bool = False, unseen: bool = False) -> Roll[Total]:
     """A pool as a request for dice, unseen where the campaign rolls behind a screen."""
     unseen = unseen or behind_the_screen(rules)
     return Roll(reading(rules, pool), by, what, secret or unseen, unseen)
@@ -319,7 +319,9 @@ def opposed_test(
     acts = actor.pool
     if actor.skill and actor.skill == resister.skill:
         acts = acts.plus(opposed_complexity(rules, actor.complexity, resister.complexity)[0])
-    pair = yield from Together((roll_of(rules, acts, by, what, secret), roll_of(rules, resister.pool, against, resists, secret)))
+    pair = yield from Together(
+        (roll_of(rules, acts, by, what, secret=secret), roll_of(rules, resister.pool, against, resists, secret=secret))
+    )
     acted, resisted = settled(rules, acts, pair[0]), settled(rules, resister.pool, pair[1])
     tie = settle_tie(rules, actor, resister, attack) if acted.total == resisted.total else 0
     return Opposed(acted, resisted, tie)
@@ -417,7 +419,7 @@ _TAKES = "sil-1.2.3-takes"
 @rule(_TAKES)
 def take_average(rules: Ruleset, level: int, pressed: bool = False, supernatural: bool = False, complexity: int = 1) -> Derived[int]:
     """Without hurry or threat the result may be taken as 2 plus the level; nothing is added, nothing fumbles. By id only."""
-    return _taken(rules, "Taking Average", 2, level, pressed, supernatural, complexity)
+    return _taken(rules, "Taking Average", 2, level, pressed=pressed, supernatural=supernatural, complexity=complexity)
 
 
 @rule(_TAKES)
@@ -426,7 +428,7 @@ def take_high(rules: Ruleset, level: int, pressed: bool = False, supernatural: b
 
     By id only.
     """
-    return _taken(rules, "Taking High", 4, level, pressed, supernatural, complexity)
+    return _taken(rules, "Taking High", 4, level, pressed=pressed, supernatural=supernatural, complexity=complexity)
 
 
 @rule(_TAKES)
@@ -435,7 +437,7 @@ def time_to_take_high(usual: float = 1) -> float:
     return 20 * usual
 
 
-def _taken(rules: Ruleset, name: str, base: int, level: int, pressed: bool, supernatural: bool, complexity: int) -> Derived[int]:
+def _taken(rules: Ruleset, name: str, base: int, level: int, *, pressed: bool, supernatural: bool, complexity: int) -> Derived[int]:
     refuse_unskilled(name, level)
     if pressed or supernatural:
         why = "in combat or under stress" if pressed else "for supernatural powers"

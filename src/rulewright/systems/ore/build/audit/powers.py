@@ -22,7 +22,7 @@ def powers(rules: Ruleset, character: Character) -> Iterator[Problem]:
     person = Person.of(rules, msgspec.structs.replace(character, advancement=()))
     seen: set[str] = set()
     for place, own in enumerate(person.powers[:MOST_ENTRIES]):
-        yield from _set(rules, character, person, own, place, own.set in seen)
+        yield from _set(rules, character, person, own, place=place, again=own.set in seen)
         seen.add(own.set)
     yield from _inherent(rules, character)
     if person.has(GRANDMASTER) and not any(_may_be_grandmaster(rules, own) for own in person.powers):
@@ -36,7 +36,7 @@ def _may_be_grandmaster(rules: Ruleset, own: PowerSet) -> bool:
     return own.rating >= HIGHEST_LEVEL and any(table[name].level >= HIGHEST_LEVEL for name in own.effects if name in table)
 
 
-def _set(rules: Ruleset, character: Character, person: Person, own: PowerSet, place: int, again: bool) -> Iterator[Problem]:
+def _set(rules: Ruleset, character: Character, person: Person, own: PowerSet, *, place: int, again: bool) -> Iterator[Problem]:
     field, plain = f"powers.{place}", msgspec.to_builtins(character.powers)
     drop = Repair("leave it out", "powers", [other for at, other in enumerate(plain) if at != place])
     row, opened = SETS(rules).get(own.set), apprenticed(person, own.set)

@@ -131,12 +131,12 @@ def _savings(character: Character, points: Points) -> Iterator[Saving[Callable[[
         for lower in range(depth - 1, 0, -1):
             saved = depth * depth - (lower * lower if lower > 1 else 0)
             if character.skills.get(skill, 0) > 0:
-                yield Saving(saved, 1, _lowered(character.complexity, "complexity", skill, depth, lower, saved))
+                yield Saving(saved, 1, _lowered(character.complexity, "complexity", skill, depth, lower=lower, saved=saved))
     for skill, level in character.skills.items():
         level = min(level, HIGHEST_LEVEL)
         for lower in range(level - 1, _least_level(character, skill) - 1, -1):
             saved = level * level - lower * lower
-            yield Saving(saved, 2 if lower else 3, _lowered(character.skills, "skills", skill, level, lower, saved))
+            yield Saving(saved, 2 if lower else 3, _lowered(character.skills, "skills", skill, level, lower=lower, saved=saved))
     for place, worth in enumerate(points.each_perk[:MOST_REPAIRS]):
         if worth:
             yield Saving(worth, 4, _less_perk(character, place))
@@ -172,7 +172,7 @@ def _less_special(character: Character, skill: str, names: Sequence[str]) -> Cal
     return repair
 
 
-def _lowered(values: Mapping[str, int], part: str, skill: str, now: int, lower: int, saved: int) -> Callable[[], Repair]:
+def _lowered(values: Mapping[str, int], part: str, skill: str, now: int, *, lower: int, saved: int) -> Callable[[], Repair]:
     def repair() -> Repair:
         what = " Complexity" if part == "complexity" else ""
         text = f"lower {short(skill).capitalize()}{what} from {now} to {lower} ({saved} point{'s' if saved != 1 else ''})"

@@ -1,0 +1,38 @@
+"""What tactics of several games ask first: which answers are allowed, and who is near."""
+
+from functools import lru_cache
+from typing import Any
+
+from rulewright.play import Choice, Given, Option
+
+
+@lru_cache(maxsize=50_000)
+def keys_of(options: tuple[Option[Any], ...]) -> frozenset[str]:
+    """The keys of options."""
+    return frozenset([option.key for option in options])
+
+
+def pick(choice: Choice[Any], *keys: str) -> Given | None:
+    """The first of these keys that is allowed."""
+    allowed = keys_of(choice.options)
+    for key in keys:
+        if key in allowed:
+            return key
+    return None
+
+
+def nearest(fight: Any, fighter: Any) -> Any:
+    """The nearest enemy, the first of several; None where there is none."""
+    found, least = None, 0.0
+    for foe in fight.enemies(fighter):
+        metres = fighter.distance(foe)
+        if found is None or metres < least:
+            found, least = foe, metres
+    return found
+
+
+def at_hand(choice: Choice[Any]) -> tuple[Any, Any]:
+    """Who decides, and the nearest enemy."""
+    fight = choice.about.fight
+    me = fight.fighter(choice.about.name)
+    return me, nearest(fight, me)
