@@ -96,3 +96,17 @@ def test_a_hint_on_ones_own_question_can_be_read(visit: Visit, scheme: str) -> N
     hint = page.locator("#question[data-mine] .wise summary").first
     hint.wait_for()
     assert hint.evaluate(CONTRAST) >= 4.5
+
+
+TOPS = "[...document.querySelectorAll('#question .whose, #question .option')].slice(0, 3).map(each => each.getBoundingClientRect().top)"
+
+
+def test_on_a_phone_answers_stay_where_they_are_when_their_chances_come(visit: Visit) -> None:
+    page = visit("/", **PHONE)
+    page.route("**/chances?*", lambda route: (page.wait_for_timeout(1_500), route.continue_()))
+    page.locator("#demo-silhouette").tap()
+    page.wait_for_selector("#question .option")
+    page.wait_for_function("() => !window.justAsked()")
+    before = page.evaluate(TOPS)
+    page.wait_for_selector("#question .option .chance")
+    assert page.evaluate(TOPS) == pytest.approx(before, abs=3)
