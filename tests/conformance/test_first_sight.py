@@ -12,7 +12,7 @@ import pytest
 from conformance.games import demos, staged
 from rulewright.play import Choice, Given, Player, Range, Seeded
 from rulewright.play.arranging import FIRST_SIGHT, Arranged, arrange, beginning, nearest, rooms, sight
-from rulewright.web.board import DEEDS, FEW, HABITS
+from rulewright.web.questions import DEEDS, FEW, HABITS
 
 SEEDS = range(1, 9)
 TURNS = 8

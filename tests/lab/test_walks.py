@@ -21,6 +21,7 @@ WALKED = {
     "silhouette/duel": (1_500, 400),
     "foresight/gunslingers": (300, 120),
     "hybrid/knife-fight": (60, 40),
+    "ore/duel": (800, 150),
 }
 """Duels, and how many fights of their people are walked and stepped: as many as take some seconds."""
 

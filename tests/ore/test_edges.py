@@ -10,20 +10,22 @@ from rulewright.play.odds import exact
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.systems.ore.combat.abstract import Came, down_and_out
 from rulewright.systems.ore.combat.cover import Cover
-from rulewright.systems.ore.combat.fighters import Act, Fight, Ground, Pending, enter, gather
+from rulewright.systems.ore.combat.fighters import Act, Fight, Ground, Pending
+from rulewright.systems.ore.combat.profiles import enter, gather
 from rulewright.systems.ore.drama.falls import TwoWidths
 from rulewright.systems.ore.fight.initialisation import options_for
+from rulewright.systems.ore.fight.lost_dice import after_hit, shaken
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.fight.scene import begin
-from rulewright.systems.ore.fight.strikes import after_hit, shaken
 from rulewright.systems.ore.gear.armour import Hit, Protection, piece_of, stopped, through
 from rulewright.systems.ore.harm.body import Dealt, Part, Vital
 from rulewright.systems.ore.people.characters import Character, Owned, Statistics
 from rulewright.systems.ore.people.mook_file import Mook
 from rulewright.systems.ore.recovery.medicine import medicine
 from rulewright.systems.ore.resolution.contests import cooperative, multiple_actions, set_count
+from rulewright.systems.ore.resolution.outcomes import Outcome, squish
 from rulewright.systems.ore.resolution.readings import HowManySets, Thrown
-from rulewright.systems.ore.resolution.tests import Outcome, Pool, Ready, at_most_ten, dice_rolled, make_test, ready_dice, squish, thrown
+from rulewright.systems.ore.resolution.tests import Pool, Ready, at_most_ten, dice_rolled, make_test, ready_dice, thrown
 from rulewright.systems.ore.settings import BOOK
 
 

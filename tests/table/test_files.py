@@ -15,12 +15,13 @@ from rulewright.errors import Wrong
 from rulewright.table import actions as a
 from rulewright.table import export as exporting
 from rulewright.table.backup import backup, restore
+from rulewright.table.columns import LINES
 from rulewright.table.entries import Said
 from rulewright.table.export import bring_in, export
 from rulewright.table.open_tables import NotHere
 from rulewright.table.rescue import sound
 from rulewright.table.service import Tables
-from rulewright.table.store import LINES, Store, checked
+from rulewright.table.store import Store, checked
 from table.group import duel, gather, play_on
 
 

@@ -8,10 +8,11 @@ import sqlalchemy as sa
 from rulewright.errors import Wrong
 from rulewright.table import actions as a
 from rulewright.table import schema, store
+from rulewright.table.columns import LINES, METADATA
 from rulewright.table.entries import Line as Entry
 from rulewright.table.entries import Said, chained
 from rulewright.table.open_tables import NotHere
-from rulewright.table.store import LINES, METADATA, Again, Conflict, Store, Writing, understood
+from rulewright.table.store import Again, Conflict, Store, Writing, understood
 from table.group import gather
 
 

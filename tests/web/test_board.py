@@ -6,7 +6,7 @@ from rulewright.build.pieces import Card, Place, SceneView
 from rulewright.scenes.chances import Outcome, Weighed
 from rulewright.table.state import HouseRules, Map
 from rulewright.table.views import MemberShown, SceneShown, TableShown
-from rulewright.web import board
+from rulewright.web import board, questions
 
 
 def _seen(places: tuple[Place, ...], grid: str = "square") -> tuple[TableShown, SceneShown]:
@@ -44,10 +44,10 @@ def test_no_map_where_nobody_has_a_place():
 
 def test_outcomes_go_from_nothing_to_the_worst():
     outcomes = tuple(Outcome(name, 0.2, place, place > 0) for place, name in enumerate(("miss", "bruise", "flesh", "deep", "death")))
-    (prospect,) = board.prospects([Weighed("shoot", outcomes)])
+    (prospect,) = questions.prospects([Weighed("shoot", outcomes)])
     assert prospect.large == "80.0 %"
     assert [part.kind for part in prospect.bar] == ["bad0", "bad1", "bad2", "bad2", "bad3"]
-    (pinned,) = board.prospects([Weighed("pin", (Outcome("no", 0.25, 0, False), Outcome("pinned", 0.75, 1, True)), 0.1)])
+    (pinned,) = questions.prospects([Weighed("pin", (Outcome("no", 0.25, 0, False), Outcome("pinned", 0.75, 1, True)), 0.1)])
     assert [part.kind for part in pinned.bar] == ["bad0", "good"]
     assert pinned.words.startswith("at least")
     assert (pinned.large, pinned.hoped) == ("≥ 75.0 %", None)
@@ -59,32 +59,32 @@ def test_touched_without_harm_has_a_shade_of_its_own_and_harm_begins_light():
     struck = tuple(Outcome(name, 0.2, place, place > 1) for place, name in enumerate(scale))
     met = tuple(Outcome(name, 0.2, place, place < 2) for place, name in enumerate(scale))
     for outcomes in (struck, met):
-        (prospect,) = board.prospects([Weighed("shoot", outcomes)])
+        (prospect,) = questions.prospects([Weighed("shoot", outcomes)])
         assert [part.kind for part in prospect.bar] == ["bad0", "graze", "bad1", "bad2", "bad3"]
 
 
 def test_the_large_number_is_the_sum_of_the_small_ones():
     shares = (0.02851, 0.04849, 0.08649, 0.01249, 0.82402)
     outcomes = tuple(Outcome(f"{place}", share, place, place == 0) for place, share in enumerate(shares))
-    (prospect,) = board.prospects([Weighed("block", outcomes, counts="unhurt")])
+    (prospect,) = questions.prospects([Weighed("block", outcomes, counts="unhurt")])
     assert prospect.large == prospect.bar[0].percent
     assert sum(float(part.percent.removesuffix(" %")) for part in prospect.bar) == pytest.approx(100)
 
 
 def test_where_nothing_good_can_come_of_it_the_large_number_is_none():
-    (prospect,) = board.prospects([Weighed("follow", (Outcome("falls behind", 1.0, 2, False),), counts="gains")])
+    (prospect,) = questions.prospects([Weighed("follow", (Outcome("falls behind", 1.0, 2, False),), counts="gains")])
     assert (prospect.large, prospect.counts) == ("0.0 %", "gains")
 
 
 def test_what_is_not_counted_in_time_is_a_part_of_the_bar():
-    (prospect,) = board.prospects([Weighed("walk", (Outcome("falls behind", 0.62, 0, False),), 0.38, counts="gains")])
-    assert [(part.name, part.percent) for part in prospect.bar] == [("falls behind", "62.0 %"), (board.NOT_COUNTED, "38.0 %")]
+    (prospect,) = questions.prospects([Weighed("walk", (Outcome("falls behind", 0.62, 0, False),), 0.38, counts="gains")])
+    assert [(part.name, part.percent) for part in prospect.bar] == [("falls behind", "62.0 %"), (questions.NOT_COUNTED, "38.0 %")]
 
 
 def test_a_banner_says_how_long_it_is():
-    assert board.Banner("", ("Ana walks 2 m",), (), "").size == ""
-    assert board.Banner("", ("x" * 60, "y" * 20), (), "").size == " long"
-    assert board.Banner("", ("x" * 60, "y" * 80), (), "").size == " long longer"
+    assert questions.Banner("", ("Ana walks 2 m",), (), "").size == ""
+    assert questions.Banner("", ("x" * 60, "y" * 20), (), "").size == " long"
+    assert questions.Banner("", ("x" * 60, "y" * 80), (), "").size == " long longer"
 
 
 def test_names_are_told_apart_by_two_letters():
@@ -96,8 +96,8 @@ def test_the_same_outcome_has_the_same_colour_beside_every_option():
 
     nothing = Outcome("no set", 0.5, 0, False)
     hurt, down = Outcome("hurt", 0.3, 1, True), Outcome("down", 0.2, 2, True)
-    attack, shot = board.prospects((Weighed("attack", (nothing, hurt, down)), Weighed("shot", (nothing, down))))
+    attack, shot = questions.prospects((Weighed("attack", (nothing, hurt, down)), Weighed("shot", (nothing, down))))
     assert [part.kind for part in attack.bar] == ["bad0", "bad1", "bad3"]
     assert [part.kind for part in shot.bar] == ["bad0", "bad3"]
-    (alone,) = board.prospects((Weighed("shot", (nothing, down)),))
+    (alone,) = questions.prospects((Weighed("shot", (nothing, down)),))
     assert [part.kind for part in alone.bar] == ["bad0", "good"]

@@ -8,7 +8,7 @@ from bisect import bisect
 from collections.abc import Callable
 from typing import Any, Generic, Protocol, TypeVar
 
-from rulewright.play import Play, Roll, Sub
+from rulewright.play import Choice, Play, Roll, Sub, Tactic, Tell
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -30,8 +30,14 @@ class Luck(Protocol):
     def learned(self, part: Sub[Any], /) -> Table | None:
         """What can come of a part, where its odds are known for good; asking costs nothing of the luck."""
 
+    def tactic(self, who: str, /) -> Tactic:
+        """By what tactic somebody decides."""
+
     def sub(self, part: Sub[Any], /) -> Any:
         """What a part comes to, drawn or played."""
+
+    def choose(self, choice: Choice[A], /) -> A:
+        """What somebody decides."""
 
     def run(self, play: Play[A], /) -> A:
         """What a procedure comes to that is played."""
@@ -39,6 +45,29 @@ class Luck(Protocol):
 
 Walk = Callable[[S, int], S]
 """Plays on from a state, beginning no round after that one, as far as it can; the very same state where it can do nothing."""
+
+UNSETTLED: Any = object()
+"""What a procedure comes to for which luck is needed."""
+
+
+def settled(luck: Luck, play: Play[A]) -> A:
+    """What a procedure comes to that asks for decisions alone, so that it comes to the same again; UNSETTLED where it asks for dice.
+
+    It is broken off before the first of them, so that nothing of the luck is used up.
+    """
+    answer: Any = None
+    while True:
+        try:
+            request = play.send(answer)
+        except StopIteration as done:
+            return done.value  # type: ignore[no-any-return]
+        if isinstance(request, Choice):
+            answer = luck.choose(request)
+        elif isinstance(request, Tell):
+            answer = None
+        else:
+            play.close()
+            return UNSETTLED  # type: ignore[no-any-return]
 
 
 class Turn(Generic[A, D]):

@@ -18,8 +18,9 @@ from msgspec import Struct
 from sqlalchemy.engine import Connection
 
 from rulewright.errors import Wrong
+from rulewright.table.columns import KEYS, LINES, LINKS, METADATA, PASSING, PICTURES, SEATS, TABLES, VISITS
 from rulewright.table.rescue import rescue, sound
-from rulewright.table.store import KEYS, LINES, LINKS, METADATA, PASSING, PICTURES, SEATS, TABLES, VISITS, Store, default_url, understood
+from rulewright.table.store import Store, default_url, understood
 
 _ORDER = (TABLES, LINES, LINKS, SEATS, PICTURES, VISITS, KEYS)
 _BATCH = 500

@@ -17,12 +17,13 @@ from rulewright.field.ground import UNCHANGED, Changes, Ground
 from rulewright.field.standing import painted
 from rulewright.files import pictures as files
 from rulewright.table import limits, rights, views
+from rulewright.table.columns import PICTURES, TABLES
 from rulewright.table.entries import digest
 from rulewright.table.open_tables import NotHere
 from rulewright.table.scenes import Stage
 from rulewright.table.service import Tables
 from rulewright.table.state import Member, Table
-from rulewright.table.store import PICTURES, TABLES, now
+from rulewright.table.store import now
 
 DIGEST = re.compile(r"[0-9a-f]{32}")
 IN_TEXT = re.compile(r"picture:([0-9a-f]{32})")

@@ -13,9 +13,10 @@ import msgspec
 import sqlalchemy as sa
 
 from rulewright.errors import Wrong
+from rulewright.table.columns import KEYS, LINES, LINKS, PICTURES, SEATS, TABLES, VISITS
 from rulewright.table.entries import check_of, digest
 from rulewright.table.schema import known_shapes
-from rulewright.table.store import KEYS, LINES, LINKS, PICTURES, SEATS, TABLES, VISITS, Store
+from rulewright.table.store import Store
 
 MOST_ROWS = 20_000_000
 Row = tuple[Any, ...]

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from rulewright.system import System
 from rulewright.table.views import LogShown
-from rulewright.web import board
+from rulewright.web import log_lines
 
 MARK = "0mark0mark0mark0"
 """Stands for the mark while an entry is drawn; a true one has digits and the letters a to f."""
@@ -43,5 +43,5 @@ class LogDrawing:
         key = (msgspec.json.encode(bare), leads)
         if key not in self._drawn:
             around = {"url": self._url, "system": self._system, "leads": leads, "scene": _Scene(line.scene) if line.scene else None}
-            self._drawn[key] = self._template.render(log=board.entries([bare]), **around)
+            self._drawn[key] = self._template.render(log=log_lines.entries([bare]), **around)
         return self._drawn[key]

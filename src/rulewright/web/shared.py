@@ -9,7 +9,8 @@ import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy.exc import IntegrityError
 
-from rulewright.table.store import JOBS, RATES, Store, now
+from rulewright.table.columns import JOBS, RATES
+from rulewright.table.store import Store, now
 
 FORGET_SECONDS = 3_600
 """A bucket that nobody took from for so long is full again, and a simulation is over and seen."""

@@ -21,7 +21,7 @@ from rulewright.table.service import Acted
 from rulewright.table.store import now
 from rulewright.table.touches import touches
 from rulewright.table.views import SceneShown, TableShown
-from rulewright.web import board, easel, live, newcomers, thinking
+from rulewright.web import board, easel, live, log_lines, newcomers, questions, thinking
 from rulewright.web.action_forms import Speaking, action_of, field
 from rulewright.web.asked import Asking, Sent
 from rulewright.web.campaigns import Campaign, bundles, offers, spelt
@@ -209,7 +209,7 @@ class Room:
     def show(self, name: str, status: int = HTTP_200_OK, cookies: list[Cookie] | None = None, **more: Any) -> Template:
         """A page of the table."""
         around = {"room": self, "seen": self.seen, "system": self.system, "url": self.url, "leads": self.leads}
-        return draw(self.request, name, status, cookies, **{**around, "faces": board.faces(self.seen.members), **more})
+        return draw(self.request, name, status, cookies, **{**around, "faces": log_lines.faces(self.seen.members), **more})
 
     def live(self, name: str, wrong: str = "") -> Template:
         """The live page, or what changes of it."""
@@ -227,11 +227,11 @@ class Room:
             board=drawn,
             ground_kept=drawn is not None and drawn.drawn is not None and self._has() == drawn.drawn.mark,
             fighters=board.fighters(self.seen, scene) if scene is not None else (),
-            asked=board.asked(self.seen, scene, lines) if scene is not None and not before else None,
-            banner=board.banner(lines, scene) if not before else None,
-            waits=board.waits_for(self.seen, scene) if scene is not None else [],
-            moment=board.moment(lines, scene) if scene is not None and not before else self.seen.mark,
-            log=board.entries(lines[-LINES:]) if name != "table_body.html" else [],
+            asked=questions.asked(self.seen, scene, lines) if scene is not None and not before else None,
+            banner=questions.banner(lines, scene) if not before else None,
+            waits=questions.waits_for(self.seen, scene) if scene is not None else [],
+            moment=questions.moment(lines, scene) if scene is not None and not before else self.seen.mark,
+            log=log_lines.entries(lines[-LINES:]) if name != "table_body.html" else [],
             look=self.tables.look(self.seen.id, self.seat.member),
             earlier=lines[-LINES].mark if len(lines) > LINES else "",
             before=before,
@@ -273,7 +273,7 @@ def chances(request: Asking, table: FromPath[str]) -> Template:
     asked = request.query_params
     scene, at = _small(asked.get("scene", "")), _small(asked.get("at", ""))
     weighed = tables_of(request).chances(table, seat.member, scene, at, asked.get("question", "")[:64])
-    return draw(request, "chances.html", prospects=board.prospects(weighed))
+    return draw(request, "chances.html", prospects=questions.prospects(weighed))
 
 
 @get(WHERE + "/hints", sync_to_thread=True, include_in_schema=False)
@@ -313,7 +313,7 @@ def asked_now(request: Asking, table: FromPath[str]) -> dict[str, str]:
     """What whoever asks is asked at the table, in a few words; nothing where nothing is."""
     seen = Room(request, table).seen
     for scene in reversed(seen.scenes):
-        found = board.asked(seen, scene, ())
+        found = questions.asked(seen, scene, ())
         if found is not None and found.mine:
             return {"asked": f"{found.question.who}: {found.question.ask_for or 'roll'}"}
     return {"asked": ""}

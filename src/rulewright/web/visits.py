@@ -16,7 +16,8 @@ from sqlalchemy.engine import Connection
 from rulewright.errors import Wrong
 from rulewright.rules.reasons import Reason
 from rulewright.table import links
-from rulewright.table.store import VISITS, Store, now
+from rulewright.table.columns import VISITS
+from rulewright.table.store import Store, now
 from rulewright.web.campaigns import Campaign
 from rulewright.web.games import game
 

@@ -10,9 +10,10 @@ from rulewright.rules import House
 from rulewright.systems.ore.build.audit import audit
 from rulewright.systems.ore.build.audit.points import points_spent
 from rulewright.systems.ore.build.sheet import sheet
-from rulewright.systems.ore.combat.fighters import enter
+from rulewright.systems.ore.combat.profiles import enter
 from rulewright.systems.ore.people.advantages import monthly_income, starting_money
-from rulewright.systems.ore.people.characters import Award, Character, Owned, Person, Purchase, Special, Statistics, skill_pool
+from rulewright.systems.ore.people.characters import Award, Character, Owned, Person, Purchase, Special, Statistics
+from rulewright.systems.ore.people.pools import skill_pool
 from rulewright.systems.ore.people.skills import ACTION, known_skill, selection
 from rulewright.systems.ore.settings import BOOK
 

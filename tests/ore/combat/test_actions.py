@@ -26,7 +26,8 @@ from rulewright.systems.ore.combat.abilities import (
 from rulewright.systems.ore.gear.armoury import weapon_named
 from rulewright.systems.ore.harm.body import Speed
 from rulewright.systems.ore.people.characters import Character, Person, Special, Statistics
-from rulewright.systems.ore.resolution.tests import Outcome, Pool
+from rulewright.systems.ore.resolution.outcomes import Outcome
+from rulewright.systems.ore.resolution.tests import Pool
 from rulewright.systems.ore.settings import BOOK
 
 RULES = BOOK.ruleset()

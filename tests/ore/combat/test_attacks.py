@@ -33,7 +33,8 @@ from rulewright.systems.ore.gear.armour import worn
 from rulewright.systems.ore.gear.armoury import weapon_named
 from rulewright.systems.ore.gear.weapons import BARE_HANDS, Blow, blow
 from rulewright.systems.ore.harm.body import fresh
-from rulewright.systems.ore.resolution.tests import Outcome, Pool
+from rulewright.systems.ore.resolution.outcomes import Outcome
+from rulewright.systems.ore.resolution.tests import Pool
 from rulewright.systems.ore.settings import BOOK
 
 RULES = BOOK.ruleset()

@@ -29,7 +29,8 @@ from rulewright.systems.ore.combat.close_actions import (
     unbalanced_dice,
 )
 from rulewright.systems.ore.gear.armour import Hit
-from rulewright.systems.ore.resolution.tests import Outcome, Pool
+from rulewright.systems.ore.resolution.outcomes import Outcome
+from rulewright.systems.ore.resolution.tests import Pool
 from rulewright.systems.ore.settings import BOOK
 
 RULES = BOOK.ruleset()

@@ -20,7 +20,8 @@ from rulewright.systems.ore.combat.cover import (
     shot_difficulty,
     stops_shot,
 )
-from rulewright.systems.ore.resolution.tests import Outcome, Pool
+from rulewright.systems.ore.resolution.outcomes import Outcome
+from rulewright.systems.ore.resolution.tests import Pool
 from rulewright.systems.ore.settings import BOOK
 
 RULES = BOOK.ruleset()

@@ -7,9 +7,10 @@ import pytest
 from rulewright.errors import Wrong
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
-from rulewright.systems.ore.combat.fighters import Fight, Ground, enter, gather
+from rulewright.systems.ore.combat.fighters import Fight, Ground
 from rulewright.systems.ore.combat.hazards import area_damage, impact, impact_damage, in_area, mooks_in_area
 from rulewright.systems.ore.combat.mooks import mob
+from rulewright.systems.ore.combat.profiles import enter, gather
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.harm.body import Vital, damage, fresh
 from rulewright.systems.ore.harm.lasting import a_round_passes, remedied, set_alight

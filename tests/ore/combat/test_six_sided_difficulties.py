@@ -11,7 +11,8 @@ from rulewright.play import sub
 from rulewright.play.odds import exact
 from rulewright.systems.ore.combat.attacks import IN_REACH, attempt, called_shot
 from rulewright.systems.ore.combat.cover import Cover, shot_difficulty
-from rulewright.systems.ore.combat.fighters import Act, Fight, Ground, enter
+from rulewright.systems.ore.combat.fighters import Act, Fight, Ground
+from rulewright.systems.ore.combat.profiles import enter
 from rulewright.systems.ore.drama.determination import dice_of
 from rulewright.systems.ore.fight.pools import cast_of
 from rulewright.systems.ore.gear.armoury import weapon_named

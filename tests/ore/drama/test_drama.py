@@ -26,8 +26,9 @@ from rulewright.systems.ore.drama.points import (
     spend,
 )
 from rulewright.systems.ore.harm.body import Dealt
+from rulewright.systems.ore.resolution.outcomes import Outcome
 from rulewright.systems.ore.resolution.readings import BestFor, Thrown
-from rulewright.systems.ore.resolution.tests import Outcome, Pool, make_test
+from rulewright.systems.ore.resolution.tests import Pool, make_test
 from rulewright.systems.ore.settings import BOOK
 
 RULES = BOOK.ruleset()

@@ -5,7 +5,8 @@ import pytest
 from rulewright.dice.reading import count_every_roll
 from rulewright.play import script
 from rulewright.scenes.scenarios import Placed, Scenario
-from rulewright.systems.ore.combat.fighters import Fight, Ground, enter
+from rulewright.systems.ore.combat.fighters import Fight, Ground
+from rulewright.systems.ore.combat.profiles import enter
 from rulewright.systems.ore.drama.falls import AimedSwiftly, AtNumber, EverySet, Laid, Swiftest, TwoWidths
 from rulewright.systems.ore.drama.fortune import Turnable, again, standing
 from rulewright.systems.ore.drama.points import Dramatic, Fortune, dramatic_test
@@ -17,9 +18,11 @@ from rulewright.systems.ore.harm.endurance import Stamina
 from rulewright.systems.ore.harm.lasting import a_round_passes, bleeds
 from rulewright.systems.ore.people.characters import Character, Owned, Statistics
 from rulewright.systems.ore.resolution.arranging import OnTable
-from rulewright.systems.ore.resolution.readings import Fronts, Thrown
+from rulewright.systems.ore.resolution.joint_readings import Fronts
+from rulewright.systems.ore.resolution.outcomes import Outcome
+from rulewright.systems.ore.resolution.readings import Thrown
 from rulewright.systems.ore.resolution.salvos import Several
-from rulewright.systems.ore.resolution.tests import Outcome, Pool
+from rulewright.systems.ore.resolution.tests import Pool
 from rulewright.systems.ore.settings import BOOK
 
 

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from rulewright.play import Range, Seeded, play
 from rulewright.rules.reasons import holds
-from rulewright.systems.ore.combat.fighters import Fight, Ground, enter, gather
+from rulewright.systems.ore.combat.fighters import Fight, Ground
+from rulewright.systems.ore.combat.profiles import enter, gather
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.people.characters import Character, Statistics
 from rulewright.systems.ore.people.feats import paths

@@ -8,7 +8,8 @@ from rulewright.play import Choice, Seeded
 from rulewright.scenes.chances import Asked, weigh
 from rulewright.scenes.encounter import Encounter
 from rulewright.systems.ore.combat.cover import cover_called
-from rulewright.systems.ore.combat.fighters import Fight, Ground, enter, gather
+from rulewright.systems.ore.combat.fighters import Fight, Ground
+from rulewright.systems.ore.combat.profiles import enter, gather
 from rulewright.systems.ore.fight.scene import FightScene
 from rulewright.systems.ore.fight.tactics import TACTICS
 from rulewright.systems.ore.people.characters import Character, Statistics

@@ -4,7 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.play import script
-from rulewright.systems.ore.combat.fighters import Act, Fight, Ground, enter
+from rulewright.systems.ore.combat.fighters import Act, Fight, Ground
+from rulewright.systems.ore.combat.profiles import enter
 from rulewright.systems.ore.fight.actions.registry import ACTIONS
 from rulewright.systems.ore.fight.feats import BARE, BLOWS, FREE, with_words
 from rulewright.systems.ore.fight.initialisation import options_for

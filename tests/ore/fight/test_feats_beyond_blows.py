@@ -5,7 +5,8 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.play import script
-from rulewright.systems.ore.combat.fighters import Act, Fight, Ground, Plan, enter, gather
+from rulewright.systems.ore.combat.fighters import Act, Fight, Ground, Plan
+from rulewright.systems.ore.combat.profiles import enter, gather
 from rulewright.systems.ore.fight.actions.registry import ACTIONS
 from rulewright.systems.ore.fight.feats import with_words
 from rulewright.systems.ore.fight.gunfire import loaded

@@ -5,7 +5,8 @@ from msgspec.structs import replace
 
 from rulewright.play import script
 from rulewright.systems.ore.combat.attacks import land
-from rulewright.systems.ore.combat.fighters import Act, Fight, Ground, enter, gather
+from rulewright.systems.ore.combat.fighters import Act, Fight, Ground
+from rulewright.systems.ore.combat.profiles import enter, gather
 from rulewright.systems.ore.fight.gunfire import loaded, pairs
 from rulewright.systems.ore.fight.initialisation import options_for
 from rulewright.systems.ore.fight.pools import cast_of

@@ -13,15 +13,16 @@ from rulewright.play.odds import exact
 from rulewright.scenes.chances import Asked, weigh
 from rulewright.scenes.encounter import Encounter
 from rulewright.systems.ore.combat.cover import Cover
-from rulewright.systems.ore.combat.fighters import Act, Fight, Ground, Pending, enter, gather
+from rulewright.systems.ore.combat.fighters import Act, Fight, Ground, Pending
+from rulewright.systems.ore.combat.profiles import enter, gather
 from rulewright.systems.ore.drama.determination import Cast, Timed, determine, in_time, speed_of
 from rulewright.systems.ore.fight.events import DieLost, MooksReady, Readied, SetReady
 from rulewright.systems.ore.fight.initialisation import options_for
 from rulewright.systems.ore.fight.initiative import initiative, order_of, roll_initiative
+from rulewright.systems.ore.fight.lost_dice import after_hit, shaken
 from rulewright.systems.ore.fight.pools import cast_of
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.fight.scene import FightScene
-from rulewright.systems.ore.fight.strikes import after_hit, shaken
 from rulewright.systems.ore.harm.body import Part
 from rulewright.systems.ore.harm.lasting import set_alight
 from rulewright.systems.ore.people.characters import Character, Statistics

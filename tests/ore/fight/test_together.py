@@ -8,13 +8,14 @@ from rulewright.play import GAMEMASTER, Player, ScriptedFaces, script
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.systems.ore.combat.attacks import exposed_number
 from rulewright.systems.ore.combat.cover import Cover
-from rulewright.systems.ore.combat.fighters import Act, Dropped, Fight, Ground, Pending, enter, gather
+from rulewright.systems.ore.combat.fighters import Act, Dropped, Fight, Ground, Pending
+from rulewright.systems.ore.combat.profiles import enter, gather
 from rulewright.systems.ore.fight.actions.registry import ACTIONS
 from rulewright.systems.ore.fight.initialisation import declarables, options_for, together_with
+from rulewright.systems.ore.fight.lost_dice import shaken
 from rulewright.systems.ore.fight.pools import cast_of
 from rulewright.systems.ore.fight.rounds import moment, next_step
 from rulewright.systems.ore.fight.scene import FightScene, begin
-from rulewright.systems.ore.fight.strikes import shaken
 from rulewright.systems.ore.harm.body import Abstract, Injury, Part, Wound
 from rulewright.systems.ore.people.characters import Character, Owned, Statistics
 from rulewright.systems.ore.people.mook_file import Mook

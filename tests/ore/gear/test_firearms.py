@@ -41,7 +41,8 @@ from rulewright.systems.ore.gear.firearms import (
     under_fire,
 )
 from rulewright.systems.ore.gear.missiles import Ranges
-from rulewright.systems.ore.resolution.tests import Outcome, Pool
+from rulewright.systems.ore.resolution.outcomes import Outcome
+from rulewright.systems.ore.resolution.tests import Pool
 from rulewright.systems.ore.settings import BOOK
 
 RULES = BOOK.ruleset()

@@ -38,7 +38,8 @@ from rulewright.systems.ore.gear.weapons import (
     wound_shock,
 )
 from rulewright.systems.ore.people.skills import SPECIALIST
-from rulewright.systems.ore.resolution.tests import Outcome, Pool
+from rulewright.systems.ore.resolution.outcomes import Outcome
+from rulewright.systems.ore.resolution.tests import Pool
 from rulewright.systems.ore.settings import BOOK
 
 RULES = BOOK.ruleset()

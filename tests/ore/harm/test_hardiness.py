@@ -5,8 +5,9 @@ import pytest
 from rulewright.errors import Wrong
 from rulewright.play import play, script, sub
 from rulewright.play.odds import exact
-from rulewright.systems.ore.combat.fighters import Fight, Ground, enter
+from rulewright.systems.ore.combat.fighters import Fight, Ground
 from rulewright.systems.ore.combat.hazards import impact, in_area
+from rulewright.systems.ore.combat.profiles import enter
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.fight.tactics import TACTICS
 from rulewright.systems.ore.harm.body import Abstract, Injury, fresh, hurt

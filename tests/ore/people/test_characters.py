@@ -22,16 +22,13 @@ from rulewright.systems.ore.people.characters import (
     Person,
     Special,
     Statistics,
-    advantage_pool,
     focus_mod,
     focuses_allowed,
     gear_of,
     highest_start,
     points_allowed,
-    skill_pool,
     start,
     statistic_named,
-    statistic_pool,
 )
 from rulewright.systems.ore.people.companies import COMPANY_QUALITIES, TIERS, TREASURE, Company, promote, quality_level, treasure_rating
 from rulewright.systems.ore.people.feats import (
@@ -58,6 +55,7 @@ from rulewright.systems.ore.people.packages import (
     package_cost,
     package_elements,
 )
+from rulewright.systems.ore.people.pools import advantage_pool, skill_pool, statistic_pool
 from rulewright.systems.ore.people.powers import effect_limit, power_cost, power_pool
 from rulewright.systems.ore.people.skills import (
     ACTION,
@@ -87,7 +85,8 @@ from rulewright.systems.ore.people.skills import (
     starting_limit,
     vigor_test,
 )
-from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool
+from rulewright.systems.ore.resolution.outcomes import Outcome
+from rulewright.systems.ore.resolution.tests import Mod, Pool
 from rulewright.systems.ore.settings import BOOK
 
 RULES = BOOK.ruleset()

@@ -1,7 +1,8 @@
 """Psychics for tests, and a round of a fight with them."""
 
 from rulewright.play import script
-from rulewright.systems.ore.combat.fighters import Fight, Ground, enter
+from rulewright.systems.ore.combat.fighters import Fight, Ground
+from rulewright.systems.ore.combat.profiles import enter
 from rulewright.systems.ore.fight.initialisation import options_for
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.people.characters import Character, Owned, PowerSet, Statistics

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from ore.powers.people import fight, plain, psychic
 from rulewright.play import Choice, Player, Range, Seeded
 from rulewright.rules.reasons import holds
-from rulewright.systems.ore.combat.fighters import gather
+from rulewright.systems.ore.combat.profiles import gather
 from rulewright.systems.ore.fight.scene import FightScene
 from rulewright.systems.ore.people.characters import Inherent
 from rulewright.systems.ore.people.mook_file import Mook

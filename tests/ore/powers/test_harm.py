@@ -4,7 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from ore.powers.people import ABSTRACT, RULES, VITAL, a_round, fight, keys, part, plain, psychic
-from rulewright.systems.ore.combat.fighters import Act, gather
+from rulewright.systems.ore.combat.fighters import Act
+from rulewright.systems.ore.combat.profiles import gather
 from rulewright.systems.ore.fight.at_work import mods_on
 from rulewright.systems.ore.fight.pools import cast_of
 from rulewright.systems.ore.people.mook_file import Mook

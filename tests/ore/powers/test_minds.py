@@ -3,7 +3,8 @@
 from msgspec.structs import replace
 
 from ore.powers.people import RULES, VITAL, a_round, fight, keys, part, plain, psychic
-from rulewright.systems.ore.combat.fighters import Act, Dropped, gather
+from rulewright.systems.ore.combat.fighters import Act, Dropped
+from rulewright.systems.ore.combat.profiles import gather
 from rulewright.systems.ore.fight.at_work import mods_on
 from rulewright.systems.ore.fight.initialisation import together_with
 from rulewright.systems.ore.fight.pools import cast_of

@@ -50,7 +50,8 @@ from rulewright.systems.ore.powers.wards import (
 from rulewright.systems.ore.recovery.psychic import again_dice, heals, mended, soothed_dice
 from rulewright.systems.ore.resolution.arranging import OnTable
 from rulewright.systems.ore.resolution.burning import Burning
-from rulewright.systems.ore.resolution.readings import BestFor, Fronts, Thrown
+from rulewright.systems.ore.resolution.joint_readings import Fronts
+from rulewright.systems.ore.resolution.readings import BestFor, Thrown
 from rulewright.systems.ore.resolution.tests import Mod, Pool
 from rulewright.systems.ore.settings import BOOK
 

@@ -21,7 +21,8 @@ from rulewright.systems.ore.resolution.notation import (
     with_modifier,
     written_test,
 )
-from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool
+from rulewright.systems.ore.resolution.outcomes import Outcome
+from rulewright.systems.ore.resolution.tests import Mod, Pool
 from rulewright.systems.ore.settings import BOOK
 
 RULES = BOOK.ruleset()

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from rulewright.dice.reading import count_every_roll
 from rulewright.dice.sets import BestSet
 from rulewright.errors import Wrong
-from rulewright.systems.ore.resolution.readings import BestFor, Countering, Fronts, HowManySets, Luck, Team, Thrown, Trades
+from rulewright.systems.ore.resolution.joint_readings import Countering, Fronts, Team
+from rulewright.systems.ore.resolution.readings import BestFor, HowManySets, Luck, Thrown, Trades
 
 SPECIAL = {
     "none": lambda top: (0,) * top,

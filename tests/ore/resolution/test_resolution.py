@@ -29,32 +29,34 @@ from rulewright.systems.ore.resolution.contests import (
     shared_pool,
     succeeding,
 )
-from rulewright.systems.ore.resolution.sets import Lying, arrangements, broken_up, lying
-from rulewright.systems.ore.resolution.tests import (
+from rulewright.systems.ore.resolution.outcomes import (
     DEGREES,
     DIFFICULTIES,
+    Outcome,
+    degree,
+    difficulty_of,
+    full_house,
+    squash,
+    squish,
+    the_run,
+)
+from rulewright.systems.ore.resolution.sets import Lying, arrangements, broken_up, lying
+from rulewright.systems.ore.resolution.tests import (
     PENALTIES,
     Lent,
     Mod,
-    Outcome,
     Pool,
     Ready,
     after_modifiers,
     at_most_ten,
     auto_complete,
-    degree,
     dice_rolled,
-    difficulty_of,
     extra_time,
-    full_house,
     leads,
     make_test,
     penalty_rating,
     ready_dice,
     special_dice,
-    squash,
-    squish,
-    the_run,
     time_taken,
     trades,
     without_a_roll,
@@ -453,8 +455,9 @@ def test_a_set_on_the_table_is_beaten_or_survived():
 def test_exact_opposed_odds_are_what_counting_both_rolls_gives(one, other, aim):
     from itertools import product
 
-    from rulewright.systems.ore.resolution.readings import Countering, Fronts
-    from rulewright.systems.ore.resolution.tests import outcome_of, thrown
+    from rulewright.systems.ore.resolution.joint_readings import Countering, Fronts
+    from rulewright.systems.ore.resolution.outcomes import outcome_of
+    from rulewright.systems.ore.resolution.tests import thrown
 
     six = rules(six_sided_dice=True)
     odds = exact(sub(opposed, six, Pool(one), Pool(other), 1, 1, aim))

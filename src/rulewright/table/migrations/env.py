@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from rulewright.table.store import METADATA
+from rulewright.table.columns import METADATA
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=METADATA)
 with context.begin_transaction():

@@ -214,7 +214,7 @@ class _Walk:
         self.count, self.walked = now, True
         here = True
         for place, body in enumerate(bodies):
-            if body.bleeding and bleeds(body, count, now):
+            if body.bleeding and bleeds(rules, body, count, now):
                 bled = bleed(rules, body, count, now)
                 bodies[place] = bled
                 self.hindered[place] = hinders(rules, bled, self.people[place].pace)

@@ -15,8 +15,9 @@ from rulewright.systems.ore.machines.driving import g_force
 from rulewright.systems.ore.machines.speeds import handling_difficulty
 from rulewright.systems.ore.machines.structure import level_dice, out_of_order, system_dice
 from rulewright.systems.ore.machines.tables import ACTION_LIST
-from rulewright.systems.ore.people.characters import Statistics, rated, skill_pool, usable_pool
+from rulewright.systems.ore.people.characters import Statistics
 from rulewright.systems.ore.people.feat_effects import Feats, Try, helps
+from rulewright.systems.ore.people.pools import rated, skill_pool, usable_pool
 from rulewright.systems.ore.resolution.tests import Mod, Pool, dice_in
 
 HARDEST = 10

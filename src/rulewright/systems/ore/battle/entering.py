@@ -11,7 +11,7 @@ from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.systems.ore.battle.actions.registry import action_of
 from rulewright.systems.ore.battle.actions.steering import usual_speed
 from rulewright.systems.ore.battle.engaged import Battle, Craft, Engagement, Machine, Occupant, Wing
-from rulewright.systems.ore.combat.fighters import enter
+from rulewright.systems.ore.combat.profiles import enter
 from rulewright.systems.ore.fight.entering import started
 from rulewright.systems.ore.machines.driving import skill_for
 from rulewright.systems.ore.machines.speeds import is_manoeuvrable

@@ -24,7 +24,7 @@ from rulewright.systems.ore.people.feat_effects import (
     missing,
     with_help,
 )
-from rulewright.systems.ore.resolution.tests import sides
+from rulewright.systems.ore.resolution.outcomes import sides
 
 GUNNERY = ("attack", "lock-on")
 HARRIES = "width as difficulty of the next drive roll"

@@ -27,10 +27,10 @@ from rulewright.systems.ore.people.characters import (
     Purchase,
     Special,
     bought,
-    openers,
     same_advantage,
 )
 from rulewright.systems.ore.people.feats import HIGHEST_LEVEL, IDENTITIES, MOST_OF_A_KIND, feat_cost, highest_open, levels_known, paths
+from rulewright.systems.ore.people.pools import openers
 from rulewright.systems.ore.people.skills import (
     cash_in,
     concentration_limit,

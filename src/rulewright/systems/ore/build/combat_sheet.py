@@ -10,7 +10,8 @@ from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.systems.ore.combat.abilities import pool_for
-from rulewright.systems.ore.combat.fighters import Fighter, hardened, in_trained_hands, resistances
+from rulewright.systems.ore.combat.fighters import Fighter
+from rulewright.systems.ore.combat.profiles import hardened, in_trained_hands, resistances
 from rulewright.systems.ore.fight.entering import as_left, nonsense
 from rulewright.systems.ore.fight.feats import weapon_words
 from rulewright.systems.ore.fight.gunfire import gone
@@ -37,8 +38,9 @@ from rulewright.systems.ore.gear.weapons import BARE_HANDS, MELEE, Weapon, hands
 from rulewright.systems.ore.harm.body import Abstract, AnyBody, Located, Vital, fresh
 from rulewright.systems.ore.harm.locations import ARMS, LOCATIONS
 from rulewright.systems.ore.harm.wounds import wound_threshold
-from rulewright.systems.ore.people.characters import Character, Person, usable_pool
+from rulewright.systems.ore.people.characters import Character, Person
 from rulewright.systems.ore.people.feat_effects import RULE, Try, feats_of, helps, with_help
+from rulewright.systems.ore.people.pools import usable_pool
 from rulewright.systems.ore.resolution.notation import spell
 from rulewright.systems.ore.resolution.tests import NO_EDGE
 

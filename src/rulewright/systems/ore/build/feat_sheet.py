@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 from rulewright.build.pieces import AnyPiece, Modifier, Tag, Test
 from rulewright.rules import Ruleset
-from rulewright.systems.ore.people.characters import Person, rated, usable_pool
+from rulewright.systems.ore.people.characters import Person
 from rulewright.systems.ore.people.feat_effects import RULE, Does, Known, Try, feat_class, feat_does, feats_of, helped, known
 from rulewright.systems.ore.people.feat_tests import attempted, situations, told, told_of, written_difficulty, written_pool
 from rulewright.systems.ore.people.feats import paths
+from rulewright.systems.ore.people.pools import rated, usable_pool
 from rulewright.systems.ore.people.skills import known_skill
 from rulewright.systems.ore.resolution.notation import spell
 from rulewright.systems.ore.resolution.tests import NO_EDGE, Edge, Mod, Pool

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from rulewright.build.pieces import AnyPiece, Choosable, Modifier, PickMany, Rows, Stepper, Tag, Test, Value
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.build.audit.powers import wrong_effect
-from rulewright.systems.ore.people.characters import Character, Person, PowerSet, rated, skill_pool
+from rulewright.systems.ore.people.characters import Character, Person, PowerSet
 from rulewright.systems.ore.people.feat_effects import Try, feats_of, helps
+from rulewright.systems.ore.people.pools import rated, skill_pool
 from rulewright.systems.ore.people.skills import starting_limit
 from rulewright.systems.ore.powers.attunement import attunement, sensing_range
 from rulewright.systems.ore.powers.buying import GRANDMASTER, inherent_cost, most_of_power, rank_in, row_cost, set_cost

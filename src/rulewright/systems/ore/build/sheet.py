@@ -24,23 +24,11 @@ from rulewright.systems.ore.people.advantages import (
     parts_of,
     starting_money,
 )
-from rulewright.systems.ore.people.characters import (
-    STATISTIC_LIST,
-    STATISTICS,
-    Award,
-    Character,
-    Owned,
-    Person,
-    advantage_pool,
-    openers,
-    rated,
-    skill_pool,
-    statistic_pool,
-    usable_pool,
-)
+from rulewright.systems.ore.people.characters import STATISTIC_LIST, STATISTICS, Award, Character, Owned, Person
 from rulewright.systems.ore.people.companies import COMPANY_QUALITIES, TIERS, quality_level, treasure_rating
 from rulewright.systems.ore.people.feats import HIGHEST_LEVEL, MOST_OF_A_KIND, Path, feat_cost, highest_open, levels_known, opened_by, paths
 from rulewright.systems.ore.people.packages import PACKAGES, package_cost
+from rulewright.systems.ore.people.pools import advantage_pool, openers, rated, skill_pool, statistic_pool, usable_pool
 from rulewright.systems.ore.people.skills import NARROW, Skill, known_skill, run_distance, selection, skill_cost, starting_limit
 from rulewright.systems.ore.resolution.notation import spell
 from rulewright.systems.ore.resolution.tests import PENALTIES, Pool, without_a_roll

@@ -10,10 +10,12 @@ from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.ore.gear.weapons import BARE_HANDS, SIX, Weapon
 from rulewright.systems.ore.harm.body import Speed
 from rulewright.systems.ore.people.advantages import with_signature_weapon
-from rulewright.systems.ore.people.characters import Person, skill_pool, usable_pool
+from rulewright.systems.ore.people.characters import Person
+from rulewright.systems.ore.people.pools import skill_pool, usable_pool
 from rulewright.systems.ore.people.skills import concentration_on, known_skill, run_distance
 from rulewright.systems.ore.resolution.contests import multiple_actions, shared_pool
-from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, make_test, ready_dice
+from rulewright.systems.ore.resolution.outcomes import Outcome
+from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test, ready_dice
 
 ActionName = Literal[
     "aim",

@@ -14,7 +14,8 @@ from rulewright.systems.ore.harm.body import Abstract, AnyBody, Hindrance, Injur
 from rulewright.systems.ore.harm.events import BodyTested
 from rulewright.systems.ore.harm.lasting import fights_on
 from rulewright.systems.ore.harm.locations import Location
-from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test, thrown, without_dice
+from rulewright.systems.ore.resolution.outcomes import without_dice
+from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test, thrown
 
 Track = Literal["down", "out"]
 HARDEST = 10

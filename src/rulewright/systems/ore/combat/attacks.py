@@ -25,9 +25,10 @@ from rulewright.systems.ore.harm.body import AnyBody, Coming, Dealt, fresh, hurt
 from rulewright.systems.ore.harm.locations import Bonus, Location, called_bonus, heights_of, strike
 from rulewright.systems.ore.harm.wounds import after_slash
 from rulewright.systems.ore.resolution.contests import beat, opposed, spoiled_at
+from rulewright.systems.ore.resolution.outcomes import Outcome, printed_difficulty, without_dice
 from rulewright.systems.ore.resolution.readings import Thrown, countered
 from rulewright.systems.ore.resolution.salvos import several
-from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, printed_difficulty, thrown, without_dice
+from rulewright.systems.ore.resolution.tests import Mod, Pool, thrown
 
 MOST_AIM = 2
 

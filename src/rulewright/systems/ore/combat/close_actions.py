@@ -18,8 +18,9 @@ from rulewright.systems.ore.gear.armour import Hit
 from rulewright.systems.ore.gear.weapons import SIX, Kind
 from rulewright.systems.ore.harm.locations import ARMS, Location, uses_locations
 from rulewright.systems.ore.resolution.contests import Beaten, beat, opposed, shared_pool
+from rulewright.systems.ore.resolution.outcomes import Outcome
 from rulewright.systems.ore.resolution.salvos import several
-from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, make_test
+from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test
 
 STRANGLED = 10
 """The Height of what a strangler does without a further roll: the head."""

@@ -10,7 +10,8 @@ from rulewright.rules import Ruleset, Table, TableRow, instead_of, nearest, rule
 from rulewright.systems.ore.gear.weapons import CLOSE, SIX, Kind
 from rulewright.systems.ore.harm.locations import Location, heights_of
 from rulewright.systems.ore.resolution.contests import Beaten, beat
-from rulewright.systems.ore.resolution.tests import Mod, Pool, printed_difficulty, sides
+from rulewright.systems.ore.resolution.outcomes import printed_difficulty, sides
+from rulewright.systems.ore.resolution.tests import Mod, Pool
 
 PROJECTILES: tuple[Kind, ...] = ("thrown", "pull", "push")
 FAST_ENOUGH = 6

@@ -7,7 +7,8 @@ from msgspec import Struct
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.abilities import general_skill, pool_for
 from rulewright.systems.ore.gear.weapons import Weapon
-from rulewright.systems.ore.people.characters import Owned, Person, Special, Statistics, rated, usable_pool
+from rulewright.systems.ore.people.characters import Owned, Person, Special, Statistics
+from rulewright.systems.ore.people.pools import rated, usable_pool
 from rulewright.systems.ore.resolution.tests import Pool
 
 NO_DICE = Pool(0)

@@ -12,7 +12,7 @@ from rulewright.systems.ore.harm.body import AnyBody, Hurt, Located, damage, fre
 from rulewright.systems.ore.harm.events import Suffered
 from rulewright.systems.ore.harm.lasting import burns
 from rulewright.systems.ore.harm.locations import Location, at_height
-from rulewright.systems.ore.resolution.tests import sides
+from rulewright.systems.ore.resolution.outcomes import sides
 
 Form = Literal["shock", "kill"]
 MOST_AREA = 20

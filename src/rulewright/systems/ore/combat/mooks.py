@@ -13,8 +13,9 @@ from rulewright.systems.ore.gear.armour import Hit, piece_of, through
 from rulewright.systems.ore.gear.armoury import ranges_of
 from rulewright.systems.ore.gear.missiles import range_dice
 from rulewright.systems.ore.gear.weapons import BARE_HANDS, Blow, Class, Weapon
+from rulewright.systems.ore.resolution.outcomes import sides
 from rulewright.systems.ore.resolution.salvos import thinned
-from rulewright.systems.ore.resolution.tests import Mod, sides
+from rulewright.systems.ore.resolution.tests import Mod
 
 MOST_ROLLED = 15
 MOST_MOOKS = 200

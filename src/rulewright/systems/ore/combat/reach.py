@@ -4,7 +4,8 @@ from rulewright.play import Play
 from rulewright.rules import Ruleset, instead_of, rule
 from rulewright.systems.ore.gear.weapons import SIX
 from rulewright.systems.ore.resolution.contests import opposed
-from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool
+from rulewright.systems.ore.resolution.outcomes import Outcome
+from rulewright.systems.ore.resolution.tests import Mod, Pool
 
 
 @rule("ore-4.09b-opt18-reach")

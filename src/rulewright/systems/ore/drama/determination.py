@@ -14,9 +14,11 @@ from rulewright.systems.ore.drama.fortune import Turnable
 from rulewright.systems.ore.resolution.arranging import Left, OnTable, Way, ways
 from rulewright.systems.ore.resolution.burning import Burning
 from rulewright.systems.ore.resolution.burning import dice_of as dice_of_reading
-from rulewright.systems.ore.resolution.readings import Fronts, OrFaces, Thrown
+from rulewright.systems.ore.resolution.joint_readings import Fronts
+from rulewright.systems.ore.resolution.outcomes import sides, without_dice
+from rulewright.systems.ore.resolution.readings import OrFaces, Thrown
 from rulewright.systems.ore.resolution.salvos import free_dice
-from rulewright.systems.ore.resolution.tests import NO_EDGE, Edge, Pool, sides, thrown, without_dice
+from rulewright.systems.ore.resolution.tests import NO_EDGE, Edge, Pool, thrown
 
 Speed = tuple[int, ...]
 """Compared place by place; the higher resolves first."""

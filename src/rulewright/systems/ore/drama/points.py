@@ -14,8 +14,10 @@ from rulewright.systems.ore.drama.fortune import Turnable, again, dice_in
 from rulewright.systems.ore.gear.weapons import SIX
 from rulewright.systems.ore.harm.body import B, Dealt
 from rulewright.systems.ore.resolution.contests import spoiled_at
-from rulewright.systems.ore.resolution.readings import Aim, BestFor, Fronts, Thrown
-from rulewright.systems.ore.resolution.tests import Outcome, Pool, outcome_of, sides, thrown, without_dice
+from rulewright.systems.ore.resolution.joint_readings import Fronts
+from rulewright.systems.ore.resolution.outcomes import Outcome, outcome_of, sides, without_dice
+from rulewright.systems.ore.resolution.readings import Aim, BestFor, Thrown
+from rulewright.systems.ore.resolution.tests import Pool, thrown
 
 Effect = Literal[
     "determined", "inspired", "lucky", "slip up", "unflinching", "blessed", "hell-bent", "unwavering", "editing", "the hand of god"

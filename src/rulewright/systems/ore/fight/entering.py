@@ -6,7 +6,8 @@ from rulewright.errors import Wrong
 from rulewright.files import set_at
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Placed, by_place
-from rulewright.systems.ore.combat.fighters import Fighter, enter
+from rulewright.systems.ore.combat.fighters import Fighter
+from rulewright.systems.ore.combat.profiles import enter
 from rulewright.systems.ore.fight.aftermath import CARRIES
 from rulewright.systems.ore.people.characters import Character
 

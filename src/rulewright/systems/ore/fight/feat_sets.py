@@ -11,7 +11,7 @@ from rulewright.systems.ore.fight.feats import BLOWS, help_for, rating_of, trait
 from rulewright.systems.ore.fight.parley import WARNED, counter_dice
 from rulewright.systems.ore.people.feat_effects import Help
 from rulewright.systems.ore.resolution.contests import spoiled_at
-from rulewright.systems.ore.resolution.tests import sides
+from rulewright.systems.ore.resolution.outcomes import sides
 
 COWED = "was cowed by"
 MOST_FLUNG = 3

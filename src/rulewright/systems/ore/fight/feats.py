@@ -13,7 +13,6 @@ from rulewright.systems.ore.fight.initiative import score
 from rulewright.systems.ore.gear.armoury import ranges_of
 from rulewright.systems.ore.gear.missiles import RANGES, Ranges, band_at, hurled
 from rulewright.systems.ore.gear.weapons import BARE_HANDS, Weapon
-from rulewright.systems.ore.people.characters import rated
 from rulewright.systems.ore.people.feat_effects import (
     ANY_ACTION,
     ANY_ROLL,
@@ -30,6 +29,7 @@ from rulewright.systems.ore.people.feat_effects import (
     relieved,
     with_help,
 )
+from rulewright.systems.ore.people.pools import rated
 from rulewright.systems.ore.resolution.tests import Mod, Pool
 
 BLOWS = frozenset(("attack", "called shot", "slash", "thrust", "throw", "turn", "as told"))

@@ -11,23 +11,21 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Option, Play, Tell, Verdict, sub
+from rulewright.play import Play, Verdict, sub
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
 from rulewright.scenes.scene import Followed, Scene, Solve
-from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Group, Pending, Plan
+from rulewright.scenes.watching import watched
+from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Group, Pending
 from rulewright.systems.ore.drama.determination import Cast, Speed, determine, in_time
-from rulewright.systems.ore.drama.points import can_spend
 from rulewright.systems.ore.fight.actions.registry import action_of, in_one_roll, rolled
-from rulewright.systems.ore.fight.at_work import POWER_KINDS
-from rulewright.systems.ore.fight.feat_sets import COWED
-from rulewright.systems.ore.fight.feats import help_for, trait
+from rulewright.systems.ore.fight.foreseeable import spends_nothing, waits_for_its_speed
 from rulewright.systems.ore.fight.heroics import Fell
+from rulewright.systems.ore.fight.lost_dice import shaken
 from rulewright.systems.ore.fight.mook_turns import mooks_attack
-from rulewright.systems.ore.fight.parley import WARNED
 from rulewright.systems.ore.fight.resolving import closed
 from rulewright.systems.ore.fight.rounds import applied_at, made_of, moment, people, still_choking
-from rulewright.systems.ore.fight.strikes import shaken, weapon_of
+from rulewright.systems.ore.fight.strikes import weapon_of
 from rulewright.systems.ore.harm.locations import ARMS, anatomy, uses_locations
 from rulewright.systems.ore.resolution.contests import spoiled_at
 
@@ -37,8 +35,6 @@ Learnt = tuple[Any, ...]
 """What is known of sets that have not been looked at, and what was done to them, in this order."""
 Weights = dict[Sets, int]
 GUARDS = ("dodge", "parry")
-LOOKED_AT = ("dive", "water dance")
-"""What counts from the moment at which it is rolled."""
 
 
 ALONE = ("run", "skill")
@@ -47,128 +43,19 @@ ALONE = ("run", "skill")
 
 def foretold(scene: Scene[Fight], fight: Fight, question: Followed, so_far: Verdict | None, solve: Solve) -> Odds[Any] | None:
     """What a question comes to in a round in which everybody is about to roll; None where dice are looked at in other ways too."""
-    if fight.phase != "roll" or not question.acts or not _waits_for_its_speed(scene.rules, fight):
+    if fight.phase != "roll" or not question.acts or not waits_for_its_speed(scene.rules, fight):
         return None
-    if not all(_spends_nothing(scene.rules, fighter, solve) for fighter in fight.fighters if fighter.drama):
+    if not all(spends_nothing(scene.rules, fighter, solve) for fighter in fight.fighters if fighter.drama):
         return None
     return _Round(scene, fight, question, solve).verdicts(so_far)
-
-
-# --- which rounds -------------------------------------------------------------------------------------------------------------
-
-
-def _waits_for_its_speed(rules: Ruleset, fight: Fight) -> bool:
-    """Whether no set of this round is looked at before its moment: by powers, held blows, fire on an area, threats, or feats."""
-    acts = [act for plan in fight.plans for act in plan.acts]
-    if fight.powers or rules.on("devastating-strikes") or any(cast.burns for cast in fight.casts):
-        return False
-    if any(act.kind in POWER_KINDS or act.kind in LOOKED_AT or act.wait or act.spare or action_of(act).own_dice for act in acts):
-        return False
-    daunted = any(word in (WARNED, COWED) for fighter in fight.fighters for word, _ in fighter.marks)
-    return not daunted and not any(_looks_at_sets(rules, fight, plan) for plan in people(fight))
-
-
-HARM_ALONE = frozenset(
-    [
-        "not for mooks",
-        "width twice",
-        "bare width",
-        "kill at least width",
-        "width kill through armour",
-        "no kill",
-        "no shock",
-        "shock at least width",
-        "hits twice",
-        "aim is kept",
-        "kill",
-        "shock",
-        "pen",
-        "armour ignored",
-        "least kill",
-        "least shock",
-        "wound threshold",
-        "dice lost",
-        "shock ignored",
-        "reach",
-        "recoil",
-        "charges",
-        "half charges",
-        "disarms a poor parry",
-        "sword sets lose no die",
-        "low sets lose no die",
-    ]
-)
-"""What feats change of the harm that a blow does or of one's own sets, and of nothing that is done with those of others."""
-
-
-def _looks_at_sets(rules: Ruleset, fight: Fight, plan: Plan) -> bool:
-    """Whether feats do anything with the sets of somebody, or of those who meet him, beside what these count for."""
-    fighter = fight.fighter(plan.who)
-    if not fighter.profile.feats:
-        return False
-    for given in (trait(rules, fighter, "hurt"), *[help_for(rules, fight, fighter, act) for act in plan.acts]):
-        if given.twin or given.spare or not given.flags | {name for name, _ in given.amounts} <= HARM_ALONE:
-            return True
-    return False
-
-
-class _Unseen(Exception):
-    """Somebody looked at what is not known yet."""
-
-
-class _Blind:
-    """What a question is about, for a question that is to be answered without looking."""
-
-    def __getattribute__(self, name: str) -> Any:
-        raise _Unseen
-
-
-_SLIPS = (1, 2, 4, 12)
-"""For how many sets of opponents it is tried whether somebody would let one slip."""
-
-
-def _spends_nothing(rules: Ruleset, fighter: Fighter, solve: Solve) -> bool:
-    """Whether somebody keeps the Drama Points whatever sets there are: asked without being shown any, he says no."""
-    asked = [("drama flinch", 0)] if can_spend(rules, fighter.drama, "unflinching") else []
-    asked += [("drama slip", many) for many in _SLIPS] if can_spend(rules, fighter.drama, "slip up") else []
-    try:
-        return all(set(solve(sub(_wants, fighter.name, topic, many)).weights) == {False} for topic, many in asked)
-    except _Unseen:
-        return False
-
-
-def _wants(who: str, topic: str, sets: int) -> Play[bool]:
-    """Whether somebody wants a Drama Point spent, where nothing is shown of what it is about."""
-    keys = [f"{place} {loss}" for place in range(1, sets + 1) for loss in ("width", "height")] or ["yes"]
-    options = (Option("no", "No", value=False), *[Option(key, key, value=True) for key in keys])
-    return (yield from Choice(who, "Drama Points?", options, _Blind(), topic))
 
 
 # --- what somebody rolls ------------------------------------------------------------------------------------------------------
 
 
-def _watched(play: Play[Any], question: Followed, so_far: Verdict | None) -> "Play[Verdict | tuple[Any, Verdict | None]]":
-    """A part of the round up to the verdict that was asked for, or its outcome and the worst so far."""
-    answer = None
-    while True:
-        try:
-            request = play.send(answer)
-        except StopIteration as done:
-            return done.value, so_far
-        answer = None
-        if isinstance(request, Tell):
-            verdict = request.event.verdict()
-            if question.ends(verdict):
-                assert verdict is not None
-                return verdict
-            so_far = question.worst(so_far, verdict)
-        else:
-            answer = yield request
-
-
 def _alone(rules: Ruleset, fight: Fight, cast: Cast, question: Followed) -> "Play[Verdict | tuple[Any, Verdict | None]]":
     """What somebody rolls and makes of it, whatever the others roll: how he is then, and the sets."""
-    return (yield from _watched(_falls(rules, fight, cast), question, None))
+    return (yield from watched(_falls(rules, fight, cast), question, None))
 
 
 def _falls(rules: Ruleset, fight: Fight, cast: Cast) -> Play[tuple[Fighter, Sets]]:
@@ -186,7 +73,7 @@ def _of_mooks(rules: Ruleset, fight: Fight, name: str) -> Play[Sets]:
 
 def _applied(rules: Ruleset, fight: Fight, top: Speed, question: Followed, so_far: Verdict | None) -> Play[Any]:
     """What one moment comes to."""
-    return (yield from _watched(applied_at(rules, fight, top), question, so_far))
+    return (yield from watched(applied_at(rules, fight, top), question, so_far))
 
 
 # --- the round ----------------------------------------------------------------------------------------------------------------

@@ -40,8 +40,9 @@ from rulewright.systems.ore.fight.hindrance import height_lost, hindering
 from rulewright.systems.ore.gear.weapons import Blow
 from rulewright.systems.ore.harm.body import AnyBody, Dealt
 from rulewright.systems.ore.resolution.contests import spoiled_at
+from rulewright.systems.ore.resolution.outcomes import Outcome, outcome_of
 from rulewright.systems.ore.resolution.readings import countered
-from rulewright.systems.ore.resolution.tests import Outcome, Pool, dice_in, outcome_of
+from rulewright.systems.ore.resolution.tests import Pool, dice_in
 
 _YES_NO: tuple[Option[bool], ...] = (Option("no", "No", value=False), Option("yes", "Yes", value=True))
 _BEFORE: dict[str, Option[tuple[bool, Gain | None]]] = {

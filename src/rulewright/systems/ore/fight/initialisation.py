@@ -9,8 +9,9 @@ from rulewright.field.goals import doors_at_hand
 from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.attacks import can_use
-from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Situation, apart, facts_of, for_combat
+from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Situation, apart, facts_of
 from rulewright.systems.ore.combat.handling import Training
+from rulewright.systems.ore.combat.profiles import for_combat
 from rulewright.systems.ore.combat.reach import near_enough
 from rulewright.systems.ore.fight.actions.base import FREE, HELD, HOLDING, SPENT, Declarable, Foe, Friend, Me
 from rulewright.systems.ore.fight.actions.blows import MOST_GATHERED

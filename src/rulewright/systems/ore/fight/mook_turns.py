@@ -14,8 +14,9 @@ from rulewright.systems.ore.fight.events import MooksReady, SetReady
 from rulewright.systems.ore.fight.feats import trait
 from rulewright.systems.ore.fight.moving import goes, steps_towards
 from rulewright.systems.ore.people.feat_effects import RULE
+from rulewright.systems.ore.resolution.outcomes import sides
 from rulewright.systems.ore.resolution.readings import Thrown
-from rulewright.systems.ore.resolution.tests import Mod, sides
+from rulewright.systems.ore.resolution.tests import Mod
 
 MOST_PARTS = 5
 """Into how many sets one can be broken up at most."""

@@ -10,8 +10,8 @@ from rulewright.systems.ore.combat.mooks import flee
 from rulewright.systems.ore.combat.morale import morale_left
 from rulewright.systems.ore.fight.feats import in_formation, squad_feats, trait
 from rulewright.systems.ore.fight.heroics import rolls_for
-from rulewright.systems.ore.people.characters import usable_pool
 from rulewright.systems.ore.people.feat_effects import RULE, Try, helps, known, with_help
+from rulewright.systems.ore.people.pools import usable_pool
 from rulewright.systems.ore.resolution.tests import Mod, Pool
 
 WARNED = "has warned"

@@ -25,15 +25,15 @@ def time_passes(rules: Ruleset, fight: Fight) -> Play[Fight]:
     outlasts whoever had it."""
     ground = fight.ground
     for fighter in fight.fighters:
-        after = yield from _a_round_older(rules, fight, fighter)
+        after = yield from a_round_older(rules, fight, fighter)
         if fighter.diving:
             near = cover_near(fight, fighter) if not ground.cover else None
             if near is not None or ground.cover:
                 yield Tell(Happened(fighter.name, f"is behind cover now: {near.name if near is not None else ground.cover}"))
                 after = in_cover(fight, after)
             after = replace(after, diving=False)
-        if after.body.dead and any(each.profile.feats for each in fight.fighters) and not any(word == "died" for word, _ in after.marks):
-            after = replace(after, marks=(*after.marks, ("died", str(fight.round))))
+        if after.body.dead and any(each.profile.feats for each in fight.fighters):
+            after = remembered(after, fight.round)
         if after != fighter:
             fight = fight.put(after)
     for group in [each for each in fight.groups if each.able and area_at(fight, each.at)[0]]:
@@ -44,7 +44,14 @@ def time_passes(rules: Ruleset, fight: Fight) -> Play[Fight]:
     return fight
 
 
-def _a_round_older(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fighter]:
+def remembered(dead: Fighter, number: int) -> Fighter:
+    """Somebody who is dead, with the round in which that was first seen, where feats count it."""
+    if any(word == "died" for word, _ in dead.marks):
+        return dead
+    return replace(dead, marks=(*dead.marks, ("died", str(number))))
+
+
+def a_round_older(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fighter]:
     """Somebody after the round: the body, weariness, fear, grips."""
     body, stamina = fighter.body, fighter.stamina
     area, form = area_at(fight, fighter.at)

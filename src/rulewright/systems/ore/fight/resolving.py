@@ -14,8 +14,9 @@ from rulewright.systems.ore.fight.events import BLOWS, TRIES, Countered
 from rulewright.systems.ore.fight.feats import attack_help
 from rulewright.systems.ore.fight.gunfire import ready
 from rulewright.systems.ore.fight.holding import when_hurt
+from rulewright.systems.ore.fight.lost_dice import loses_a_die
 from rulewright.systems.ore.fight.parley import after_a_devastating_strike
-from rulewright.systems.ore.fight.strikes import arm_gone, hits, loses_a_die, marked, weapon_of
+from rulewright.systems.ore.fight.strikes import arm_gone, hits, marked, weapon_of
 from rulewright.systems.ore.harm.body import Located, shock_to, shrugs
 from rulewright.systems.ore.harm.events import Suffered
 from rulewright.systems.ore.people.feat_effects import NO_HELP, RULE

@@ -22,15 +22,17 @@ from rulewright.systems.ore.fight.heroics import Fell, after_the_roll, before_th
 from rulewright.systems.ore.fight.holding import compelled, powers_pass
 from rulewright.systems.ore.fight.initialisation import declare, raise_shield
 from rulewright.systems.ore.fight.initiative import order_of, rolls_initiative, take_initiative
+from rulewright.systems.ore.fight.lost_dice import is_twinned, loses_a_die
 from rulewright.systems.ore.fight.mook_turns import mooks_approach, mooks_attack
 from rulewright.systems.ore.fight.moving import escapes_the_fight, walks_up
 from rulewright.systems.ore.fight.parley import before_combat
 from rulewright.systems.ore.fight.passing import time_passes
 from rulewright.systems.ore.fight.pools import cast_of
 from rulewright.systems.ore.fight.resolving import closed, given_up, resolved, scale_of
-from rulewright.systems.ore.fight.strikes import is_twinned, loses_a_die, weapon_of
+from rulewright.systems.ore.fight.strikes import weapon_of
 from rulewright.systems.ore.harm.locations import uses_locations
-from rulewright.systems.ore.resolution.tests import dice_in, difficulty_of, sides
+from rulewright.systems.ore.resolution.outcomes import difficulty_of, sides
+from rulewright.systems.ore.resolution.tests import dice_in
 
 SECONDS = 5
 """How long a round is."""
@@ -107,15 +109,15 @@ def make_ready(rules: Ruleset, fight: Fight) -> Play[Fight]:
     casts = []
     for plan in people(fight):
         if any(action_of(act).rolled and not action_of(act).own_dice for act in plan.acts):
-            plan, cast = yield from _cast(rules, fight, plan)
+            plan, cast = yield from cast_for(rules, fight, plan)
             fight = replace(fight, plans=tuple([plan if each.who == plan.who else each for each in fight.plans]))
             casts += [cast] if cast is not None else []
     for fighter in fight.fighters:
-        fight = yield from _spent(fight, fighter.name)
-    return replace(fight, phase="roll", casts=tuple(casts), plain=_what_matters(rules, fight) if fight.bare else "")
+        fight = yield from spent(fight, fighter.name)
+    return replace(fight, phase="roll", casts=tuple(casts), plain=what_matters(rules, fight) if fight.bare else "")
 
 
-def _cast(rules: Ruleset, fight: Fight, plan: Plan) -> Play[tuple[Plan, Cast | None]]:
+def cast_for(rules: Ruleset, fight: Fight, plan: Plan) -> Play[tuple[Plan, Cast | None]]:
     """What somebody rolls; what cannot be done any more since everybody has moved is left out."""
     fighter = fight.fighter(plan.who)
     plan = with_spare_sets(rules, fight, with_words(rules, fight, plan))
@@ -157,13 +159,13 @@ def before_the_dice(rules: Ruleset, fight: Fight) -> Play[Fight]:
             if not (action := action_of(act)).rolled or action.begins:
                 fight = yield from action.at_once(rules, fight, fight.fighter(plan.who), act)
     for plan in people(fight):
-        target = next((act.target for act in plan.acts if _is_far(rules, fight, plan.who, act)), "")
+        target = next((act.target for act in plan.acts if is_far(rules, fight, plan.who, act)), "")
         if target and not any(act.kind in ("move", "run", "charge", "run to") for act in plan.acts):
             fight = yield from walks_up(rules, fight, plan.who, target)
     return (yield from mooks_approach(rules, fight))
 
 
-def _is_far(rules: Ruleset, fight: Fight, who: str, act: Act) -> bool:
+def is_far(rules: Ruleset, fight: Fight, who: str, act: Act) -> bool:
     """Whether an action is done hand to hand to somebody who is out of reach."""
     action = action_of(act)
     if not act.target or not action.rolled or not action.targeted or fight.distance(who, act.target) <= REACH:
@@ -267,7 +269,7 @@ def still_choking(rules: Ruleset, fight: Fight) -> list[Pending]:
     return found
 
 
-def _what_matters(rules: Ruleset, fight: Fight) -> str:
+def what_matters(rules: Ruleset, fight: Fight) -> str:
     """How much of the dice can matter to who wins: nothing but Widths (and places) where nobody defends and Width is Speed; and where
     two strike at each other, the slower has nothing left of a narrow set."""
     acts = [act for plan in fight.plans for act in plan.acts]
@@ -301,7 +303,7 @@ def _mutual(fight: Fight) -> bool:
     return one.target == second and other.target == first and near
 
 
-def _spent(fight: Fight, name: str) -> Play[Fight]:
+def spent(fight: Fight, name: str) -> Play[Fight]:
     """What was gathered for an attack is used up by it, and lost by whoever did something else in between."""
     fighter = fight.fighter(name)
     plan = next((plan for plan in fight.plans if plan.who == name), None)
@@ -345,7 +347,7 @@ def applied_at(rules: Ruleset, fight: Fight, top: Speed) -> Play[tuple[Fight, tu
     while (each := _next_at(fight, top)) is not None:
         fight = replace(fight, pending=tuple([other for other in fight.pending if other is not each]))
         if before.able(each.who):
-            fight, names = yield from resolved(rules, before, fight, _still_armed(before, fight, each))
+            fight, names = yield from resolved(rules, before, fight, still_armed(before, fight, each))
             hits += names
     waited = fight.pending
     fight = replace(fight, pending=tuple([other for other in waited if fight.able(other.who)]))
@@ -376,7 +378,7 @@ def _without_ground(fight: Fight, before: tuple[Pending, ...]) -> Play[Fight]:
     return fight
 
 
-def _still_armed(before: Fight, fight: Fight, each: Pending) -> Pending:
+def still_armed(before: Fight, fight: Fight, each: Pending) -> Pending:
     """Whoever lost his weapon in this very moment still strikes with it."""
     if fight.group(each.who) is not None or each.act.weapon:
         return each

@@ -21,9 +21,10 @@ from rulewright.scenes.scenarios import Lasts, Placed, Scenario
 from rulewright.scenes.scene import Followed, Result, Scene, Solve
 from rulewright.scenes.skirmish import lined_up
 from rulewright.systems.ore.combat.cover import cover_words, hardness, hidden_heights, materials
-from rulewright.systems.ore.combat.fighters import Fight, Fighter, Ground, Group, carried_by, enter, gather
+from rulewright.systems.ore.combat.fighters import Fight, Fighter, Ground, Group
 from rulewright.systems.ore.combat.hazards import MOST_AREA
 from rulewright.systems.ore.combat.mooks import mook_dice
+from rulewright.systems.ore.combat.profiles import carried_by, enter, gather
 from rulewright.systems.ore.fight.actions.base import named
 from rulewright.systems.ore.fight.actions.registry import action_of, rolled
 from rulewright.systems.ore.fight.afield import area_words

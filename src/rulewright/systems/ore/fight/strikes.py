@@ -22,14 +22,11 @@ from rulewright.systems.ore.combat.fighters import (
 )
 from rulewright.systems.ore.combat.hazards import MOST_AREA, in_area, mooks_in_area
 from rulewright.systems.ore.combat.mooks import hit_mook, mook_blow
-from rulewright.systems.ore.combat.two_weapons import twins
-from rulewright.systems.ore.drama.determination import speed_of, waste_counts
-from rulewright.systems.ore.fight.actions.base import named
 from rulewright.systems.ore.fight.at_work import nature_of, warded
-from rulewright.systems.ore.fight.events import DieLost
 from rulewright.systems.ore.fight.feats import attack_help, in_formation, squad_feats, trait, weapon_words
 from rulewright.systems.ore.fight.gunfire import dropped, one_handed, ready
 from rulewright.systems.ore.fight.heroics import spared, when_hit
+from rulewright.systems.ore.fight.lost_dice import loses_a_die
 from rulewright.systems.ore.fight.moving import goes, stands, steps_from
 from rulewright.systems.ore.fight.parley import frightens_when_unaware
 from rulewright.systems.ore.gear.missiles import hurled
@@ -39,111 +36,9 @@ from rulewright.systems.ore.harm.events import Suffered
 from rulewright.systems.ore.harm.lasting import set_alight
 from rulewright.systems.ore.harm.locations import ARMS, Location
 from rulewright.systems.ore.people.feat_effects import NO_HELP, Help, Try, helps, known
-from rulewright.systems.ore.resolution.contests import spoiled_at
 
-Sets = tuple[tuple[int, int], ...]
 MIND = Weapon("power", "energy", "", classes=("S",))
 """What a power from afar strikes with: nothing that could be dodged, parried or wrested away."""
-
-
-# --- a die lost to every hit --------------------------------------------------------------------------------------------------
-
-
-@rule("ore-4.05-resolution-order")
-def after_hit(rules: Ruleset, sets: Sets = ((2, 7), (3, 4))) -> Sets:
-    """Whoever is hit, even without damage, loses a die from his highest set that still waits; a set of one die is spoiled.
-
-    The highest is the one of greatest Height, then the widest (ruling, which a campaign can turn round).
-
-    A view of what a hit costs in fights.
-    """
-    if not sets:
-        return ()
-    place = highest_set(rules, sets)
-    width, height = sets[place]
-    left = ((width - 1, height),) if width - 1 > spoiled_at(rules) else ()
-    return (*sets[:place], *left, *sets[place + 1 :])
-
-
-def highest_set(rules: Ruleset, sets: Sets) -> int:
-    """The place of the set that a hit takes a die from."""
-    by_width = rules.word("hit-takes-die-from") == "widest set"
-    return max(range(len(sets)), key=lambda i: sets[i] if by_width else sets[i][::-1])
-
-
-def loses_a_die(rules: Ruleset, pending: tuple[Pending, ...], name: str) -> Play[tuple[Pending, ...]]:
-    """The sets that wait, after somebody was hit; what it cost is told."""
-    one = _shaken(rules, pending, name)
-    if one is None:
-        return pending
-    width, height = max(one.lying, key=lambda each: (each[0] > 1, each[::-1])) if one.lying else (one.width, one.height)
-    left = width - 1 if one.lying or width - 1 > spoiled_at(rules) else 0
-    yield Tell(DieLost(name, named(one.act), width, height, left))
-    return shaken(rules, pending, name)
-
-
-def shaken(rules: Ruleset, pending: tuple[Pending, ...], name: str) -> tuple[Pending, ...]:
-    """The sets that wait, after somebody was hit. A Twinned set is one, so that both blows lose the die; of an area under fire a set
-    loses one, and the dice that are left go on."""
-    one = _shaken(rules, pending, name)
-    if one is None:
-        return pending
-    left = one.width - 1 > spoiled_at(rules)
-    found = []
-    for each in pending:
-        if each is one and each.lying:
-            found.append(_thinned(each, highest_set(rules, _sets_of(each))))
-        elif each is not one and not _twins(each, one):
-            found.append(each)
-        elif left:
-            found.append(_narrower(rules, each))
-    return tuple(found)
-
-
-def _narrower(rules: Ruleset, each: Pending) -> Pending:
-    """A set with a die less. Its Speed stays, unless the campaign lets it fall (setting speed-of-a-shaken-set)."""
-    falls = rules.word("speed-of-a-shaken-set") == "falls with it" and not waste_counts(rules)
-    speed = speed_of(rules, each.width - 1, each.height) if falls else each.speed
-    return replace(each, width=each.width - 1, speed=min(speed, each.speed))
-
-
-def _shaken(rules: Ruleset, pending: tuple[Pending, ...], name: str) -> Pending | None:
-    """The set that a hit on somebody takes a die from; single dice of suppressive fire are no set."""
-    own = [(each, one) for each in pending if each.who == name and not each.steady for one in _sets_of(each)]
-    return own[highest_set(rules, tuple([one for _, one in own]))][0] if own else None
-
-
-def _sets_of(each: Pending) -> Sets:
-    """The sets of what waits: one, or those of an area under fire."""
-    return tuple([one for one in each.lying if one[0] > 1]) if each.lying else ((each.width, each.height),)
-
-
-def _thinned(fire: Pending, place: int) -> Pending:
-    """An area under fire with a die less in one of its sets. Its Speed stays (ruling)."""
-    width, height = _sets_of(fire)[place]
-    lying = tuple(sorted([(width - 1, height) if one == (width, height) else one for one in fire.lying], reverse=True))
-    return replace(fire, lying=lying, width=lying[0][0], height=lying[0][1])
-
-
-def _twins(one: Pending, other: Pending) -> bool:
-    """Whether two blows are of one Twinned set."""
-    if one.who != other.who or not one.act.off_hand or one.act.twin == other.act.twin:
-        return False
-    return replace(one.act, twin=False) == replace(other.act, twin=False)
-
-
-@rule("ore-4.17-two-weapons")
-def is_twinned(fight: Fight, each: Pending) -> bool:
-    """Whether two weapons make an attack happen twice: with a better skill than the opponent's, or with ranged ones."""
-    if not each.act.off_hand:
-        return False
-    fighter, group = fight.fighter(each.who), fight.group(each.act.target)
-    if group is not None:
-        against = group.mob.threat
-    else:
-        other = fight.fighter(each.act.target)
-        against = other.profile.ratings[other.in_hand]
-    return twins(fighter.weapon.kind, fighter.profile.ratings[fighter.in_hand], against)
 
 
 # --- with what ----------------------------------------------------------------------------------------------------------------

@@ -9,8 +9,9 @@ from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, term, times, total
 from rulewright.systems.ore.gear.missiles import Ranges, power_less
 from rulewright.systems.ore.gear.weapons import Fire, Weapon, without_power
+from rulewright.systems.ore.resolution.outcomes import Outcome, sides, without_dice
 from rulewright.systems.ore.resolution.salvos import Joining, several
-from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, make_test, sides, without_dice
+from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test
 
 Mode = Literal["single", "semi-automatic", "burst", "suppressive"]
 MOST_SPRAY = 10

@@ -7,7 +7,7 @@ from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Roll
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.systems.ore.resolution.tests import sides
+from rulewright.systems.ore.resolution.outcomes import sides
 
 Location = Literal["head", "vital", "torso", "right arm", "left arm", "right leg", "left leg"]
 LOCATIONS: tuple[Location, ...] = get_args(Location)

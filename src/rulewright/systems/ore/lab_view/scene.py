@@ -7,12 +7,14 @@ from msgspec.structs import replace
 
 from rulewright.rules import Ruleset
 from rulewright.scenes.scene import Focus
+from rulewright.scenes.walking import Luck, Walk
 from rulewright.systems.ore.combat.fighters import Fight, Fighter
 from rulewright.systems.ore.drama.determination import Determined, Timed
 from rulewright.systems.ore.fight import scene
 from rulewright.systems.ore.harm.body import Abstract, AnyBody, Injury, Located, Vital
 from rulewright.systems.ore.harm.locations import anatomy
 from rulewright.systems.ore.lab_view.focus import focus
+from rulewright.systems.ore.lab_view.walk import Rounds
 from rulewright.systems.ore.resolution.contests import spoiled_at
 
 
@@ -21,6 +23,9 @@ class FightScene(scene.FightScene):
 
     def focus(self, state: Fight) -> Focus[Fight] | None:
         return focus(self.rules, state)
+
+    def walker(self, luck: Luck) -> Walk[Fight]:
+        return Rounds(self.rules, luck)
 
     def lens(self, state: Fight, question: str) -> Fight:
         """Who wins does not depend on the number of the round, on what was done to somebody who is out of it, on which Injury a Down

@@ -8,8 +8,9 @@ from rulewright.errors import Wrong
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, term, times, total
+from rulewright.systems.ore.resolution.outcomes import Outcome
 from rulewright.systems.ore.resolution.readings import Aim
-from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, make_test, ready_dice
+from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test, ready_dice
 
 PART_LIMIT = 5
 Currency = Literal["pounds", "dollars", "gold pieces"]

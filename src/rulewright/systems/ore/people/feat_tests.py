@@ -9,7 +9,7 @@ from rulewright.dice.sets import Set, Sets
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Roll
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.ore.people.characters import Character, Person, rated, skill_pool, statistic_pool, usable_pool
+from rulewright.systems.ore.people.characters import Character, Person
 from rulewright.systems.ore.people.feat_effects import (
     RULE,
     Does,
@@ -24,11 +24,14 @@ from rulewright.systems.ore.people.feat_effects import (
     helped,
     helps,
 )
+from rulewright.systems.ore.people.pools import rated, skill_pool, statistic_pool, usable_pool
 from rulewright.systems.ore.people.skills import known_skill
 from rulewright.systems.ore.resolution.arranging import OnTable
 from rulewright.systems.ore.resolution.contests import spoiled_at
-from rulewright.systems.ore.resolution.readings import BestFor, Fronts, OrFaces, Thrown
-from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, make_test, outcome_of, ready_dice, thrown
+from rulewright.systems.ore.resolution.joint_readings import Fronts
+from rulewright.systems.ore.resolution.outcomes import Outcome, outcome_of
+from rulewright.systems.ore.resolution.readings import BestFor, OrFaces, Thrown
+from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test, ready_dice, thrown
 
 SOMEBODY = Character("somebody", skills={"athletics": 3}, feats={"Cliffhanger": 5})
 """Whoever is meant where nobody is named."""

@@ -12,7 +12,8 @@ from rulewright.errors import Wrong
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, nearest, rule
 from rulewright.rules.reasons import Derived, term, times, total
-from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, make_test
+from rulewright.systems.ore.resolution.outcomes import Outcome
+from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test
 
 SkillKind = Literal["broad", "narrow", "specialist", "action", "discipline", "concentration"]
 

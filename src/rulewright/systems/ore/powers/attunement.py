@@ -5,7 +5,8 @@ from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, row, term, times, total
 from rulewright.systems.ore.people.feats import SECRET_FEATS
-from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, make_test
+from rulewright.systems.ore.resolution.outcomes import Outcome
+from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test
 
 SIX = Pool(6)
 LISTED = 10

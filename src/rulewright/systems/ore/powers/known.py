@@ -5,7 +5,8 @@ from functools import lru_cache
 from msgspec import Struct
 
 from rulewright.rules import Ruleset
-from rulewright.systems.ore.people.characters import Inherent, Owned, Person, PowerSet, skill_pool
+from rulewright.systems.ore.people.characters import Inherent, Owned, Person, PowerSet
+from rulewright.systems.ore.people.pools import skill_pool
 from rulewright.systems.ore.powers.catalogue import SETS, EffectRow, effects, rules_of
 from rulewright.systems.ore.powers.using import energy_points
 from rulewright.systems.ore.resolution.tests import Pool

@@ -9,7 +9,8 @@ from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, rounded_down, row, term, times, total
 from rulewright.systems.ore.people.powers import power_pool
 from rulewright.systems.ore.powers.catalogue import effect_named, words_at
-from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, make_test
+from rulewright.systems.ore.resolution.outcomes import Outcome
+from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test
 
 SIX = Pool(6)
 HOUR = 60

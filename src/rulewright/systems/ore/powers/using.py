@@ -11,7 +11,8 @@ from rulewright.systems.ore.people.powers import power_pool
 from rulewright.systems.ore.powers.catalogue import LIMITS, SETS, EffectRow, effect_named, rules_of, words_at
 from rulewright.systems.ore.resolution.burning import Burning
 from rulewright.systems.ore.resolution.contests import beat
-from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, difficulty_of, outcome_of, reading, without_dice
+from rulewright.systems.ore.resolution.outcomes import Outcome, difficulty_of, outcome_of, without_dice
+from rulewright.systems.ore.resolution.tests import Mod, Pool, reading
 
 USED = Scale(("no set", "resisted", "works"), ("works",), "works")
 HARDEST_ASKED = 5

@@ -9,9 +9,10 @@ from rulewright.systems.ore.combat.abstract import HARDEST
 from rulewright.systems.ore.harm.body import Located, Vital
 from rulewright.systems.ore.harm.locations import Location
 from rulewright.systems.ore.harm.wounds import staunched_one
-from rulewright.systems.ore.people.characters import Character, Person, skill_pool, usable_pool
+from rulewright.systems.ore.people.characters import Character, Person
 from rulewright.systems.ore.people.feat_effects import RULE, Try, feats_of, helps
 from rulewright.systems.ore.people.feat_tests import attempted
+from rulewright.systems.ore.people.pools import skill_pool, usable_pool
 from rulewright.systems.ore.recovery.medicine import medicine
 from rulewright.systems.ore.resolution.tests import make_test
 

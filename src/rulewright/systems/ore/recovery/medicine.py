@@ -14,7 +14,8 @@ from rulewright.systems.ore.harm.locations import Location
 from rulewright.systems.ore.harm.wounds import staunched_one
 from rulewright.systems.ore.people.advantages import shrugged_off
 from rulewright.systems.ore.people.feat_effects import Feats, Try, helps, with_help
-from rulewright.systems.ore.resolution.tests import Mod, Outcome, Pool, make_test
+from rulewright.systems.ore.resolution.outcomes import Outcome
+from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test
 
 SIX = Pool(6)
 DAYS = 7

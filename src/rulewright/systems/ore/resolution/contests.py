@@ -9,22 +9,10 @@ from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, Together, sub
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, at_least, at_most, divided, rounded, term, total
-from rulewright.systems.ore.resolution.readings import Aim, BestFor, Countering, Fronts, HowManySets, Team, Thrown, countered
-from rulewright.systems.ore.resolution.tests import (
-    MOST_DICE,
-    NO_EDGE,
-    Edge,
-    Mod,
-    Outcome,
-    Pool,
-    difficulty_of,
-    make_test,
-    outcome_of,
-    ready_dice,
-    special_dice,
-    thrown,
-    without_dice,
-)
+from rulewright.systems.ore.resolution.joint_readings import Countering, Fronts, Team
+from rulewright.systems.ore.resolution.outcomes import Outcome, difficulty_of, outcome_of, without_dice
+from rulewright.systems.ore.resolution.readings import Aim, BestFor, HowManySets, Thrown, countered
+from rulewright.systems.ore.resolution.tests import MOST_DICE, NO_EDGE, Edge, Mod, Pool, make_test, ready_dice, special_dice, thrown
 
 MOST_ROLLS = 60
 """How long a project is followed; more would only hide that it never ends."""

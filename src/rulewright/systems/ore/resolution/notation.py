@@ -15,19 +15,9 @@ from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.system import Shown
 from rulewright.systems.ore.resolution.contests import Beaten, Contest, against_set, beat, competitive, cooperative, opposed, set_count
+from rulewright.systems.ore.resolution.outcomes import Outcome, difficulty_of, sides
 from rulewright.systems.ore.resolution.readings import Aim
-from rulewright.systems.ore.resolution.tests import (
-    NO_EDGE,
-    Edge,
-    Mod,
-    Outcome,
-    Pool,
-    difficulty_of,
-    make_test,
-    sides,
-    special_dice,
-    thrown,
-)
+from rulewright.systems.ore.resolution.tests import NO_EDGE, Edge, Mod, Pool, make_test, special_dice, thrown
 
 MOST_TEXT = 200
 HELP = (

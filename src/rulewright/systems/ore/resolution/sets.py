@@ -11,7 +11,7 @@ from rulewright.dice.sets import Set, Sets
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.ore.resolution.tests import difficulty_of, sides
+from rulewright.systems.ore.resolution.outcomes import difficulty_of, sides
 
 MOST_BROKEN = 15
 MOST_AREA = 12

@@ -27,6 +27,7 @@ from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.harm.fatigue import rest, rested, strain, tire
 from rulewright.systems.silhouette.harm.healing import AN_ATTEMPT, Kind, exert, next_to_treat, resuscitate, stabilize
+from rulewright.systems.silhouette.hazards.drugs import wear_off
 from rulewright.systems.silhouette.resolution.tasks import run_test
 from rulewright.systems.silhouette.resolution.tests import Mod, most_emergency_dice
 from rulewright.systems.silhouette.wilderness.travellers import Country, Traveller, Trek, traveller
@@ -58,12 +59,12 @@ _SPENT = {"camp": "makes camp", "march": "marches", "forage": "looks for food"}
 
 def next_watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
     """Eight hours: the party decides, does it, and the wounds run on meanwhile."""
-    if not trek.swayed:
-        return (yield from _watch(rules, trek))
     dulled = {one.name: one.body.ignored for one in trek.people}
-    trek = yield from _watch(rules, (yield from _pull_together(rules, trek)))
+    trek = yield from _watch(rules, (yield from _pull_together(rules, trek)) if trek.swayed else trek)
     for one in trek.people:
-        trek = trek.put(one.with_body(replace(one.body, ignored=dulled[one.name])))
+        body = replace(one.body, ignored=dulled[one.name]) if trek.swayed else one.body
+        if not body.dead:
+            trek = trek.put(one.with_body((yield from wear_off(body, WATCH // 60))))
     return trek
 
 

@@ -12,7 +12,7 @@ from rulewright.systems.ore.battle.actions.base import Offer, VehicleAction
 from rulewright.systems.ore.battle.dice import HARDEST, Tried, by_oneself, hindered_aboard
 from rulewright.systems.ore.battle.engaged import NOWHERE, Battle, Order, Post, Role, Situation, Waiting
 from rulewright.systems.ore.battle.events import CameOff
-from rulewright.systems.ore.combat.fighters import for_combat
+from rulewright.systems.ore.combat.profiles import for_combat
 from rulewright.systems.ore.machines.structure import out_of_order
 from rulewright.systems.ore.people.skills import known_skill
 

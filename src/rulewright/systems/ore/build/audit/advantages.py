@@ -21,7 +21,8 @@ from rulewright.systems.ore.people.advantages import (
     parts_of,
     signature_allowed,
 )
-from rulewright.systems.ore.people.characters import STATISTICS, Character, Owned, Person, called, openers
+from rulewright.systems.ore.people.characters import STATISTICS, Character, Owned, Person, called
+from rulewright.systems.ore.people.pools import openers
 from rulewright.systems.ore.people.skills import WEAPON_SKILLS, known_skill, written
 
 ONCE_EACH = {"preternatural statistic", "signature weapon"}

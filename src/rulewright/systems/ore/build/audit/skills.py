@@ -7,8 +7,9 @@ import msgspec
 from rulewright.build.audit import Problem, Repair, short, without_key
 from rulewright.rules import Ruleset, nearest
 from rulewright.systems.ore.build.audit.entries import MOST_ENTRIES, changed
-from rulewright.systems.ore.people.characters import Character, Person, Special, openers, skills_brought
+from rulewright.systems.ore.people.characters import Character, Person, Special, skills_brought
 from rulewright.systems.ore.people.feats import HIGHEST_LEVEL, IDENTITIES, MOST_OF_A_KIND, highest_open, levels_known, opened_by, paths
+from rulewright.systems.ore.people.pools import openers
 from rulewright.systems.ore.people.skills import (
     SPECIALIST,
     cash_in,

@@ -17,7 +17,7 @@ from rulewright.systems.ore.gear.armour import DAMAGE_CLASSES
 from rulewright.systems.ore.gear.missiles import hurled
 from rulewright.systems.ore.gear.weapons import can_thrust
 from rulewright.systems.ore.harm.locations import called_parts
-from rulewright.systems.ore.people.characters import usable_pool
+from rulewright.systems.ore.people.pools import usable_pool
 
 MOST_GATHERED = 2
 """Feints, or rounds of aiming, that count for the next attack."""

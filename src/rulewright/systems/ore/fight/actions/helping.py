@@ -15,7 +15,7 @@ from rulewright.systems.ore.fight.moving import walks_up
 from rulewright.systems.ore.harm.body import Abstract, AnyBody
 from rulewright.systems.ore.harm.lasting import remedied
 from rulewright.systems.ore.harm.wounds import staunched_one
-from rulewright.systems.ore.people.characters import usable_pool
+from rulewright.systems.ore.people.pools import usable_pool
 
 
 class Treat(Action):

@@ -17,7 +17,7 @@ from rulewright.systems.ore.fight.strikes import applied, hits, marked
 from rulewright.systems.ore.gear.armour import Hit
 from rulewright.systems.ore.gear.weapons import Weapon
 from rulewright.systems.ore.harm.locations import Location
-from rulewright.systems.ore.people.characters import skill_pool, usable_pool
+from rulewright.systems.ore.people.pools import skill_pool, usable_pool
 from rulewright.systems.ore.resolution.tests import Pool, dice_in, make_test
 
 POWER_UP = 3

@@ -12,8 +12,8 @@ from rulewright.systems.ore.fight.actions.base import FREE, HELD, HOLDING, SPENT
 from rulewright.systems.ore.fight.at_work import DAZED
 from rulewright.systems.ore.fight.feats import help_for, on_of
 from rulewright.systems.ore.fight.initiative import rolls_initiative, take_initiative
-from rulewright.systems.ore.people.characters import skill_pool, usable_pool
 from rulewright.systems.ore.people.feat_effects import Try, asked_about, missing
+from rulewright.systems.ore.people.pools import skill_pool, usable_pool
 from rulewright.systems.ore.people.skills import known_skill
 
 HARDEST = 10

@@ -18,7 +18,8 @@ from rulewright.systems.ore.powers.over_time import doused, fed, hands_pool, pur
 from rulewright.systems.ore.powers.using import MOST_MOOD, Ruled, asked, measure_of
 from rulewright.systems.ore.powers.wards import bands
 from rulewright.systems.ore.recovery.psychic import heals, soothed_dice
-from rulewright.systems.ore.resolution.tests import Outcome, Pool
+from rulewright.systems.ore.resolution.outcomes import Outcome
+from rulewright.systems.ore.resolution.tests import Pool
 
 FEELINGS = ("peace", "rage", "fear", "sorrow")
 

@@ -34,7 +34,8 @@ from rulewright.systems.ore.powers.over_time import douse_dice, hurled_damage, p
 from rulewright.systems.ore.powers.using import HARDEST_ASKED, Ruled, asked, use_costs
 from rulewright.systems.ore.powers.wards import ward_dice
 from rulewright.systems.ore.recovery.psychic import again_dice
-from rulewright.systems.ore.resolution.tests import Mod, Outcome
+from rulewright.systems.ore.resolution.outcomes import Outcome
+from rulewright.systems.ore.resolution.tests import Mod
 
 BILOCATION = 5
 """What Burn that waited is counted below."""

@@ -21,9 +21,9 @@ from rulewright.systems.ore.fight.strikes import applied, marked
 from rulewright.systems.ore.gear.armour import Hit
 from rulewright.systems.ore.harm.body import Located
 from rulewright.systems.ore.harm.wounds import staunched_one
-from rulewright.systems.ore.people.characters import skill_pool, usable_pool
 from rulewright.systems.ore.people.feat_effects import Does, feat_does, feat_named
 from rulewright.systems.ore.people.feat_tests import brought, situations, written_difficulty, written_pool
+from rulewright.systems.ore.people.pools import skill_pool, usable_pool
 from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test
 
 _YES_NO: tuple[Option[bool], ...] = (Option("yes", "Yes", value=True), Option("no", "No", value=False))

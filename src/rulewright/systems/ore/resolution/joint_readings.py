@@ -1,0 +1,213 @@
+"""Rolls read against each other or together: what an opponent's sets leave, and what several helpers bring about."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from math import comb
+
+from rulewright.dice.limits import bound
+from rulewright.dice.reading import Faces, Reading, Weights, weights_of
+from rulewright.dice.sets import Set
+from rulewright.errors import Wrong
+from rulewright.systems.ore.resolution.readings import Aim, Thrown, and_a_face, by_face, countered
+
+
+class Fronts(Reading[tuple[Set, ...]], frozen=True):
+    """The sets worth choosing between: those that no other of the roll is both as wide and as high as; the highest first."""
+
+    thrown: Thrown
+
+    def sides(self) -> tuple[int, ...]:
+        return (self.thrown.top,) * self.thrown.dice
+
+    def read(self, faces: Faces) -> tuple[Set, ...]:
+        counts = self.thrown.counted(faces)
+        offered = self.thrown.all_offers(counts)
+        if not offered and self.thrown.run:
+            top = self.thrown.run_of(frozenset(face for face, n in enumerate(counts, self.thrown.difficulty) if n))
+            offered = [(1, top)] if top else []
+        return front(offered)
+
+    def weights(self) -> Weights[tuple[Set, ...]]:
+        def go_on(state: tuple[tuple[Set, ...], bool], face: int, rolled: int) -> tuple[tuple[Set, ...], bool]:
+            now, below = state
+            more = offers(face, rolled, below)
+            return (front([*now, *more]) if more else now), below or rolled >= 2
+
+        offers = lru_cache(maxsize=None)(self.thrown.offers)
+        nothing: tuple[Set, ...] = ()
+        found: dict[tuple[Set, ...], int] = {}
+        for (sets, _), rolls in by_face(self.thrown, (nothing, False), go_on).items():
+            found[sets] = found.get(sets, 0) + rolls
+        if self.thrown.run and found.get(()):
+            for shown, rolls in self.thrown.no_set():
+                top = self.thrown.run_of(shown)
+                if top:
+                    found[()] -= rolls
+                    found[((1, top),)] = found.get(((1, top),), 0) + rolls
+            if not found[()]:
+                del found[()]
+        return found
+
+
+def front(sets: list[Set]) -> tuple[Set, ...]:
+    """Those sets that no other is both as wide and as high as, the highest first."""
+    found: list[Set] = []
+    widest = 0
+    for width, height in sorted(sets, key=lambda one: (-one[1], -one[0])):
+        if width > widest:
+            found.append((width, height))
+            widest = width
+    return tuple(found)
+
+
+class Countering(Reading[Set | None], frozen=True):
+    """What an opponent's roll leaves of an active roll: the best set that survives, or None.
+
+    The active side chooses the set; the opponent counters it with the widest set of his that reaches it.
+    """
+
+    active: tuple[Set, ...]
+    opponent: Fronts
+    aim: Aim = "widest"
+    spoiled_at: int = 1
+
+    def sides(self) -> tuple[int, ...]:
+        return self.opponent.sides()
+
+    def read(self, faces: Faces) -> Set | None:
+        return self.left(self.opponent.read(faces))
+
+    def left(self, counters: tuple[Set, ...]) -> Set | None:
+        """The best set that these counter sets leave."""
+        return self._best([_reaching(counters, height) for _, height in self.active])
+
+    def _best(self, widths: Iterable[int]) -> Set | None:
+        """The best of the active sets after so many counter dice against each."""
+        best: Set | None = None
+        for one, width in zip(self.active, widths, strict=True):
+            left = countered(one, (width, one[1]), self.spoiled_at) if width else one
+            if left is not None and (best is None or self._key(left) > self._key(best)):
+                best = left
+        return best
+
+    def _key(self, one: Set) -> Set:
+        return one if self.aim == "widest" else (one[1], one[0])
+
+    def weights(self) -> Weights[Set | None]:
+        found: dict[Set | None, int] = {}
+        for widths, rolls in _reach(self.opponent, tuple([height for _, height in self.active])).items():
+            left = self._best(widths)
+            found[left] = found.get(left, 0) + rolls
+        return found
+
+
+def _reaching(counters: tuple[Set, ...], height: int) -> int:
+    """How wide the widest set is that reaches this Height; the highest comes first in a front, the widest last."""
+    return next((width for width, high in reversed(counters) if high >= height), 0)
+
+
+@lru_cache(maxsize=4096)
+def _reach(opponent: Fronts, heights: tuple[int, ...]) -> dict[tuple[int, ...], int]:
+    """How wide a set an opponent rolls that reaches each of these Heights, and in how many rolls."""
+    found: dict[tuple[int, ...], int] = {}
+    for counters, rolls in weights_of(opponent).items():
+        widths = tuple([_reaching(counters, height) for height in heights])
+        found[widths] = found.get(widths, 0) + rolls
+    return found
+
+
+class Team(Reading[Set | None], frozen=True):
+    """Several helpers' dice thrown together: the narrowest of their widest sets, and a die more from everybody who has one to match."""
+
+    members: tuple[Thrown, ...]
+
+    def __post_init__(self) -> None:
+        bound("the number of helpers", len(self.members), 1, 12)
+        if len({(member.top, member.difficulty) for member in self.members}) > 1:
+            raise Wrong("everybody who helps rolls the same dice against the same Difficulty")
+
+    def sides(self) -> tuple[int, ...]:
+        return tuple([member.top for member in self.members for _ in range(member.dice)])
+
+    def read(self, faces: Faces) -> Set | None:
+        at, rolls = 0, []
+        for member in self.members:
+            rolls.append(member.counted(faces[at : at + member.dice]))
+            at += member.dice
+        difficulty = self.members[0].difficulty
+        widest = [
+            max([(n + m.lent[f - 1], f) for f, n in enumerate(counts, difficulty) if n + m.lent[f - 1] >= 2], default=None)
+            for m, counts in zip(self.members, rolls, strict=True)
+        ]
+        sets = [one for one in widest if one is not None]
+        if not sets:
+            return None
+        width, height = min(sets)
+        baseline = widest.index((width, height))
+        more = sum(
+            1
+            for place, (m, counts) in enumerate(zip(self.members, rolls, strict=True))
+            if place != baseline and counts[height - difficulty] + m.lent[height - 1] >= 1
+        )
+        return width + more, height
+
+    def weights(self) -> Weights[Set | None]:
+        """For every set that could be the baseline: who has it, who has wider ones or none, and of these who can match its Height."""
+        members = self.members
+        first, top = members[0].difficulty, members[0].top
+        total = top ** sum(member.dice for member in members)
+        found: dict[Set | None, int] = {}
+        for width in range(2, max(m.dice + max(m.lent) for m in members) + 1):
+            for height in range(first, top + 1):
+                for more, rolls in self._as_baseline(width, height).items():
+                    found[width + more, height] = found.get((width + more, height), 0) + rolls
+        nobody = total - sum(found.values())
+        if nobody:
+            found[None] = nobody
+        return {result: rolls for result, rolls in found.items() if rolls}
+
+    def _as_baseline(self, width: int, height: int) -> dict[int, int]:
+        """The rolls in which this set is the baseline, by how many others add a die."""
+        # (whether somebody has the baseline yet, dice added) -> rolls; the first in order who has it is the baseline
+        states: dict[tuple[bool, int], int] = {(False, 0): 1}
+        for member in self.members:
+            just, without, matched = _beside(member, width, height)
+            grown: dict[tuple[bool, int], int] = {}
+            for (found, more), ways in states.items():
+                for key, rolls in (((True, more + found), just), ((found, more), without), ((found, more + 1), matched)):
+                    if rolls:
+                        grown[key] = grown.get(key, 0) + ways * rolls
+            states = grown
+        return {more: ways for (found, more), ways in states.items() if found}
+
+
+@lru_cache(maxsize=4096)
+def _beside(member: Thrown, width: int, height: int) -> tuple[int, int, int]:
+    """The rolls in which a helper's widest set is just this one; and those with a wider one or none, without and with a matching die."""
+    dice, lent = member.dice, member.lent[height - 1]
+
+    def rolls(matching: range, *, narrower: bool = True) -> int:
+        """All dice with so many on the height; `narrower`: no set that comes after this one in the order."""
+        ways = [(member.difficulty - 1) ** n for n in range(dice + 1)]
+        for face in range(member.difficulty, member.top + 1):
+            if face != height:
+                most = (width if face < height else width - 1) - member.lent[face - 1] if narrower else dice
+                ways = and_a_face(ways, most)
+        return sum(comb(dice, n) * ways[dice - n] for n in matching if 0 <= n <= dice)
+
+    def none(matching: range) -> int:
+        """Rolls without any set and so many dice on the height."""
+        ways = [(member.difficulty - 1) ** n for n in range(dice + 1)]
+        for face in range(member.difficulty, member.top + 1):
+            if face != height:
+                ways = and_a_face(ways, 1 - member.lent[face - 1])
+        return sum(comb(dice, n) * ways[dice - n] for n in matching if 0 <= n <= dice and n + lent < 2)
+
+    just = rolls(range(width - lent, width - lent + 1))
+    bare, some = (range(1) if lent == 0 else range(0)), range(1 if lent == 0 else 0, dice + 1)
+
+    def wider_or_none(matching: range) -> int:
+        within = rolls(range(matching.start, min(matching.stop, width - lent + 1)))
+        return rolls(matching, narrower=False) - within + none(matching)
+
+    return just, wider_or_none(bare), wider_or_none(some)
