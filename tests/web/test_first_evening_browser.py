@@ -96,15 +96,3 @@ def test_a_hint_on_ones_own_question_can_be_read(visit: Visit, scheme: str) -> N
     hint = page.locator("#question[data-mine] .wise summary").first
     hint.wait_for()
     assert hint.evaluate(CONTRAST) >= 4.5
-
-
-TOPS = "[...document.querySelectorAll('#question .whose, #question .option')].slice(0, 3).map(each => each.getBoundingClientRect().top)"
-
-
-def test_on_a_phone_answers_stay_where_they_are_when_their_chances_come(visit: Visit) -> None:
-    page = visit("/", **PHONE)
-    page.locator("#demo-silhouette").tap()
-    page.wait_for_selector("#question .option .chance")
-    counted = page.evaluate(TOPS)
-    page.evaluate("document.querySelectorAll('#question .comes-of').forEach(each => each.replaceChildren())")
-    assert page.evaluate(TOPS) == pytest.approx(counted, abs=3), "as before they were counted"
