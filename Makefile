@@ -37,7 +37,6 @@ help:
 	@echo 'make clean    remove what was built (not $(VENV))'
 
 run: $(VENV)/.installed-run
-	@echo 'The table opens at http://$(HOST):$(PORT) (stop with Ctrl-C)'
 	@$(BIN)/rulewright serve --host $(HOST) --port $(PORT)
 
 test: environment lint

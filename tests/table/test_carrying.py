@@ -78,6 +78,17 @@ def test_the_gamemaster_is_offered_what_a_scene_left_behind_and_the_next_begins_
     assert fighter(group, number, 1).body.flesh == 0
 
 
+def test_rounds_of_a_gun_with_a_dot_in_its_name_are_carried_on(group):
+    yaml = "system: scumm\nkind: character\nname: {}\ngear: {{guns: [7.62 rifle]}}\n"
+    ids = [group.act("bea", a.AddCharacter(yaml=yaml.format(name))).made for name in ("Vesna", "Teodor")]
+    number = again(group, *ids)
+    group.act("bea", a.Overrule(number, changes(group, number)[2:], "three shots"))
+    group.act("bea", a.EndScene(number))
+    group.act("bea", a.CarryOn(number))
+    assert carried(group, ids[0]) == ("7.62 rifle: 4 of 7 rounds",)
+    assert 4 in fighter(group, again(group, *ids)).ammo
+
+
 def test_without_carrying_on_the_next_scene_begins_fresh_and_it_is_then_too_late(group):
     vesna, teodor = hurt(group)
     number = again(group, vesna, teodor)

@@ -47,7 +47,7 @@ LAPS = """() => {
   for (const [name, box] of names) {
     if (box.height < 10) found.push(`${name} is ${box.height} px high`);
     for (const [other, disc] of discs) if (laps(box, disc)) found.push(`${name} lies on ${other}`);
-    for (const [other, another] of names) if (other < name && laps(box, another, 3)) found.push(`${name} lies on the name ${other}`);
+    for (const [other, another] of names) if (other < name && laps(box, another, 5)) found.push(`${name} lies on the name ${other}`);
   }
   return found;
 }"""
