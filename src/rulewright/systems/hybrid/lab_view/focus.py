@@ -361,6 +361,11 @@ def bleeds(body: Body, count: int, now: int) -> bool:
     return any((now - since) // BLEEDING_COUNTS != (count - since) // BLEEDING_COUNTS for since in body.bleeding)
 
 
+def next_bleeding(since: int, count: int) -> int:
+    """The first count after this one on which a wound bleeds on that was struck then."""
+    return since + ((count - since) // BLEEDING_COUNTS + 1) * BLEEDING_COUNTS
+
+
 def _nearest(fight: Fight, me: Fighter) -> Fighter | None:
     """The nearest enemy, if within reach."""
     nearest, least = None, 0.0
