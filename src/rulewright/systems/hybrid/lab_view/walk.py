@@ -283,6 +283,10 @@ class _Walk:
                 known = doings[place] == doing and self._strikes(place, doing, people[place], bodies[place], hindered[place])
             if known:
                 continue
+            foe = self._runs_to(place) if doing is None or doing.what == "approach" else -1
+            if foe >= 0 and (then is None or not self.counts.together or doing is None):
+                self._runs(place, foe, now)
+                continue
             fight = self._whole()
             before = fight if then is None or start is None else self._as_it_was(then, start)
             after = self.counts.luck.run(happens(self.counts.rules, before, fight, self.people[place].profile.name, now))
@@ -291,6 +295,27 @@ class _Walk:
                 self._play_on(before, due[due.index(place) + 1 :], now)
                 return True
         return False
+
+    def _runs_to(self, place: int) -> int:
+        """The enemy up to whom somebody runs, or about whom they decide that; below 0 where it is about anything else."""
+        me, doing = self.people[place], self.doing[place]
+        if doing is not None:
+            return self.number[doing.target]
+        arm = me.profile.arms[me.in_hand]
+        if not self.bodies[place].awake or me.bound_with or arm.use != "melee" or arm.name == "fist":
+            return -1
+        return next((foe for foe in self.enemies[place] if self.bodies[foe].awake), -1)
+
+    def _runs(self, place: int, foe: int, now: int) -> None:
+        """Somebody decides to run up to the nearest enemy, or has done so: nobody else has anything to do with it."""
+        both = replace(self.fight, fighters=(self._one(place), self._one(foe)), count=self.count)
+        after = self.counts.luck.run(happens(self.counts.rules, both, both, self.people[place].profile.name, now))
+        self.changed = True
+        for at, was, one in zip((place, foe), both.fighters, after.fighters, strict=True):
+            if one is not was:
+                self._split(at, one)
+                if (one.x, one.y) != (was.x, was.y):
+                    self._look_around()
 
     def _as_it_was(self, then: Any, start: Any) -> Fight:
         """The whole fight as it was when the count began."""
