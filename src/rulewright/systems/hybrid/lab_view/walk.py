@@ -200,17 +200,26 @@ class _Walk:
 
     def _look_around(self) -> None:
         spots = zip(self.people, self.spots, strict=True)
-        self.enemies, self.near = _enemies(tuple([(one.profile.side, x, y) for one, (x, y, _) in spots]))
+        places = tuple([(one.profile.side, x, y) for one, (x, y, _) in spots])
+        self.enemies, self.near = [list(found) for found in _enemies(places)]
+
+    def _moved(self, place: int) -> None:
+        """The same once one of them stands elsewhere."""
+        spots, enemies, near = self.spots, self.enemies, self.near
+        for one in (place, *enemies[place]):
+            x, y, _ = spots[one]
+            away = {foe: hypot(x - spots[foe][0], y - spots[foe][1]) for foe in sorted(enemies[one])}
+            enemies[one] = sorted(away, key=away.__getitem__)
+            near[one] = {foe for foe, metres in away.items() if metres <= REACH}
 
     def _put(self, before: Fight, after: Fight) -> None:
         """Those who were changed in a whole fight; what it changed beside people is told by it."""
-        self.fight, self.changed, moved = after, True, False
+        self.fight, self.changed = after, True
         for place, (one, now) in enumerate(zip(before.fighters, after.fighters, strict=True)):
             if now is not one:
                 self._split(place, now)
-                moved = moved or (now.x, now.y) != (one.x, one.y)
-        if moved:
-            self._look_around()
+                if (now.x, now.y) != (one.x, one.y):
+                    self._moved(place)
 
     def _one(self, at: int) -> Fighter:
         """Somebody as they stand in the whole fight."""
@@ -315,7 +324,7 @@ class _Walk:
             if one is not was:
                 self._split(at, one)
                 if (one.x, one.y) != (was.x, was.y):
-                    self._look_around()
+                    self._moved(at)
 
     def _as_it_was(self, then: Any, start: Any) -> Fight:
         """The whole fight as it was when the count began."""
