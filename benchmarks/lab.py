@@ -38,6 +38,8 @@ GROUP = 24_000
 LEARNED_SECONDS = 20.0
 """How long the fights of a batch of four against four would take to step: a long run learns from batches of thousands."""
 GROWTH = ((1, 1), (2, 2), (4, 4), (8, 8), (20, 4))
+MINUTE, CLOSE = 60.0, 0.01
+"""In that time two against two are known that closely."""
 MEMORY = 300
 """Megabytes over the idle process that ten million duels may take."""
 
@@ -59,6 +61,7 @@ def rows() -> Iterator[dict[str, Any]]:
         if game == "scumm":
             yield from long_runs(name, staged, several)
             yield from growth(name, duel)
+            yield closed(name, duel)
         if game == "silhouette":
             yield sampled("Silhouette machines'", stage(MACHINES), seconds_a_fight(stage(MACHINES)), False, FEW, 1.2)
             yield from battles(stage(BATTLE), stage(FIREFIGHT))
@@ -196,6 +199,13 @@ def growth(name: str, duel: str) -> Iterator[dict[str, Any]]:
         yield _row(said, seconds, f"{SOLVED_AGAINST:,} stepped fights", fight * SOLVED_AGAINST, None)
 
 
+def closed(name: str, duel: str) -> dict[str, Any]:
+    """Two against two, until every chance is certain within one percent."""
+    (states, settled, low, high, seconds), used = _apart(_solved, crowd(duel, 2, 2), 3 * MINUTE, CLOSE)
+    said = f"{name} 2 v 2 solved to ±{CLOSE:.0%}: {states:,} states, {settled:.1%} settled, {low:.1%} to {high:.1%}, {used:.0f} MB"
+    return _row(said, seconds if high - low <= 2 * CLOSE else 3 * MINUTE, "a minute", MINUTE, 1)
+
+
 def _apart(work: Callable[..., Any], *arguments: Any) -> Any:
     """Work in a process of its own, whose memory nothing else has touched."""
     with multiprocessing.get_context("fork").Pool(1) as pool:
@@ -226,10 +236,12 @@ def _memory(staged: Any, count: int) -> tuple[float, float]:
     return max(1.0, _megabytes() - idle), process_time() - began
 
 
-def _solved(staged: Any) -> tuple[tuple[int, float, float, float, float], float]:
+def _solved(
+    staged: Any, most: float = SOLVED_SECONDS, precision: float | None = None
+) -> tuple[tuple[int, float, float, float, float], float]:
     from rulewright.lab import solve
 
     idle, began = _megabytes(), process_time()
-    found = solve(staged.scene, staged.state, staged.decide, rounds=staged.scenario.rounds, seconds=SOLVED_SECONDS)
+    found = solve(staged.scene, staged.state, staged.decide, rounds=staged.scenario.rounds, seconds=most, precision=precision)
     low, high = next(iter(found.sides.values())).interval
     return (found.states, found.settled, low, high, process_time() - began), max(1.0, _megabytes() - idle)

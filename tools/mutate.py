@@ -7,34 +7,47 @@ First the notes: one run of each game's tests tells which test runs which rule (
 test files run again). Without `--faults`, for each rule, a handful of the tests that run it are repeated with
 `RULEWRIGHT_DISABLE=rule-id` (its code raises, its tables are empty), the fastest first; then all that run it; then all tests of the
 game. With `--faults N`, N faults are drawn by the seed from all numbers, comparisons, sums and cells (mutants.py); each must fail a test
-of those that run its function or read its table, or of its room. A rule that only the conformance suite notices is marked, since that
-suite knows that rules exist but not what they say; for the same reason its tests of the registry do not count at all. Exit status: 0
-all noticed, 1 some not, 2 nothing could be told.
+of those that run its function or read its table, or of its room (trying.py: in a copy of a process that has read them all). A rule that
+only the conformance suite notices is marked, since that suite knows that rules exist but not what they say; for the same reason its
+tests of the registry do not count at all. Exit status: 0 all noticed, 1 some not, 2 nothing could be told.
 """
 
 import argparse
 import inspect
+import os
 import random
 import re
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from functools import partial
 from importlib import import_module
+from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
 import mutants
 import pytest
+import trying
 from mutants import Mutant
-from noting import ROOT, USUAL, Notes, notes, run_tests
+from noting import PLUGINS, ROOT, USUAL, Notes, kept, notes, run_tests
+
+from rulewright.system import HOUSE, find, names
 
 FIRST = 10
 """How many tests are tried before all that run the rule are."""
 MOST = 300
 """More tests than that say nothing more about one figure."""
+WORTH = 30.0
+"""So many seconds of tests, the fastest first, are run for a fault that none of them notices."""
 PATIENCE = 20.0
 """How many times what they took before (and a minute) tests may take; after that the fault counts as one that lets them run for ever."""
+PRINTED_TESTS = ROOT / "tests" / "conformance" / "test_printed.py"
+"""The second entry of every printed table: what says most about a cell, and takes no time."""
+ANSWER_TESTS = ROOT / "tests" / "conformance" / "test_answers.py"
+"""What every rule answered when it was read last: says that something has changed, not what would be right."""
 REGISTRY_TESTS = ROOT / "tests" / "conformance" / "test_rules.py"
 QUICK = ("-x", "-rfE", *USUAL)
 
@@ -58,28 +71,27 @@ def main() -> int:
     parser.add_argument("--kind", action="append", default=[], choices=("number", "comparison", "sum", "cell"), help="only such faults")
     parser.add_argument("--seed", type=int, default=1, help="which faults are drawn (1)")
     parser.add_argument("--jobs", type=int, default=2, help="how many processes at once (2)")
+    parser.add_argument("--as-noted", action="store_true", help="with the notes that are kept, though test files have changed since")
     asked = parser.parse_args()
     games = _rules(asked.system, asked.only)
     faults = _drawn(games, asked.faults, asked.seed, set(asked.kind), bool(asked.only)) if asked.faults else {}
     verdicts: list[Verdict] = []
     for name, ids in games.items():
         suite = _suite(name, whole=not asked.faults)
-        noted = notes(name, suite, asked.jobs)
+        noted = kept(name) if asked.as_noted else notes(name, suite, asked.jobs)
         if not noted.seconds:
             print(f"{name}: no test ran", file=sys.stderr)
             return 2
         for test in noted.failing:
             print(f"  left out, it fails as it is: {test}", flush=True)
-        with ThreadPoolExecutor(asked.jobs) as pool:
-            if asked.faults:
-                tried = [pool.submit(_try_fault, fault, noted, name) for fault in faults.get(name, [])]
-            else:
-                tried = [pool.submit(_try_off, rule_id, noted, suite[0]) for rule_id in ids]
-            for number, done in enumerate(as_completed(tried), 1):
-                verdict = done.result()
-                verdicts.append(verdict)
-                said = f"noticed by {verdict.by}{verdict.weak}" if verdict.noticed else "NOT NOTICED"
-                print(f"[{number}/{len(tried)}] {verdict.fault}: {said}", flush=True)
+        if asked.faults:
+            tried, trials = len(faults.get(name, [])), _try_faults(faults.get(name, []), noted, name, asked.jobs)
+        else:
+            tried, trials = len(ids), _try_rules(ids, noted, suite[0], asked.jobs)
+        for number, verdict in enumerate(trials, 1):
+            verdicts.append(verdict)
+            said = f"noticed by {verdict.by}{verdict.weak}" if verdict.noticed else "NOT NOTICED"
+            print(f"[{number}/{tried}] {verdict.fault}: {said}", flush=True)
     return _report(verdicts)
 
 
@@ -87,7 +99,7 @@ def _report(verdicts: list[Verdict]) -> int:
     survivors = sorted(verdict.fault for verdict in verdicts if not verdict.noticed)
     weak = sorted(f"{verdict.fault}{verdict.weak}" for verdict in verdicts if verdict.noticed and verdict.weak)
     if weak:
-        print("\nnoticed, but not by a test that says what the rule is:\n  " + "\n  ".join(weak))
+        print(f"\n{len(weak)} noticed, but not by a test that says what the rule is:\n  " + "\n  ".join(weak))
     caught = Counter(verdict.kind for verdict in verdicts if verdict.noticed)
     for kind, number in sorted(Counter(verdict.kind for verdict in verdicts).items()):
         print(f"\n{caught[kind]} of {number} noticed: {'rules switched off' if kind == 'off' else f'a {kind} changed'}", end="")
@@ -102,8 +114,6 @@ def _report(verdicts: list[Verdict]) -> int:
 
 def _rules(system: str | None, only: list[str]) -> dict[str, list[str]]:
     """The rules to switch off, by game."""
-    from rulewright.system import HOUSE, find, names
-
     house = [name for name in names() if name in HOUSE and hasattr(import_module(f"rulewright.systems.{name}"), "SYSTEM")]
     if system is not None and system not in house:
         raise SystemExit(f"there is no house game {system!r}; there are {', '.join(house)}")
@@ -137,8 +147,6 @@ def _drawn(games: dict[str, list[str]], number: int, seed: int, kinds: set[str],
 
 def _all_of(name: str, ids: set[str] | None) -> list[Mutant]:
     """Every fault of a game, or only those of some rules."""
-    from rulewright.system import find
-
     book = find(name).book
     found = [*mutants.in_code(book.package), *mutants.in_tables(dict(book.tables()))]
     if ids is None:
@@ -154,6 +162,23 @@ def _suite(name: str, *, whole: bool) -> list[Path]:
 
 
 # --- the trial ------------------------------------------------------------------------------------------------------------------
+
+
+def _try_rules(ids: list[str], noted: Notes, folder: Path, jobs: int) -> Iterator[Verdict]:
+    """Each rule switched off, in processes of their own."""
+    with ThreadPoolExecutor(jobs) as pool:
+        for done in as_completed([pool.submit(_try_off, rule_id, noted, folder) for rule_id in ids]):
+            yield done.result()
+
+
+def _try_faults(faults: list[Mutant], noted: Notes, name: str, jobs: int) -> Iterator[Verdict]:
+    """Each fault put into copies of a process that has read the game and its tests."""
+    os.environ.update(PLUGINS)
+    os.chdir(ROOT)
+    find(name).book.load()
+    trying.collect([*USUAL, f"tests/{name}", str(PRINTED_TESTS), str(ANSWER_TESTS)])
+    with get_context("fork").Pool(jobs) as pool:
+        yield from pool.imap_unordered(partial(_try_fault, noted=noted, name=name), faults)
 
 
 def _try_off(rule_id: str, noted: Notes, folder: Path) -> Verdict:
@@ -184,24 +209,46 @@ def _tests_of(rule_id: str, noted: Notes) -> list[str]:
 def _try_fault(mutant: Mutant, noted: Notes, name: str) -> Verdict:
     """Put one fault in and run the tests that meet it until one fails; last those of its room."""
     fault = f"{mutant.where} {mutant.what}"
-    tests = (noted.by_table if mutant.kind == "cell" else noted.by_function).get(mutant.where, [])
-    left_out = [f"--deselect={test}" for test in noted.failing]
+    second = [str(PRINTED_TESTS), "-k", name] if mutant.kind == "cell" else []
+    met = (noted.by_table if mutant.kind == "cell" else noted.by_function).get(mutant.where, [])
     room = _room(mutant, name)
-    for some in (tests[:FIRST], tests[FIRST:MOST], [str(room), *left_out] if room else []):
-        if some:
+    near = [test for test in noted.seconds if test.startswith(room) and test not in met]
+    tests, beside = _within(met, noted), _within(near, noted)
+    kept_answers = [str(ANSWER_TESTS), "-k", f"{name}/{room.split('/')[2]}"]
+    runs = [[*QUICK, *some] for some in (second, tests[:FIRST], tests[FIRST:], beside, kept_answers) if some]
+    if trying.is_read_only_once(mutant):
+        return _try_anew(mutant, fault, [*tests, *beside][:MOST], kept_answers, noted)
+    by = trying.failing_test(mutant, runs, 60 + PATIENCE * sum(noted.seconds[test] for test in (*tests, *beside)))
+    return Verdict(fault, bool(by), by, _weakness(by), mutant.kind)
+
+
+def _try_anew(mutant: Mutant, fault: str, tests: list[str], kept_answers: list[str], noted: Notes) -> Verdict:
+    """The same in new processes, for a fault that only shows while a module is read."""
+    verdict = Verdict(fault, False, "")
+    for some in (tests[:FIRST], tests[FIRST:], kept_answers):
+        if some and not verdict.noticed:
             verdict = _verdict(fault, some, {mutants.VARIABLE: mutant.named()}, noted)
-            if verdict.noticed:
-                return verdict._replace(kind=mutant.kind)
-    return Verdict(fault, False, "", kind=mutant.kind)
+    return verdict._replace(kind=mutant.kind, weak=_weakness(verdict.by))
 
 
-def _room(mutant: Mutant, name: str) -> Path | None:
-    """The tests of the room in which a fault stands."""
-    from rulewright.system import find
+def _weakness(by: str) -> str:
+    return " (only the kept answers)" if ANSWER_TESTS.name in by else ""
 
+
+def _within(tests: list[str], noted: Notes) -> list[str]:
+    """The fastest of these tests, as many as fit into the time that one fault is worth."""
+    spent = 0.0
+    for number, test in enumerate(tests):
+        spent += noted.seconds[test]
+        if spent > WORTH or number == MOST:
+            return tests[: max(FIRST, number)]
+    return tests
+
+
+def _room(mutant: Mutant, name: str) -> str:
+    """Where the tests of the room stand in which a fault is, as their names begin."""
     file = Path(find(name).book.file_of(mutant.where) if mutant.kind == "cell" else mutant.where.partition(":")[0])
-    folder = ROOT / "tests" / name / file.parent.name
-    return folder if folder.is_dir() else None
+    return f"tests/{name}/{file.parent.name}/"
 
 
 def _verdict(fault: str, tests: list[str], environment: dict[str, str], noted: Notes) -> Verdict:
@@ -221,7 +268,7 @@ def _verdict(fault: str, tests: list[str], environment: dict[str, str], noted: N
 
 
 def _conforming(test: str) -> bool:
-    return test.startswith("tests/conformance")
+    return test.startswith("tests/conformance") and PRINTED_TESTS.name not in test
 
 
 if __name__ == "__main__":

@@ -113,22 +113,36 @@ class Notes(NamedTuple):
     failing: list[str]
 
 
+def kept(name: str) -> Notes:
+    """The notes on the tests of a game as they are kept, whatever has changed since."""
+    file = KEPT / f"{name}.json"
+    parts: dict[str, Any] = json.loads(file.read_text()) if file.exists() else {}
+    return _read(Noted(**line) for part in parts.values() for line in part["tests"])
+
+
 def notes(name: str, suite: list[Path], jobs: int) -> Notes:
     """The notes on the tests of a game; what has changed since they were kept is run again."""
     KEPT.mkdir(exist_ok=True)
     file = KEPT / f"{name}.json"
-    kept: dict[str, Any] = json.loads(file.read_text()) if file.exists() else {}
+    found: dict[str, Any] = json.loads(file.read_text()) if file.exists() else {}
     marks = {str(path.relative_to(ROOT)): _mark(path) for path in _test_files(suite)}
-    kept = {path: found for path, found in kept.items() if marks.get(path) == found["mark"]}
-    due = [path for path in marks if path not in kept]
-    if due:
-        print(f"{name}: noting what {len(due)} test files run", flush=True)
-        found = _run(due, jobs)
-        kept.update(
-            {path: {"mark": marks[path], "tests": [line for line in found if line["test"].startswith(path + "::")]} for path in due}
+    found = {path: part for path, part in found.items() if marks.get(path) == part["mark"]}
+    for folder, due in _by_folder(path for path in marks if path not in found).items():
+        print(f"{name}: noting what {len(due)} test files of {folder} run", flush=True)
+        lines = _run(due, jobs)
+        found.update(
+            {path: {"mark": marks[path], "tests": [line for line in lines if line["test"].startswith(path + "::")]} for path in due}
         )
-        file.write_text(json.dumps(kept))
-    return _read(Noted(**line) for part in kept.values() for line in part["tests"])
+        file.write_text(json.dumps(found))
+    return kept(name)
+
+
+def _by_folder(paths: Iterable[str]) -> dict[str, list[str]]:
+    """Test files by the folder they stand in: each folder's notes are kept as soon as they are there."""
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        found.setdefault(str(Path(path).parent), []).append(path)
+    return found
 
 
 def _test_files(suite: list[Path]) -> list[Path]:

@@ -208,6 +208,10 @@ class Staged(Struct, frozen=True):
         """The decision of whoever is asked, by their own tactic."""
         return self.tactics.get(choice.who, self.usual)(choice)
 
+    def tactic_of(self, who: str) -> Tactic:
+        """By what tactic somebody decides."""
+        return self.tactics.get(who, self.usual)
+
 
 def stage(
     path: str | Path,

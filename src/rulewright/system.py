@@ -94,6 +94,14 @@ class Fought(Struct, frozen=True):
     tactics: str = "fight.tactics:TACTICS"
 
 
+class Quality(Struct, frozen=True):
+    """How good opponents are who are asked for by their number: a word, how they are made, and the ready-made file where they are that."""
+
+    name: str
+    how: str
+    ready: str = ""
+
+
 class System:
     """A game. Subclasses fill in what they have; everything outside speaks to games through this only."""
 
@@ -109,6 +117,10 @@ class System:
     """What the keys of its options begin with, and which of `arranging.VERBS` that is, where plain words do not say it."""
     glossary: Mapping[str, str] = {}
     """Abbreviations and terms that people meet on cards and in questions, each explained in a few words."""
+    qualities: tuple[Quality, ...] = ()
+    """How good opponents can be who are asked for by number, the least first."""
+    named_like: Mapping[str, str] = {}
+    """Fields of kept files in which the same names stand as in another: by the end of each path, with * for a name (`special.*`)."""
     together: tuple[str, ...] = ()
     """The kinds of files of which several are one group that stands in one place."""
     healing: tuple[str, ...] = ()
@@ -291,6 +303,10 @@ class System:
     def fights(self) -> bool:
         """Whether the game has a scene in rounds."""
         return bool(self.scenes)
+
+    def of_quality(self, rules: Ruleset, quality: str) -> Any:
+        """A nameless opponent of a quality, made by the game's own rules."""
+        raise Wrong(f"{self.name} makes nobody of the quality {quality!r}")
 
     def file_kinds(self) -> dict[str, type[Any]]:
         """All kinds of files, those that every game has among them."""

@@ -41,7 +41,7 @@ def follow(moment, option, results, decide):
     """One path: its verdict, or the results of the next roll where the path's own run out."""
     who, acts = moment.who, moment.requests[moment.at].topic == "act"
     guards = acts and moment.scene.declares and option.verb == GUARD
-    suffered = []
+    suffered, scale = [], moment.scene.asks_for(option)
     told, given, taken_yet, state = [], list(moment.given), False, moment.state
     values, overlaps = dict(moment.values) | {moment.at: option.value}, moment.scene.overlaps
 
@@ -50,7 +50,7 @@ def follow(moment, option, results, decide):
         if taken_yet and verdict is not None and guards and verdict.to == who:
             suffered.append(verdict)
         elif taken_yet and verdict is not None and not guards and (verdict.by == who or (not acts and verdict.to == who)):
-            told.append(verdict)
+            told.extend([verdict] if scale in (None, verdict.scale) else [])
 
     def worst():
         return max(suffered, key=how_bad, default=None)

@@ -12,12 +12,10 @@ pytestmark = pytest.mark.slow
 
 HELD = ("pebbles", "foresight", "hybrid", "ore", "scumm", "silhouette")
 """The games whose options have their chances from their own steps."""
-NOT_YET = ("ore/scenarios/dogfight", "ore/scenarios/town_chase", "ore/scenarios/two_ships")
-"""Battles of One Roll Engine name the part of the round that is played."""
 FEW = 100
 """Paths where each is a whole round; tests/ore/fight/test_chances.py follows more of them with fewer dice."""
 
-scenarios = pytest.mark.parametrize("name", [one for one in demos("scenario") if taken(one).system.id in HELD and one not in NOT_YET])
+scenarios = pytest.mark.parametrize("name", [one for one in demos("scenario") if taken(one).system.id in HELD])
 
 
 @scenarios

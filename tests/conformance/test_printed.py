@@ -6,10 +6,12 @@ The second entry stands in tests/GAME/printed/ROOM.txt, a block for each rule wi
       = | column | column
       row | figure | figure
 
-or, for rows that have little in common, `row | column figure | column figure`. A figure is a number, yes or no, or dice. Nothing writes
-these files: who changes a figure in the data looks it up in the book and changes it there as well.
+or, for rows that have little in common, `row | column figure | column figure`; a row of words alone is its name alone. A figure is a
+number, yes or no, dice, a span or a fraction; the name of a row is one, too, where it is a number. Nothing writes these files: who
+changes a figure in the data looks it up in the book and changes it there as well.
 """
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,10 @@ from rulewright.system import find
 TESTS = Path(__file__).parent.parent
 GAMES = sorted(folder.parent.name for folder in TESTS.glob("*/printed"))
 Cells = dict[tuple[str, str], str]
+NAME = ""
+"""The column that is the name of the row."""
+IN_LETTERS = re.compile(r"^[^A-Za-z ]*\d*d\d+[^A-Za-z ]*$|^\d[\d/+x*-]*$")
+"""A figure that the data hold as letters: dice, a span, a fraction."""
 
 
 def read_second(text: str) -> dict[str, Cells]:
@@ -34,6 +40,7 @@ def read_second(text: str) -> dict[str, Cells]:
             if row == "=":
                 columns = figures
                 continue
+            cells[row, NAME] = row
             named = zip(columns, figures, strict=True) if columns else (figure.rsplit(" ", 1) for figure in figures)
             cells.update({(row, column): figure for column, figure in named if figure != "-"})
     return found
@@ -60,17 +67,16 @@ def figures(value: Any, path: str = "", *, words: bool) -> dict[str, str]:
         return {path: "yes" if value else "no"}
     if isinstance(value, int | float):
         return {path: repr(value)}
-    return {path: value} if words and isinstance(value, str) else {}
+    return {path: value} if isinstance(value, str) and (words or IN_LETTERS.match(value)) else {}
 
 
 def first(game: str, *, words: bool) -> dict[str, Cells]:
     """Every figure of the game's data, by rule, then by row and column."""
     return {
         rule_id: {
-            (str(row.get(table.key, number)), column): cell
-            for number, row in enumerate(table.rows)
+            (str(row[table.key]), NAME if column == table.key else column): cell
+            for row in table.rows
             for column, cell in figures(row, words=words).items()
-            if column != table.key
         }
         for rule_id, table in find(game).book.tables().items()
     }
@@ -102,5 +108,11 @@ def test_no_figure_of_the_data_was_left_out_of_the_second_entry(game: str) -> No
 
 def test_a_wrong_figure_in_either_entry_is_told() -> None:
     cells = read_second("a-rule (lines 1-2)\n  = | dice | open\n  low | 3 | yes\n  high | - | no\n\nb-rule\n  odd | wide 2 | of two 0.5")
-    assert cells["a-rule"] == {("low", "dice"): "3", ("low", "open"): "yes", ("high", "open"): "no"}
-    assert cells["b-rule"] == {("odd", "wide"): "2", ("odd", "of two"): "0.5"}
+    assert cells["a-rule"] == {
+        ("low", NAME): "low",
+        ("low", "dice"): "3",
+        ("low", "open"): "yes",
+        ("high", NAME): "high",
+        ("high", "open"): "no",
+    }
+    assert cells["b-rule"] == {("odd", NAME): "odd", ("odd", "wide"): "2", ("odd", "of two"): "0.5"}

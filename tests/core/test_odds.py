@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rulewright.dice import HighestDie, Sum, sum_of
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Event, Option, Range, Roll, Sub, Tell, Together, script, sub
-from rulewright.play.odds import DEEPEST, Budget, Exact, Odds, exact, sample
+from rulewright.play.odds import DEEPEST, PATIENCE, Budget, Exact, Odds, exact, sample
 
 D2, D3, D4, D6 = (Sum((n,)) for n in (2, 3, 4, 6))
 
@@ -253,7 +253,7 @@ def test_more_budget_never_settles_less():
 
 def test_a_budget_of_seconds_holds_for_a_question_and_all_its_parts(monkeypatch):
     looks = itertools.count()
-    monkeypatch.setattr(time, "monotonic", lambda: next(looks) / 100)  # every look at the clock takes a hundredth
+    monkeypatch.setattr(time, "thread_time", lambda: next(looks) / 100)  # every look at the clock takes a hundredth
 
     def inner(n):
         total = 0
@@ -271,6 +271,26 @@ def test_a_budget_of_seconds_holds_for_a_question_and_all_its_parts(monkeypatch)
     assert next(looks) < 60  # each of twenty parts with a fifth of a second for itself would look 400 times
     assert odds.unsettled > 0
     assert sum(odds.weights.values()) + odds.unsettled == odds.total
+
+
+def looks_at(monkeypatch, processor, wall):
+    """How often clocks are looked at that go on by so much at each look, before a budget of a second is spent."""
+    looked = itertools.count()
+    ticks = itertools.count()
+    monkeypatch.setattr(time, "thread_time", lambda: next(looked) * processor)
+    monkeypatch.setattr(time, "monotonic", lambda: next(ticks) * wall)
+    budget = Budget(seconds=1)
+    while budget.spend():
+        pass
+    return budget.used
+
+
+def test_a_machine_that_is_busy_with_other_things_counts_as_much_only_later(monkeypatch):
+    assert looks_at(monkeypatch, 0.01, 0.01) == looks_at(monkeypatch, 0.01, 0.03) == 100
+
+
+def test_nobody_waits_more_than_a_few_times_as_long_as_is_counted(monkeypatch):
+    assert looks_at(monkeypatch, 0.0, 0.1) == 10 * PATIENCE
 
 
 @pytest.mark.parametrize("nth", [1, 2, 7, 20])

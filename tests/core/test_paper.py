@@ -7,7 +7,7 @@ from rulewright.build import pieces as p
 from rulewright.build.pieces import Pool, Rows, Section, Sheet, Stepper, Track
 from rulewright.show import paper
 
-CHARACTERS = ("scumm/mercenary", "foresight/surgeon", "ore/zephyrine_ash", "hybrid/smith", "silhouette/tank-hunter")
+CHARACTERS = ("scumm/mercenary", "foresight/surgeon", "ore/zephyrine_ash", "ore/rasmus_holt", "hybrid/smith", "silhouette/tank-hunter")
 
 
 def described(reference: str) -> dict:
@@ -33,6 +33,8 @@ def test_no_sheet_lists_what_its_character_does_not_have(reference):
     titles = [section["title"] for column in sheet["columns"] for section in column]
     assert not any("not learnt" in title for title in titles)
     assert all(section["items"] for column in sheet["columns"] for section in column)
+    for section in [section for column in sheet["columns"] for section in column]:
+        assert len([item for item in section["items"] if item.get("value") == "0"]) <= 3, section["title"]
 
 
 def test_a_long_list_holds_what_was_raised_and_attributes_stand_in_any_case():

@@ -12,7 +12,6 @@ from rulewright.play import (
     Event,
     Option,
     Paused,
-    Prospect,
     Range,
     Roll,
     Seeded,
@@ -184,14 +183,6 @@ def test_a_range_refuses_numbers_outside_it_or_between_its_steps_and_everything_
 def test_a_choice_lists_its_keys_and_a_range_has_none():
     assert colour().keys() == ("red", "blue")
     assert Choice("ben", "how many", Range(0, 3)).keys() == ()
-
-
-def test_an_option_can_name_what_it_leads_to_in_the_situation_given():
-    hit = Option("hit", "Hit", 1, leads=lambda bonus: Prospect(sub(part, bonus), str, ("low", "high")))
-    prospect = hit.prospect(3)
-    assert prospect is not None
-    assert prospect.sub == sub(part, 3)
-    assert colour().options[0].prospect(3) is None
 
 
 # --- together -------------------------------------------------------------------------------------------------------------------

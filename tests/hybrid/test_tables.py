@@ -2,20 +2,38 @@
 
 import pytest
 
-from rulewright.rules import House, TableRow, row_types
+from rulewright.errors import Wrong
+from rulewright.rules import Figures, House, TableRow, row_types
 from rulewright.systems.hybrid.combat.attacks import dodge_counts, dodge_phase, parry_modifier
 from rulewright.systems.hybrid.combat.initiative import SPEEDS, UNITS
-from rulewright.systems.hybrid.gear.items import ARMOUR, HEALING, SPELLS, WEAPONS
-from rulewright.systems.hybrid.harm.damage import CALLED_SHOTS, DAMAGE_TYPES, LOCATIONS, SHOCK, location_dice, shock_by
-from rulewright.systems.hybrid.harm.energy import RESTS, USES
+from rulewright.systems.hybrid.gear.items import SPELLS, WEAPONS
+from rulewright.systems.hybrid.harm.damage import CALLED_SHOTS, DAMAGE_TYPES, LOCATIONS, SHOCK, Body, bleed, location_dice, shock_by
+from rulewright.systems.hybrid.harm.energy import RESTS, USES, Energy, exert
 from rulewright.systems.hybrid.people.characters import ALLOWANCES, CULTURES, GIVEN, PACKAGES, POOLS, THENEAN
+from rulewright.systems.hybrid.people.gifts import presence_price, psi_gift_price
 from rulewright.systems.hybrid.people.movement import PACES
-from rulewright.systems.hybrid.people.perception import RESULTS, SITUATIONS
-from rulewright.systems.hybrid.people.skills import COMPONENTS, FAMILIES, RAISING, RANKS, RELATIONS, SKILLS, TRAINING, TYPES, known
-from rulewright.systems.hybrid.people.statistics import FORMULAS, PRIMARIES, RACES, SIZES, SPEED, speed
+from rulewright.systems.hybrid.people.perception import RESULTS, SITUATIONS, Watcher, passive_check
+from rulewright.systems.hybrid.people.skills import (
+    COMPONENTS,
+    FAMILIES,
+    KINDS,
+    RAISING,
+    RANKS,
+    RELATIONS,
+    SKILLS,
+    TRAINING,
+    TYPES,
+    Ranks,
+    Use,
+    known,
+    ranks_worth,
+    unfamiliar_tool,
+    use_factor,
+)
+from rulewright.systems.hybrid.people.statistics import FORMULAS, GENDERS, OTHER_RACES, PRIMARIES, RACES, SPEED, speed
 from rulewright.systems.hybrid.people.statistics import USES as STAT_USES
-from rulewright.systems.hybrid.people.traits import CAREERS, DRAWBACKS, GIFTS, REACH, STAT_COSTS, VARIATIONS
-from rulewright.systems.hybrid.resolution.figures import Figures
+from rulewright.systems.hybrid.people.ties import income
+from rulewright.systems.hybrid.people.traits import DRAWBACKS, GIFTS, REACH, STAT_COSTS, VARIATIONS
 from rulewright.systems.hybrid.resolution.modifiers import CONDITIONS, ENVIRONMENT, FLORENTINE, MOVING
 from rulewright.systems.hybrid.resolution.tests import DEGREE_TABLE, SUBJECTIVE, SUCCESS_TABLE, TASKS
 from rulewright.systems.hybrid.settings import BOOK
@@ -147,9 +165,11 @@ def test_what_the_print_lost_is_marked():  # 468-470, 653, 665, 830, 850
         (rank, (rank + 1) // 2) for rank in range(9, 30, 2)
     ]
     assert {row.source for row in RAISING(RULES).values()} == {"stand-in"}
-    assert cells(RELATIONS, "share", "source")["fairly different"] == ((1, 5), "book")
-    for table in (WEAPONS, ARMOUR, HEALING, SPELLS, CAREERS, SIZES):
-        assert {row.source for row in table(RULES).values()} == {"stand-in"}
+    assert cells(RELATIONS, "share", "source") == {
+        "similar": ((2, 5), "stand-in"),
+        "fairly different": ((1, 5), "book"),  # 667
+        "far-fetched": ((1, 10), "stand-in"),
+    }
 
 
 def test_perception_results():  # 707-718
@@ -324,9 +344,19 @@ def test_energy():  # 736-752, 758-768
 
 def test_paces_and_time():  # 776-784, 309, 848
     assert [row.share for row in PACES(RULES).values()] == [(0, 1), (1, 16), (1, 8), (1, 4), (1, 2), (1, 1)]
-    assert UNITS(RULES)["second"].counts == 10
-    assert UNITS(RULES)["pulse"].counts == 1
-    assert SPEEDS(RULES)["simple"].speed == 10
+    assert {unit: row.counts for unit, row in UNITS(RULES).items()} == {
+        "count": 1,
+        "pulse": 1,
+        "second": 10,
+        "minute": 10 * 60,
+        "hour": 10 * 60 * 60,
+        "day": 10 * 60 * 60 * 24,
+    }
+    assert {action: row.speed for action, row in SPEEDS(RULES).items() if row.source != "stand-in"} == {
+        "simple": 10,
+        "perception": 8,
+        "get up from the ground": 30,
+    }
     assert [row.speed for row in SPEEDS(RULES).values() if row.source == "stand-in"] == [15, 20, 10, 12, 26, 28, 10, 40, 10]
 
 
@@ -360,6 +390,8 @@ def test_hit_locations(low, high, location):  # 1006-1021
     dice = location_dice(RULES)
     assert {dice.read((roll,)) for roll in range(low, high + 1)} == {location}
     assert dice.weights()[location] == high - low + 1
+    assert LOCATIONS(RULES)[location].upto == high
+    assert LOCATIONS(RULES)[location].paired == location.endswith(("Leg", "Foot", "Arm", "Hand"))
     assert LOCATIONS(RULES)[location].shock == {"Head": -6, "Groin": -4}.get(location, 0)
 
 
@@ -439,6 +471,23 @@ def test_races():  # 2482-2508
         "Kurrock": ({"PST": 3, "MST": 1, "PEN": 3, "PBD": 2, "NRG": -2}, {}, {}, {"PMV": 0.4, "MMV": 0.6}),
         "Rupa Kechil": ({"NRG": -3}, {}, {}, {}),
     }
+    assert {name for name, row in RACES(RULES).items() if row.by_gamemaster} == {"Bitadar", "Rupa Kechil"}
+
+
+def test_what_chapter_10_says_of_race_and_gender():  # 1673-1681
+    assert cells(OTHER_RACES, "chapter", "mods", "pools") == {"Hairochan": (10, {"MST": 2, "PST": 2}, {"wealth": -10})}
+    assert cells(GENDERS, "mods") == {"female": ({"PST": -2, "PEN": 1, "MEN": 1},)}
+
+
+def test_filter_skills():  # 685
+    named = "0-g Maneuver,Tech Level Lore,Culture Lore,Mounted Combat,Vehicular Combat,Armor Wearing,Computer Ops"
+    ours = "Movement"
+    assert {name for name, row in SKILLS(RULES).items() if row.filter} == {*named.split(","), ours}
+
+
+def test_what_is_reckoned_to_a_tenth():  # the two that are divided by five, 1339, 1353
+    assert {key for key, row in FORMULAS(RULES).items() if row.decimals} == {"PMV", "MMV"}
+    assert {row.decimals for row in FORMULAS(RULES).values()} == {0, 1}
 
 
 def test_cultures():  # 2510-2549
@@ -454,9 +503,11 @@ def test_cultures():  # 2510-2549
         "Rupa Kechil": ["Lore: Herbs", "Lore: Woods", "Running", "Stealth", "Tracking"],
         "Kalifane": ["Lore: Horses", "Lore: Lord and Lady", "Melee: Dagger"],
     }
+    assert {key for key, row in CULTURES(RULES).items() if row.by_gamemaster} == {"Bitadar"}
     assert [row.rank for row in GIVEN(RULES).values()] == [20, 10, 7]  # 2278-2285
     assert [row.points for row in ALLOWANCES(RULES).values()] == [20, 20, 20, 20, 15]  # 1452-1456
     assert [row.points for row in THENEAN(RULES).values() if not row.template] == [20, 10, 20, 10]  # 1691-1699
+    assert [key for key, row in THENEAN(RULES).items() if row.pool] == ["skill pool"]
 
 
 def test_packages_and_gifts():  # 1506-1512, 2379-2391, 1553-1577, 2397-2419
@@ -464,6 +515,7 @@ def test_packages_and_gifts():  # 1506-1512, 2379-2391, 1553-1577, 2397-2419
         "Terran Law Enforcement Officer": (5, 9),
         "Fighter": (4, 6),
     }
+    assert {key: df for key, (df,) in cells(GIFTS, "df").items() if df} == {"Eidetic Memory": 3}  # 2399; line 1559 has 2: a setting
     assert {key: cost for key, (cost,) in cells(GIFTS, "cost").items()} == {
         "Ambidexterity": 10,
         "Eidetic Memory": 12,
@@ -477,6 +529,8 @@ def test_packages_and_gifts():  # 1506-1512, 2379-2391, 1553-1577, 2397-2419
 
 
 def test_scope_and_depth():  # 1603-1628, 2443-2466
+    scopes = "1 2-10 11-100 101-1000 1001-10000 10001-100000 100001-1000000"
+    assert [row.name for row in REACH(RULES).values() if row.group == "scope"] == scopes.split()
     assert [row.cost for row in REACH(RULES).values() if row.group == "scope"] == [1, 2, 4, 8, 16, 32, 64]
     assert [row.people for row in REACH(RULES).values() if row.group == "scope"] == [10**power for power in range(7)]
     assert [(row.df, row.cost) for row in REACH(RULES).values() if row.group == "depth"] == [
@@ -557,11 +611,24 @@ FIGURES = {
     "hyb-8-parry": {"melee": -3, "thrown": -5, "projectile": -30, "energy": -40},  # 1123
     "hyb-8-parry-side-effects": {"bound below": 5, "off balance above": 25},  # 1127-1129
     "hyb-8-block": {"modifier": -2},  # 1133
+    "hyb-2-unranked": {"modifier": -15},  # 462
+    "hyb-3-unfamiliar-tools": {"modifier": -2, "growing familiar": -3},  # 671
+    "hyb-4-passive-perception": {"percent of the chance": 25},  # 701, 722
+    "hyb-5-fatigue-exhaustion": {"fatigue for a point of exhaustion": 10},  # 730
+    "hyb-8-knockback": {"modifier": -2},  # 1046
+    "hyb-8-bleeding": {"modifier": -3, "counts": 20},  # 1050
+    "hyb-8-roll-with-blow": {"against shock": 5},  # 1139
+    "hyb-9-appearance": {"usual": 5},  # 1406
+    "hyb-9-enhanced-stats": {"percent of the price": 50},  # 1581
+    "hyb-9-psi-gift": {"percent of the price, broad": 75, "percent of the price, specific": 50},  # 1587
+    "hyb-12-mage-gift": {"percent of the price, broad": 75},  # 2431
+    "hyb-9-presence": {"price of a step": 2},  # 1593
+    "hyb-9-environmental-uses": {"income is a part of": 3},  # 1634
 }
 
 
 @pytest.mark.parametrize("rule", FIGURES)
-def test_the_single_figures_of_combat(rule):
+def test_the_single_figures(rule):
     assert {name: row.value for name, row in Figures(rule)(RULES).items()} == FIGURES[rule]
 
 
@@ -571,3 +638,60 @@ def test_house_rules_change_single_figures_and_the_rules_follow():
     assert (parry_modifier(mild).value, parry_modifier(RULES).value) == (-1, -3)
     assert (dodge_counts(mild), dodge_counts(RULES)) == (30, 20)
     assert (dodge_phase(mild, 20), dodge_phase(RULES, 20)) == ("dodge: leap", "dodge: recovery")
+
+
+def test_what_a_rank_of_each_kind_of_skill_counts_for():  # 679
+    assert {row.kind: (row.share, row.percent) for row in KINDS(RULES).values()} == {
+        "specific": ((1, 1), 4),
+        "general": ((1, 4), 1),
+        "support": ((1, 2), 2),
+    }
+
+
+def _bled(rules):
+    return bleed(rules, Body("Al", bleeding=(0,)), 0, 40).energy.fatigue
+
+
+HOUSE_FIGURES = {
+    "unranked": ({"hyb-2-unranked": {"modifier": {"value": -5}}}, lambda rules: use_factor(rules, Use(ranks=Ranks(None))).value, 7, -3),
+    "ranks": ({"hyb-3-general-support-skills": {"general": {"share": [1, 2]}}}, lambda rules: ranks_worth(rules, Ranks(4, 8)).value, 8, 6),
+    "tools": ({"hyb-3-unfamiliar-tools": {"modifier": {"value": -4}}}, lambda rules: unfamiliar_tool(rules).value, -4, -2),
+    "in passing": (
+        {"hyb-4-passive-perception": {"percent of the chance": {"value": 50}}},
+        lambda rules: passive_check(rules, Watcher(12)).share,
+        (1, 2),
+        (1, 4),
+    ),
+    "effort": (
+        {"hyb-5-fatigue-exhaustion": {"fatigue for a point of exhaustion": {"value": 5}}},
+        lambda rules: exert(rules, Energy(20, 20, 20, 20), 10).exhaustion,
+        18,
+        19,
+    ),
+    "bleeding": (
+        {"hyb-8-bleeding": {"counts": {"value": 10}}},
+        lambda rules: bleed(rules, Body("Al", bleeding=(0,)), 0, 40).energy.fatigue,
+        32,
+        34,
+    ),
+    "presence": ({"hyb-9-presence": {"price of a step": {"value": 3}}}, lambda rules: presence_price(rules, -2).value, 6, 4),
+    "psi gift": ({"hyb-9-psi-gift": {"percent of the price, broad": {"value": 100}}}, lambda rules: psi_gift_price(rules).value, 10, 8),
+    "income": (
+        {"hyb-9-environmental-uses": {"income is a part of": {"value": 2}}},
+        lambda rules: income(rules, 1, "very high").value,
+        10.5,
+        7,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HOUSE_FIGURES)
+def test_house_rules_change_figures_of_people_and_harm(name):
+    tables, asked, changed, printed = HOUSE_FIGURES[name]
+    assert (asked(BOOK.ruleset(house=House(tables=tables))), asked(RULES)) == (changed, printed)
+
+
+def test_a_figure_that_cannot_be_reckoned_with_is_refused():
+    never = BOOK.ruleset(house=House(tables={"hyb-8-bleeding": {"counts": {"value": 0}}}))
+    with pytest.raises(Wrong, match="'counts' of hyb-8-bleeding cannot be less than 1: 0"):
+        _bled(never)

@@ -234,6 +234,19 @@ def test_a_progress_that_says_no_stops_the_work() -> None:
     assert 0 <= (told[-1].settled or 0) <= 1
 
 
+def test_a_state_that_takes_long_tells_of_its_paths(monkeypatch: pytest.MonkeyPatch) -> None:
+    from itertools import count
+
+    from rulewright.lab import states
+
+    clock = count(step=0.1)
+    monkeypatch.setattr(states.time, "monotonic", lambda: next(clock))
+    told: list[Progress] = []
+    explore(Pools(), Bout((7, 7), (2, 2), rounds=3), first_option, states=1, paths=2_000, progress=told.append)
+    assert {each.what for each in told} >= {"paths"}
+    assert [each.done for each in told if each.what == "paths"] == sorted(each.done for each in told if each.what == "paths")
+
+
 def test_a_scene_that_is_over_is_told_as_it_is() -> None:
     solved = solve(Pools(), Bout((1, 1), (0, 1), round=4), question="losses")
     assert solved.ends == {End("right", (1, 0), 4): 1.0}

@@ -288,6 +288,13 @@ def test_a_day_without_food_and_a_night_without_sleep_tire():
     assert slept.who("Ezekiel").weary.total == 0
 
 
+def test_drugs_wear_off_by_a_point_an_hour_on_the_way():
+    scene, state = journey()
+    unhurt = [replace(one, course=replace(one.course, patient=replace(one.body, flesh=0, deep=0, drugged=-9))) for one in state.people]
+    played = step(scene, replace(state, people=tuple(unhurt)), [], ["march"])
+    assert [one.body.drugged for one in played.outcome.people] == [-1, -1]
+
+
 def test_the_end_of_the_journey():
     scene, state = journey()
     assert scene.result(replace(state, metres=55_000.0)).winner == "travellers"

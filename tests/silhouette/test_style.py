@@ -202,7 +202,7 @@ def test_malachi_and_orion():  # lines 6070-6082
     assert led.leadership == 2
     ordered = hand_out(led, "Orion", 2)
     assert (ordered.leadership, ordered.member("Orion").orders) == (0, 2)
-    with pytest.raises(Wrong, match="nobody commands himself"):
+    with pytest.raises(Wrong, match="nobody gives orders to themselves"):
         hand_out(led, "Malachi")
     with pytest.raises(Wrong, match="are left"):
         hand_out(led, "Orion", 3)

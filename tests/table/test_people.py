@@ -230,6 +230,7 @@ def actions_of(group, who):
     free = group.act("bea", a.AddCharacter(ready="hired-gun")).made
     token = group.act("ana" if who == "ana" else "bea", a.PlaceToken("stone", 1, 1)).made
     sheet = group.act("bea", a.KeepMap("mill")).made
+    draft = group.act("bea", a.KeepDraft(a.BeginScene(name="ford"))).made
     return [
         a.Say("hello"),
         a.WriteNote("a", "b"),
@@ -273,6 +274,11 @@ def actions_of(group, who):
         a.LayMap(1, sheet),
         a.TouchGround(1, "gate", "open"),
         a.RemoveMap(sheet),
+        a.KeepDraft(a.BeginScene(name="gate")),
+        a.CopyDraft(draft),
+        a.NameDraft(draft, "the old ford"),
+        a.UndoDrafts(),
+        a.RemoveDraft(draft),
         a.PictureCharacter(own),
         a.PlaceToken("rock", 1, 2),
         a.RemoveToken(token),

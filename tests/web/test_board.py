@@ -1,5 +1,7 @@
 """How the table's page is drawn, without a browser."""
 
+import pytest
+
 from rulewright.build.pieces import Card, Place, SceneView
 from rulewright.scenes.chances import Outcome, Weighed
 from rulewright.table.state import HouseRules, Map
@@ -50,6 +52,39 @@ def test_outcomes_go_from_nothing_to_the_worst():
     assert pinned.words.startswith("at least")
     assert (pinned.large, pinned.hoped) == ("≥ 75.0 %", None)
     assert prospect.hoped == 0.8
+
+
+def test_touched_without_harm_has_a_shade_of_its_own_and_harm_begins_light():
+    scale = ("miss", "nothing", "flesh", "deep", "death")
+    struck = tuple(Outcome(name, 0.2, place, place > 1) for place, name in enumerate(scale))
+    met = tuple(Outcome(name, 0.2, place, place < 2) for place, name in enumerate(scale))
+    for outcomes in (struck, met):
+        (prospect,) = questions.prospects([Weighed("shoot", outcomes)])
+        assert [part.kind for part in prospect.bar] == ["bad0", "graze", "bad1", "bad2", "bad3"]
+
+
+def test_the_large_number_is_the_sum_of_the_small_ones():
+    shares = (0.02851, 0.04849, 0.08649, 0.01249, 0.82402)
+    outcomes = tuple(Outcome(f"{place}", share, place, place == 0) for place, share in enumerate(shares))
+    (prospect,) = questions.prospects([Weighed("block", outcomes, counts="unhurt")])
+    assert prospect.large == prospect.bar[0].percent
+    assert sum(float(part.percent.removesuffix(" %")) for part in prospect.bar) == pytest.approx(100)
+
+
+def test_where_nothing_good_can_come_of_it_the_large_number_is_none():
+    (prospect,) = questions.prospects([Weighed("follow", (Outcome("falls behind", 1.0, 2, False),), counts="gains")])
+    assert (prospect.large, prospect.counts) == ("0.0 %", "gains")
+
+
+def test_what_is_not_counted_in_time_is_a_part_of_the_bar():
+    (prospect,) = questions.prospects([Weighed("walk", (Outcome("falls behind", 0.62, 0, False),), 0.38, counts="gains")])
+    assert [(part.name, part.percent) for part in prospect.bar] == [("falls behind", "62.0 %"), (questions.NOT_COUNTED, "38.0 %")]
+
+
+def test_a_banner_says_how_long_it_is():
+    assert questions.Banner("", ("Ana walks 2 m",), (), "").size == ""
+    assert questions.Banner("", ("x" * 60, "y" * 20), (), "").size == " long"
+    assert questions.Banner("", ("x" * 60, "y" * 80), (), "").size == " long longer"
 
 
 def test_names_are_told_apart_by_two_letters():

@@ -10,7 +10,7 @@ from rulewright.errors import Wrong
 from rulewright.system import HOUSE, find
 from rulewright.web import blocks
 from rulewright.web.edits import edited
-from rulewright.web.more_fields import APART, more_of, with_lists
+from rulewright.web.more_fields import APART, more_of, structures_of, with_lists
 
 
 def whole(name):
@@ -24,7 +24,8 @@ def test_every_field_of_a_file_has_a_place_in_the_builder(name):
     thing, sheet = whole(name)
     shown = {piece.field.partition(".")[0] for section in sheet.sections for piece in section.pieces if getattr(piece, "field", "")}
     fields = {field.encode_name for field in msgspec.structs.fields(type(thing))}
-    assert fields <= {*shown, *APART, *(each.blank.field for each in more_of(thing, sheet))}
+    forms = {each.dotted for each in structures_of(find(name.split("/")[0]), thing, sheet)}
+    assert fields <= {*shown, *APART, *forms, *(each.blank.field for each in more_of(thing, sheet))}
 
 
 @pytest.mark.parametrize("name", things())
@@ -36,11 +37,9 @@ def test_what_stands_in_a_field_can_be_written_there_again(name):
 
 def test_a_field_is_written_and_emptied():
     thing, sheet = whole("ore/characters/rasmus_holt")
-    focused = edited(thing, sheet, "focuses", "more", "body: wrestling\n", [])
-    assert focused.focuses == {"body": "wrestling"}
-    assert edited(focused, sheet, "focuses", "more", "  ", []).focuses == {}
-    with pytest.raises(Wrong, match="a line of it looks like name: words"):
-        edited(thing, sheet, "focuses", "more", "- wrestling", [])
+    many = edited(thing, sheet, "identities", "more", "3", [])
+    assert many.identities == 3
+    assert edited(many, sheet, "identities", "more", "  ", []).identities == 1
     with pytest.raises(Wrong, match="whole number"):
         edited(thing, sheet, "identities", "more", "many", [])
     with pytest.raises(Wrong, match="nothing called"):

@@ -97,7 +97,7 @@ def rules(system: str | None, words: tuple[str, ...], search: str | None, json_w
         if json_wanted:
             emit({**info.public(), "places": list(places(game.book, info))})
         else:
-            click.echo("\n".join([f"{info.id}   {info.title}   {info.book}", text.paragraph(info.text), *places(game.book, info)]))
+            click.echo("\n".join([f"{info.id}   {info.title}   {info.heading or info.book}", text.paragraph(info.text), *places(game.book, info)]))
         return
     games = [find(name) for name in ([system] if system is not None else names())]
     found = [(game, replies.searched(game.book.rules(), search)) for game in games]
@@ -108,7 +108,7 @@ def rules(system: str | None, words: tuple[str, ...], search: str | None, json_w
         if len(games) > 1:
             click.echo(click.style(f"{game.name}: {len(infos)} rules", bold=True))
         for line, info in zip(
-            text.columns([(i.id, f"{i.title} (advice)" if i.only_advice else i.title, i.book) for i in infos]), infos, strict=True
+            text.columns([(i.id, f"{i.title} (advice)" if i.only_advice else i.title, i.heading or i.book) for i in infos]), infos, strict=True
         ):
             click.echo(line)
             if search:

@@ -37,13 +37,6 @@ class DicePool(Struct, frozen=True, cache_hash=True):
         return replace(self, mods=self.mods + added) if added else self
 
 
-class Figure(TableRow, frozen=True):
-    """A single number of the book, by its name."""
-
-    name: str
-    value: int
-
-
 class Difficulty(TableRow, frozen=True):
     """A named Threshold."""
 

@@ -1,18 +1,22 @@
 """Whole scenes solved exactly: who carries it, in which round it ends, who is lost."""
 
 from collections.abc import Hashable
+from importlib.util import find_spec
 from typing import Any, TypeVar
 
 from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.lab.flow import Flow, flow
-from rulewright.lab.results import Chance, End, Spread, in_order, mean_of, public_of, summed, winners
+from rulewright.lab.results import Chance, End, Spread, asked, in_order, mean_of, public_of, sides_of, summed, winners
 from rulewright.lab.states import MOST_STATES, Chain, Report, explore
-from rulewright.play import Tactic, first_option
+from rulewright.play import Tactic, first_option, is_local
 from rulewright.scenes.scene import Scene
 
 S = TypeVar("S", bound=Hashable)
+
+DUEL = 2
+"""A fight of so many is solved state by state: it has few enough."""
 
 
 class Solved(Struct, frozen=True):
@@ -168,8 +172,26 @@ def solve(
     """
     if precision is not None and not 0 < precision < 1:
         raise Wrong(f"a precision lies between 0 and 1 (0.001 is a tenth of a percent), {precision} does not")
+    if paths is None:
+        budget = {"rounds": rounds, "states": states, "seconds": seconds, "precision": precision, "progress": progress}
+        followed = _followed(scene, state, decide, question, **budget)
+        if followed is not None:
+            return followed
     chain = explore(scene, state, decide, question, states=states, seconds=seconds, paths=paths, precision=precision, progress=progress)
     return read(chain, flow(chain, rounds))
+
+
+def _followed(scene: Scene[S], state: S, decide: Tactic, question: str, **budget: Any) -> Solved | None:
+    """A fight of several followed in all its ways at once; None where that is not the way: a duel is solved state by state to its end."""
+    members = {side: len(names) for side, names in sides_of(scene, state).items()}
+    if sum(members.values()) <= DUEL or asked(question) == "all" or not is_local(decide) or find_spec("numpy") is None:
+        return None
+    from rulewright.lab.currents import carry
+
+    found = carry(scene, state, decide, question, **budget)
+    if found is None:
+        return None
+    return Solved(question, members, found.states, found.ends, found.unsettled, stopped=found.stopped)
 
 
 def read(chain: Chain[Any], flowed: Flow) -> Solved:

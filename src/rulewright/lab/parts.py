@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from rulewright.dice.reading import weights_of
 from rulewright.lab.states import MOST_PARTS
-from rulewright.play import Play, Roll, Sub, Tactic
+from rulewright.play import Play, Roll, Sub, Tactic, tactic_of
 from rulewright.play.odds import Budget, Exact, Odds, Sampler, _table
 from rulewright.scenes.scene import Scene
 from rulewright.scenes.walking import Table
@@ -187,6 +187,10 @@ class Drawing(Sampler):
     def roll_table(self, roll: Roll[Any]) -> Table:
         """What can come of a roll."""
         return _table(weights_of(roll.reading))
+
+    def tactic(self, who: str) -> Tactic:
+        """By what tactic somebody decides."""
+        return tactic_of(self._decide, who)
 
     def learned(self, part: Sub[Any]) -> Table | None:
         """What can come of a part, where the batch that was there to learn from has solved it."""

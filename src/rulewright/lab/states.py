@@ -49,8 +49,12 @@ STEPS_LEFT = 3
 """How many steps a fight is taken to go on for, where it leaves what is explored."""
 
 
+HEARD = 32
+"""After so many paths somebody who waits may hear of it."""
+
+
 class Progress(Struct, frozen=True):
-    """How far the work has come: so many states or fights, of how many where that is known, and in what time.
+    """How far the work has come: so many states, paths or fights, of how many where that is known, and in what time.
 
     `settled` is the probability that is known to have come to an end (of an exact answer, a lower bound), `precision` the half
     width of the widest interval so far (of a sampled one).
@@ -180,8 +184,12 @@ class _Stop(Budget):
         """What ran out first: paths or seconds; empty while something is left."""
         self.until: int | None = None
         """How many paths may have been used when the step under way is given up."""
+        self.heard: Callable[[], object] | None = None
+        """Told now and then, since a single state may take a while."""
 
     def spend(self) -> bool:
+        if self.heard is not None and self.used % HEARD == 0:
+            self.heard()
         if self.until is not None and self.used >= self.until:
             return False
         if not self.spent and not super().spend():
@@ -250,7 +258,7 @@ class _Explorer(Generic[S]):
         self.budget = budget
         self.solver = _Solver(chain, decide, budget)
         self.progress = progress
-        self.told = budget.began
+        self.told = self.entered = budget.began
         self.enough = 1.0
         self.fights: int | None = None
         self.settled = 0.0
@@ -259,6 +267,16 @@ class _Explorer(Generic[S]):
         self.queued: list[float] = []
         self.new: list[tuple[float, int]] = []
         self.again: list[tuple[float, int]] = []
+        if progress is not None:
+            budget.heard = self._within_a_state
+
+    def _within_a_state(self) -> None:
+        """Tell how many paths were followed, where a state takes so long that nothing else is told."""
+        now = time.monotonic()
+        if self.progress is not None and now - max(self.told, self.entered) > 0.25:
+            self.told = now
+            if self.progress(Progress("paths", self.budget.used, None, now - self.budget.began)) is False:
+                self.budget.interrupted = True
 
     def run(self) -> Chain[S]:
         """Explore until there is nothing left or something stops it."""
@@ -294,6 +312,7 @@ class _Explorer(Generic[S]):
 
     def _explore(self, number: int) -> None:
         chain, budget = self.chain, self.budget
+        self.entered = time.monotonic()
         budget.until = None if self.fights is None else budget.used + self._worth(self.arrived[number] * self.fights)
         odds = self.solver.solve(partial(chain.scene.step, chain.states[number]))
         if odds.unsettled and budget.until is not None and budget.used >= budget.until:

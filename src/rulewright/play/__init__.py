@@ -29,9 +29,10 @@ from rulewright.play.requests import (
     Event,
     Given,
     Happened,
+    Offer,
+    Offering,
     Option,
     Play,
-    Prospect,
     Range,
     Request,
     Roll,
@@ -49,6 +50,7 @@ from rulewright.play.requests import (
     is_local,
     local,
     sub,
+    tactic_of,
 )
 
 __all__ = [
@@ -62,12 +64,13 @@ __all__ = [
     "Event",
     "Given",
     "Happened",
+    "Offer",
+    "Offering",
     "Option",
     "Paused",
     "Play",
     "Played",
     "Player",
-    "Prospect",
     "Range",
     "Replayer",
     "Request",
@@ -94,4 +97,5 @@ __all__ = [
     "replay",
     "script",
     "sub",
+    "tactic_of",
 ]

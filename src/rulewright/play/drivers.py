@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from rulewright.dice.reading import Faces
 from rulewright.errors import Wrong
-from rulewright.play.requests import Choice, Event, Given, Play, Request, Roll, Sub, Tactic, Tell, Together, first_option
+from rulewright.play.requests import Choice, Event, Given, Offering, Play, Request, Roll, Sub, Tactic, Tell, Together, first_option
 
 A = TypeVar("A")
 
@@ -123,28 +123,47 @@ def _mark(key: Any, request: Request[Any]) -> str:
     return mark
 
 
+def _mark_of(choice: Choice[Any]) -> str:
+    """The fingerprint of a decision."""
+    key = choice.same()
+    return _marks.get(key) or _mark(key, choice)
+
+
 class Player(Driver):
     """Plays for real: dice from somewhere, decisions from a tactic or a person, and a record of every answer."""
 
     def __init__(self, dice: Dice, decide: Tactic = first_option) -> None:
         self._faces = dice.faces
         self._decide = decide
-        self.record: list[Answer] = []
+        self._answers: list[Answer] = []
+        self._unmarked: list[tuple[int, Choice[Any]]] = []
+        """Answers to questions whose options were not all looked at: their marks are made when somebody reads the record."""
         self.events: list[Event] = []
         self.rolls: list[Rolled] = []
 
     def roll(self, roll: Roll[A]) -> A:
         faces = self._faces(roll)
-        self.record.append(Answer(_marks.get(roll) or _mark(roll, roll), faces))
+        self._answers.append(Answer(_marks.get(roll) or _mark(roll, roll), faces))
         result = roll.reading.read(faces)
         self.rolls.append(Rolled(roll, faces, result))
         return result
 
+    @property
+    def record(self) -> list[Answer]:
+        """Every answer so far, each with the mark of its question."""
+        for at, choice in self._unmarked:
+            self._answers[at] = Answer(_mark_of(choice), self._answers[at].given)
+        self._unmarked.clear()
+        return self._answers
+
     def choose(self, choice: Choice[A]) -> A:
         given = self._decide(choice)
         value = choice.take(given)
-        key = choice.same()
-        self.record.append(Answer(_marks.get(key) or _mark(key, choice), given))
+        if isinstance(choice, Offering):
+            self._unmarked.append((len(self._answers), choice))
+            self._answers.append(Answer("", given))
+        else:
+            self._answers.append(Answer(_mark_of(choice), given))
         return value
 
     def tell(self, event: Event) -> None:
@@ -229,13 +248,13 @@ class Replayer(Player):
 
     def __init__(self, record: Sequence[Answer]) -> None:
         super().__init__(_NoDice())
-        self._answers = record
+        self._given = record
         self._at = 0
 
     def _next(self, request: Request[Any], mark: str) -> Given:
-        if self._at >= len(self._answers):
+        if self._at >= len(self._given):
             raise Wrong(f"the record ends at entry {self._at}, before the question: {request.question()}")
-        answer = self._answers[self._at]
+        answer = self._given[self._at]
         self._at += 1
         if answer.question != mark:
             raise Wrong(f"entry {self._at} of the record answers another question than the rules ask now: {request.question()}")
@@ -249,24 +268,23 @@ class Replayer(Player):
             roll.reading.check(faces)
         except Wrong as wrong:
             raise Wrong(f"entry {self._at} of the record: {wrong}") from None
-        self.record.append(self._answers[self._at - 1])
+        self._answers.append(self._given[self._at - 1])
         result = roll.reading.read(faces)
         self.rolls.append(Rolled(roll, faces, result))
         return result
 
     def choose(self, choice: Choice[A]) -> A:
-        key = choice.same()
-        given = self._next(choice, _marks.get(key) or _mark(key, choice))
+        given = self._next(choice, _mark_of(choice))
         try:
             value = choice.take(given)
         except Wrong as wrong:
             raise Wrong(f"entry {self._at} of the record: {wrong}") from None
-        self.record.append(self._answers[self._at - 1])
+        self._answers.append(self._given[self._at - 1])
         return value
 
     def play(self, play: Play[A]) -> Played[A]:
         played = super().play(play)
-        if self._at != len(self._answers):
+        if self._at != len(self._given):
             raise Wrong(f"the record goes on after entry {self._at}, where the rules have nothing more to ask")
         return played
 

@@ -82,12 +82,32 @@ class Odds(Generic[A]):
         return sum(weight / known * value(outcome) for outcome, weight in self.weights.items()) if known else math.nan
 
 
+PATIENCE = 4
+"""How many times as long as it may count somebody waits at most, on a machine that does other things too."""
+
+
+class Stint:
+    """Time to count in: the processor's, which a crowded machine gives more slowly but not less of, and `PATIENCE` times as much by the
+    clock on the wall. It is of the thread that began it."""
+
+    __slots__ = ("_until", "_wall")
+
+    def __init__(self, seconds: float) -> None:
+        self._until = time.thread_time() + seconds
+        self._wall = time.monotonic() + PATIENCE * seconds
+
+    @property
+    def left(self) -> float:
+        """Seconds that may still be counted: a stint of so many ends no later than this one."""
+        return min(self._until - time.thread_time(), (self._wall - time.monotonic()) / PATIENCE)
+
+
 class Budget:
-    """How much work exact odds may cost: paths followed, seconds passed. Shared by a question and all its parts."""
+    """How much work exact odds may cost: paths followed, seconds of the processor. Shared by a question and all its parts."""
 
     def __init__(self, paths: int | None = None, seconds: float | None = None) -> None:
         self.paths = paths
-        self._until = None if seconds is None else time.monotonic() + seconds
+        self._stint = None if seconds is None else Stint(seconds)
         self.used = 0
         self.interrupted = False
 
@@ -96,7 +116,7 @@ class Budget:
         if self.interrupted or (self.paths is not None and self.used >= self.paths):
             return False
         self.used += 1
-        return self._until is None or time.monotonic() < self._until
+        return self._stint is None or self._stint.left > 0
 
 
 class _Step:

@@ -86,21 +86,6 @@ class Roll(Request[A], frozen=True):
         return f"{self.by or 'someone'} rolls {self.reading!s} {self.reading!r} for {self.what or 'a test'}"
 
 
-class Prospect(Struct, frozen=True, eq=False):
-    """What an option leads to, so that its odds can stand beside it: a part to solve and the words for its outcomes.
-
-    `name` gives each outcome a short name; `scale` lists the names from nothing to worst, so that every page draws them
-    in the same order and colours.
-    """
-
-    sub: "Sub[Any]"
-    name: Callable[[Any], str]
-    scale: tuple[str, ...]
-    good: tuple[str, ...] = ()
-    counts: str = ""
-    """What the chance of the good ones is called, and under what condition it holds."""
-
-
 class Option(Struct, Generic[A], frozen=True, eq=False):
     """One thing that is allowed. The key stands in records and scenario files; the label is for people."""
 
@@ -108,18 +93,12 @@ class Option(Struct, Generic[A], frozen=True, eq=False):
     label: str
     value: A
     note: str = ""
-    leads: Callable[[Any], Prospect | None] | None = None
-    """Given what the choice is about, what this leads to; options stay free of the situation, so that a game can keep them."""
     verb: str = ""
     """What sort of thing it is, by which pages and terminals group it: one of `arranging.VERBS`; empty is read from the key."""
     target: str = ""
     """Whom or what it is done to; empty is read from the key."""
     manner: tuple[str, ...] = ()
     """How it is done, in short words that combine (`shoot`, `widened`); empty is read from the label."""
-
-    def prospect(self, about: Any) -> Prospect | None:
-        """What choosing this leads to (`option.prospect(choice.about)`), where a rule can say so."""
-        return self.leads(about) if self.leads is not None else None
 
 
 class Range(Struct, frozen=True):
@@ -234,10 +213,51 @@ class Choice(Request[A], frozen=True, eq=False):
             return self.where.label(given)
         return str(given)
 
+    @property
+    def ranged(self) -> bool:
+        """Whether a number is asked for."""
+        return isinstance(self.options, Range)
+
     def keys(self) -> tuple[str, ...]:
         """The keys of all options; none for a range."""
         return () if isinstance(self.options, Range) else tuple(option.key for option in self.options)
 
+
+class Offer(Protocol[C]):
+    """Options that are made only when somebody looks at them."""
+
+    @property
+    def all(self) -> "tuple[Option[Any], ...]":
+        """Every option, in order."""
+        ...
+
+    def take(self, key: Given, /) -> "Option[Any] | None":
+        """The option of a key; no more of them are made than that takes. None where there is none."""
+        ...
+
+
+class Offering(Choice[A], frozen=True, eq=False):
+    """A decision whose options are made when somebody looks at them: a tactic that knows the offer need not look at them all."""
+
+    @property
+    def offer(self) -> Offer[A]:
+        """What the options are made of."""
+        return cast(Offer[A], _given_options.__get__(self))
+
+    @property
+    def options(self) -> "tuple[Option[A], ...]":  # type: ignore[override]  # what was given for it makes them
+        return self.offer.all
+
+    @property
+    def ranged(self) -> bool:
+        return False
+
+    def take(self, given: Given) -> A:
+        option = self.offer.take(given)
+        return Choice.take(self, given) if option is None else cast(A, option.value)
+
+
+_given_options: Any = Choice.__dict__["options"]
 
 _ASKED_TOGETHER = (Roll, Choice)
 
@@ -415,6 +435,12 @@ def local(tactic: T) -> T:
 def is_local(decide: Any) -> bool:
     """Whether a tactic, or everybody whom it decides for, is marked as local."""
     return bool(getattr(decide, "local", False) or getattr(getattr(decide, "__self__", None), "local", False))
+
+
+def tactic_of(decide: Tactic, who: str) -> Tactic:
+    """The tactic by which somebody decides, where one decides for everybody by the tactic of each."""
+    found = getattr(getattr(decide, "__self__", None), "tactic_of", None)
+    return decide if found is None else found(who)  # type: ignore[no-any-return]  # a tactic, by what is said above
 
 
 def first_option(choice: Choice[Any]) -> Given:

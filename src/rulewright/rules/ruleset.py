@@ -32,6 +32,8 @@ class IndexEntry(Struct, frozen=True, forbid_unknown_fields=True):
     area: str
     lines: str
     text: str = ""
+    heading: str = ""
+    """The chapter and the heading of the book under which it stands, and the page where the book's contents name one."""
     missing: str = ""
     """What of the rule is not implemented yet; such a rule is not counted as implemented, though its tables may be in use."""
 
@@ -48,6 +50,7 @@ class RuleInfo(Struct, frozen=True):
     callable: bool
     functions: tuple[Callable[..., Any], ...] = ()
     table: RawTable | None = None
+    heading: str = ""
 
     @property
     def only_advice(self) -> bool:
@@ -62,6 +65,7 @@ class RuleInfo(Struct, frozen=True):
             "text": self.text,
             "kind": self.kind,
             "book": self.book,
+            **({"heading": self.heading} if self.heading else {}),
             "code": self.code,
             "callable": self.callable,
         }
@@ -208,7 +212,8 @@ class Book:
             text = entry.text or ((first.__doc__ or "").strip() if first is not None else "")
             code = key_of(first) if first is not None else f"{self.package}:data"
             book = f"lines {entry.lines}" if entry.lines else ""
-            found.append(RuleInfo(rule_id, entry.title, text, entry.kind, book, code, bool(implementing), implementing, table))
+            known_by = (rule_id, entry.title, text, entry.kind, book, code, bool(implementing))
+            found.append(RuleInfo(*known_by, implementing, table, entry.heading))
         return found
 
     def rule(self, rule_id: str) -> RuleInfo:

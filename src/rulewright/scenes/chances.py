@@ -5,22 +5,21 @@ else answering as their tactic would, up to the event whose `verdict` says what 
 what they might answer is weighed answer by answer. What hangs on a roll that is hidden from these eyes is not weighed for them.
 """
 
-import time
 from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Given, Option, Play, Prospect, Request, Roll, Sub, Tactic, Tell, Together, Verdict, sub
-from rulewright.play.odds import Budget, Exact, Odds
+from rulewright.play import Choice, Given, Option, Play, Request, Roll, Scale, Sub, Tactic, Tell, Together, Verdict, sub
+from rulewright.play.odds import Budget, Exact, Odds, Stint
 from rulewright.scenes.encounter import Moment
 from rulewright.scenes.scene import Scene
 
 PATHS = 200_000
 """For one option."""
 SECONDS = 1.5
-"""For all options of one question together."""
+"""For all options of one question together, of the processor's time."""
 GUARD = "guard"
 """The verb of options that answer what others do."""
 ANSWERS = 6
@@ -96,14 +95,14 @@ def weigh(asked: Asked, seconds: float = SECONDS, keys: Collection[str] | None =
     if not isinstance(options, tuple) or not moment.scene.weighs(moment.state, asked.choice):
         return ()
     options = tuple([option for option in options if keys is None or option.key in keys])
-    until = time.monotonic() + seconds
+    stint = Stint(seconds)
     found, solvers = {}, _Solvers(asked)
     for place, option in enumerate(options):
-        share = (until - time.monotonic()) / max(1, (len(options) - place) / 2)
+        share = stint.left / max(1, (len(options) - place) / 2)
         found[option.key] = _weighed(solvers, option, max(share, 0.01))
     wanting = [option for option in options if _wants_more(found[option.key])]
     for place, option in enumerate(wanting):  # what time is left goes to what had too little
-        left = until - time.monotonic()
+        left = stint.left
         if left > 0:
             found[option.key] = _weighed(solvers, option, left / (len(wanting) - place))
     return tuple([weighed for weighed in found.values() if weighed is not None])
@@ -119,8 +118,6 @@ def _weighed(solvers: "_Solvers", option: Option[Any], seconds: float) -> Weighe
     asked = solvers.asked
     try:
         odds = solvers.odds(option, Budget(PATHS, seconds))
-        if not _settles(odds) and (prospect := option.prospect(asked.choice.about)) is not None:
-            return _of_prospect(solvers, option.key, prospect, seconds)
         most = LITTLE if asked.moment.scene.declares else HALF
         if not odds.weights or odds.unsettled > most * odds.total:
             return Weighed(option.key, why_not=TOO_LONG)
@@ -192,16 +189,6 @@ def _counts(odds: "Odds[Verdict | None]", who: str) -> str:
     """What the chance of the good outcomes is called."""
     verdict = next(verdict for verdict in odds.weights if verdict is not None)
     return verdict.scale.counts if verdict.by == who else verdict.scale.spared
-
-
-def _of_prospect(solvers: "_Solvers", key: str, prospect: Prospect, seconds: float) -> Weighed:
-    """The chances of a part that an option names by itself."""
-    odds = solvers.solver(Budget(PATHS, seconds)).part(prospect.sub).map(prospect.name)
-    chances = {name: weight / odds.total for name, weight in odds}
-    ordered = [name for name in prospect.scale if name in chances] + sorted(name for name in chances if name not in prospect.scale)
-    places = {name: place for place, name in enumerate(prospect.scale)}
-    outcomes = tuple(Outcome(name, chances[name], places.get(name, 0), name in prospect.good) for name in ordered)
-    return Weighed(key, outcomes, odds.unsettled / odds.total, counts=prospect.counts)
 
 
 class _Solvers:
@@ -293,21 +280,23 @@ def play_on(moment: Moment, option: Option[Any]) -> "Play[Verdict | None]":
     while not (stack.spent and isinstance(stack.request, Roll | Choice | Together)):
         stack.feed()
     stack.go_on((yield from _rest(moment, option.value)))
-    question = _Question(moment.scene, moment.who, acts, guards)
+    question = _Question(moment.scene, moment.who, acts, guards, moment.scene.asks_for(option))
     return (yield from _followed(question, moment.state, stack, moment.scene.followed, None))
 
 
 class _Question(NamedTuple):
-    """What is followed: in which scene, for whom, whether it is what they do or what is done to them, and all of it or the first."""
+    """What is followed: in which scene, for whom, whether it is what they do or what is done to them, all of it or the first, and of which
+    scale."""
 
     scene: Scene[Any]
     who: str
     acts: bool
     guards: bool = False
+    scale: Scale | None = None
 
     def ends(self, verdict: Verdict | None) -> bool:
         """Whether a verdict is the one that was asked for."""
-        if verdict is None or self.guards:
+        if verdict is None or self.guards or (self.scale is not None and verdict.scale != self.scale):
             return False
         return verdict.by == self.who or (not self.acts and verdict.to == self.who)
 

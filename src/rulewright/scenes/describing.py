@@ -39,7 +39,7 @@ def place_fields(described: type[Struct] | None, words: Mapping[str, tuple[str, 
     """
     if described is None:
         return ()
-    told, hints, found = _told(described), get_type_hints(described), []
+    told, hints, found = words_below(described), get_type_hints(described), []
     shape = shapes.type_info(described)
     assert isinstance(shape, shapes.StructType)
     for each in shape.fields:
@@ -75,7 +75,7 @@ def _sort(kind: shapes.Type) -> tuple[str, tuple[str | int, ...]]:
 
 
 @lru_cache(maxsize=64)
-def _told(described: type[Struct]) -> dict[str, str]:
+def words_below(described: type[Struct]) -> dict[str, str]:
     """The words below each field where a type and what it is made from declare them."""
     found: dict[str, str] = {}
     for kind in reversed(described.__mro__):

@@ -14,9 +14,10 @@ from rulewright.field.drawing import GroundWords
 from rulewright.field.field import field
 from rulewright.field.ground import Changes, Ground
 from rulewright.field.standing import FieldShown, Standing, field_shown
-from rulewright.play import Choice, Play, Sub, Verdict
+from rulewright.play import Choice, Option, Play, Scale, Sub, Verdict
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
+from rulewright.scenes.currents import Currents, OddsOf
 from rulewright.scenes.imagining import Imagine, refuse_what_is_hidden
 from rulewright.scenes.record import FIGHT
 from rulewright.scenes.scenarios import Lasts
@@ -98,6 +99,10 @@ class Scene(Generic[S]):
         """Whether something may still be done to somebody before the next declaration; asked only where all declare first."""
         return True
 
+    def asks_for(self, option: Option[Any]) -> Scale | None:
+        """The scale of the verdict that answers an option, where whoever takes it may come to others before; None where the first does."""
+        return None
+
     def foretold(self, state: S, question: Followed, so_far: Verdict | None, solve: Solve) -> Odds[Any] | None:
         """The odds of the verdicts that a question comes to from a state on, where the scene knows a shorter way to them than to follow
         its steps one by one; `solve` gives the odds of what they are made of. None where it knows none."""
@@ -145,6 +150,13 @@ class Scene(Generic[S]):
         turn makes of two people), and draws everything else from the luck it was given: in the same order in every fight, whatever it
         remembers, since only then the same seed gives the same fights. It is never asked where the question is all, and only where
         all tactics are local.
+        """
+        return None
+
+    def currents(self, odds: OddsOf) -> "Currents[S] | None":
+        """How the lab follows all ways of a fight of several at once; None where a game has no quicker way than state by state.
+
+        It is given what solves a part (`Sub`), and asked as a walk is: where all tactics are local, and never where the question is all.
         """
         return None
 

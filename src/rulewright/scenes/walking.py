@@ -8,7 +8,7 @@ from bisect import bisect
 from collections.abc import Callable
 from typing import Any, Generic, Protocol, TypeVar
 
-from rulewright.play import Choice, Play, Roll, Sub, Tell
+from rulewright.play import Choice, Play, Roll, Sub, Tactic, Tell
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -29,6 +29,9 @@ class Luck(Protocol):
 
     def learned(self, part: Sub[Any], /) -> Table | None:
         """What can come of a part, where its odds are known for good; asking costs nothing of the luck."""
+
+    def tactic(self, who: str, /) -> Tactic:
+        """By what tactic somebody decides."""
 
     def sub(self, part: Sub[Any], /) -> Any:
         """What a part comes to, drawn or played."""

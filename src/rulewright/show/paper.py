@@ -20,7 +20,7 @@ SCALES = (1.15, 1.08, 1.0, 0.93, 0.86, 0.8, 0.74, 0.68, 0.62)
 """A sheet that does not fit its page is set smaller, down to the last of these; beyond that it takes a second page."""
 MOST_DRAWN_BOXES = 40
 MOST_SHEETS = 200
-LONG = 6
+LONG = 3
 """So many things to raise in a section are listed whether they were or not."""
 THREE_COLUMNS = 150
 """Lines of a sheet from which on it is set in three columns and not in two."""

@@ -276,7 +276,7 @@ def searched(rules: Iterable[RuleInfo], text: str) -> list[RuleInfo]:
     """
     said = re.findall(r"[^\s?!.,;:]+", text.lower())
     wanted = [word for word in said if word not in _EVERY_SENTENCE] or said
-    known = [(info, f"{info.id} {info.title} {info.text} {info.kind}".lower()) for info in rules]
+    known = [(info, f"{info.id} {info.title} {info.text} {info.kind} {info.heading}".lower()) for info in rules]
     if not wanted:
         return [info for info, _ in known]
     vocabulary = {word for _, told in known for word in re.findall(r"[a-z][a-z'-]+", told)}

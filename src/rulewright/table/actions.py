@@ -160,6 +160,8 @@ class BeginScene(Action, frozen=True, tag="begin scene"):
     """The text of a scenario file, in place of everything else."""
     map: str = ""
     """The map of the table that it is played on."""
+    starts: dict[str, tuple[float, float, float, float]] = {}
+    """Where each side begins, as a box of the map (across, down, wide, high): whoever has no place is put there."""
 
 
 class EndScene(Action, frozen=True, tag="end scene"):
@@ -434,6 +436,38 @@ class RemoveMap(Action, frozen=True, tag="remove map"):
     map: str
 
 
+class KeepDraft(Action, frozen=True, tag="keep draft"):
+    """Keep a scene that is prepared at the table, unknown to players until it begins; with the id of one that is kept, in its place."""
+
+    scene: BeginScene
+    name: str = ""
+    """What it is kept as; its own name where nothing is said."""
+    draft: str = ""
+
+
+class CopyDraft(Action, frozen=True, tag="copy draft"):
+    """Keep a prepared scene a second time, to make another of it."""
+
+    draft: str
+
+
+class NameDraft(Action, frozen=True, tag="name draft"):
+    """Call a prepared scene something else."""
+
+    draft: str
+    name: str
+
+
+class RemoveDraft(Action, frozen=True, tag="remove draft"):
+    """Put a prepared scene away."""
+
+    draft: str
+
+
+class UndoDrafts(Action, frozen=True, tag="undo drafts"):
+    """Take back the last change to the prepared scenes: what was kept, named, copied or put away."""
+
+
 class LayMap(Action, frozen=True, tag="lay map"):
     """Lay a prepared map under a scene that is under way."""
 
@@ -516,6 +550,11 @@ AnyAction = (
     | UndoDrawing
     | NameMap
     | RemoveMap
+    | KeepDraft
+    | CopyDraft
+    | NameDraft
+    | RemoveDraft
+    | UndoDrafts
     | LayMap
     | TouchGround
     | PlaceToken

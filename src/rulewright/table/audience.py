@@ -27,6 +27,8 @@ def audience(table: Kept, line: Line) -> frozenset[str] | None:
             return frozenset((line.who, GAMEMASTER))
         case e.MapKept() | e.MapDrawn() | e.MapUndone() | e.MapNamed() | e.MapRemoved():
             return frozenset((GAMEMASTER,))
+        case e.DraftKept() | e.DraftRemoved() | e.DraftsUndone():
+            return frozenset((GAMEMASTER,))
         case e.SignedOut(member=member):
             return frozenset((line.who, member, GAMEMASTER))
         case e.NoteWritten() | e.NoteRemoved():

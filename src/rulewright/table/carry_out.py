@@ -1,12 +1,12 @@
 """From what somebody asks for to the changes that the log takes, whatever kind of thing it is."""
 
 from rulewright.play import Dice
-from rulewright.table import changes, characters, map_changes, rights, scene_changes
+from rulewright.table import changes, characters, drafts, map_changes, rights, scene_changes
 from rulewright.table.actions import AnyAction
 from rulewright.table.doers import DOERS, Asked, Done
 from rulewright.table.state import Member, Table
 
-DOING = (changes, characters, map_changes, scene_changes)
+DOING = (changes, characters, drafts, map_changes, scene_changes)
 """The rooms whose doers are registered by being imported."""
 
 

@@ -452,6 +452,24 @@ class MapRemoved(Change, frozen=True, tag="map removed"):
     map: str
 
 
+class DraftKept(Change, frozen=True, tag="draft kept"):
+    """A scene that is prepared, as plain data; one that was kept as the same before is no more."""
+
+    draft: str
+    name: str
+    scene: dict[str, Any]
+
+
+class DraftRemoved(Change, frozen=True, tag="draft removed"):
+    """A prepared scene is put away."""
+
+    draft: str
+
+
+class DraftsUndone(Change, frozen=True, tag="drafts undone"):
+    """The last change to the prepared scenes is taken back."""
+
+
 class TokenPlaced(Change, frozen=True, tag="token"):
     """A marker on the map, in metres; a hidden one is the gamemaster's to see."""
 
@@ -518,6 +536,9 @@ AnyChange = (
     | MapUndone
     | MapNamed
     | MapRemoved
+    | DraftKept
+    | DraftRemoved
+    | DraftsUndone
     | TokenPlaced
     | TokenRemoved
 )

@@ -229,6 +229,7 @@ def _refuse_too_much(table: Table) -> None:
         "notes": (len(table.notes), limits.NOTES),
         "markers": (len(table.tokens), limits.TOKENS),
         "maps": (len(table.maps), limits.MAPS),
+        "prepared scenes": (len(table.drafts), limits.DRAFTS),
         "bytes": (table.bytes, limits.TABLE_BYTES),
     }
     for what, (count, most) in counts.items():

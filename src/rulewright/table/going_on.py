@@ -84,6 +84,7 @@ def _things(table: Table, known: dict[str, str]) -> list[_Written]:
     shape = table.map
     found = [_Written(HOST, e.MapChanged(shape.grid, shape.cell, shape.width, shape.height))]
     found += [_Written(HOST, e.MapKept(each.id, each.name, msgspec.to_builtins(each.ground), each.of)) for each in table.maps.values()]
+    found += [_Written(HOST, e.DraftKept(each.id, each.name, each.scene)) for each in table.drafts.values()]
     for one in table.characters.values():
         owner = known.get(one.owner, "")
         brought = known.get(table.brought.get(one.id, ""), HOST)

@@ -18,6 +18,7 @@ from rulewright.table import actions as a
 from rulewright.table.characters import who_takes_part
 from rulewright.table.preparing import in_a_group, scenario_of, spread
 from rulewright.table.state import Table
+from rulewright.table.views import NOBODY, seen_through
 
 _AT_A_LINE = re.compile(r"^the (scene|scenario)(:\d+)*: ")
 MOST = 60
@@ -47,22 +48,24 @@ class LaidOut(Struct, frozen=True):
     people: tuple[Stood, ...]
     view: SceneView | None
     wrong: str = ""
+    seen: SceneView | None = None
+    """As one of the players would see its beginning, where that was asked for."""
 
 
-def laid_out(table: Table, action: a.BeginScene) -> LaidOut:
-    """What the gamemaster prepares, everybody singly and in a place of their own."""
+def laid_out(table: Table, action: a.BeginScene, eyes: str = "") -> LaidOut:
+    """What the gamemaster prepares, everybody singly and in a place of their own; `eyes` is the member through whose it is seen, too."""
     sides = {side: placings for side, placings in action.sides.items() if placings}
     try:
         action = _singly(table, replace(action, sides=sides))
         action = replace(action, sides=spread(table, action)) if sides else action
-        people, view = _staged(table, action) if sides else ((), None)
+        people, view, seen = _staged(table, action, eyes) if sides else ((), None, None)
     except Wrong as wrong:
         return LaidOut(action, _unstaged(table, action), None, _AT_A_LINE.sub("", str(wrong)))
     placed = {side: list(placings) for side, placings in action.sides.items()}
     for one in people:
         if one.spot is not None and placed[one.side][one.at].at is None:
             placed[one.side][one.at] = replace(placed[one.side][one.at], at=one.spot)
-    return LaidOut(replace(action, sides={side: tuple(each) for side, each in placed.items()}), people, view)
+    return LaidOut(replace(action, sides={side: tuple(each) for side, each in placed.items()}), people, view, seen=seen)
 
 
 def _singly(table: Table, action: a.BeginScene) -> a.BeginScene:
@@ -80,8 +83,8 @@ def _singly(table: Table, action: a.BeginScene) -> a.BeginScene:
     return replace(action, sides=found)
 
 
-def _staged(table: Table, action: a.BeginScene) -> tuple[tuple[Stood, ...], SceneView]:
-    """Everybody as the scene itself calls and places them."""
+def _staged(table: Table, action: a.BeginScene, eyes: str) -> tuple[tuple[Stood, ...], SceneView, SceneView | None]:
+    """Everybody as the scene itself calls and places them; and as a member would see it."""
     kept = scenario_of(table, action)
     staged = library.staged(kept, None, find_member=lambda one: who_takes_part(table, one), rules=table.rules)
     scene: Scene[object] = staged.scene
@@ -94,7 +97,16 @@ def _staged(table: Table, action: a.BeginScene) -> tuple[tuple[Stood, ...], Scen
             called = tuple([next(names).name for _ in range(one.count)])
             spot = next((spots[name] for name in called if name in spots), one.at if view.places else None)
             found.append(Stood(side, at, one.character, called, spot))
-    return tuple(found), view
+    return tuple(found), view, _seen_by(table, scene, staged.state, found, eyes) if eyes else None
+
+
+def _seen_by(table: Table, scene: Scene[object], state: object, people: list[Stood], member: str) -> SceneView:
+    """The beginning of a scene through the eyes of a member's own people in it, without those whose characters are hidden."""
+    owned = {one.id for one in table.characters.values() if one.owner == member}
+    hidden = {one.id for one in table.characters.values() if one.hidden}
+    own = tuple([name for one in people if one.character in owned for name in one.names])
+    unknown = frozenset(name for one in people if one.character in hidden for name in one.names)
+    return seen_through(scene, state, own or (NOBODY,), unknown)
 
 
 def _unstaged(table: Table, action: a.BeginScene) -> tuple[Stood, ...]:

@@ -28,6 +28,8 @@ PICTURES_OF_OTHERS, PICTURE_BYTES_OF_OTHERS = 40, 10_000_000
 PICTURE_SIDES = {"portrait": 512, "handout": 2_000, "map": 6_000}
 """What a picture is for, and how many pixels a side it has at most."""
 MAPS = 24
+DRAFTS = 40
+"""Prepared scenes that are kept at once."""
 OPEN_SCENES = 8
 LINES = 250_000
 """Lines of one table; at one a second that is three days without a break."""

@@ -101,6 +101,7 @@ def spread(table: Table, action: a.BeginScene) -> dict[str, tuple[a.Placing, ...
         edge = [
             (across + shift, first + (height - first) * share / 10) for shift in (0, 2, -2, 4, -4) for share in (5, 4, 6, 3, 7, 2, 8, 1, 9)
         ]
+        edge = _within_area(action.starts[side], there.hexes) if side in action.starts else edge
         placed: list[a.Placing] = []
         for one in placings:
             if one.at is not None:
@@ -113,6 +114,16 @@ def spread(table: Table, action: a.BeginScene) -> dict[str, tuple[a.Placing, ...
                 placed.append(replace(one, at=spot, count=one.count if together else 1))
         found[side] = tuple(placed)
     return found
+
+
+def _within_area(area: tuple[float, float, float, float], hexes: bool) -> list[Spot]:
+    """Places in the area where a side begins, from its middle outward."""
+    x, y, wide, high = area
+    across, down = max(1, int(wide)), max(1, int(high))
+    shift = 0.0 if hexes else 0.5
+    spots = [(x + shift + column, y + shift + row) for column in range(min(across, 30)) for row in range(min(down, 30))]
+    middle = (x + wide / 2, y + high / 2)
+    return sorted(spots, key=lambda spot: ((spot[0] - middle[0]) ** 2 + (spot[1] - middle[1]) ** 2, spot))
 
 
 def in_a_group(table: Table, one: a.Placing) -> bool:
@@ -144,7 +155,7 @@ def scenario_text(table: Table, action: a.BeginScene) -> str:
     return files.render({name: value for name, value in data.items() if value not in ({}, "")})
 
 
-def write(table: Table, action: a.BeginScene, folder: Path) -> Path:
+def write(table: Table, action: a.BeginScene, folder: Path, name: str = "scene.yaml") -> Path:
     """A prepared scene with its people and house rules as files in a folder, for the lab; the path of the scenario."""
     text = scenario_text(table, action)
     for one in {placing.character for placings in action.sides.values() for placing in placings}:
@@ -157,6 +168,6 @@ def write(table: Table, action: a.BeginScene, folder: Path) -> Path:
         kept = {name: value for name, value in told.items() if value not in (None, {})}
         (folder / "house.yaml").write_text(files.render(kept), encoding="utf-8")
         text += "house: house.yaml\n"
-    path = folder / "scene.yaml"
+    path = folder / name
     path.write_text(text, encoding="utf-8")
     return path

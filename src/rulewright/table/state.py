@@ -1,6 +1,7 @@
 """A table as its log makes it: people, characters, scenes, notes, house rules, the map. Taking a line changes it; nothing else does."""
 
 from collections import Counter
+from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any
 
@@ -120,6 +121,14 @@ class KeptMap(Struct, frozen=True):
     before: tuple[Ground, ...] = ()
 
 
+class Draft(Struct, frozen=True):
+    """A scene that the gamemaster prepares, as plain data."""
+
+    id: str
+    name: str
+    scene: dict[str, Any]
+
+
 UNDOES = 60
 """So many strokes on a map can be taken back."""
 
@@ -169,6 +178,9 @@ class Table:
         self.map = Map()
         self.tokens: dict[str, Token] = {}
         self.maps: dict[str, KeptMap] = {}
+        self.drafts: dict[str, Draft] = {}
+        self.drafts_before: list[dict[str, Draft]] = []
+        """The prepared scenes as they were before each of the last changes to them."""
         self.audience: dict[int, frozenset[str]] = {}
         """Who may notice those lines that are not everybody's concern."""
         self.notices: list[str] = []
@@ -281,7 +293,8 @@ class Table:
         """An unused id of a sort. Those of members count them; all others say nothing, since there may be some that others hide."""
         if letter == "m":
             return f"m{self._counts.get(letter, 0) + 1}"
-        taken = {"c": {*self.characters, *self.gone}, "n": {*self.notes}, "t": {*self.tokens}, "g": {*self.maps}}[letter]
+        kept: dict[str, Mapping[str, Any]] = {"n": self.notes, "t": self.tokens, "g": self.maps, "d": self.drafts}
+        taken = {*self.characters, *self.gone} if letter == "c" else {*kept[letter]}
         for attempt in range(1_000):
             digest = blake2b(f"{attempt} {letter} {self.check}".encode(), key=self.id.encode(), digest_size=6).digest()
             found = f"{letter}{10**8 + int.from_bytes(digest, 'big') % (9 * 10**8)}"
@@ -365,6 +378,8 @@ class Table:
                 self._rules = None
             case e.MapChanged() | e.TokenPlaced() | e.TokenRemoved():
                 self._take_map(change)
+            case e.DraftKept() | e.DraftRemoved() | e.DraftsUndone():
+                self._take_draft(change)
             case e.MapKept() | e.MapDrawn() | e.MapUndone() | e.MapNamed() | e.MapRemoved():
                 self._take_drawing(change)
             case e.CharacterAdded() | e.CharacterShown() | e.CharacterChanged() | e.CharacterClaimed() | e.CharacterRemoved():
@@ -417,6 +432,16 @@ class Table:
             self.tokens[change.token] = Token(change.token, change.name, change.x, change.y, change.hidden, change.owner)
         else:
             self.tokens.pop(change.token, None)
+
+    def _take_draft(self, change: e.DraftKept | e.DraftRemoved | e.DraftsUndone) -> None:
+        if isinstance(change, e.DraftsUndone):
+            self.drafts = self.drafts_before.pop()
+            return
+        self.drafts_before = [*self.drafts_before, self.drafts][-UNDOES:]
+        if isinstance(change, e.DraftRemoved):
+            self.drafts = {key: each for key, each in self.drafts.items() if key != change.draft}
+        else:
+            self.drafts = {**self.drafts, change.draft: Draft(change.draft, change.name, change.scene)}
 
     def _take_drawing(self, change: e.MapKept | e.MapDrawn | e.MapUndone | e.MapNamed | e.MapRemoved) -> None:
         if isinstance(change, e.MapKept):

@@ -280,6 +280,8 @@ def _words(table: Table, member: Member, line: Line) -> Words | None:
             return _noted(table, member, line, change, sort)
         case e.MapKept() | e.MapNamed():
             return (sort, f"{'prepares' if isinstance(change, e.MapKept) else 'names'} the map {change.name}", (), True) if leads else None
+        case e.DraftKept():
+            return (sort, f"prepares {change.name}", (), True) if leads else None
         case e.OwnDice():
             return sort, f"{'lets players type' if change.allowed else 'forbids players to type'} the faces of their own dice", (), False
         case e.HintsAllowed():

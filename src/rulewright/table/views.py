@@ -16,13 +16,14 @@ from rulewright.build.pieces import Card, Place, SceneView
 from rulewright.play import GAMEMASTER, Choice, Option, Range, Roll
 from rulewright.play.arranging import arrange
 from rulewright.rules.reasons import Reason
-from rulewright.scenes.scene import Result
+from rulewright.scenes.record import FIGHT
+from rulewright.scenes.scene import Result, Scene
 from rulewright.table import carried as carrying
 from rulewright.table import entries as e
 from rulewright.table import limits, rights
 from rulewright.table.entries import Line, Role
 from rulewright.table.scenes import Question, Stage
-from rulewright.table.state import Character, HouseRules, KeptMap, Map, Member, Note, Table, Token
+from rulewright.table.state import Character, Draft, HouseRules, KeptMap, Map, Member, Note, Table, Token
 
 NOBODY = "\0"
 """Whose eyes somebody looks through who plays nobody: no combatant is called like this."""
@@ -178,6 +179,10 @@ class TableShown(Struct, frozen=True):
     """How much of the room that a table has is taken, from 0 to 1, in twentieths."""
     maps: "tuple[MapListed, ...]" = ()
     """For the gamemaster: the maps that are prepared."""
+    drafts: "tuple[DraftListed, ...]" = ()
+    """For the gamemaster: the scenes that are prepared."""
+    may_undo_drafts: bool = False
+    """For the gamemaster: whether a change to them can be taken back."""
 
 
 class MapListed(Struct, frozen=True):
@@ -188,6 +193,21 @@ class MapListed(Struct, frozen=True):
     of: str
     words: str
     """Its grid and size."""
+
+
+class DraftListed(Struct, frozen=True):
+    """A prepared scene, as a list shows it."""
+
+    id: str
+    name: str
+    words: str
+    """Its kind, and how many take part."""
+
+
+def _draft_listed(draft: Draft) -> DraftListed:
+    sides = draft.scene.get("sides", {})
+    people = sum(int(one.get("count", 1)) for placings in sides.values() for one in placings)
+    return DraftListed(draft.id, draft.name, f"{draft.scene.get('scene', FIGHT)}, {people} {'person' if people == 1 else 'people'}")
 
 
 def _listed(kept: KeptMap) -> MapListed:
@@ -258,8 +278,12 @@ def unseen(table: Table, stage: Stage, member: Member) -> frozenset[str]:
 def scene_view(stage: Stage, looking: tuple[str | None, ...], hidden: frozenset[str] = frozenset(), state: Any = None) -> SceneView:
     """The scene through these eyes, laid together where there are several, without those whom the gamemaster hides."""
     encounter = stage.encounter
-    now = encounter.now if state is None else state
-    view = _laid_together([encounter.scene.view(now, who) for who in looking])
+    return seen_through(encounter.scene, encounter.now if state is None else state, looking, hidden)
+
+
+def seen_through(scene: Scene[Any], state: Any, looking: tuple[str | None, ...], hidden: frozenset[str]) -> SceneView:
+    """A state of a scene through these eyes, without those whom the gamemaster hides."""
+    view = _laid_together([scene.view(state, who) for who in looking])
     if not hidden:
         return view
     timeline = view.timeline
@@ -340,6 +364,8 @@ def _shown(table: Table, member: Member) -> TableShown:
         table.hints,
         int(20 * max(table.seq / limits.LINES, table.bytes / limits.TABLE_BYTES)) / 20 if rights.leads(member) else 0.0,
         tuple(map(_listed, table.maps.values())) if rights.leads(member) else (),
+        tuple(map(_draft_listed, table.drafts.values())) if rights.leads(member) else (),
+        rights.leads(member) and bool(table.drafts_before),
     )
 
 

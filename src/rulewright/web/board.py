@@ -135,6 +135,14 @@ def board(seen: TableShown, scene: SceneShown | None) -> Board | None:
     return Board(left, top, width, height, cell, grid == "hexes", width / 42, tuple(counters), tuple(ways), grid=grid, asks=asks)
 
 
+def untouched(found: Board | None) -> Board | None:
+    """A map to look at: nothing on it is moved or chosen."""
+    if found is None:
+        return None
+    still = tuple([replace(each, movable=False, goes=False) for each in found.counters])
+    return replace(found, counters=still, asks=None)
+
+
 def asked_for_a_place(scene: SceneShown | None) -> QuestionShown | None:
     """The first question that any place answers, of those that whoever looks may answer."""
     return next((question for question in scene.questions if question.mine and question.places), None) if scene is not None else None

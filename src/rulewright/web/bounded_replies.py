@@ -16,6 +16,7 @@ from rulewright.web.safety import in_time
 
 PATHS = 200_000
 PATH_SECONDS = 2.0
+"""Of the processor; by the clock on the wall no more than `COSTLY_SECONDS` of the gate."""
 MOST_ROLLS = 10_000
 
 

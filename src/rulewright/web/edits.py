@@ -13,11 +13,14 @@ from rulewright.rules import Ruleset
 from rulewright.system import System
 from rulewright.web.games import short
 from rulewright.web.list_entries import Blank, entry_of, held_at, lone, rows_of, writing, written
-from rulewright.web.more_fields import written_more
+from rulewright.web.more_fields import written_more, written_structure
+from rulewright.web.structures import path_of
 
 MOST_ROWS = 100
 WORDS = {"name": 60, "concept": 200, "notes": 4_000}
 """What people write about somebody in their own words, and how long each may be."""
+WITHIN = {"set in": "set", "add in": "add", "give in": "give", "take in": "take"}
+"""What can be done to a place in a structure."""
 
 
 def edited(
@@ -34,6 +37,8 @@ def edited(
         return change(thing, field, _written(field, value))
     if do == "more":
         return written_more(thing, sheet, field, value)
+    if do in WITHIN:
+        return written_structure(thing, field, WITHIN[do], texts)
     piece = _piece(sheet, field)
     match piece, do:
         case Stepper(), "step":
@@ -113,7 +118,7 @@ def changed_words(sheet: Sheet, field: str, do: str, value: str) -> str:
             if isinstance(piece, Stepper | Pick | PickMany | Rows) and piece.field == field:
                 verb = {"add": f"+ {value}", "remove": "one less", "pick": value}.get(do, "")
                 return short(f"{piece.name} {verb}".strip())
-    return short(field)
+    return short(" ".join(str(each).replace("_", " ") for each in path_of(field)) if do in WITHIN else field)
 
 
 def words_of(thing: Any) -> dict[str, str]:

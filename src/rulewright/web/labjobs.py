@@ -6,18 +6,19 @@ import threading
 import time
 from contextlib import suppress
 from multiprocessing.connection import Connection
+from pathlib import Path
 from secrets import token_urlsafe
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from rulewright import library
+from rulewright import files, library
 from rulewright.errors import Wrong
 from rulewright.web.games import Missing
 from rulewright.web.shared import JobBoard, JobShown
 
-How = Literal["solve", "sample"]
+How = Literal["solve", "sample", "without"]
 
 SECONDS = 30.0
 """How long a simulation may take."""
@@ -100,7 +101,7 @@ class Jobs:
     def begin(self, job: Job, name: str, fights: int, preset: str | None, settings: dict[str, str]) -> Job:
         """Begin a simulation of a scenario by its name or its file; refuses one too many."""
         how = job.how
-        if how == "sample" and not 1 <= fights <= MOST_FIGHTS:
+        if how != "solve" and not 1 <= fights <= MOST_FIGHTS:
             raise Wrong(f"from 1 to {MOST_FIGHTS:,} fights can be played here, not {fights:,}")
         with self._lock:
             self._sweep()
@@ -193,6 +194,23 @@ class Jobs:
                 job.end("it was stopped")
 
 
+LEFT_OUT = "left-out.yaml"
+"""The file that lists the scenes in which somebody is left out."""
+
+
+def _left_out(name: str, fights: int, preset: str | None, settings: dict[str, str], told: Any) -> dict[str, Any]:
+    """A scene as it is, and with each of one side left out in turn: how often that side carries each of them."""
+    from rulewright import lab
+
+    listed = files.parse((Path(name).parent / LEFT_OUT).read_bytes(), LEFT_OUT).data
+    chances = {}
+    for who, file in [("", Path(name).name), *listed["without"].items()]:
+        staged = library.stage(str(Path(name).parent / file), preset, settings)
+        found = lab.sample(staged.scene, staged.state, staged.decide, fights, rounds=staged.scenario.rounds, progress=told).public()
+        chances[who] = found["sides"].get(listed["side"], {"chance": 0.0, "interval": [0.0, 0.0]})
+    return {"without": chances, "side": listed["side"], "n": fights}
+
+
 def simulate(pipe: Connection, name: str, how: How, fights: int, preset: str | None, settings: dict[str, str]) -> None:
     """In the process: simulate, tell how far it is, and hand over what came of it."""
     with suppress(OSError):
@@ -213,6 +231,9 @@ def simulate(pipe: Connection, name: str, how: How, fights: int, preset: str | N
         staged = library.stage(name, preset, settings)
         asked: dict[str, Any] = {"question": "losses", "rounds": staged.scenario.rounds, "progress": told}
         found: Any
+        if how == "without":
+            pipe.send(("answer", _left_out(name, fights, preset, settings, told)))
+            return
         if how == "solve":
             found = lab.solve(staged.scene, staged.state, staged.decide, states=STATES, seconds=SECONDS, **asked)
         else:

@@ -165,11 +165,26 @@ def _verdict(answer: dict[str, Any]) -> str:
     return f"{bars.percent(chance['chance'], 0)} for {side}{cost}"
 
 
+def _ends(answer: dict[str, Any]) -> str:
+    """The round in which it ends most often."""
+    rounds = answer["rounds"]["chance"]
+    usual = max(rounds, key=lambda at: rounds[at], default="")
+    return f"most often over in round {usual} ({bars.percent(rounds[usual], 0)})" if usual else ""
+
+
+def _left_out(answer: dict[str, Any]) -> list[tuple[str, str, str]]:
+    """How a side would fare without each of its own: who is left out, the chance, and where it lies."""
+    found = answer["without"].items()
+    return [(f"without {who}" if who else "with everybody", bars.percent(each["chance"], 0), _interval(each)) for who, each in found]
+
+
 def shown(job: Job | JobShown) -> dict[str, Any]:
     """What a template needs of a simulation."""
     answer = job.answer
     if answer is None:
         return {"job": job, "verdict": "", "rounds": None, "answer": None, "sides": {}, "intervals": {}}
+    if "without" in answer:
+        return {"job": job, "answer": answer, "verdict": "", "rounds": None, "sides": {}, "intervals": {}, "left_out": _left_out(answer)}
     sides = {**answer["sides"], "nobody": answer["draw"]}
     rounds = [
         {"label": at, "order": int(at), "weight": chance, "verdict": ""}
@@ -180,6 +195,7 @@ def shown(job: Job | JobShown) -> dict[str, Any]:
         "job": job,
         "answer": answer,
         "verdict": _verdict(answer),
+        "ends": _ends(answer),
         "sides": sides,
         "intervals": {side: _interval(chance) for side, chance in sides.items()},
         "rounds": bars.chart([{"notation": "rounds", "total": 1.0, "outcomes": rounds}]) if rounds else None,

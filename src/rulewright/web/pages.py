@@ -25,13 +25,14 @@ from rulewright.web import blocks as drawing
 from rulewright.web.asked import Asking, Named, Sent
 from rulewright.web.blocks import Stays
 from rulewright.web.campaigns import BOOK, Campaign
-from rulewright.web.edits import WORDS, can_repair, changed_words, edited, repaired, words_of
+from rulewright.web.edits import WITHIN, WORDS, can_repair, changed_words, edited, repaired, words_of
 from rulewright.web.games import MOST_TEXT, NEW, OWN, Missing, Ready, examples, fresh, game, games, ready, ready_made, rulebook, short
-from rulewright.web.list_entries import MOST_LETTERS, Writing, writing
-from rulewright.web.more_fields import more_of, with_lists
+from rulewright.web.list_entries import Writing, writing
+from rulewright.web.more_fields import more_of, structures_of, with_lists
 from rulewright.web.panel import Asked, entry, find_test, panel, typed_faces, written
 from rulewright.web.safety import within
 from rulewright.web.seats import device_of, tables_of
+from rulewright.web.structures import MOST_WORDS
 from rulewright.web.visits import Entry, Visit, Visits
 
 COOKIE, HOST_COOKIE = "visit", "__Host-visit"
@@ -190,6 +191,7 @@ class Desk:
             most_words=WORDS,
             writings=_writings(self.thing, sheet) if self.may_change else {},
             more=more_of(self.thing, sheet) if self.may_change else (),
+            parts_within=structures_of(self.system, self.thing, sheet) if self.may_change else (),
             system=self.system,
             by=self.by,
             sheet=sheet,
@@ -274,7 +276,7 @@ class Desk:
         self.stays = _stays(_field(form, "stays", MOST_STAYS))
         before = drawing.arranged(self.sheet(), self.stays)
         values = [text[:MOST_TEXT] for text in form.getall("value", []) if isinstance(text, str)]
-        texts = {name.removeprefix(ROW): text[: MOST_LETTERS + 1] for name, text in _texts(form) if name.startswith(ROW)}
+        texts = {name.removeprefix(ROW): text[: MOST_WORDS + 1] for name, text in _texts(form) if name.startswith(ROW)}
         self.chosen_beside, before = _field(form, "beside"), self.sheet()
         try:
             self.keep(lambda thing: self._shown(edited(thing, self.whole(), field, do, value, values, texts), do), field)
@@ -287,7 +289,7 @@ class Desk:
 
     def _shown(self, thing: Any, do: str) -> Any:
         """The thing, if the game can show it: what somebody wrote may be nothing that the rules can take."""
-        if do in ("write", "rewrite", "more"):
+        if do in ("write", "rewrite", "more", *WITHIN):
             try:
                 with within():
                     self.system.sheet(self.rules, thing)

@@ -1,7 +1,7 @@
 """The board on which a gamemaster prepares a scene: the ground, everybody where they are put, what can be said of the place."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -11,7 +11,7 @@ from rulewright import files
 from rulewright.errors import Wrong
 from rulewright.field.ground import BARE, UNCHANGED, Cover, Ground
 from rulewright.field.standing import FieldShown
-from rulewright.scenes.describing import PlaceField, place_fields
+from rulewright.scenes.describing import PlaceField, place_fields, words_below
 from rulewright.scenes.record import FIGHT
 from rulewright.scenes.scene import Scene
 from rulewright.table import actions as a
@@ -22,6 +22,7 @@ from rulewright.table.state import Table
 from rulewright.web import easel
 from rulewright.web.board import Board, Counter, initials, laid_board
 from rulewright.web.games import ready_made
+from rulewright.web.structures import Names, Node, changed, drawn, path_of
 from rulewright.web.tablepages import Room
 
 HEROES, FOES = "heroes", "opposition"
@@ -87,6 +88,10 @@ class Prepared(Struct, frozen=True):
     offered: dict[str, list[Offered]]
     sheet: dict[str, Any]
     """What a new sheet begins as."""
+    parts: tuple[Node, ...] = ()
+    """What can be said of the place that is more than a word: lists of covers, dangers, objectives."""
+    eyes: str = ""
+    """The member through whose eyes the field is seen."""
     unplaced: bool = False
     """Whether somebody has no place of their own on the ground as it is."""
     wrong: str = ""
@@ -103,8 +108,8 @@ def first_draft(room: Room, map_id: str) -> a.BeginScene:
     return a.BeginScene(name="A fight", scene=kind, sides={HEROES: placings, FOES: ()}, map=map_id if map_id in known else "")
 
 
-def prepared(room: Room, action: a.BeginScene, told: str = "") -> Prepared:
-    """A scene as it is prepared so far, drawn."""
+def prepared(room: Room, action: a.BeginScene, told: str = "", eyes: str = "") -> Prepared:
+    """A scene as it is prepared so far, drawn; on the field as one of the members would see it, where `eyes` names one."""
     sides = _sides(action)
     action = replace(action, sides={side: action.sides[side] for side in sides if side in action.sides})
     offered = _offered(room, sides)
@@ -113,20 +118,24 @@ def prepared(room: Room, action: a.BeginScene, told: str = "") -> Prepared:
         if action.map and action.map not in table.maps:
             action, told = replace(action, map=""), "its map is not at this table any more"
         scene = _scene(table, action.scene)
-        laid = laid_out(table, action)
+        eyes = eyes if eyes in {one.id for one in room.seen.members if one.role == "player"} else ""
+        laid = laid_out(table, action, eyes)
         ground = table.maps[action.map].ground if action.map else None
         sheet = _sheet(table, action.scene)
-    drawn = easel.of_map(room.tables, room.seen.id, action.map).easel if action.map and scene is not None and scene.takes_maps else None
-    spoken, more = _place(scene, laid.action.place) if scene is not None else ((), "")
+    own = action.map and scene is not None and scene.takes_maps and not eyes
+    sketch = easel.of_map(room.tables, room.seen.id, action.map).easel if own else None
+    spoken, parts, more = _place(scene, laid.action) if scene is not None else ((), (), "")
     return Prepared(
         draft=msgspec.json.encode(laid.action).decode(),
         who=msgspec.json.encode({one.name: [one.side, one.at] for one in laid.people}).decode(),
         action=laid.action,
-        board=_board(scene, laid, ground, sides, faces) if scene is not None and scene.takes_maps else None,
-        easel=drawn,
+        board=_board(scene, laid, ground, sides, faces, bool(eyes)) if scene is not None and scene.takes_maps else None,
+        easel=sketch,
         groups=_groups(laid, sides, {each.key: each.name for each in [one for listed in offered.values() for one in listed]}),
         spoken=spoken,
         more=more,
+        parts=parts,
+        eyes=eyes,
         offered=offered,
         sheet=sheet,
         unplaced=any(one.spot is None for one in laid.people),
@@ -187,16 +196,18 @@ def _groups(laid: LaidOut, sides: list[str], names: Mapping[str, str]) -> dict[s
     }
 
 
-def _board(scene: Scene[Any], laid: LaidOut, ground: Ground | None, sides: list[str], faces: Mapping[str, str]) -> Board:
-    """The ground with everybody on it."""
-    shown = laid.view.field if laid.view is not None else None
+def _board(scene: Scene[Any], laid: LaidOut, ground: Ground | None, sides: list[str], faces: Mapping[str, str], as_one: bool) -> Board:
+    """The ground with everybody on it; as one of the players sees it with those alone whom they see."""
+    view = laid.seen if as_one and laid.seen is not None else laid.view
+    shown = view.field if view is not None else None
+    visible = {place.name for place in view.places} if as_one and view is not None else None
     if shown is None:
         shown = FieldShown(_with_covers(ground or BARE, laid.action.place), UNCHANGED, scene.looks, whole=True)
     turned = {place.name: place.facing for place in laid.view.places} if laid.view is not None else {}
     hexes = shown is not None and shown.ground.grid == "hexes"
     counters = []
     for one in laid.people:
-        if one.spot is None:
+        if one.spot is None or (visible is not None and not visible & set(one.names)):
             continue
         facing = turned.get(one.names[0])
         counters.append(
@@ -206,7 +217,7 @@ def _board(scene: Scene[Any], laid: LaidOut, ground: Ground | None, sides: list[
                 x=one.spot[0],
                 y=one.spot[1],
                 sort=f"side{sides.index(one.side) % 4}",
-                movable=True,
+                movable=visible is None,
                 spot=one.spot,
                 turned=None if facing is None else facing * 60.0 - 90 if hexes else float(facing),
                 picture=faces.get(one.character, ""),
@@ -224,10 +235,42 @@ def _with_covers(ground: Ground, place: Mapping[str, Any]) -> Ground:
         return ground
 
 
-def _place(scene: Scene[Any], place: Mapping[str, Any]) -> tuple[tuple[Spoken, ...], str]:
-    """What is asked about the place, and in a file's words what is beyond that."""
-    fields = place_fields(scene.described, scene.place_words())
-    asked = {each.name for each in fields}
-    beyond = {name: value for name, value in place.items() if name not in asked}
+def _place(scene: Scene[Any], action: a.BeginScene) -> tuple[tuple[Spoken, ...], tuple[Node, ...], str]:
+    """What is asked about the place: in a word, as lists and parts, and in a file's words what is beyond that."""
+    place, described = action.place, scene.described
+    fields = place_fields(described, scene.place_words())
     spoken = tuple([Spoken(each, place.get(each.name, each.usual)) for each in fields])
-    return spoken, files.render(msgspec.to_builtins(beyond)) if beyond else ""
+    asked = {each.name for each in fields}
+    parts = place_parts(described, place, asked, _named_there(action, scene)) if described is not None else ()
+    known = asked | {each.dotted for each in parts}
+    beyond = {name: value for name, value in place.items() if name not in known}
+    return spoken, parts, files.render(msgspec.to_builtins(beyond)) if beyond else ""
+
+
+def place_parts(described: type[Struct], place: Mapping[str, Any], asked: set[str], names: Names) -> tuple[Node, ...]:
+    """What a place has that is more than a word, as forms."""
+    hints, told = get_type_hints(described), words_below(described)
+    found = []
+    for each in msgspec.structs.fields(described):
+        if each.encode_name in asked:
+            continue
+        label = each.encode_name.replace("_", " ")
+        node = drawn(hints[each.name], place.get(each.encode_name), (each.encode_name,), names, label)
+        found.append(replace(node, about=told.get(each.name, "")))
+    return tuple(found)
+
+
+def _named_there(action: a.BeginScene, scene: Scene[Any]) -> Names:
+    """What a place may name: the sides, and the game's own words for covers and the like."""
+    sides = tuple(action.sides)
+    words = {name: tuple(map(str, choices)) for name, choices in scene.place_words().items()}
+    ground = scene.ground_words()
+    return {"side": sides, "leaders.*": sides, "commanders.*": sides, "cover": ground.covers, "terrain": ground.terrains, **words}
+
+
+def changed_place(scene: Scene[Any], place: Mapping[str, Any], path: str, do: str, texts: Mapping[str, str]) -> dict[str, Any]:
+    """What is said of a place with one thing in it added, changed or taken away."""
+    if scene.described is None:
+        raise Wrong("nothing can be said of the place here")
+    found = changed(scene.described, dict(place), path_of(path), do, texts)
+    return {name: value for name, value in found.items() if value not in (None, [], {})}

@@ -32,9 +32,17 @@ class Prospect(Struct, frozen=True):
     """The large number to be compared with others; None where it is a lower bound."""
 
 
-def _shade(place: int, worst: int) -> int:
-    """Nothing, light, serious, worst: where a place on the scale stands between nothing and the worst that can come of it."""
-    return 0 if place == 0 else 3 if worst <= 1 else 1 + round(2 * (place - 1) / (worst - 1))
+NOT_COUNTED = "not counted in time"
+"""What stands for the rest where the chances are lower bounds."""
+SEEN = 0.0005
+"""The least share of a bar that is told."""
+
+
+def _shade(place: int, harms: Sequence[int]) -> int:
+    """Nothing, light, serious, worst: where a place on the scale stands among the harms that can come of it."""
+    if place not in harms:
+        return 0
+    return 3 if len(harms) == 1 else 1 + round(2 * harms.index(place) / (len(harms) - 1))
 
 
 def prospects(weighed: Sequence[Weighed]) -> tuple[Prospect, ...]:
@@ -42,22 +50,42 @@ def prospects(weighed: Sequence[Weighed]) -> tuple[Prospect, ...]:
     found = []
     # One thing to hope for has its colour; several (a light wound, a deep one) are told apart by how much they are, alike for all options.
     hopes = len({outcome.name for each in weighed for outcome in each.outcomes if outcome.good})
-    worst = max((outcome.place for each in weighed for outcome in each.outcomes), default=0)
+    known = [outcome for each in weighed for outcome in each.outcomes]
+    spared = any(outcome.good for outcome in known if outcome.place == 0)
+    # Whoever is touched without harm fares as if nothing had come, and has a shade between that and harm.
+    touched = {outcome.place for outcome in known if hopes and outcome.place > 0 and outcome.good == spared}
+    harms = sorted({outcome.place for outcome in known if outcome.place > 0} - touched)
     for each in weighed:
         bar, start = [], 0.0
         for outcome, told in zip(each.outcomes, _adding_up(each), strict=True):
-            kind = "good" if outcome.good and hopes == 1 else f"bad{_shade(outcome.place, worst)}"
+            shade = "graze" if outcome.place in touched else f"bad{_shade(outcome.place, harms)}"
+            kind = "good" if outcome.good and hopes == 1 else shade
             bar.append(Segment(outcome.name, told, round(start * 100, 3), round(outcome.chance * 100, 3), kind))
             start += outcome.chance
+        left = 1 - start
+        if each.at_least and each.outcomes and left > SEEN:
+            bar.append(Segment(NOT_COUNTED, percent(left), round(start * 100, 3), round(left * 100, 3), "open"))
         least = "at least " if each.at_least else ""
         words = " · ".join(f"{part.name} {part.percent}" for part in bar)
         # What comes of it is anything but the first of the scale, which is nothing; or what the rule says one hopes for.
         good = [outcome for outcome in each.outcomes if outcome.good]
-        hoped = sum(outcome.chance for outcome in good or [outcome for outcome in each.outcomes if outcome.place > 0])
-        large = f"{'≥ ' if each.at_least else ''}{percent(hoped)}" if each.outcomes else ""
+        if not good and not each.counts:
+            good = [outcome for outcome in each.outcomes if outcome.place > 0]
+        hoped = sum(outcome.chance for outcome in good)
+        # The large number is the sum of the small ones beneath it, as they are rounded there.
+        parts = [part for part, outcome in zip(bar, each.outcomes, strict=False) if outcome in good]
+        large = f"{'≥ ' if each.at_least else ''}{_together(parts, hoped)}" if each.outcomes else ""
         compared = None if each.at_least else round(hoped, 6)
         found.append(Prospect(each.key, large, _counts(each), f"{least}{words}", tuple(bar), each.why_not, compared))
     return tuple(found)
+
+
+def _together(parts: Sequence[Segment], exact: float) -> str:
+    """The chance of several parts of a bar as their shares add up; as exact as can be told where one is too small to be a share."""
+    shares = [part.percent.removesuffix(" %") for part in parts]
+    if not shares or any(share.startswith("<") for share in shares):
+        return percent(exact)
+    return f"{sum(float(share) for share in shares):.1f} %"
 
 
 def _counts(weighed: Weighed) -> str:
@@ -165,6 +193,12 @@ class Banner(Struct, frozen=True):
     dice: tuple[tuple[tuple[int, ...], tuple[int, ...], str], ...]
     tone: str
 
+    @property
+    def size(self) -> str:
+        """How the page has to set it so that its end is seen: as it is, small on a phone, or small everywhere."""
+        letters = sum(len(sentence) + 2 for sentence in self.sentences)
+        return " long longer" if letters > 130 else " long" if letters > 70 else ""
+
 
 def banner(lines: Sequence[LogShown], scene: SceneShown | None) -> Banner | None:
     """What the log tells of the scene since somebody last decided something that had come to anything."""
@@ -184,6 +218,8 @@ def banner(lines: Sequence[LogShown], scene: SceneShown | None) -> Banner | None
         mark = mark or line.mark
         events = [detail for detail in details if detail.sort == "event"] + events
         dice = [(each.faces, each.kept, each.who) for each in details if each.sort == "roll"] + dice
+        if events and line.sort == "scene begun":
+            dice = []  # who goes first is told in words
         if events and (any(detail.sort == "decision" for detail in details) or line.sort == "scene begun"):
             break
     if not events:

@@ -76,4 +76,4 @@ def drawn(url: str) -> str:
     """An address as a square that a phone's camera reads, as SVG."""
     import segno
 
-    return segno.make(url, micro=False, error="m").svg_inline(scale=4, border=3, dark="#22242a", light="#ffffff")
+    return segno.make(url, micro=False, error="m").svg_inline(omitsize=True, border=4, dark="#22242a", light="#ffffff")

@@ -135,8 +135,11 @@ _NUMBERED = re.compile(r"[a-z]+-(\d+)((?:\.\d+)*)[a-z]?-")
 
 
 def place_in_book(system: System, rule_id: str) -> str:
-    """Where a rule is found in its book: the chapter or the numbered section where the book numbers them, and what it is about."""
+    """Where a rule is found in its book: the chapter and heading, or the numbered section where the book numbers them, and what it is
+    about."""
     known = system.book.index().get(rule_id)
+    if known is not None and known.heading:
+        return known.heading
     about = known.area.replace("-", " ").replace("_", " ") if known is not None and known.area else ""
     numbered = _NUMBERED.match(rule_id)
     if numbered is None:

@@ -11,26 +11,31 @@ from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 from msgspec.structs import replace
 
-from rulewright import library
+from rulewright import files, library
 from rulewright.errors import Wrong
 from rulewright.play import Entropy
 from rulewright.table import demos, limits
 from rulewright.table.actions import AddCharacter, BeginScene, KeepMap, Placing
+from rulewright.table.drafts import kept_draft, scene_of
+from rulewright.table.laying_out import laid_out
 from rulewright.table.preparing import opened_again, scenario_text, write
 from rulewright.table.rights import Forbidden
+from rulewright.table.state import Table
 from rulewright.web.action_forms import action_of, draft_of, field
 from rulewright.web.asked import Asking, Sent
 from rulewright.web.games import ready_made
-from rulewright.web.labjobs import Job
+from rulewright.web.labjobs import LEFT_OUT, Job
 from rulewright.web.labpages import JOBS, shown
 from rulewright.web.pages import FORM, from_page
-from rulewright.web.preparing import FOES, SIDES, first_draft, prepared
+from rulewright.web.preparing import FOES, SIDES, changed_place, first_draft, prepared
 from rulewright.web.safety import within
 from rulewright.web.sheetfiles import file_name
 from rulewright.web.tablepages import WHERE, Room
 
 FIGHTS = 1_000
 """So many times the lab plays a scene that is weighed."""
+FIGHTS_EACH, MOST_LEFT_OUT = 300, 8
+"""So many times a scene is played without somebody, and of so many at most."""
 MOST_MADE = 12
 """So many are made up at once."""
 NPCS = {
@@ -53,29 +58,62 @@ def scene_page(request: Asking, table: FromPath[str]) -> Template:
         "chosen": chosen,
         "npcs": NPCS,
     }
-    around |= _around(room, first_draft(room, chosen)) if board else {"made": None}
+    kept = request.query_params.get("draft", "")[:40]
+    around |= _around(room, _kept(room, kept) if kept else first_draft(room, chosen), kept=kept) if board else {"made": None}
     return room.show("scene.html", scenarios=demos.scenarios(room.system.id), kinds=list(room.system.scenes), **around)
 
 
-def _around(room: Room, action: BeginScene, told: str = "") -> dict[str, Any]:
-    """What the board draws."""
-    made = prepared(room, action, told)
+def _kept(room: Room, draft: str) -> BeginScene:
+    """A scene that is kept at the table."""
+    with room.tables.looking(room.seen.id) as table:
+        return scene_of(kept_draft(table, draft))
+
+
+def _around(room: Room, action: BeginScene, told: str = "", eyes: str = "", kept: str = "") -> dict[str, Any]:
+    """What the board draws; `kept` is the prepared scene of the table that it is."""
+    made = prepared(room, action, told, eyes)
+    around = {"made": made, "prepared": made, "board": made.board, "easel": made.easel, "sides": SIDES, "levels": _levels(room)}
+    players = [one for one in room.seen.members if one.role == "player"]
+    about: dict[str, Any] = {"kept": next((one for one in room.seen.drafts if one.id == kept), None), "players": players}
+    about |= {"structures_sent": True, "fights_each": FIGHTS_EACH}
+    return {**around, **about, "scene": None, "ground_kept": False, "moment": "", "most_made": MOST_MADE}
+
+
+def _levels(room: Room) -> dict[str, str]:
+    """How good opponents by number can be, and how they are made."""
+    if not room.system.drafted:
+        return {each.name: each.how for each in room.system.qualities}
     with room.tables.looking(room.seen.id) as opened:
-        levels = room.system.draft_choices(opened.rules).get("level", ()) if room.system.drafted else ()
-    around = {"made": made, "prepared": made, "board": made.board, "easel": made.easel, "sides": SIDES, "levels": levels}
-    return {**around, "scene": None, "ground_kept": False, "moment": "", "most_made": MOST_MADE}
+        return dict.fromkeys(room.system.draft_choices(opened.rules).get("level", ()), "made up by dice, by the book's own tables")
 
 
-def _redrawn(room: Room, action: BeginScene, told: str = "") -> Template:
-    """The board anew."""
+def _redrawn(room: Room, action: BeginScene, told: str = "", form: Sent | None = None) -> Template:
+    """The board anew, for whoever looks at it as before."""
     kinds = list(room.system.scenes)
-    return room.show("prepare.html", scenarios=demos.scenarios(room.system.id), kinds=kinds, npcs=NPCS, **_around(room, action, told))
+    eyes, kept = (field(form, "eyes")[:40], field(form, "kept")[:40]) if form is not None else ("", "")
+    around = _around(room, action, told, eyes, kept)
+    return room.show("prepare.html", scenarios=demos.scenarios(room.system.id), kinds=kinds, npcs=NPCS, **around)
 
 
 @post(WHERE + "/scene/board", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
 def scene_board(request: Asking, table: FromPath[str], form: Sent) -> Template:
     """A scene that is prepared, drawn as it would begin."""
-    return _redrawn(_leading(request, table), draft_of(form))
+    room, action = _leading(request, table), draft_of(form)
+    if field(form, "part"):
+        texts = {name.removeprefix("row."): str(text)[:4_001] for name, text in form.multi_items() if name.startswith("row.")}
+        with room.tables.looking(table) as opened:
+            scene = opened.system.staging(action.scene).scene(opened.rules)
+        place = changed_place(scene, action.place, field(form, "part")[:400], field(form, "does").removesuffix(" in"), texts)
+        action = replace(action, place=place)
+    return _redrawn(room, action, form=form)
+
+
+@post(WHERE + "/scene/kept", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def open_kept(request: Asking, table: FromPath[str], form: Sent) -> Template:
+    """A scene that is kept at the table, on the board."""
+    room = _leading(request, table)
+    action = _kept(room, field(form, "kept")[:40])
+    return _redrawn(room, action, f"{action.name} is open", form)
 
 
 @post(WHERE + "/scene/open", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
@@ -91,11 +129,12 @@ def open_scene(request: Asking, table: FromPath[str], form: Sent) -> Template:
         same = room.tables.act(table, room.seat.member, keeping).made
         room = Room(request, table)
     if not like:
-        return _redrawn(room, replace(action, map=same), f"{action.name} is open")
+        return _redrawn(room, replace(action, map=same), f"{action.name} is open", form)
     before = draft_of(form)
     afresh = {side: tuple([replace(one, at=None) for one in placings]) for side, placings in before.sides.items()}
     place = {name: value for name, value in action.place.items() if not _of_sides(value, action)}  # its sides are not ours
-    return _redrawn(room, replace(before, sides=afresh, scene=action.scene, place=place, map=same), f"The place is as in {action.name}")
+    there = replace(before, sides=afresh, scene=action.scene, place=place, map=same)
+    return _redrawn(room, there, f"The place is as in {action.name}", form)
 
 
 def _of_sides(value: Any, action: BeginScene) -> bool:
@@ -118,18 +157,37 @@ def make_up(request: Asking, table: FromPath[str], form: Sent) -> Template:
     number, level, side = field(form, "number").strip(), field(form, "level"), field(form, "side") or FOES
     if not (number.isascii() and number.isdecimal() and 1 <= int(number[:4]) <= MOST_MADE):
         raise Wrong(f"from 1 to {MOST_MADE} people are made up at once")
-    if not room.system.drafted:
-        raise Wrong(f"{room.system.name} cannot make people up here yet")
-    with room.tables.looking(table) as opened:
+    placings = _made_up(room, level, int(number))
+    sides = {**action.sides, side[:60]: (*action.sides.get(side, ()), *placings)}
+    many = f"{number} more {'stands' if int(number) == 1 else 'stand'} there"
+    return _redrawn(Room(request, table), replace(action, sides=sides), many, form)
+
+
+def _made_up(room: Room, level: str, number: int) -> list[Placing]:
+    """So many of a quality: made up by dice where the book does so, made by the game's rules for such people, or ready-made."""
+    with room.tables.looking(room.seen.id) as opened:
         rules = opened.rules
-    with within(10.0):
-        people = library.made_up(room.system, rules, {"level": level} if level else {}, int(number), Entropy())
-    made = [
-        room.tables.act(table, room.seat.member, AddCharacter(of=each.kind, data=msgspec.to_builtins(each), hidden=True)).made
-        for each in people
-    ]
-    sides = {**action.sides, side[:60]: (*action.sides.get(side, ()), *[Placing(one) for one in made])}
-    return _redrawn(Room(request, table), replace(action, sides=sides), f"{len(made)} more {'stands' if len(made) == 1 else 'stand'} there")
+    if room.system.drafted:
+        with within(10.0):
+            people = library.made_up(room.system, rules, {"level": level} if level else {}, number, Entropy())
+        return [Placing(_added(room, each)) for each in people]
+    quality = next((each for each in room.system.qualities if each.name == level), None)
+    if quality is None:
+        known = ", ".join(each.name for each in room.system.qualities) or "none"
+        raise Wrong(f"{room.system.name} has no opponents of the quality {level[:40]!r}; there are {known}")
+    if quality.ready:
+        return [Placing(quality.ready, name=f"{quality.name.capitalize()} foe", count=number)]
+    made = room.system.of_quality(rules, level)
+    if made.kind in room.system.together:
+        return [Placing(_added(room, made), count=number)]
+    first = sum(each.name.startswith(f"{made.name} ") for each in room.seen.characters) + 1
+    return [Placing(_added(room, replace(made, name=f"{made.name} {at}"))) for at in range(first, first + number)]
+
+
+def _added(room: Room, thing: Any) -> str:
+    """Somebody added to the table, known to the gamemaster alone; their id."""
+    adding = AddCharacter(of=thing.kind, data=msgspec.to_builtins(thing), hidden=True)
+    return room.tables.act(room.seen.id, room.seat.member, adding).made
 
 
 @post(WHERE + "/scene/file", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
@@ -145,14 +203,31 @@ def scene_file(request: Asking, table: FromPath[str], form: Sent) -> Response[st
 def weigh_scene(request: Asking, table: FromPath[str], form: Sent) -> Template | Redirect:
     """A prepared scene played many times in the lab, everybody by their usual tactics. A page that asked shows it where it is."""
     room, action = _prepared(request, table, form)
-    job = Job(room.system.id, "", "sample", action.name)
+    job = Job(room.system.id, "", "without" if field(form, "without") else "sample", action.name)
     job.folder = TemporaryDirectory(prefix="rulewright-")
     with room.tables.looking(room.seen.id) as opened:
         path = write(opened, action, Path(job.folder.name))
-    JOBS.begin(job, str(path), FIGHTS, None, {})
+        fights = _without_each(opened, action, path) if job.how == "without" else FIGHTS
+    JOBS.begin(job, str(path), fights, None, {})
     if from_page(request):
         return room.show("lab_job.html", **shown(job))
     return Redirect(f"/lab/{job.id}", status_code=HTTP_303_SEE_OTHER)
+
+
+def _without_each(table: Table, action: BeginScene, path: Path) -> int:
+    """Beside a scene the same with each of the first side left out in turn, as files; how often each of them is played."""
+    side = next((side for side, placings in action.sides.items() if placings), "")
+    placings, listed = action.sides.get(side, ()), dict[str, str]()
+    people = [one for one in laid_out(table, action).people if one.side == side][:MOST_LEFT_OUT]
+    if len(placings) < 2:
+        raise Wrong(f"of {side or 'a side'} nobody can be left out: one alone stands there")
+    for one in people:
+        rest = tuple([placing for at, placing in enumerate(placings) if at != one.at])
+        file = f"without-{one.at}.yaml"
+        write(table, replace(action, sides={**action.sides, side: rest}), path.parent, file)
+        listed[one.name] = file
+    (path.parent / LEFT_OUT).write_text(files.render({"side": side, "without": listed}), encoding="utf-8")
+    return FIGHTS_EACH
 
 
 def _leading(request: Asking, table: str) -> Room:
@@ -168,4 +243,4 @@ def _prepared(request: Asking, table: str, form: Sent) -> tuple[Room, BeginScene
     return room, action
 
 
-HANDLERS = (scene_page, scene_board, open_scene, make_up, scene_file, weigh_scene)
+HANDLERS = (scene_page, scene_board, open_kept, open_scene, make_up, scene_file, weigh_scene)

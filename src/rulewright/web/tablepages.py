@@ -51,13 +51,21 @@ def play_demo(request: Asking, system: FromPath[str], form: Sent) -> Redirect:
     return Redirect(f"/tables/{made.table}", status_code=HTTP_303_SEE_OTHER, cookies=risen(request, device, cookies))
 
 
+def _hosting(request: Asking, system: System, typed: dict[str, str], wrong: str = "") -> Template:
+    """The page on which a table is opened, with what was typed before and what was wrong with it."""
+    along = newcomers.named(request, system.id, typed[BRING])
+    status = HTTP_400_BAD_REQUEST if wrong else HTTP_200_OK
+    known = bundles(system, Campaign(typed["preset"] or None))
+    return draw(request, "host.html", status, chosen=system, wrong=wrong, typed=typed, along=along, bundles=known)
+
+
 @get("/host", sync_to_thread=True, include_in_schema=False)
 def host_page(request: Asking) -> Template:
     """Choose a game, a preset and a name."""
     named, place = request.query_params.get("system", ""), request.query_params.get(BRING, "")[:MOST_TEXT]
     chosen = game(named) if named else games()[0]
     typed = {**dict.fromkeys(ASKED, ""), BRING: place, "preset": campaign_of(request, chosen.id).preset or ""}
-    return draw(request, "host.html", chosen=chosen, wrong="", typed=typed, along=newcomers.named(request, chosen.id, place))
+    return _hosting(request, chosen, typed)
 
 
 @post("/host/open", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
@@ -76,8 +84,7 @@ def host(request: Asking, form: Sent) -> Template:
             passphrase=typed["passphrase"],
         )
     except Wrong as wrong:
-        along = newcomers.named(request, system.id, typed[BRING])
-        return draw(request, "host.html", HTTP_400_BAD_REQUEST, chosen=system, wrong=str(wrong), typed=typed, along=along)
+        return _hosting(request, system, typed, str(wrong))
     along = ""
     with suppress(Wrong):
         if typed[BRING]:

@@ -56,7 +56,7 @@ def test_it_takes_five_concentrate_actions_in_a_row_and_then_two_rolls():
     table = Table(fight)
     table.play(*[("Ann", "bandage:Cal")] * 2, ("Ann", "squat"), *[("Ann", "bandage:Cal")] * 2)
     assert (table.fighter("Ann").tending, table.fighter("Ann").concentrated) == ("Cal", 2)  # the squat came between
-    assert "Ann sees to the wounds of Cal (2 of 5)" in table.transcript()
+    assert "Ann sees to the wounds of Cal (2 of 5 actions)" in table.transcript()
 
 
 def test_the_rating_of_the_second_roll_helps_against_sinking():  # 2821: 5 less the rating

@@ -77,7 +77,7 @@ def test_one_sets_out_for_any_place_and_gets_as_far_as_pace_and_time_allow():
 
 def test_getting_to_a_run_takes_a_roll_for_the_pace_below_and_then_for_it():
     begun, told = stepped(room((5, 5), (25, 9)), [(1,), (3, 4)], ["run@5,11"])
-    assert "Al goes from no move to jog" in told
+    assert "Al goes from standing to a jog" in told
     assert begun.fighter("Al").pace == "jog"
 
 

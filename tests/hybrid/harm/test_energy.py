@@ -136,7 +136,7 @@ def test_getting_up_to_speed():  # 794
     assert script(accelerate(RULES, first, Check(12)), [(10,)]).outcome.mode == "dash"
     dropped = script(accelerate(RULES, first, Check(12), "Reed"), [(90,)])
     assert dropped.outcome.mode == "jog"
-    assert dropped.events[0].headline() == "Reed goes from run to jog"
+    assert dropped.events[0].headline() == "Reed goes from a run to a jog"
     assert script(accelerate(RULES, Motion("no move", "dash"), Check(12)), [(90,)]).outcome.mode == "no move"
     assert script(accelerate(RULES, Motion("run", "walk")), []).outcome == Motion("walk", "walk")
     assert script(accelerate(RULES, Motion("no move", "crawl"), Check(12)), [(1,)]).outcome.mode == "crawl"

@@ -1,119 +1,102 @@
-"""The chance beside an option is what comes of it by itself, counted a second time by throwing every face of every die."""
+"""The chance beside an option of a battle is the round played on, with everybody else's dice: counted again by enumeration."""
 
 from collections import Counter
-from fractions import Fraction
 from itertools import product
 
 import pytest
+from conformance.counting import checked
 from msgspec.structs import replace
 
 from rulewright.dice.reading import weights_of
-from rulewright.play import Paused, Seeded, Together, script
-from rulewright.play.odds import exact
-from rulewright.scenes.chances import Asked, weigh
+from rulewright.play import Choice, Seeded
 from rulewright.scenes.encounter import Encounter
-from rulewright.systems.ore.battle.declaring import offers_for
-from rulewright.systems.ore.battle.engaged import Order, Plan, Post, Situation
-from rulewright.systems.ore.battle.events import Attempt
-from rulewright.systems.ore.battle.prospects import prospect
-from rulewright.systems.ore.battle.rounds import make_ready, next_step
 from rulewright.systems.ore.battle.scene import BattleScene
 from rulewright.systems.ore.battle.tactics import ace
 from rulewright.systems.ore.battle.volleys import Widths
 from rulewright.systems.ore.machines.vehicle import Gun
 from rulewright.systems.ore.people.characters import Statistics
+from rulewright.systems.ore.pursuit.scene import PursuitScene
 from rulewright.systems.ore.resolution.readings import Thrown
 from rulewright.systems.ore.settings import BOOK
 
-from .meeting import aboard, battle, car, jet, pilot, played, under_way, warship
+from .meeting import aboard, battle, car, jet, pilot, played, under_way
 
 SIX = BOOK.ruleset(settings={"six-sided-dice": True, "aboard-a-wreck": "unhurt"})
-ANN, BOB = Post("Ann", "One", "pilot"), Post("Bob", "Two", "pilot")
+MOST = 6_000
 
 
-def small(**more):
-    """Two jets whose pilots roll three dice at most."""
+def small(*positions, **more):
+    """Two jets whose pilots roll three dice at most; Ann declares last where Bob has no Position."""
     ann = pilot("Ann", rating=1, skills={"gunnery": 1})
     bob = pilot("Bob", rating=1, skills={"gunnery": 1})
     craft = jet(handling=2, speeds={"air": 2}, sensors=2, weapons=(Gun("cannon", 1), Gun("missile", 2, "BVR", 2)), **more)
-    return under_way(battle([(craft, "One"), (ann, "Ann", aboard("One"))], [(craft, "Two"), (bob, "Bob", aboard("Two"))], SIX), Two=(0, 0))
+    state = battle([(craft, "One"), (ann, "Ann", aboard("One"))], [(craft, "Two"), (bob, "Bob", aboard("Two"))], SIX)
+    return under_way(state, Two=(0, 0))
 
 
-def outcome(state, faces, who, attack):
-    """What one throw of all dice comes to, by playing the round until it is clear."""
-    told, thrown = [], list(faces)
+def asked_for(scene, state, who, decide):
+    """The encounter at the moment at which somebody declares, and the place of the question."""
+    encounter, dice = Encounter.begin(scene, state, "chances"), Seeded(1)
     while True:
-        paused = Paused(next_step(SIX, state), told.append)
-        while not paused.done:
-            found = [event.came_to() for event in told if isinstance(event, Attempt) and event.who == who and event.of_attack() == attack]
-            if found:
-                return found[0]
-            rolls = paused.pending.requests if isinstance(paused.pending, Together) else (paused.pending,)
-            answers = tuple(roll.reading.read(thrown.pop(0)) for roll in rolls)
-            paused.answer(answers if isinstance(paused.pending, Together) else answers[0])
-        found = [event.came_to() for event in told if isinstance(event, Attempt) and event.who == who and event.of_attack() == attack]
-        if found:
-            return found[0]
-        state = paused.outcome
+        at, request = encounter.open[0]
+        if isinstance(request, Choice) and request.who == who and request.topic == "act":
+            return encounter, at
+        encounter.advance(dice, decide)
 
 
-def sorted_rolls():
-    """Three dice in any order, each with how many throws show it."""
-    return list(Counter(tuple(sorted(faces)) for faces in product(range(1, 7), repeat=3)).items())
+def does(**keys):
+    """Everybody who is named declares one thing, whoever else as an ace would."""
+    return lambda choice: keys[choice.who] if choice.topic == "act" and keys.get(choice.who) in set(choice.keys()) else ace(choice)
+
+
+def held(state, who, decide, *keys, scene=BattleScene):
+    encounter, at = asked_for(scene(SIX), state, who, decide)
+    options = [option for option in encounter.open[0][1].options if option.key in keys]
+    assert len(options) == len(keys)
+    return checked(encounter, at, decide, options, MOST)
 
 
 @pytest.mark.parametrize(
-    ("kind", "target", "dice"), [("attack", "Two", 3), ("lock-on", "Two", 3), ("chase", "Two", 3), ("position", "", 3), ("ram", "Two", 3)]
+    ("answer", "keys"),
+    [
+        ("pass", ["attack:Two", "position", "attack+jink:Two"]),
+        ("jink", ["attack:Two", "lock-on:Two"]),
+        ("chase:One", ["chase:Two", "escape"]),
+        ("escape", ["attack:Two", "chase:Two", "escape"]),
+        ("position", ["attack:Two", "ram:Two"]),
+        ("evasive manoeuvres", ["attack:Two", "lock-on:Two"]),
+        ("attack:One", ["attack:Two", "jink", "position", "brake"]),
+        ("attack+jink:One", ["attack:Two", "jink"]),
+    ],
 )
-def test_by_itself_an_option_comes_to_what_every_throw_of_its_dice_comes_to(kind, target, dice):
+def test_an_order_is_weighed_with_what_the_other_has_declared(answer, keys):
+    assert held(small(), "Ann", does(Bob=answer), *keys) == len(keys)
+
+
+def test_whoever_is_not_attacked_has_nothing_beside_a_guard():
+    assert not held(small(), "Ann", does(Bob="position"), "jink")
+
+
+def crowd(*more):
+    """A pilot with two dice, and others."""
+    craft = jet(handling=1, speeds={"air": 1}, sensors=1, weapons=(Gun("cannon", 1),))
+    people = {name: pilot(name, rating=1, skills={"gunnery": 1}) for name in ("Ann", "Eve", "Bob")}
+    ours = [(craft, "One"), (people["Ann"], "Ann", aboard("One")), (craft, "Three"), (people["Eve"], "Eve", aboard("Three"))]
+    state = battle(ours, [(craft, "Two"), (people["Bob"], "Bob", aboard("Two")), *more], SIX)
+    return under_way(state, One=(2, 2), Two=(0, 0), Three=(0, 0))
+
+
+@pytest.mark.parametrize(
+    ("friend", "foe"), [("attack:Two", "jink"), ("attack:Two", "attack:One"), ("attack:Two", "position"), ("chase:Two", "escape")]
+)
+def test_what_friends_do_to_the_same_target_is_weighed_with_it(friend, foe):
+    assert held(crowd(), "Ann", does(Bob=foe, Eve=friend), "attack:Two", "position", "chase:Two") == 3
+
+
+def test_a_pursuit_is_weighed_by_its_own_end():
     state = small()
-    orders = (Order(kind, target, 1 if kind == "lock-on" else 0),)
-    found = prospect(Situation(state, ANN, SIX), orders)
-    odds = exact(found.sub).map(found.name)
-    ready = script(make_ready(SIX, replace(state, plans=(Plan(ANN, orders),)))).outcome
-    counted = Counter()
-    for faces in product(range(1, 7), repeat=dice):
-        counted[outcome(ready, [faces], "Ann", kind in ("attack", "lock-on", "ram"))] += 1
-    assert {name: Fraction(weight, odds.total) for name, weight in odds} == {name: Fraction(n, 6**dice) for name, n in counted.items()}
-
-
-def test_a_jink_that_was_declared_is_in_the_chance_of_an_attack_on_whoever_jinks():
-    state = small()
-    free = prospect(Situation(state, ANN, SIX), (Order("attack", "Two"),))
-    jinked = replace(state, plans=(Plan(BOB, (Order("jink"),)),))
-    warned = prospect(Situation(jinked, ANN, SIX), (Order("attack", "Two"),))
-    first, second = exact(free.sub), exact(warned.sub)
-    chances = {name: Fraction(weight, second.total) for name, weight in second}
-    assert chances["countered"] > 0
-    assert chances["no set"] == {name: Fraction(weight, first.total) for name, weight in first}["no set"]
-    counted = Counter()
-    ready = script(make_ready(SIX, replace(jinked, plans=(*jinked.plans, Plan(ANN, (Order("attack", "Two"),)))))).outcome
-    order = [cast.who for _, cast in ready.casts]
-    assert order == ["Bob", "Ann"]
-    for bobs, anns in product(sorted_rolls(), repeat=2):
-        counted[outcome(ready, [bobs[0], anns[0]], "Ann", True)] += bobs[1] * anns[1]
-    assert {name: Fraction(n, 6**6) for name, n in counted.items()} == chances
-
-
-def test_what_needs_no_dice_or_has_no_difficulty_yet_has_no_chance_beside_it():
-    about = Situation(small(), ANN, SIX)
-    for orders in ((Order("pass"),), (Order("skill"),), (Order("land"),)):
-        assert prospect(about, orders) is None
-
-
-def test_every_option_that_rolls_has_its_chances_and_they_come_to_one():
-    state = small()
-    encounter = Encounter.begin(BattleScene(SIX), state, "chances")
-    while encounter.open[0][1].topic != "act":
-        encounter.advance(Seeded(1), ace)
-    at, asked = encounter.open[0]
-    weighed = {each.key: each for each in weigh(Asked(encounter.moment(at), (None,), ace), 20)}
-    post = asked.about.post
-    rolled = [offer.key for offer in offers_for(SIX, asked.about.battle, post) if offer.orders[0].kind not in ("pass", "skill", "land")]
-    assert set(rolled) <= set(weighed)
-    for each in weighed.values():
-        assert not each.why_not
-        assert sum(found.chance for found in each.outcomes) + each.unsettled == pytest.approx(1)
+    hunted = replace(state, field=replace(state.field, quarry="us"))
+    assert held(hunted, "Ann", does(Bob="chase:One"), "escape", "bail out", scene=PursuitScene) == 2
 
 
 @pytest.mark.parametrize("dice", [2, 5])
@@ -122,19 +105,6 @@ def test_the_widths_of_a_volley_weigh_what_its_faces_come_to(dice, difficulty):
     reading = Widths(Thrown(dice, (0,) * 6, difficulty))
     counted = Counter(reading.read(faces) for faces in product(range(1, 7), repeat=dice))
     assert dict(weights_of(reading)) == dict(counted)
-
-
-def test_the_best_of_all_sets_of_a_broadside_is_its_outcome():
-    ship = warship(firepower=1, weapons=(Gun("guns", 0),))
-    state = under_way(battle([(ship, "Lion")], [(warship(armour=2), "Bear")], mode="relativistic"))
-    crew = Post("Lion", "Lion", "crew")
-    found = prospect(Situation(state, crew, BOOK.ruleset()), (Order("attack", "Bear", 0, 1),))
-    odds = exact(found.sub)
-    chances = {name: Fraction(weight, odds.total) for name, weight in odds}
-    # four dice: no set, pairs that 2 armour stops, three alike (2 boxes), four alike (4 boxes: blasted)
-    none = Fraction(10 * 9 * 8 * 7, 10**4)
-    three, four = Fraction(4 * 10 * 9, 10**4), Fraction(10, 10**4)
-    assert chances == {"no set": none, "damaged": three, "blasted": four, "armour holds": 1 - none - three - four}
 
 
 def test_a_round_under_way_is_played_by_the_tactics():

@@ -31,7 +31,8 @@ from rulewright.systems.silhouette.battle.strain import (
 from rulewright.systems.silhouette.battle.zones import entered, fires_burn
 from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.gunnery.areas import doom, in_the_angle, spread_damage
-from rulewright.systems.silhouette.gunnery.attacks import can_command, farther, maneuver_of, shot
+from rulewright.systems.silhouette.gunnery.attacks import can_command, maneuver_of, shot
+from rulewright.systems.silhouette.gunnery.lines import farther
 from rulewright.systems.silhouette.gunnery.shields import armor_here, shield_armor, worn_to
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.machines.vehicle import Device, Fitted, Movement

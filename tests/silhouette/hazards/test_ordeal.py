@@ -83,3 +83,9 @@ def test_a_place_that_cannot_be_is_refused(place):
 
     with pytest.raises(Wrong):
         begin(PLAIN, replace(staged, place={**staged.place, **place}), [Placed(all_rounder(PLAIN), "Ada", "ward", None, {})])
+
+
+def test_drugs_wear_off_by_an_hour_and_so_within_a_day():
+    after = through(days(Surroundings(days=1, care="proper"), drugged=-3))
+    assert after.people[0].body.drugged == 0
+    assert after.people[0].taken_in == TakenIn()

@@ -6,7 +6,7 @@ from typing import Any
 from rulewright.play import Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason, row, total
-from rulewright.system import Built, Fought, Shown, Staging, Step, System
+from rulewright.system import Built, Fought, Quality, Shown, Staging, Step, System
 from rulewright.systems.foresight.people.characters import Character
 from rulewright.systems.foresight.resolution.notation import HELP, check, parse, show, written_test
 from rulewright.systems.foresight.resolution.tests import QualityRoll
@@ -41,6 +41,18 @@ class ForeSight(System):
     }
     kinds: Mapping[str, type[Any]] = {"character": Character}
     built: Mapping[str, Built] = {"character": Built()}
+    qualities = (
+        Quality("green", "a Green Thug of the instant characters, with a revolver"),
+        Quality("trained", "a Competent Thug of the instant characters, with a revolver"),
+        Quality("veteran", "a Veteran Thug of the instant characters, with a revolver"),
+        Quality("expert", "an Expert Thug of the instant characters, with a revolver"),
+    )
+    named_like: Mapping[str, str] = {
+        "insights": "skills.*",
+        "traits.skills": "skills.*",
+        "traits.skill": "skills.*",
+        "own_species.traits": "traits.modifier",
+    }
     fought = Fought(scene="lab_view.scene:FightScene")
 
     @property
@@ -49,6 +61,11 @@ class ForeSight(System):
         from rulewright.systems.foresight.glossary import glossary
 
         return glossary()
+
+    def of_quality(self, rules: Ruleset, quality: str) -> Character:
+        from rulewright.systems.foresight.build.opponents import opponent
+
+        return opponent(rules, quality)
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         written = parse(notation)

@@ -7,7 +7,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
-from rulewright.system import Built, Fought, Shown, Step, System
+from rulewright.system import Built, Fought, Quality, Shown, Step, System
 from rulewright.systems.hybrid.combat.notation import HELP, Reaction, Written, parse, show, spell_test, written_test
 from rulewright.systems.hybrid.people.characters import Character
 from rulewright.systems.hybrid.resolution.tests import Check, Degree, MeasuredPercentile
@@ -39,6 +39,22 @@ class Hybrid(System):
     }
     kinds: Mapping[str, type[Any]] = {"character": Character}
     built: Mapping[str, Built] = {"character": Built()}
+    qualities = (
+        Quality("green", "ready-made: the horse trader, with a dagger", "characters/horse-trader"),
+        Quality("trained", "ready-made: the smith, with a hammer", "characters/smith"),
+        Quality("veteran", "ready-made: the duelist, with a sabre", "characters/duelist"),
+    )
+    named_like: Mapping[str, str] = {
+        "heritage.mods.*": "bought.*",
+        "heritage.times.*": "bought.*",
+        "heritage.skills": "skills.*",
+        "related.*": "skills.*",
+        "related.skill": "skills.*",
+        "skill_pools": "skills.*",
+        "unfamiliar.*": "gear.weapons",
+        "stat_base": "bought.*",
+        "skills.of": "skills.*",
+    }
     fought = Fought(scene="lab_view.scene:FightScene")
 
     @property

@@ -9,7 +9,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Played, Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
-from rulewright.system import Built, Fought, Shown, Staging, Step, System
+from rulewright.system import Built, Fought, Quality, Shown, Staging, Step, System
 from rulewright.systems.ore.glossary import GLOSSARY
 from rulewright.systems.ore.machines.vehicle import Vehicle
 from rulewright.systems.ore.people.characters import Character
@@ -49,7 +49,23 @@ class OneRollEngine(System):
         "vehicle": Built("machines.beginning:plain_vehicle", "machines.audit:audit", "machines.sheet:sheet"),
     }
     together = ("mook",)
+    qualities = (
+        Quality("green", "mooks of Threat Rating 1"),
+        Quality("trained", "mooks of Threat Rating 3"),
+        Quality("veteran", "mooks of Threat Rating 5"),
+    )
+    named_like: Mapping[str, str] = {
+        "focuses.*": "statistics.*",
+        "special.*": "skills.*",
+        "concentrations.*": "skills.*",
+    }
     fought = Fought(scene="lab_view.scene:FightScene")
+
+    def of_quality(self, rules: Ruleset, quality: str) -> Mook:
+        ratings = {"green": 1, "trained": 3, "veteran": 5}
+        if quality not in ratings:
+            return super().of_quality(rules, quality)  # type: ignore[no-any-return]  # refuses
+        return Mook(f"{quality.capitalize()} foe", threat=ratings[quality])
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         written = parse(notation)

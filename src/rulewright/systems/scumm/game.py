@@ -9,7 +9,7 @@ from rulewright.highest.notation import explained, parse, show
 from rulewright.play import Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
-from rulewright.system import Built, Fought, Shown, Step, System
+from rulewright.system import Built, Fought, Quality, Shown, Step, System
 from rulewright.systems.scumm.glossary import GLOSSARY
 from rulewright.systems.scumm.people.characters import Character
 from rulewright.systems.scumm.resolution.notation import written_test
@@ -39,6 +39,14 @@ class Scumm(System):
     }
     kinds: Mapping[str, type[Any]] = {"character": Character}
     built: Mapping[str, Built] = {"character": Built()}
+    qualities = (
+        Quality("green", "ready-made: the street tough, with a knife", "characters/street-tough"),
+        Quality("trained", "ready-made: the security guard, with a pistol", "characters/security-guard"),
+        Quality("veteran", "ready-made: the hired gun, with a heavy pistol", "characters/hired-gun"),
+    )
+    named_like: Mapping[str, str] = {
+        "specializations.*": "skills.*",
+    }
     fought = Fought(scene="lab_view.scene:FightScene")
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:

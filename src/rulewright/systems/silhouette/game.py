@@ -67,6 +67,13 @@ class Silhouette(System):
         "creature": Built("creatures.beginnings:plain_creature", "creatures.audit:audit_creature", "creatures.sheet:creature_sheet"),
         "race": Built("creatures.beginnings:plain_race", "creatures.audit:audit_race", "creatures.sheet:race_sheet"),
     }
+    named_like: Mapping[str, str] = {
+        "specializations.*": "skills.*",
+        "covers.*": "skills.*",
+        "favored.*": "skills.*",
+        "complexity.*": "skills.*",
+        "shifts.*": "attributes.*",
+    }
     fought = Fought(scene="lab_view.scene:FightScene")
 
     @property

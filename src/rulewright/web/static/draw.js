@@ -143,6 +143,7 @@
   function made(spots, outline) {
     const [first, last] = [spots[0], spots[spots.length - 1]];
     const wide = far(first, last) > 0.05;
+    if (brushes()) return painted(spots);
     if (tool.name === "wall") return wide || spots.length > 2 ? ["walls", { along: spots, ...(tool.word === "all" ? {} : { stops: tool.word }), ...kept() }] : null;
     if (tool.name === "door") return wide ? ["walls", { along: [first, last], door: "closed", name: named("door") }] : null;
     if (tool.name === "light") return ["lights", { x: first[0], y: first[1], radius: wide ? cents(far(first, last)) : 4, light: tool.word }];
@@ -168,6 +169,39 @@
     if (await stroke(...what)) { document.getElementById("easel-name").value = ""; told(""); }
   }
 
+  /* --- brushes -------------------------------------------------------------------------------------------------------- */
+
+  const brushes = () => shape === "brush" && ["area", "height", "hidden"].includes(tool?.name);
+  const cell = () => (window.field.hexed() ? 1 : document.getElementById("field").dataset.grid === "squares" ? Number(document.getElementById("field").dataset.cell) : 1);
+
+  // A line as broad as the brush; on hexes every hex of it, and those around.
+  function painted(spots) {
+    const size = Number(document.getElementById("easel-size").value) || 1, hexed = window.field.hexed();
+    const about = tool.name === "hidden" ? { veiled: true, name: named("hidden") } : tool.name === "height" ? { level: Number(tool.word), ...kept() } : { terrain: tool.word, ...kept() };
+    const reach = hexed ? (size - 1) / 2 + (size > 1 ? 0.3 : 0.2) : (size * cell()) / 2;
+    if (spots.length < 2) return ["regions", { ...about, circle: [spots[0][0], spots[0][1], cents(reach)] }];
+    return ["regions", { ...about, along: spots, width: hexed && size === 1 ? 0 : cents(2 * reach) }];
+  }
+
+  const straight = (a, b, c) => Math.abs((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])) < 1e-9 && far(a, c) >= far(a, b);
+
+  // One more place under the brush; what lies on the way already is not told twice.
+  function brush(spot) {
+    const last = points[points.length - 1];
+    if (last && far(last, spot) < 0.4 * cell()) return;
+    if (points.length > 1 && straight(points[points.length - 2], last, spot)) points.pop();
+    if (points.length < 190) points.push(spot);
+  }
+
+  async function fill() {
+    if (tool?.name === "area") await stroke("sheet", { terrain: tool.word });
+    else if (tool?.name === "height") {
+      const size = JSON.parse(easel().dataset.size);
+      if (!size) { told("Only a sheet with an end can be filled.", true); return; }
+      await stroke("regions", { level: Number(tool.word), box: [0, 0, size[0] + 1, size[1] + 1] });
+    } else told("Choose a ground or a height first.", true);
+  }
+
   const outlines = () => tool.name === "wall" || (["area", "hidden", "height", "cover"].includes(tool.name) && shape === "inside");
 
   /* --- the sketch under the finger ------------------------------------------------------------------------------------ */
@@ -177,6 +211,12 @@
     if (!layer) return;
     const spots = now ? [...points, now] : points;
     if (held && now && !points.length) return dragged(layer, held, now);
+    if (brushes()) {
+      const broad = Math.max(0.3, Number(document.getElementById("easel-size").value) * cell() * 0.9);
+      const way = spots.map(paper).map((spot) => spot.join(" ")).join("L");
+      layer.replaceChildren(window.field.make("path", { class: "sketch brushed", "stroke-width": broad, d: `M${way}${spots.length < 2 ? "h0.01" : ""}` }));
+      return;
+    }
     if (!spots.length) { layer.replaceChildren(); return; }
     const drawn = spots.map(paper);
     layer.replaceChildren(window.field.make("path", { class: "sketch", d: "M" + drawn.map((spot) => spot.join(" ")).join("L") }), ...drawn.map(([x, y]) => window.field.make("circle", { class: "sketch", cx: x, cy: y, r: window.field.radius() / 4 })));
@@ -203,7 +243,7 @@
       choose(handle);
       if (!handle) return; // the map is shifted
       moving = { handle, from: place(event), to: null };
-    } else held = place(event);
+    } else { held = place(event); if (brushes()) { points = [held]; sketch(); } }
     document.getElementById("field").setPointerCapture(event.pointerId);
     event.preventDefault();
     event.stopPropagation();
@@ -215,7 +255,8 @@
       moving.to = place(event);
       const [a, b] = [paper(moving.from), paper(moving.to)];
       moving.handle.setAttribute("transform", `translate(${b[0] - a[0]} ${b[1] - a[1]})`);
-    } else if (held || event.target.closest?.("#field")) sketch(place(event));
+    } else if (held && brushes()) { brush(place(event)); sketch(); }
+    else if (held || event.target.closest?.("#field")) sketch(place(event));
     if (held || moving) event.stopPropagation();
   }, true);
 
@@ -232,6 +273,14 @@
     }
     const from = held;
     held = null;
+    if (brushes()) {
+      brush(spot);
+      const what = painted(points);
+      points = [];
+      sketch();
+      stroke(...what).then((done) => done && told(""));
+      return;
+    }
     if (far(from, spot) > 0.05 && !points.length && shape !== "inside") finish([from, spot]);
     else if (outlines()) { points.push(spot); sketch(); mark(); told(`${points.length} points; Enter or Finish ends it.`); }
     else if (far(from, spot) > 0.05) finish([from, spot]);
@@ -273,7 +322,8 @@
       const now = thing();
       now.door = NEXT[now.door];
       if (await stroke(chosen.on, now, chosen.at)) told(`${now.name} is ${now.door} now.`);
-    } else if (what === "finish") end();
+    } else if (what === "fill") await fill();
+    else if (what === "finish") end();
     else if (what === "write") {
       const spots = document.getElementById("easel-points").value.trim().split(/[;\s]+/).filter(Boolean).map((pair) => pair.split(",").map(Number));
       if (!tool || tool.name === "select") { told("Choose what to draw first.", true); return; }

@@ -60,6 +60,7 @@
     }
     drawing.style.transform = "";
     drawing.setAttribute("viewBox", box().map((each) => each.toFixed(3)).join(" "));
+    document.dispatchEvent(new CustomEvent("rulewright:settled"));
   }
 
   function shifted() {

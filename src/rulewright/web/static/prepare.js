@@ -25,7 +25,8 @@
   async function redraw(path = "/board", more = {}) {
     const mine = ++asked;
     const fields = new FormData();
-    for (const [name, value] of Object.entries({ draft: id("draft").value, ...more })) fields.set(name, value);
+    const around = { draft: id("draft").value, eyes: id("see-as")?.value || "", kept: id("kept-as").value };
+    for (const [name, value] of Object.entries({ ...around, ...more })) fields.set(name, value);
     let answer, text;
     try {
       answer = await fetch(where + path, { method: "POST", body: fields, headers: { "HX-Request": "true" } });
@@ -55,10 +56,12 @@
   // What stays the same when everything is drawn anew: what is in hand, what is searched for, what can be taken back.
   function after() {
     sessionStorage.setItem(kept, id("draft").value);
+    sessionStorage.setItem(`${kept} as`, id("kept-as").value);
     id("take-back").disabled = !past.length;
     id("prepare-told").classList.toggle("wrong", id("begin").disabled);
     find();
     mark();
+    areas();
     document.dispatchEvent(new CustomEvent("rulewright:drawn"));
   }
 
@@ -141,6 +144,97 @@
   const spotOf = (event) => { const [x, y] = window.field.spotAt(...window.field.onPaper(event)); return [Number(x.toFixed(2)), Number(y.toFixed(2))]; };
   const overField = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest?.("#field");
 
+  /* --- where each side begins ------------------------------------------------------------------------------------------ */
+
+  let begins = null; // { side, from } of an area that is drawn
+
+  const cornersOf = ([x, y, wide, high]) => (window.field.hexed()
+    ? [[x, y], [x + wide - 1, y], [x + wide - 1, y + high - 1], [x, y + high - 1]] : [[x, y], [x + wide, y], [x + wide, y + high], [x, y + high]]).map((spot) => window.field.paperOf(spot));
+
+  // The areas lie below everybody, in the colour of their side.
+  function areas(sketched) {
+    const svg = id("field");
+    if (!svg || !window.field) return;
+    id("start-areas")?.remove();
+    const layer = window.field.make("g", { id: "start-areas" });
+    const sides = [...document.querySelectorAll('[name="adds-to"]')].map((each) => each.value);
+    for (const [side, box] of Object.entries({ ...draft().starts, ...sketched })) {
+      const corners = cornersOf(box), xs = corners.map(([x]) => x), ys = corners.map(([, y]) => y), more = window.field.hexed() ? 0.6 : 0;
+      const shape = { x: Math.min(...xs) - more, y: Math.min(...ys) - more, width: Math.max(...xs) - Math.min(...xs) + 2 * more, height: Math.max(...ys) - Math.min(...ys) + 2 * more };
+      const area = window.field.make("rect", { class: `start-area side${Math.max(0, sides.indexOf(side)) % 4}`, ...shape });
+      const words = window.field.make("title", {});
+      words.textContent = `${side} begin here`;
+      area.append(words);
+      layer.append(area);
+    }
+    svg.insertBefore(layer, svg.querySelector(".counter, #field-hand"));
+  }
+
+  const boxOf = (a, b) => {
+    const hex = window.field.hexed() ? 1 : 0, cents = (value) => Math.round(value * 100) / 100;
+    return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.abs(a[0] - b[0]) + hex, Math.abs(a[1] - b[1]) + hex].map(cents);
+  };
+
+  function starts(side) {
+    begins = side ? { side, from: null } : null;
+    for (const button of document.querySelectorAll('[data-prepare="start"]')) button.setAttribute("aria-pressed", String(button.dataset.side === side));
+    id("field")?.classList.toggle("puts", Boolean(begins || inHand));
+    tell(side ? `Drag over the field where ${side} begin; Esc ends it.` : "");
+  }
+
+  document.addEventListener("pointerdown", (event) => {
+    if (!begins || !event.isPrimary || event.button > 0 || !event.target.closest?.("#field")) return;
+    begins.from = spotOf(event);
+    event.preventDefault();
+    event.stopPropagation();
+  }, true);
+  document.addEventListener("pointermove", (event) => {
+    if (!begins?.from || !overField(event)) return;
+    event.stopPropagation();
+    areas({ [begins.side]: boxOf(begins.from, spotOf(event)) });
+  }, true);
+  document.addEventListener("pointerup", (event) => {
+    if (!begins?.from) return;
+    event.stopPropagation();
+    const { side, from } = begins, box = overField(event) ? boxOf(from, spotOf(event)) : null;
+    starts(null);
+    if (!box || box[2] <= 0 || box[3] <= 0) { areas(); tell("That is too small for anybody to stand in.", true); return; }
+    change((now) => { (now.starts ||= {})[side] = box; for (const one of now.sides[side] || []) one.at = null; })
+      .then((done) => done && !id("begin").disabled && tell(`${side} begin there.`));
+  }, true);
+
+  /* --- kept at the table ------------------------------------------------------------------------------------------------ */
+
+  async function keep(as) {
+    const now = draft();
+    const said = await act({ do: "keep draft", scene: now, name: now.name, draft: as });
+    if (!said) return;
+    id("kept-as").value = said.made;
+    if (await redraw()) tell(`${now.name} is kept at the table.`);
+  }
+
+  async function withKept(row, what) {
+    const draftId = row.dataset.draftId, name = row.dataset.name;
+    if (what === "open-kept") {
+      const before = id("draft").value;
+      if (await redraw("/kept", { kept: draftId })) { past.push(before); after(); }
+    } else if (what === "copy-kept") { if (await act({ do: "copy draft", draft: draftId }) && await redraw()) tell(`${name} is there twice now.`); }
+    else if (await act({ do: "remove draft", draft: draftId }) && await redraw()) tell(`${name} is put away; Undo brings it back.`);
+  }
+
+  document.addEventListener("submit", async (event) => {
+    const form = event.target.closest?.("#prepare [data-structure]");
+    if (!form) return;
+    event.preventDefault();
+    structure(form);
+  });
+
+  async function structure(form) {
+    const fields = Object.fromEntries(new FormData(form)), before = id("draft").value;
+    const { field: part, do: does, ...rows } = fields;
+    if (await redraw("/board", { part, does, ...rows })) { if (id("draft").value !== before) past.push(before); if (does === "add in" || does === "give in") form.reset(); after(); }
+  }
+
   /* --- fingers -------------------------------------------------------------------------------------------------------- */
 
   let pulled = null; // { row, from, on }
@@ -203,6 +297,12 @@
       else list.push({ ...list[last], at: null, name: "" });
     });
     else if (what === "undo") undo();
+    else if (what === "start") starts(begins?.side === button.dataset.side ? null : button.dataset.side);
+    else if (what === "no-start") change((now) => { delete now.starts[button.dataset.side]; });
+    else if (what === "keep") keep(id("kept-as").value);
+    else if (what === "keep-new") keep("");
+    else if (what === "undo-kept") { if (await act({ do: "undo drafts" }) && await redraw()) tell("Taken back."); }
+    else if (["open-kept", "copy-kept", "drop-kept"].includes(what)) withKept(button.closest("[data-draft-id]"), what);
     else if (what === "sheet") {
       const now = draft();
       const said = await act({ do: "keep map", name: (now.name || "A map").slice(0, 60), of: now.scene, ground: JSON.parse(button.dataset.sheet) });
@@ -216,7 +316,7 @@
       const side = addsTo(), before = id("draft").value;
       if (await redraw("/people", { number: id("made-number").value, level: id("made-level").value, side })) { past.push(before); after(); }
     } else if (what === "open-file") id("scenario-file").click();
-    else if (what === "afresh") { sessionStorage.removeItem(kept); location.href = location.pathname; }
+    else if (what === "afresh") { sessionStorage.removeItem(kept); sessionStorage.removeItem(`${kept} as`); location.href = location.pathname; }
   }
 
   async function opened(fields) {
@@ -233,7 +333,12 @@
 
   document.addEventListener("change", async (event) => {
     const field = event.target;
-    if (field.dataset.draft) {
+    if (field.id === "see-as") { if (await redraw() && field.value) tell(`This is what ${id("see-as").selectedOptions[0].textContent} sees.`); }
+    else if (field.hasAttribute("data-rename-kept")) {
+      const row = field.closest("[data-draft-id]");
+      if (await act({ do: "name draft", draft: row.dataset.draftId, name: field.value })) { id(`rename-${row.dataset.draftId}`).open = false; if (await redraw()) tell(`It is called ${field.value} now.`); }
+    } else if (field.closest("[data-structure].set")) structure(field.closest("[data-structure]"));
+    else if (field.dataset.draft) {
       const value = field.type === "number" ? Math.min(1000, Math.max(1, Number(field.value) || 50)) : field.value;
       change((now) => { now[field.dataset.draft] = value; if (field.dataset.draft === "map") for (const one of Object.values(now.sides).flat()) one.at = null; });
     } else if (field.dataset.place) {
@@ -267,13 +372,16 @@
       event.preventDefault();
       const name = counter.dataset.moves, [side, at] = JSON.parse(id("draft-who").value)[name];
       change((now) => now.sides[side].splice(at, 1)).then((done) => done && tell(`${name} is off the field.`));
-    } else if (event.key === "Escape" && inHand) { inHand = null; mark(); tell(""); }
+    } else if (event.key === "Escape" && begins) { starts(null); areas(); }
+    else if (event.key === "Escape" && inHand) { inHand = null; mark(); tell(""); }
     else if (!typing && event.key.toLowerCase() === "z") undo();
   });
 
   /* --- the beginning -------------------------------------------------------------------------------------------------- */
 
   page.classList.add("ready");
+  if (page.dataset.draft) { sessionStorage.removeItem(kept); sessionStorage.removeItem(`${kept} as`); }
+  else id("kept-as").value = sessionStorage.getItem(`${kept} as`) || "";
   const before = sessionStorage.getItem(kept);
   if (before && before !== id("draft").value) {
     const fresh = id("draft").value;

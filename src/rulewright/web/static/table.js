@@ -246,6 +246,22 @@
     }
   });
 
+  /* --- to whom one speaks --------------------------------------------------------------------------------------------- */
+
+  // Those who have sat down or left since the page was opened; whoever is chosen stays chosen.
+  function listeners() {
+    const select = document.querySelector(".say select[name=to]");
+    const here = new Map([...(document.getElementById("listeners")?.options || [])].map((each) => [each.value, each.textContent]));
+    if (!select) return;
+    for (const option of [...select.options].slice(1)) {
+      if (here.has(option.value)) option.textContent = here.get(option.value);
+      else if (!option.selected) option.remove();
+      here.delete(option.value);
+    }
+    for (const [value, words] of here) select.add(new Option(words, value));
+  }
+  document.addEventListener("rulewright:drawn", listeners);
+
   /* --- hearing -------------------------------------------------------------------------------------------------------- */
 
   let mark = table.dataset.mark;

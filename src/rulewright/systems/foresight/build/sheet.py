@@ -25,9 +25,9 @@ from rulewright.systems.foresight.people.attributes import (
     GRAVITIES,
     MOST_FAMILIAR,
     MOST_STRENGTH,
-    MOST_TRAINING,
     attribute_name,
     capacity,
+    highest_trained,
     load,
     unarmed_damage,
 )
@@ -200,17 +200,16 @@ class _Page:
             )
             least = base[name].value
             chosen = own.trained.get(name, least)
-            step = min(chosen, least + MOST_TRAINING - 1)
-            dear = (
-                "" if chosen >= least + MOST_TRAINING or step < least else f"{attribute_price(rules, least, step + 1, step).value} points"
-            )
+            most = highest_trained(rules, least).value
+            step = min(chosen, most - 1)
+            dear = "" if chosen >= most or step < least else f"{attribute_price(rules, least, step + 1, step).value} points"
             yield Stepper(
                 name=f"{full} (trained)",
                 rule="fs-spending-cps",
                 field=f"trained.{name}",
                 value=chosen,
                 low=least,
-                high=least + MOST_TRAINING,
+                high=most,
                 price=dear,
             )
             yield Value(name=full, rule="fs-attributes", key=name, value=now[name].value, reasons=_why(now[name]))

@@ -67,8 +67,8 @@ SAID = {
 def attack(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
     """A melee attack, plain or special, or an attempt to pin."""
     one = fight.fighter(name)
-    group = one.profile.weapons[action.weapon].group
-    fight, answer, aware = yield from answer_blow(rules, fight, action.target, name, group=group, way=action.way)
+    weapon = one.profile.weapons[action.weapon]
+    fight, answer, aware = yield from answer_blow(rules, fight, action.target, name, weapon=weapon)
     one, other = fight.fighter(name), fight.fighter(action.target)
     if not one.able or other.out or one.at(other) is None:
         return fight

@@ -64,7 +64,7 @@ def fire(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]
     area = action.way.startswith("area")
     extra: tuple[Mod, ...] = ()
     if not area:
-        fight, grabs = yield from answer_shot(rules, fight, target, name)
+        fight, grabs = yield from answer_shot(rules, fight, target, name, weapon=one.profile.weapons[weapon])
         if grabs:
             fight, seized = yield from seize_gun(rules, fight, target, name)
             extra = (Mod("gun hand seized", seized_modifier(rules), "fs-close-quarters-pins"),) if seized else ()
@@ -167,7 +167,7 @@ def draw(fight: Fight, name: str, weapon: int) -> Play[Fight]:
     done = one.drawn + 1 if one.drawing == weapon else 1
     needed = PICK_UP if one.gone[weapon] else max(1, owned.draw)
     if done < needed:
-        yield from happened(fight, name, f"reaches for the {owned.name} ({done} of {needed})")
+        yield from happened(fight, name, f"reaches for the {owned.name} ({done} of {needed} actions)")
         return fight.put(replace(one, drawing=weapon, drawn=done))
     yield from happened(fight, name, f"has the {owned.name} in hand")
     gone: Any = tuple(["" if at == weapon else state for at, state in enumerate(one.gone)])
@@ -186,10 +186,10 @@ def reload(fight: Fight, name: str, weapon: int) -> Play[Fight]:
     needed, done = max(1, owned.reload), one.reloaded + 1
     if owned.reload_each:
         ammo = min(owned.ammo, one.ammo[weapon] + 1)
-        yield from happened(fight, name, f"loads a round into the {owned.name} ({ammo} of {owned.ammo})")
+        yield from happened(fight, name, f"loads a round into the {owned.name} ({ammo} of {owned.ammo} rounds)")
         return fight.put(replace(one, ammo=_put(one.ammo, weapon, ammo)))
     if done < needed:
-        yield from happened(fight, name, f"reloads the {owned.name} ({done} of {needed})")
+        yield from happened(fight, name, f"reloads the {owned.name} ({done} of {needed} actions)")
         return fight.put(replace(one, reloaded=done))
     yield from happened(fight, name, f"has reloaded the {owned.name}")
     return fight.put(replace(one, reloaded=0, ammo=_put(one.ammo, weapon, owned.ammo)))

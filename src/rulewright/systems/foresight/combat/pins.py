@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Roll, Scale, Together, came_to, sub
-from rulewright.rules import Ruleset, rule
+from rulewright.rules import Figures, Ruleset, rule
 from rulewright.systems.foresight.combat.events import Asked, happened
 from rulewright.systems.foresight.combat.fighters import BARE, NO_AIM, Fight, Fighter, Grip, Limb, Pin
 from rulewright.systems.foresight.combat.melee import attack_task, dodge_task, open_arms
@@ -19,7 +19,7 @@ from rulewright.systems.foresight.resolution.locations import Location
 from rulewright.systems.foresight.resolution.situations import UNARMED_FIELDS, reflex
 from rulewright.systems.foresight.resolution.tests import BARELY, Mod, Task, attempt, blocked, compare, contest, reading
 
-CUFF_AFTER = 2
+PINS = Figures("fs-close-quarters-pins")
 BREATH_ROLL = 5
 """Seconds between the rolls of somebody out of breath."""
 STRONG = Task(9, 7)
@@ -229,7 +229,7 @@ def let_slip(fight: Fight, name: str) -> Play[Fight]:
 @rule("fs-close-quarters-pins")
 def may_cuff(rules: Ruleset, turns: int = 2) -> bool:
     """Who has been restrained for two turns or more can be cuffed."""
-    return turns >= CUFF_AFTER
+    return turns >= PINS.of(rules, "turns before cuffs")
 
 
 def cuff(fight: Fight, name: str, target: str) -> Play[Fight]:

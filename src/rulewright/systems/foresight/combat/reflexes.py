@@ -11,6 +11,7 @@ from rulewright.field.places import behind
 from rulewright.field.ways import WALKER, way
 from rulewright.play import Choice, Option, Play, Together, sub
 from rulewright.rules import Ruleset, rule
+from rulewright.systems.foresight.combat.arms import Weapon
 from rulewright.systems.foresight.combat.events import Asked, happened
 from rulewright.systems.foresight.combat.fighters import BARE, NO_AIM, CoverSpot, Fight, Fighter, Limb, on_the_map
 from rulewright.systems.foresight.combat.melee import Footwork, Guard, arm_usable, open_arms, shield_covers
@@ -71,7 +72,12 @@ def can_react(fight: Fight, fighter: Fighter) -> bool:
 # --- against blows ------------------------------------------------------------------------------------------------------------
 
 
-def answer_blow(rules: Ruleset, fight: Fight, name: str, attacker: str, *, group: str, way: str) -> Play[tuple[Fight, Answer, bool]]:
+def _named(weapon: Weapon) -> str:
+    """What somebody is attacked with, in words."""
+    return weapon.name if weapon.name == "bare hands" else f"the {weapon.name}"
+
+
+def answer_blow(rules: Ruleset, fight: Fight, name: str, attacker: str, *, weapon: Weapon) -> Play[tuple[Fight, Answer, bool]]:
     """The target of a blow, if aware of it and able, commits to a dodge, a parry, something else, or nothing."""
     one, other = fight.fighter(name), fight.fighter(attacker)
     aware = yield from notices(rules, fight, one, other)
@@ -79,9 +85,10 @@ def answer_blow(rules: Ruleset, fight: Fight, name: str, attacker: str, *, group
         one, other = fight.fighter(name), fight.fighter(attacker)
         if not aware or not can_react(fight, one) or not other.able:
             return fight, NOTHING, aware
-        options = guard_options(rules, fight, one, other, group)
+        options = guard_options(rules, fight, one, other, weapon.group)
         about = Asked(fight, name, rules, actor=attacker)
-        chosen: Answer = yield Choice(name, f"{attacker} strikes at you. What do you do?", options, about, "guard")
+        asked = f"{attacker} strikes at you with {_named(weapon)}. What do you do?"
+        chosen: Answer = yield Choice(name, asked, options, about, "guard")
         if not chosen.other:
             return fight, chosen, aware
         fight = yield from other_reflex(rules, fight, name, attacker, chosen.other)
@@ -150,7 +157,7 @@ def _guard_options(
 # --- against shots ------------------------------------------------------------------------------------------------------------
 
 
-def answer_shot(rules: Ruleset, fight: Fight, name: str, firer: str) -> Play[tuple[Fight, bool]]:
+def answer_shot(rules: Ruleset, fight: Fight, name: str, firer: str, *, weapon: Weapon) -> Play[tuple[Fight, bool]]:
     """The target of a shot, if aware of it and able, may drop, squat, duck into cover, shoot back blindly, or seize the gun hand."""
     one = fight.fighter(name)
     if firer in one.unaware_of or not can_react(fight, one):
@@ -163,7 +170,8 @@ def answer_shot(rules: Ruleset, fight: Fight, name: str, firer: str) -> Play[tup
         if len(options) == 1 or not other.able or not can_react(fight, one):
             return fight, False
         about = Asked(fight, name, rules, actor=firer)
-        chosen: Answer = yield Choice(name, f"{firer} shoots at you. What do you do?", options, about, "duck")
+        did = f"throws {_named(weapon)} at you" if weapon.thrown else f"shoots at you with {_named(weapon)}"
+        chosen: Answer = yield Choice(name, f"{firer} {did}. What do you do?", options, about, "duck")
         if chosen.pins:
             return fight, True
         if not chosen.other:

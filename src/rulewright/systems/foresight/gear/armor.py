@@ -3,7 +3,7 @@
 from msgspec import Struct, field
 
 from rulewright.dice.limits import bound
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, at_most, divided, term, total
 from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.people.characters import Worn
@@ -58,7 +58,7 @@ ARMOR = Table("fs-armor-list", ArmorRow)
 PIECES = Table("fs-armor-locations", PieceRow)
 EXOSKELETONS = Table("fs-exoskeletons", ExoskeletonRow)
 
-LEVELS_PER_POINT = 4
+WEAR = Figures("fs-armor-wear")
 SLEEVES = 8
 """Tenths of the arms that sleeves cover."""
 
@@ -136,8 +136,13 @@ def hindrance(rules: Ruleset, worn: tuple[Worn, ...] = (), level: int = 0) -> Hi
             agility = min(agility, armor.hinders)
         if any(arm in piece.covers for arm in ARMS):
             dexterity = min(dexterity, armor.hinders)
-    eased = half_up(level / LEVELS_PER_POINT)
+    eased = half_up(level / levels_a_point(rules))
     return Hindrance(min(0, agility + eased), min(0, dexterity + eased), perception)
+
+
+def levels_a_point(rules: Ruleset) -> int:
+    """How many levels of Armor/Exoskeleton cancel a point of hindrance."""
+    return WEAR.of(rules, "levels a point", least=1)
 
 
 @rule("fs-armor-wear")
@@ -146,7 +151,7 @@ def eased_hindrance(rules: Ruleset, hinders: int = -5, level: int = 0) -> Derive
 
     A view of `hindrance`.
     """
-    eased = total("cancelled", term("Armor/Exoskeleton level", level), divided("levels a point", LEVELS_PER_POINT), rounded_off())
+    eased = total("cancelled", term("Armor/Exoskeleton level", level), divided("levels a point", levels_a_point(rules)), rounded_off())
     return total("hindrance", term("armor", hinders), term("used to it", eased), at_most(0), rule="fs-armor-wear")
 
 

@@ -344,6 +344,6 @@ def device_fails(rules: Ruleset, item: str = "Phone, Cellular (TL5.5)", roll: in
 
 @rule("fs-item-modifications")
 def price_of(rules: Ruleset, cost: float = 100, modifications: tuple[str, ...] = ()) -> Derived[int]:
-    """What a modified thing costs, in svu. By id only."""
+    """What a modified thing costs, in svu. A view of `as_made`, in whole svu and with its terms."""
     steps = [term(name, VARIANTS.get(rules, name).cost, "×") for name in modifications]
     return total("price", term("base", cost), *steps, rounded_off(), rule="fs-item-modifications")

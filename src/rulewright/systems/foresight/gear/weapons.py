@@ -6,7 +6,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.foresight.gear.items import reliability
 from rulewright.systems.foresight.people.characters import Arm
@@ -15,7 +15,7 @@ from rulewright.systems.foresight.resolution.tests import Mod, half_up
 
 COLUMNS = ("ammo", "rof", "dc", "range", "draw", "reload", "jam", "kg")
 """What Custom modifications may change."""
-ONE_HAND, BOTH_HANDS = 5, 3
+STRENGTH = Figures("fs-melee-strength")
 """Points of strength that a kilogram of a weapon asks for."""
 
 
@@ -300,7 +300,7 @@ def recoil(rules: Ruleset, marks: int = 1, shots: int = 1) -> Mod:
 @rule("fs-melee-strength")
 def minimum_strength(rules: Ruleset, kg: float = 1, hands: int = 1) -> Derived[float]:
     """The strength that a weapon asks for: five times its kilograms in one hand, three times in both."""
-    each = ONE_HAND if hands == 1 else BOTH_HANDS
+    each = STRENGTH.of(rules, "strength a kg, one hand" if hands == 1 else "strength a kg, both hands")
     return total("minimum strength", term("kg", kg), term("points", each, "×"), rule="fs-melee-strength")
 
 
@@ -308,7 +308,7 @@ def minimum_strength(rules: Ruleset, kg: float = 1, hands: int = 1) -> Derived[f
 def too_heavy(rules: Ruleset, kg: float = 1, strength: int = 9, hands: int = 1) -> Mod:
     """-1 on attacks and parries for every three points of strength that are missing, begun ones counted."""
     short = minimum_strength(rules, kg, hands).value - strength
-    return Mod("too heavy", -ceil(short / 3) if short > 0 else 0, "fs-melee-strength")
+    return Mod("too heavy", -ceil(short / STRENGTH.of(rules, "points short for -1", least=1)) if short > 0 else 0, "fs-melee-strength")
 
 
 class Blade(Struct, frozen=True):

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.limits import bound
 from rulewright.play import Play, Scale, Tell, came_to, sub
-from rulewright.rules import Ruleset, instead_of, rule
+from rulewright.rules import Figures, Ruleset, instead_of, rule
 from rulewright.systems.foresight.harm.body import CRITICAL, DEAD, DYING, INCAPACITATED, SOMEBODY, Patient, pain_task, will_task, wound_row
 from rulewright.systems.foresight.harm.events import Came, Died, Hit, Pain, PulledTogether, Reckoned
 from rulewright.systems.foresight.resolution.damage_classes import (
@@ -22,9 +22,9 @@ from rulewright.systems.foresight.resolution.damage_classes import (
 from rulewright.systems.foresight.resolution.locations import ARMS, LEGS, LIMBS, Location, Side
 from rulewright.systems.foresight.resolution.tests import BARELY, BOTCH, RESULTS, Mod, attempt, random_quality, weighed
 
-LIMB_DISCOUNT = 2
+WOUNDS_ADD_UP = Figures("fs-wound-accumulation")
 MOST_HITS = 20
-EFFORT = 10
+PAIN = Figures("fs-pain-stun")
 """Seconds between efforts to recover from stun outside of combat."""
 MOST_EFFORTS = 100
 _LEVELS = ("light wound", "medium wound", "heavy wound", "incapacitated", "critical", "dying", "death")
@@ -61,7 +61,7 @@ def accumulate(rules: Ruleset, current: int, new: int, location: Location = "che
     """What a new wound makes of the level: it adds up, but one to a limb adds two less, or replaces the level where it is worse."""
     if location not in LIMBS:
         return current + new
-    return max(current + max(0, new - LIMB_DISCOUNT), new)
+    return max(current + max(0, new - WOUNDS_ADD_UP.of(rules, "less for a limb")), new)
 
 
 @instead_of(accumulate, "wound-accumulation", False)  # noqa: FBT003
@@ -223,7 +223,7 @@ def recover_from_stun(rules: Ruleset, patient: Patient = SOMEBODY) -> Play[Patie
 def come_round(rules: Ruleset, patient: Patient = SOMEBODY, seconds: int = 60) -> Play[Patient]:
     """Outside of combat a stunned character may try to recover every ten seconds. A view of `recover_from_stun`, outside of combat."""
     bound("seconds", seconds, 0, 10 * MOST_EFFORTS)
-    return (yield from sub(_try_to_recover, rules, patient, seconds // EFFORT))
+    return (yield from sub(_try_to_recover, rules, patient, seconds // PAIN.of(rules, "seconds between tries", least=1)))
 
 
 def _try_to_recover(rules: Ruleset, patient: Patient, efforts: int) -> Play[Patient]:

@@ -9,7 +9,7 @@ from rulewright.dice.limits import bound
 from rulewright.dice.sums import Banded
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll, Scale, Tell, came_to, sub
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, term, total
 from rulewright.rules.reasons import row as case
 from rulewright.systems.foresight.harm.body import HEAVY, INCAPACITATED, SOMEBODY, Patient, better
@@ -30,7 +30,7 @@ from rulewright.systems.foresight.resolution.tests import (
 )
 
 Knowledge = Literal["basic", "standard", "specialized"]
-UNTRAINED = -3
+BANDAGING = Figures("fs-bandaging")
 FOLLOW_UP = 2
 """How much less a second operation does."""
 A_DOCTOR = Task(15, 5)
@@ -150,7 +150,7 @@ def bandage(
     The search is modified as before an operation, and many wounds may make it harder still. Success adds 5 less the rating of the
     second roll to deterioration rolls.
     """
-    short = Mod("no basic medicine", 0 if trained else UNTRAINED, "fs-bandaging")
+    short = Mod("no basic medicine", 0 if trained else BANDAGING.of(rules, "no basic medicine"), "fs-bandaging")
     if patient.dead:
         return patient
     cases = wound_cases(rules, patient.worst, multiple=multiple, harder=harder)

@@ -46,7 +46,7 @@ def ability_task(
     here = min(MOST_FAMILIAR, person.environments.get(environment, 0))
     weight = min(MOST_FAMILIAR, person.gravities.get(gravity_band(rules, gravity), 0))
     task = Task(score, base_ease(rules, row.ease, here, weight) + person.ease.get(ability, 0))
-    unlearnt = Mod("not learnt", UNSKILLED if level is None else 0, "fs-unskilled-use")
+    unlearnt = Mod("not learnt", UNSKILLED.of(rules, "modifier") if level is None else 0, "fs-unskilled-use")
     frame = (frame_stealth(rules, person.traits),) if ability == "Stealth" else ()
     return task.plus(unlearnt, *frame, *still_strange(person, ability), *modifiers)
 

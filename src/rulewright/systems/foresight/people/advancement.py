@@ -10,10 +10,17 @@ from rulewright.build.experience import Standing as Log
 from rulewright.dice.limits import bound
 from rulewright.errors import Wrong
 from rulewright.play import Play
-from rulewright.rules import Ruleset, rule
+from rulewright.rules import Figures, Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, rounded_down, term, times, total
 from rulewright.rules.reasons import rounded as rounded_off
-from rulewright.systems.foresight.people.attributes import ATTRIBUTES, ENVIRONMENTS, GRAVITIES, MOST_FAMILIAR, MOST_TRAINING, attribute_task
+from rulewright.systems.foresight.people.attributes import (
+    ATTRIBUTES,
+    ENVIRONMENTS,
+    GRAVITIES,
+    MOST_FAMILIAR,
+    attribute_task,
+    highest_trained,
+)
 from rulewright.systems.foresight.people.characters import (
     HTH,
     Award,
@@ -29,11 +36,10 @@ from rulewright.systems.foresight.people.characters import (
 )
 from rulewright.systems.foresight.people.creation import is_language, sound
 from rulewright.systems.foresight.people.skills import (
+    FAVORED,
     FIELDS,
     INSIGHT_SCORE,
-    MOST_FAVOR,
     MOST_LEVEL,
-    SECOND_FAVOR,
     SKILLS,
     attribute_price,
     familiarity_price,
@@ -48,10 +54,7 @@ from rulewright.systems.foresight.people.skills import (
 )
 from rulewright.systems.foresight.resolution.tests import RATINGS, amount, attempt, half_up
 
-MONTHS, POINTS = 3, 5
-"""Five points for every three months."""
-GOOD_ENOUGH = 3
-"""The rating that lets somebody learn a skill by using it."""
+DOWNTIME, LEARNT_IN_PLAY = Figures("fs-downtime"), Figures("fs-learn-skill-in-play")
 
 
 # --- rules that stand by themselves -------------------------------------------------------------------------------------------
@@ -81,7 +84,8 @@ def study_months(rules: Ruleset, points: int = 5, part_time: bool = False) -> fl
     By id only.
     """
     bound("education points", points, 0, 100_000)
-    return points / POINTS * MONTHS * (2 if part_time else 1)
+    months, each = DOWNTIME.of(rules, "months"), DOWNTIME.of(rules, "points", least=1)
+    return points / each * months * (2 if part_time else 1)
 
 
 @rule("fs-spending-experience")
@@ -100,8 +104,9 @@ def learn_in_play(rules: Ruleset, skill: str = "Aircraft", qr: int = 3, banked: 
     """
     if qr not in RATINGS:
         raise Wrong(f"a quality rating is one of {', '.join(map(str, RATINGS))}, not {qr}")
-    if qr > GOOD_ENOUGH:
-        raise Wrong(f"a skill is learnt by using it at QR{GOOD_ENOUGH} or better, not at QR{qr}")
+    enough = LEARNT_IN_PLAY.of(rules, "rating")
+    if qr > enough:
+        raise Wrong(f"a skill is learnt by using it at QR{enough} or better, not at QR{qr}")
     cost = skill_price(rules, skill, 0)
     if cost.value > banked:
         raise Wrong(f"{skill} costs {cost.value} points at level 0 and {banked} are banked")
@@ -114,8 +119,8 @@ def downtime(rules: Ruleset, months: int = 3) -> Derived[int]:
     bound("months of down-time", months, 0, 1200)
     if not rules.on("downtime"):
         raise Wrong("this campaign gives nothing for down-time (setting downtime)")
-    quarters = (divided("months in a quarter", MONTHS), rounded_down())
-    return total("down-time", term("months", months), *quarters, times("points each", POINTS), rule="fs-downtime")
+    quarters = (divided("months each", DOWNTIME.of(rules, "months", least=1)), rounded_down())
+    return total("down-time", term("months", months), *quarters, times("points each", DOWNTIME.of(rules, "points")), rule="fs-downtime")
 
 
 class Trained(Struct, frozen=True):
@@ -131,13 +136,13 @@ def train(rules: Ruleset, months: int = 3, willpower: int = 9, intelligence: int
 
     By id only.
     """
-    whole, kept = downtime(rules, months).value, 0
-    for quarter in range(1, whole // POINTS + 1):
+    whole, kept, each = downtime(rules, months).value, 0, DOWNTIME.of(rules, "points", least=1)
+    for quarter in range(1, whole // each + 1):
         if (
             not rolls
             or (yield from attempt(rules, attribute_task(rules, "WP", willpower), "", f"keeping at it, quarter {quarter}")).qr <= 4
         ):
-            kept += POINTS
+            kept += each
     if not kept:
         return Trained(0, 0)
     return Trained(kept, (yield from study(rules, kept, intelligence)))
@@ -336,10 +341,10 @@ class Standing(Log[Entry]):
                 elif Familiarity(entry.what, entry.name) in self.person.familiarities:
                     yield Fault("fs-ltf", f"there is one long-term familiarity with {short(entry.name)} and no second")
             case "favor":
-                if not self._free_favor() and (self.person.level(HTH) or 0) < SECOND_FAVOR:
-                    message = f"further weapons are favored from level {SECOND_FAVOR} of {HTH} on"
+                if not self._free_favor() and (self.person.level(HTH) or 0) < (later := FAVORED.of(self.rules, "second from level")):
+                    message = f"further weapons are favored from level {later} of {HTH} on"
                     yield Fault("fs-favored-weapon", message)
-                elif self.person.favored_weapons.count(entry.what) >= MOST_FAVOR:
+                elif self.person.favored_weapons.count(entry.what) >= FAVORED.of(self.rules, "most for one class"):
                     yield Fault("fs-favored-weapon", f"{short(entry.what)} is favored twice already")
             case "favored field":
                 yield from self._favored_field(entry)
@@ -376,7 +381,7 @@ class Standing(Log[Entry]):
         if entry.what not in ATTRIBUTES:
             yield Fault("fs-attributes", f"there is no attribute {short(entry.what)!r}")
             return
-        most = self.person.inherent.of(entry.what) + MOST_TRAINING
+        most = highest_trained(self.rules, self.person.inherent.of(entry.what)).value
         yield from self._step(entry, self.person.attribute(entry.what), most, "fs-attributes")
 
     def _skill(self, entry: Purchase) -> Iterator[Fault]:

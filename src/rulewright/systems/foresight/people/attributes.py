@@ -83,7 +83,7 @@ CAPACITY = Table("fs-carrying-capacity", CapacityRow)
 
 @rule("fs-attributes")
 def highest_trained(rules: Ruleset, inherent: int) -> Derived[int]:
-    """A trained value reaches at most four above the inherent one. By id only."""
+    """A trained value reaches at most four above the inherent one."""
     return total("highest trained value", term("inherent", inherent), term("training", MOST_TRAINING), rule="fs-attributes")
 
 

@@ -11,11 +11,11 @@ from rulewright.dice.limits import bound
 from rulewright.dice.sums import Banded, Sum
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
-from rulewright.rules import Ruleset, rule
+from rulewright.rules import Figures, Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, less, rounded_down, term, total
 from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.people.abilities import points_given
-from rulewright.systems.foresight.people.attributes import ATTRIBUTES, ENVIRONMENTS, GRAVITIES, MOST_TRAINING, AttributeName
+from rulewright.systems.foresight.people.attributes import ATTRIBUTES, ENVIRONMENTS, GRAVITIES, AttributeName, highest_trained
 from rulewright.systems.foresight.people.backgrounds import FACTORS, FEATURES, MODIFIERS, PACKAGES, SPECIES, WEALTH, FactorRow, PackageRow
 from rulewright.systems.foresight.people.characters import (
     HTH,
@@ -48,15 +48,9 @@ from rulewright.systems.foresight.people.skills import (
 )
 from rulewright.systems.foresight.resolution.tests import half_up
 
-SPREAD = 36
-"""Points spread among the nine attributes."""
-WORTH = 80
-"""What a background factor is worth, and a species among them."""
-INHERENT_PRICE = 10
+SPREAD, FACTOR, LASTS = Figures("fs-attribute-points"), Figures("fs-custom-background-factor"), Figures("fs-background-duration")
 PICK = 2
 """What a pick of Secret Conspiracy or Martial Arts Academy adds to an attribute."""
-CHILDHOOD_ENDS = 15
-YEARS = (1, 5)
 HUNDRED = Sum((100,))
 COLONY = "Far Future Colony World"
 COLONY_PRINTED = 8
@@ -94,13 +88,15 @@ def is_custom(own: Background) -> bool:
 @rule("fs-attribute-points")
 def attribute_points(rules: Ruleset, species: str = "Human") -> Derived[int]:
     """What the nine values may come to: the lowest of the species' ranges and 36 points more. A view of `spread_of`."""
-    return spread_of(SPECIES.get(rules, species).ranges)
+    return spread_of(rules, SPECIES.get(rules, species).ranges)
 
 
-def spread_of(ranges: dict[AttributeName, tuple[int, int]]) -> Derived[int]:
+def spread_of(rules: Ruleset, ranges: dict[AttributeName, tuple[int, int]]) -> Derived[int]:
     """What the nine values may come to within such ranges."""
     least = sum([low for low, _ in ranges.values()])
-    return total("attribute points", term("lowest values", least), term("to spread", SPREAD), rule="fs-attribute-points")
+    return total(
+        "attribute points", term("lowest values", least), term("to spread", SPREAD.of(rules, "to spread")), rule="fs-attribute-points"
+    )
 
 
 @rule("fs-attribute-points")
@@ -109,7 +105,7 @@ def highest_inherent(rules: Ruleset, character: Character, attribute: AttributeN
 
     The book says so of Superior Specimen; that it holds for every background factor is a ruling.
 
-    By id only.
+    A view of the bound that the audit sets, before modifiers shift value and range alike.
     """
     top = species_of(rules, sound(rules, character)).ranges[attribute][1]
     terms = [term("end of the range", top, rule="fs-species")]
@@ -145,9 +141,10 @@ def factor_worth(rules: Ruleset, factor: str = "Full-Time Education") -> Derived
 
 
 def _worth(rules: Ruleset, row: FactorRow) -> Derived[int]:
-    steps = [("general", row.general), ("education", row.education), ("inherent points", INHERENT_PRICE * row.inherent)]
+    each = FACTOR.of(rules, "an inherent point")
+    steps = [("general", row.general), ("education", row.education), ("inherent points", each * row.inherent)]
     steps.append(("wealth", price(rules, "wealth up") * row.wealth if row.wealth > 0 else -price(rules, "wealth down") * row.wealth))
-    steps.append(("picks", PICK * INHERENT_PRICE * row.picks))
+    steps.append(("picks", PICK * each * row.picks))
     terms = [term(label, value) for label, value in steps if value]
     return total(row.factor, *terms, rule="fs-custom-background-factor")
 
@@ -156,20 +153,21 @@ def _worth(rules: Ruleset, row: FactorRow) -> Derived[int]:
 def custom_factor(rules: Ruleset, general: int = 60, education: int = 20, inherent_points: int = 0) -> Derived[int]:
     """What a background factor of one's own is worth: general and education points, and 10 for a fixed inherent point.
 
-    By id only.
+    A view of the sum that the audit makes of such a factor.
     """
     if not rules.on("custom-background-factors"):
         raise Wrong("background factors of one's own need the gamemaster's leave (setting custom-background-factors)")
     for label, points in (("general points", general), ("education points", education), ("inherent points", inherent_points)):
         bound(label, points, 0, 1000)
-    worth = general + education + INHERENT_PRICE * inherent_points
-    if worth > WORTH:
-        raise Wrong(f"a background factor is worth {WORTH} points, not {worth}")
+    inner, most = FACTOR.of(rules, "an inherent point") * inherent_points, FACTOR.of(rules, "worth")
+    worth = general + education + inner
+    if worth > most:
+        raise Wrong(f"a background factor is worth {most} points, not {worth}")
     return total(
         "worth",
         term("general", general),
         term("education", education),
-        term("inherent", INHERENT_PRICE * inherent_points),
+        term("inherent", inner),
         rule="fs-custom-background-factor",
     )
 
@@ -185,7 +183,8 @@ class Ages(Struct, frozen=True):
 def ages(rules: Ruleset, factors: int = 3) -> Ages:
     """So many background factors of grown-up life: each stands for one to five years after a childhood of about fifteen."""
     bound("the number of background factors", factors, 0, 100)
-    return Ages(CHILDHOOD_ENDS + YEARS[0] * factors, CHILDHOOD_ENDS + YEARS[1] * factors)
+    grown = LASTS.of(rules, "childhood ends")
+    return Ages(grown + LASTS.of(rules, "fewest years") * factors, grown + LASTS.of(rules, "most years") * factors)
 
 
 def grown_up(rules: Ruleset, character: Character) -> int:
@@ -315,7 +314,7 @@ def general_bill(rules: Ruleset, character: Character) -> Iterator[Spent]:
     base = inherent(rules, replace(character, experience=()))
     for name in ATTRIBUTES:
         low, wanted = base[name].value, character.trained.get(name, base[name].value)
-        cost = attribute_price(rules, low, max(low, min(wanted, low + MOST_TRAINING))).value
+        cost = attribute_price(rules, low, max(low, min(wanted, highest_trained(rules, low).value))).value
         if cost:
             yield Spent(f"{name} trained to {wanted}", cost, "fs-spending-cps", f"trained.{name}")
     free = set(free_skills(rules, character))
@@ -503,7 +502,7 @@ def steps(rules: Ruleset, character: Character = NOBODY) -> tuple[Step, ...]:
     """Creation in the book's order: what the gamemaster names, then who it is, attributes, background, package and points."""
     whole = sound(rules, character)
     species, count = species_of(rules, whole), len(whole.background) + int(species_of(rules, whole).factor)
-    allowed, spread = spread_of(species.ranges).value, sum(whole.attributes.each().values())
+    allowed, spread = spread_of(rules, species.ranges).value, sum(whole.attributes.each().values())
     books = accounts(rules, character)
     package = whole.package if rules.on("free-packages") else "none in this campaign"
     return (

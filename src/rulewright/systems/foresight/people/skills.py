@@ -5,19 +5,15 @@ from typing import Literal
 
 from rulewright.dice.limits import bound
 from rulewright.errors import Wrong
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_down, rounded_up, term, times, total
 from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.people.attributes import TYPICAL, AttributeName, Attributes, base_ease
 from rulewright.systems.foresight.resolution.tests import Mod, Task, rounded
 
-UNSKILLED = -1
+UNSKILLED = Figures("fs-unskilled-use")
 MOST_LEVEL = 100
-LEVELS_PER_FAVORED_FIELD = 5
-SECOND_FAVOR = 10
-"""The level of Hand-to-Hand Combat that brings a second favored class, and lets further ones be bought."""
-MOST_FAVOR = 2
-"""How often one class can be favored."""
+FAVORED_FIELDS, FAVORED = Figures("fs-favored-field"), Figures("fs-favored-weapon")
 INSIGHT_SCORE = 26
 
 FieldLevel = Literal["basic", "standard"]
@@ -154,7 +150,9 @@ def unskilled_task(rules: Ruleset, skill: str, attributes: Attributes = TYPICAL,
     """A skill that was never learnt: its formula alone, at -1, and often strange besides. A view of `ability_task`."""
     row = skill_row(rules, skill)
     score = skill_score(rules, skill, 0, attributes).value
-    return Task(score, base_ease(rules, row.ease, environment, gravity), (Mod("not learnt", UNSKILLED, "fs-unskilled-use"),))
+    return Task(
+        score, base_ease(rules, row.ease, environment, gravity), (Mod("not learnt", UNSKILLED.of(rules, "modifier"), "fs-unskilled-use"),)
+    )
 
 
 @rule("fs-skill-list")
@@ -342,10 +340,7 @@ def early_field(rules: Ruleset, field: str, tl: float) -> Derived[int]:
 
 @rule("fs-fields-early-tl")
 def specialization_from(rules: Ruleset, field: str) -> float:
-    """The technology level from which specializations of a field exist: one late where early fields are played.
-
-    By id only.
-    """
+    """The technology level from which specializations of a field exist: one late where early fields are played."""
     return field_row(rules, field).tl + (1 if rules.on("early-fields") else 0)
 
 
@@ -373,7 +368,7 @@ def ability_for(rules: Ruleset, use: str = "recall") -> str:
 @rule("fs-favored-field")
 def favored_fields(rules: Ruleset, theory: int) -> Derived[int]:
     """One favored field or specialization for every five full levels of Theory."""
-    each = (divided("one for each", LEVELS_PER_FAVORED_FIELD), rounded_down())
+    each = (divided("one for each", FAVORED_FIELDS.of(rules, "levels of Theory", least=1)), rounded_down())
     return total("favored fields", term("Theory level", theory), *each, rule="fs-favored-field")
 
 
@@ -388,14 +383,15 @@ def favored_field(rules: Ruleset, field: bool = True, specialization: bool = Fal
 @rule("fs-favored-weapon")
 def favored_classes(rules: Ruleset, level: int) -> Derived[int]:
     """Hand-to-Hand Combat favors one class of weapons at level 0 and a second at level 10."""
-    later = [term(f"level {SECOND_FAVOR}", 1)] if level >= SECOND_FAVOR else []
+    second = FAVORED.of(rules, "second from level")
+    later = [term(f"level {second}", 1)] if level >= second else []
     return total("favored weapon classes", term("level 0", 1), *later, rule="fs-favored-weapon")
 
 
 @rule("fs-favored-weapon")
 def favor(rules: Ruleset, favored: tuple[str, ...], weapon: str) -> Mod:
     """+1 with a favored class of weapons, +2 where it is favored twice."""
-    return Mod(f"favors {weapon}", min(MOST_FAVOR, favored.count(weapon)), "fs-favored-weapon")
+    return Mod(f"favors {weapon}", min(FAVORED.of(rules, "most for one class"), favored.count(weapon)), "fs-favored-weapon")
 
 
 @rule("fs-favored-weapon")

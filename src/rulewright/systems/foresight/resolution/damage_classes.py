@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from rulewright.dice.sums import Banded
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Figures, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.foresight.resolution.locations import Location, Side
 from rulewright.systems.foresight.resolution.tests import BARELY, D10, half_up, random_quality, yield_of
 
@@ -246,7 +246,15 @@ def locate(rules: Ruleset, aimed: Aimed = "", by: str = "") -> Play[Location]:
     return (yield from Roll(reading, by, "hit location"))  # type: ignore[return-value]
 
 
-VITAL_EXTRA = Banded(D10, ((1, 2, "worse"), (3, 10, "as it is")))
+VITAL_HIT = Figures("fs-vital-hit-extra")
+
+
+@lru_cache(maxsize=64)
+def vital_reading(rules: Ruleset) -> Banded:
+    """The d10 that makes a wound to a vital place a level worse."""
+    upto = max(0, min(10, VITAL_HIT.of(rules, "worse up to")))
+    bands = ((1, upto, "worse"), (upto + 1, 10, "as it is"))
+    return Banded(D10, tuple([band for band in bands if band[0] <= band[1]]))
 
 
 @rule("fs-vital-hit-extra")
@@ -254,4 +262,4 @@ def vital_extra(rules: Ruleset, location: Location = "chest", levels: int = 1, b
     """A wound to head, chest or abdomen is a level worse on 1 or 2 of a d10, where the campaign plays so."""
     if levels <= 0 or not rules.on("vital-hits") or not HIT_LOCATIONS.get(rules, location).vital:
         return levels
-    return levels + ((yield from Roll(VITAL_EXTRA, by, "vital hit")) == "worse")
+    return levels + ((yield from Roll(vital_reading(rules), by, "vital hit")) == "worse")

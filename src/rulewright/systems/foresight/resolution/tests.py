@@ -16,7 +16,7 @@ from rulewright.dice.reading import Faces, Reading, Weights
 from rulewright.dice.sums import Banded, Sum
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, Together, sub
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Figures, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, at_most, divided, reckoned, row, term, times, total
 from rulewright.rules.reasons import Mod as Mod
 from rulewright.rules.reasons import rounded as rounded_off
@@ -24,7 +24,7 @@ from rulewright.rules.reasons import rounded as rounded_off
 LADDER = (0.0, 0.25, 0.5, *map(float, range(1, 16)))
 """The ease factors there are, from impossible to as easy as it gets."""
 TOP_SCORE = 20
-POINTS_PER_BONUS = 3
+BEYOND = Figures("fs-score-over-20")
 RATINGS = (1, 2, 3, 4, 7, 10)
 NOTCHES = (1, 2, 3, 4, 7)
 """The ratings that a defense moves an attack along."""
@@ -110,7 +110,7 @@ def effective(rules: Ruleset, score: float) -> Effective:
     """A score above 20 counts as 20, and every full three points above it are +1 to the ease factor."""
     if score <= TOP_SCORE:
         return Effective(score, 0)
-    return Effective(TOP_SCORE, int((score - TOP_SCORE) // POINTS_PER_BONUS))
+    return Effective(TOP_SCORE, int((score - TOP_SCORE) // BEYOND.of(rules, "points for +1", least=1)))
 
 
 def written_score(rules: Ruleset, score: float) -> str:

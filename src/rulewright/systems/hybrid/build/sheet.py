@@ -34,15 +34,11 @@ from rulewright.systems.hybrid.people.statistics import CALCULATED, OF_THE_MIND,
 from rulewright.systems.hybrid.people.ties import USES, aid, income, tie_price
 from rulewright.systems.hybrid.people.traits import CAREERS, DRAWBACKS, GIFTS, STAT_COSTS
 from rulewright.systems.hybrid.resolution.modifiers import Kind, condition_modifier, conditions
-from rulewright.systems.hybrid.resolution.tests import Check, Mod
+from rulewright.systems.hybrid.resolution.tests import SUBJECTIVE, Check, Mod
 
 WIDEST = 9999
 """No Difficulty Factor on a sheet is further from zero."""
 TRACKS = (("PFT", "pft"), ("PEX", "pex"), ("PBD", "pbd"), ("MFT", "mft"), ("MEX", "mex"), ("MBD", "mbd"))
-EASIER = (
-    Modifier("easy", 5, "hyb-2-subjective-difficulty", group="task"),
-    Modifier("hard", -5, "hyb-2-subjective-difficulty", group="task"),
-)
 
 
 def sheet(rules: Ruleset, character: Character) -> Sheet:
@@ -225,7 +221,8 @@ class _Page:
         """What often changes a check: wounds and exhaustion, which are on, the task, the other hand."""
         hand = off_hand(self.rules, AMBIDEXTERITY in self.gifts)
         found = [Modifier(each.label, int(each.value), each.rule, on=True) for each in self.hindered(kind) if each.value]
-        return (*found, *EASIER, *([Modifier(hand.label, hand.value, hand.rule)] if hand.value else []))
+        words = [Modifier(word, row.df, SUBJECTIVE.rule, group="task") for word, row in SUBJECTIVE(self.rules).items() if row.df]
+        return (*found, *words, *([Modifier(hand.label, hand.value, hand.rule)] if hand.value else []))
 
     def hindered(self, kind: Kind) -> tuple[Reason, ...]:
         """What wounds and exhaustion cost whatever is done with body or mind."""

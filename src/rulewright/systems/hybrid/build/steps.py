@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from rulewright.rules import Ruleset, rule
+from rulewright.scenes.scenarios import counted
 from rulewright.systems.hybrid.build.audit import audit
 from rulewright.systems.hybrid.people.characters import Character
 from rulewright.systems.hybrid.people.creation import sound
@@ -66,7 +67,7 @@ def creation_steps(rules: Ruleset, character: Character = BLANK) -> tuple[Stage,
         "calculated statistics": ", ".join(f"{stat} {points:+}" for stat, points in fair.bought.items()),
         "trade-offs": ", ".join(_traits(character)),
         "history": ", ".join(career.career for career in character.careers),
-        "packages and skills": f"{len(character.packages)} packages, {len(character.skills)} skills",
+        "packages and skills": f"{counted(len(character.packages), 'package')}, {counted(len(character.skills), 'skill')}",
         "friends, reputation, income": ", ".join(tie.name for kind in USES for tie in getattr(character, kind)),
         "points": f"wealth {character.wealth}, standing {character.status}",
         "story and belongings": character.concept,

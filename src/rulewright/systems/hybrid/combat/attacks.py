@@ -8,10 +8,9 @@ from msgspec.structs import replace
 from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll, Tell, sub
-from rulewright.rules import Ruleset, rule
+from rulewright.rules import Figures, Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, rounded_down, term, times, total
 from rulewright.systems.hybrid.harm.damage import A_STAB, SOUND, Blow, Body, shock_by, wound
-from rulewright.systems.hybrid.resolution.figures import Figures
 from rulewright.systems.hybrid.resolution.tests import (
     ORDINARY,
     Check,

@@ -11,7 +11,7 @@ from rulewright.dice.limits import bound
 from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll, Tell
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import (
     Derived,
     Reason,
@@ -28,7 +28,6 @@ from rulewright.rules.reasons import (
     total,
 )
 from rulewright.systems.hybrid.people.perception import SITUATIONS, SOMEONE, Watcher, perceive
-from rulewright.systems.hybrid.resolution.figures import Figures
 from rulewright.systems.hybrid.resolution.modifiers import unranked_initiative
 from rulewright.systems.hybrid.resolution.tests import ORDINARY, Check, Degree, Mod, skill_check, success_chance
 

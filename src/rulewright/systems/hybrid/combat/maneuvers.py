@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rulewright.dice.limits import bound
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Event, Option, Play, Tell, sub
-from rulewright.rules import Ruleset, rule
+from rulewright.rules import Figures, Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, at_most, divided, less, reckoned, rounded_down, rounded_up, term, times, total
 from rulewright.systems.hybrid.combat.attacks import (
     A_STRIKE,
@@ -26,7 +26,6 @@ from rulewright.systems.hybrid.combat.attacks import (
 )
 from rulewright.systems.hybrid.combat.initiative import setup_counts
 from rulewright.systems.hybrid.harm.damage import A_STAB, SOUND, Blow, Body, wound
-from rulewright.systems.hybrid.resolution.figures import Figures
 from rulewright.systems.hybrid.resolution.tests import ORDINARY, Check, Mod, measured_check, opposing, skill_check
 
 CLOSING, DISARM, FEINT = Figures("hyb-8-closing"), Figures("hyb-8-disarm"), Figures("hyb-8-feint")

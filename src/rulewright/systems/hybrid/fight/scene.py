@@ -40,8 +40,6 @@ from rulewright.systems.hybrid.resolution.modifiers import ENVIRONMENT, conditio
 
 __all__ = ["TACTICS", "FightScene", "begin"]
 
-BLEEDS = 20
-
 
 def ground_words(rules: Ruleset) -> GroundWords:
     """What a map of this game may say of its ground."""

@@ -11,7 +11,7 @@ from rulewright.dice.percentile import HUNDRED, BandedPercentile
 from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll, Tell, sub
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, limited, reckoned, term, times, total
 from rulewright.systems.hybrid.harm.energy import RESTED, Energy, drain
 from rulewright.systems.hybrid.resolution.tests import Check, Degree, Mod, chance_of, effect, limits, rounding, skill_check
@@ -76,10 +76,7 @@ def shock_by(rules: Ruleset, failed_by: int) -> ShockRow | None:
     return next((row for row in reversed(rows) if row.failed_by <= failed_by), None)
 
 
-KNOCKBACK_DF = -2
-BLEEDING_DF = -3
-BLEEDING_COUNTS = 20
-ROLLING_DF = 5
+KNOCKBACK, BLEEDING, ROLLING = Figures("hyb-8-knockback"), Figures("hyb-8-bleeding"), Figures("hyb-8-roll-with-blow")
 SHOCK_COUNTS = 45
 """With 2d6 more, how long shock lasts where a campaign times it."""
 
@@ -262,8 +259,8 @@ def knocks_back(rules: Ruleset, before: Body = SOUND, fatigue: int = 20, flesh: 
 
 @rule("hyb-8-knockback")
 def resist_knockback(rules: Ruleset, body: Body = SOUND) -> Play[Body]:
-    """A roll at -2 on the better of strength and agility; whoever fails it is on the ground."""
-    check = Check(max(body.pst, body.pag) + KNOCKBACK_DF)
+    """A roll at a penalty on the better of strength and agility; whoever fails it is on the ground."""
+    check = Check(max(body.pst, body.pag) + KNOCKBACK.of(rules, "modifier"))
     degree = yield from skill_check(rules, check, body.name, "knockback")
     if degree.success:
         return body
@@ -273,19 +270,25 @@ def resist_knockback(rules: Ruleset, body: Body = SOUND) -> Play[Body]:
 
 @rule("hyb-8-bleeding")
 def resist_bleeding(rules: Ruleset, body: Body = SOUND, now: int = 0) -> Play[Body]:
-    """A roll at -3 on endurance after a cut or stab that reached the body; whoever fails it bleeds until it is treated (ruling)."""
-    check = Check(body.pen + BLEEDING_DF)
+    """A roll at a penalty on endurance after a cut or stab that reached the body; whoever fails it bleeds until it is treated (ruling)."""
+    check = Check(body.pen + BLEEDING.of(rules, "modifier"))
     degree = yield from skill_check(rules, check, body.name, "bleeding")
     if degree.success:
         return body
     yield from Tell(Struck(body.name, "bleeds", "hyb-8-bleeding", rules=rules, check=check))
-    return replace(body, bleeding=(*body.bleeding, now % BLEEDING_COUNTS))
+    return replace(body, bleeding=(*body.bleeding, now % bleeding_counts(rules)))
+
+
+def bleeding_counts(rules: Ruleset) -> int:
+    """After how many counts a wound costs the next point."""
+    return BLEEDING.of(rules, "counts", least=1)
 
 
 @rule("hyb-8-bleeding")
 def bleed(rules: Ruleset, body: Body = SOUND, begun: int = 0, now: int = 100) -> Body:
     """A point of fatigue for every twenty counts that a wound bleeds; with none left, the body bleeds (ruling)."""
-    ticks = sum((now - since) // BLEEDING_COUNTS - (begun - since) // BLEEDING_COUNTS for since in body.bleeding) if now > begun else 0
+    each = bleeding_counts(rules)
+    ticks = sum((now - since) // each - (begun - since) // each for since in body.bleeding) if now > begun else 0
     if not ticks or body.dead:
         return body
     return replace(apply_damage(rules, replace(body, armour=()), ticks).body, armour=body.armour)
@@ -368,7 +371,7 @@ def roll_with_blow(rules: Ruleset, agility: int = 12, modifier: int = 0, by: str
     """The damage is taken, but a roll on agility spares knockback and adds 5 against shock; a failed one does neither (ruling)."""
     degree = yield from skill_check(rules, Check(agility + modifier), by, "rolling with the blow")
     helps = degree.success or not rules.on("rolling-needs-success")
-    return Rolling(degree.success, ROLLING_DF if helps else 0)
+    return Rolling(degree.success, ROLLING.of(rules, "against shock") if helps else 0)
 
 
 # --- the whole of it ----------------------------------------------------------------------------------------------------------
@@ -463,7 +466,7 @@ def wound(rules: Ruleset, body: Body = SOUND, blow: Blow = A_STAB, now: int = 0,
     return replace(
         after,
         prone=after.prone or then.prone,
-        bleeding=(*after.bleeding, now % BLEEDING_COUNTS) if then.bleeding else after.bleeding,
+        bleeding=(*after.bleeding, now % bleeding_counts(rules)) if then.bleeding else after.bleeding,
         shock=then.shock,
         shock_ends=now + then.shock_ends if then.shock_ends else after.shock_ends,
         shock_mental=then.shock_mental,

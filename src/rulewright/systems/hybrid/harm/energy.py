@@ -6,11 +6,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
 
 Activity = Literal["crawling", "walking", "jogging", "running", "dash", "chopping wood", "studying", "spell research"]
 Rest = Literal["sitting", "resting", "sleeping", "large meal"]
-FATIGUE_PER_EXHAUSTION = 10
+EXHAUSTION = Figures("hyb-5-fatigue-exhaustion")
 SECONDS_AN_HOUR = 3_600
 COUNTS_AN_HOUR = 36_000
 
@@ -96,7 +96,7 @@ def drain(rules: Ruleset, energy: Energy = RESTED, points: int = 10) -> Drained:
     if points < 0:
         raise Wrong(f"a loss of fatigue cannot be below 0: {points}")
     used = min(points, energy.fatigue)
-    tenths, worn = divmod(energy.worn + used, FATIGUE_PER_EXHAUSTION)
+    tenths, worn = divmod(energy.worn + used, EXHAUSTION.of(rules, "fatigue for a point of exhaustion", least=1))
     left = replace(energy, fatigue=energy.fatigue - used, exhaustion=max(0, energy.exhaustion - tenths), worn=worn)
     return Drained(left, points - used)
 

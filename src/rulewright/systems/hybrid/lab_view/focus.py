@@ -21,7 +21,7 @@ from rulewright.systems.hybrid.fight.actions.registry import done
 from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
 from rulewright.systems.hybrid.fight.defences import as_met, getting_away, is_inside, lands, meet
 from rulewright.systems.hybrid.fight.timeline import decide, happens, move_clock
-from rulewright.systems.hybrid.harm.damage import BLEEDING_COUNTS, SOUND, Blow, Body
+from rulewright.systems.hybrid.harm.damage import SOUND, Blow, Body, bleeding_counts
 from rulewright.systems.hybrid.harm.energy import Energy
 from rulewright.systems.hybrid.people.movement import Mode
 from rulewright.systems.hybrid.resolution.modifiers import Condition
@@ -45,7 +45,7 @@ def moments(rules: Ruleset, fight: Fight) -> Play[Fight]:
             return fight
         standing, now = able, due[0].at
         if now > fight.count:
-            if not _quiet(fight, now):
+            if not _quiet(rules, fight, now):
                 return (yield from move_clock(rules, fight))
             fight = replace(fight, count=now)
         if len(due) > 1:
@@ -348,17 +348,18 @@ def land(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter, came: Came) ->
 # --- what both look at --------------------------------------------------------------------------------------------------------
 
 
-def _quiet(fight: Fight, now: int) -> bool:
+def _quiet(rules: Ruleset, fight: Fight, now: int) -> bool:
     """Whether nothing but time passes until a count of the same second."""
     count = fight.count
     if now // COUNTS_A_SECOND != count // COUNTS_A_SECOND:
         return False
-    return not any(bleeds(one.body, count, now) for one in fight.fighters)
+    return not any(bleeds(rules, one.body, count, now) for one in fight.fighters)
 
 
-def bleeds(body: Body, count: int, now: int) -> bool:
+def bleeds(rules: Ruleset, body: Body, count: int, now: int) -> bool:
     """Whether a wound bleeds on between two counts."""
-    return any((now - since) // BLEEDING_COUNTS != (count - since) // BLEEDING_COUNTS for since in body.bleeding)
+    each = bleeding_counts(rules) if body.bleeding else 1
+    return any((now - since) // each != (count - since) // each for since in body.bleeding)
 
 
 def next_bleeding(since: int, count: int) -> int:

@@ -9,8 +9,7 @@ from rulewright.systems.hybrid.combat.fighters import (
     Fighter,
 )
 from rulewright.systems.hybrid.fight import scene
-from rulewright.systems.hybrid.fight.scene import BLEEDS
-from rulewright.systems.hybrid.harm.damage import Body
+from rulewright.systems.hybrid.harm.damage import Body, bleeding_counts
 from rulewright.systems.hybrid.lab_view.focus import moments
 from rulewright.systems.hybrid.lab_view.walk import Counts
 
@@ -28,7 +27,8 @@ class FightScene(scene.FightScene):
         """Who wins does not depend on how late it is, beyond where wounds bleed next; nor on the dead."""
         if question in ("all", "rounds") or self.result(state) is not None:
             return state
-        passed = state.count // BLEEDS * BLEEDS
+        each = bleeding_counts(self.rules)
+        passed = state.count // each * each
         return replace(state, count=state.count - passed, fighters=tuple(_levelled(one, passed) for one in state.fighters))
 
 

@@ -261,7 +261,7 @@ class _Walk:
             return True
         here, self.bleeds_at = True, 0
         for place, body in enumerate(bodies):
-            if body.bleeding and bleeds(body, count, now):
+            if body.bleeding and bleeds(rules, body, count, now):
                 bled = bleed(rules, body, count, now)
                 bodies[place], self.kept[place] = bled, None
                 self.hindered[place] = hinders(rules, bled, self.people[place].pace)

@@ -575,7 +575,7 @@ class Person(Struct, frozen=True):
         likened = self.stands_in(rules, skill)
         if likened is not None:
             ranks = Ranks(specific=likened, supports=supports)
-            mods = () if rules.on("related-counts-as-ranked") else (Mod("unranked", UNRANKED, "hyb-2-unranked"),)
+            mods = () if rules.on("related-counts-as-ranked") else (Mod("unranked", UNRANKED.of(rules, "modifier"), "hyb-2-unranked"),)
         return Use(tuple(self.stat(name) for name in base), ranks, difficulty, own, pooled, modifiers=mods)
 
     def _backs(self, rules: Ruleset, skill: str) -> str:

@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Literal
 
 from rulewright.errors import Wrong
-from rulewright.rules import Ruleset, nearest, rule
+from rulewright.rules import Figures, Ruleset, nearest, rule
 from rulewright.rules.reasons import Derived, Reason, Source, rounded_down, rounded_up, term, times, total
 from rulewright.systems.hybrid.people.statistics import stat_name
 from rulewright.systems.hybrid.people.traits import DRAWBACKS, GIFTS, STAT_COSTS
@@ -14,8 +14,8 @@ ABILITIES = {"psi": "Active PSI", "magic": "Mage Ability"}
 """The gifts that open psionics and magic; their price is a setting."""
 EIDETIC = "Eidetic Memory"
 AMBIDEXTERITY = "Ambidexterity"
-PRESENCE_PRICE = 2
-HALF, THREE_QUARTERS = Fraction(1, 2), Fraction(3, 4)
+PRESENCE = Figures("hyb-9-presence")
+ENHANCED, PSI_GIFT, MAGE_GIFT = Figures("hyb-9-enhanced-stats"), Figures("hyb-9-psi-gift"), Figures("hyb-12-mage-gift")
 
 
 # --- statistics (lines 1514-1533, 2319-2373) ----------------------------------------------------------------------------------
@@ -88,8 +88,8 @@ def memory_bonus(rules: Ruleset, gifts: tuple[str, ...] = (EIDETIC,)) -> Mod:
 # --- better in one area (lines 1579-1589, 2421-2431) --------------------------------------------------------------------------
 
 
-def _part_price(rules: Ruleset, label: str, stat: str, part: Fraction, *, points: int, rule_id: str) -> Derived[int]:
-    whole = stat_price(rules, stat)
+def _part_price(rules: Ruleset, label: str, stat: str, percent: int, *, points: int, rule_id: str) -> Derived[int]:
+    whole, part = stat_price(rules, stat), Fraction(percent, 100)
     rounds = rounded_down() if rules.word("part-prices") == "down" else rounded_up()
     each = total(
         label, term(f"a point of {stat_name(stat)}", whole), term("share", str(part), "×"), rounds, source=rules.source("part-prices")
@@ -101,7 +101,8 @@ def _part_price(rules: Ruleset, label: str, stat: str, part: Fraction, *, points
 @rule("hyb-9-enhanced-stats")
 def enhanced_price(rules: Ruleset, stat: str = "PAW", points: int = 4) -> Derived[int]:
     """A statistic that is better in one narrow area: half its price for every point, rounded up (ruling)."""
-    return _part_price(rules, f"{stat_name(stat)} {points:+} in one area", stat, HALF, points=points, rule_id="hyb-9-enhanced-stats")
+    percent = ENHANCED.of(rules, "percent of the price")
+    return _part_price(rules, f"{stat_name(stat)} {points:+} in one area", stat, percent, points=points, rule_id="hyb-9-enhanced-stats")
 
 
 @rule("hyb-9-enhanced-stats")
@@ -117,15 +118,16 @@ def enhanced_value(rules: Ruleset, value: int = 12, points: int = 4, area: str =
 @rule("hyb-9-psi-gift")
 def psi_gift_price(rules: Ruleset, points: int = 1, scope: Literal["broad", "specific"] = "broad") -> Derived[int]:
     """More energy for psionics: three quarters of the price of NRG for a broad category, half of it for one skill; rounded up a point."""
-    part = THREE_QUARTERS if scope == "broad" else HALF
-    return _part_price(rules, f"psi gift, {scope}", "NRG", part, points=points, rule_id="hyb-9-psi-gift")
+    percent = PSI_GIFT.of(rules, f"percent of the price, {scope}")
+    return _part_price(rules, f"psi gift, {scope}", "NRG", percent, points=points, rule_id="hyb-9-psi-gift")
 
 
 @rule("hyb-12-mage-gift")
 def mage_gift_price(rules: Ruleset, points: int = 1, scope: Literal["broad", "specific"] = "broad") -> Derived[int]:
     """More energy for a field of magic: three quarters of the price of NRG, rounded up a point; for a single spell 5 (ruling)."""
     if scope == "broad":
-        return _part_price(rules, "mage gift, broad", "NRG", THREE_QUARTERS, points=points, rule_id="hyb-12-mage-gift")
+        percent = MAGE_GIFT.of(rules, "percent of the price, broad")
+        return _part_price(rules, "mage gift, broad", "NRG", percent, points=points, rule_id="hyb-12-mage-gift")
     each = rules.number("single-spell-price")
     price = Reason("a point for one spell", each, "+", "hyb-12-mage-gift", rules.source("single-spell-price"))
     return total("mage gift, one spell", price, times("points", points), rule="hyb-12-mage-gift")
@@ -142,7 +144,7 @@ def heightened_price(rules: Ruleset, power: Literal["psi", "magic"], scope: Lite
 @rule("hyb-9-presence")
 def presence_price(rules: Ruleset, steps: int = 1) -> Derived[int]:
     """Presence costs 2 points a step, whether it draws eyes or turns them away."""
-    parts = (term("a step", PRESENCE_PRICE), times("steps up or down", abs(steps)))
+    parts = (term("a step", PRESENCE.of(rules, "price of a step")), times("steps up or down", abs(steps)))
     return total(f"presence {steps:+}", *parts, rule="hyb-9-presence")
 
 

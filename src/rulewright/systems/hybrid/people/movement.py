@@ -100,7 +100,13 @@ class Moved(Event, frozen=True):
         return chance_of(self.rules, self.check)
 
     def headline(self) -> str:
-        return f"{self.name or 'somebody'} goes from {self.before} to {self.after}"
+        name = self.name or "somebody"
+        if self.before == self.after:
+            return f"{name} does not get going" if self.after == "no move" else f"{name} stays at a {self.after}"
+        return f"{name} goes from {'standing' if self.before == 'no move' else f'a {self.before}'} to {self._now()}"
+
+    def _now(self) -> str:
+        return "standing" if self.after == "no move" else f"a {self.after}"
 
     def tone(self) -> str:
         return "good" if MODES.index(self.after) > MODES.index(self.before) else "plain"

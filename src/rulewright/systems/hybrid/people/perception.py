@@ -3,12 +3,12 @@
 from msgspec import Struct
 
 from rulewright.play import Event, Play, Tell
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason
 from rulewright.systems.hybrid.people.skills import Ranks, Use, use_check, use_factor
 from rulewright.systems.hybrid.resolution.tests import Check, Degree, Mod, chance_of, skill_check
 
-PASSIVE = (1, 4)
+PASSIVE = Figures("hyb-4-passive-perception")
 """The share of the normal chance that is left when one notices in passing."""
 
 
@@ -95,7 +95,7 @@ def perceive(rules: Ruleset, watcher: Watcher = SOMEONE, preset: bool = False) -
 @rule("hyb-4-passive-perception")
 def passive_check(rules: Ruleset, watcher: Watcher = SOMEONE) -> Check:
     """A quarter of the normal chance, rounded down (ruling); whatever else is done at the same time does not count against it."""
-    return use_check(rules, _looking(rules, watcher)).shared(*PASSIVE)
+    return use_check(rules, _looking(rules, watcher)).shared(max(0, min(100, PASSIVE.of(rules, "percent of the chance"))), 100)
 
 
 @rule("hyb-4-passive-perception")

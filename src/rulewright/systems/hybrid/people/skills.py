@@ -8,7 +8,7 @@ from msgspec import Struct
 from rulewright.dice.limits import bound
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Tell
-from rulewright.rules import Ruleset, Table, TableRow, nearest, rule
+from rulewright.rules import Figures, Ruleset, Table, TableRow, nearest, rule
 from rulewright.rules.reasons import Derived, Reason, at_most, limited, reckoned, rounded, rounded_down, term, times, total
 from rulewright.systems.hybrid.resolution.tests import ORDINARY, UNRANKED, Check, Mod, skill_check, stat_basis
 
@@ -19,11 +19,8 @@ Tools = Literal["no tools", "simple tools", "complex tools"]
 Method = Literal["teacher", "partner", "alone"]
 
 HIGHEST_RANK = 30
-UNFAMILIAR = -2
-FAMILIARIZING = -3
+UNFAMILIAR = Figures("hyb-3-unfamiliar-tools")
 MOST_ROLLS = 50
-SHARES: dict[SkillKind, Fraction] = {"specific": Fraction(1), "general": Fraction(1, 4), "support": Fraction(1, 2)}
-PERCENTS: dict[SkillKind, int] = {"specific": 4, "general": 1, "support": 2}
 
 
 # --- ranks and types (lines 564-605) ------------------------------------------------------------------------------------------
@@ -249,14 +246,14 @@ def stand_in_factor(
 ) -> Derived[int]:
     """The Difficulty Factor with a related skill; its user does not count as unranked (ruling). A view of `use_factor`."""
     usable = related_rank(rules, rank, relation)
-    mods = () if rules.on("related-counts-as-ranked") else (Mod("unranked", UNRANKED, "hyb-2-unranked"),)
+    mods = () if rules.on("related-counts-as-ranked") else (Mod("unranked", UNRANKED.of(rules, "modifier"), "hyb-2-unranked"),)
     return use_factor(rules, Use(stats, Ranks(usable.value), difficulty, modifiers=mods))
 
 
 @rule("hyb-3-unfamiliar-tools")
 def unfamiliar_tool(rules: Ruleset, learnt: int = 0) -> Mod:
     """A tool that handles differently costs 2, and 1 less for every successful roll to grow familiar with it."""
-    return Mod("unfamiliar tool", min(0, UNFAMILIAR + max(0, learnt)), "hyb-3-unfamiliar-tools")
+    return Mod("unfamiliar tool", min(0, UNFAMILIAR.of(rules, "modifier") + max(0, learnt)), "hyb-3-unfamiliar-tools")
 
 
 class GrewFamiliar(Event, frozen=True):
@@ -277,7 +274,7 @@ def familiarize(rules: Ruleset, stats: tuple[int, ...] = (12,), rolls: int = 2, 
     By id only.
     """
     bound("the number of rolls", rolls, 0, MOST_ROLLS)
-    check = Check(stat_basis(rules, stats).value + FAMILIARIZING)
+    check = Check(stat_basis(rules, stats).value + UNFAMILIAR.of(rules, "growing familiar"))
     for _ in range(rolls):
         if not unfamiliar_tool(rules, learnt).value:
             break
@@ -315,6 +312,17 @@ class Ranks(Struct, frozen=True, cache_hash=True):
 BEGINNER = Ranks(0)
 
 
+class KindRow(TableRow, frozen=True):
+    """What a rank of a kind of skill counts for: a share of itself, or so many percent where a campaign counts them so."""
+
+    kind: SkillKind
+    share: tuple[int, int]
+    percent: int
+
+
+KINDS = Table("hyb-3-general-support-skills", KindRow)
+
+
 @rule("hyb-3-general-support-skills")
 def ranks_worth(rules: Ruleset, ranks: Ranks = BEGINNER) -> Derived[int]:
     """What ranks add to the Difficulty Factor: specific in full, support by half, general by a quarter, summed and then rounded (ruling).
@@ -323,7 +331,8 @@ def ranks_worth(rules: Ruleset, ranks: Ranks = BEGINNER) -> Derived[int]:
     """
     if rules.word("ranks-count") == "percent":
         return total("ranks count after the look-up", rule="hyb-3-general-support-skills", source=rules.source("ranks-count"))
-    terms = [term(f"{kind} rank {rank} × {SHARES[kind]}", float(SHARES[kind] * rank)) for kind, rank in ranks.named()]
+    shares = [(kind, rank, Fraction(*KINDS.get(rules, kind).share)) for kind, rank in ranks.named()]
+    terms = [term(f"{kind} rank {rank} × {share}", float(share * rank)) for kind, rank, share in shares]
     rounds = [] if isinstance(reckoned(terms), int) else [rounded()]
     return total("ranks", *terms, *rounds, rule="hyb-3-general-support-skills", source=rules.source("ranks-count"))
 
@@ -335,7 +344,8 @@ def ranks_percent(rules: Ruleset, ranks: Ranks = BEGINNER) -> Derived[int]:
     Support alone helps nobody: the unranked have nothing of it.
     """
     counted = ranks.named() if rules.word("ranks-count") == "percent" and ranks.ranked else []
-    terms = [term(f"{kind} rank {rank} × {PERCENTS[kind]} %", PERCENTS[kind] * rank) for kind, rank in counted]
+    percents = [(kind, rank, KINDS.get(rules, kind).percent) for kind, rank in counted]
+    terms = [term(f"{kind} rank {rank} × {percent} %", percent * rank) for kind, rank, percent in percents]
     return total("percents for ranks", *terms, rule="hyb-3-general-support-skills", source=rules.source("ranks-count"))
 
 
@@ -408,7 +418,7 @@ def use_factor(rules: Ruleset, use: Use = A_USE) -> Derived[int]:
     """The Difficulty Factor of a use, every term with its rule."""
     basis, worth = stat_basis(rules, use.stats), ranks_worth(rules, use.ranks)
     terms = [term(basis.reason.label, basis)]
-    terms.append(term("ranks", worth) if use.ranks.ranked else Reason("unranked", UNRANKED, "+", "hyb-2-unranked"))
+    terms.append(term("ranks", worth) if use.ranks.ranked else Reason("unranked", UNRANKED.of(rules, "modifier"), "+", "hyb-2-unranked"))
     own = use.own_df if rules.on("skills-have-difficulty") else 0
     pool = pool_bonus(rules, use.pool) if use.pool and rules.word("pool-bonus") == "difficulty factor" else None
     parts = [Mod("difficulty of the task", use.difficulty), Mod("the skill itself", own, "hyb-3-skill-component-costs"), *use.modifiers]

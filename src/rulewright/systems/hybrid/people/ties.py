@@ -3,14 +3,14 @@
 from typing import Literal
 
 from rulewright.errors import Wrong
-from rulewright.rules import Ruleset, rule
+from rulewright.rules import Figures, Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded, term, times, total
 from rulewright.systems.hybrid.people.traits import REACH, ReachRow
 from rulewright.systems.hybrid.resolution.tests import Mod
 
 PERCENT_FOR_POINT = 5
 """DF 12 is printed as +60 %: five for each point, here and nowhere else (ruling)."""
-INCOME_PART = 3
+INCOME = Figures("hyb-9-environmental-uses")
 
 
 def most_people(rules: Ruleset) -> int:
@@ -73,10 +73,10 @@ def income(rules: Ruleset, people: int = 100, depth: str = "medium") -> Derived[
 
     Its size is the scope, the freedom from looking after it the depth. Kept to one decimal (ruling).
     """
-    price = tie_price(rules, people, depth)
+    price, part = tie_price(rules, people, depth), INCOME.of(rules, "income is a part of", least=1)
     parts = (
         term("scope and depth", price, rule="hyb-9-environmental"),
-        divided("a third", INCOME_PART),
+        divided("a third" if part == 3 else "a part", part),
         rounded(0.1),
     )
     return total("wealth points again and again", *parts, rule="hyb-9-environmental-uses")

@@ -19,7 +19,7 @@ Pace = Literal["no move", "crawl", "walk", "jog", "run", "dash", "vehicle"]
 @rule("hyb-2-unranked")
 def unranked(rules: Ruleset, rank: int | None = None) -> Mod:
     """No rank in the skill, not even 0: 15 off the Difficulty Factor. A view of `difficulty_factor`, which takes the same off."""
-    return Mod("unranked", UNRANKED if rank is None else 0, "hyb-2-unranked")
+    return Mod("unranked", UNRANKED.of(rules, "modifier") if rank is None else 0, "hyb-2-unranked")
 
 
 @rule("hyb-2-unranked")

@@ -13,7 +13,7 @@ from rulewright.dice.percentile import HUNDRED, BandedPercentile
 from rulewright.dice.reading import Faces, Reading, Weights
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import (
     Derived,
     Reason,
@@ -31,7 +31,7 @@ from rulewright.rules.reasons import (
 )
 from rulewright.rules.reasons import Mod as Mod
 
-UNRANKED = -15
+UNRANKED = Figures("hyb-2-unranked")
 """What it costs to have no rank in the skill, not even 0."""
 MOST = 10_000
 """No Difficulty Factor or percentage lies further from zero."""
@@ -116,7 +116,7 @@ def difficulty_factor(
 ) -> Derived[int]:
     """Statistic, rank, task and all other modifiers added up; no rank at all (none) costs 15."""
     basis = stat_basis(rules, stats)
-    ranked = UNRANKED if rank is None else rank
+    ranked = UNRANKED.of(rules, "modifier") if rank is None else rank
     others = [mod for mod in modifiers if mod.value]
     return total(
         "Difficulty Factor",

@@ -2,10 +2,11 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Play, Range, Tell
+from rulewright.play import Choice, Play, Range, Tell, came_to
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.battle.actions.base import action_of
 from rulewright.systems.ore.battle.engaged import Battle, Situation, Waiting, Wing
+from rulewright.systems.ore.battle.events import SCALE_OF_TRIES
 from rulewright.systems.ore.drama.determination import in_time
 from rulewright.systems.ore.fight.events import Countered
 from rulewright.systems.ore.resolution.contests import spoiled_at
@@ -57,6 +58,8 @@ def countered(rules: Ruleset, battle: Battle, attack: Waiting, against: str = ""
         waiting = [left if each is own else each for each in battle.waiting if each is not own or keeps]
         battle = replace(battle, waiting=tuple(waiting))
         yield Tell(Countered(_voice(battle, own), action_of(own.order).did, spent, own.width, (width, attack.height), width - spent))
+        if not keeps and not own.counters:
+            yield from came_to("comes off", SCALE_OF_TRIES, own.post.who)  # a Chase that holds an Escape, or is shaken off
         width -= spent
         if width <= spoiled:
             return battle, 0

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Happened, Option, Play, Prospect, Range, Tell
+from rulewright.play import Choice, Happened, Option, Play, Range, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.battle.actions.base import Offer, offered
 from rulewright.systems.ore.battle.actions.registry import ACTIONS, action_of
@@ -103,13 +103,7 @@ def _option(offer: Offer) -> Option[Orders]:
     manner = () if len(offer.orders) == 1 else tuple([order.kind for order in offer.orders])
     if first.kind in (SPEED, ERRATIC, TURN, SEVERAL):
         return Option(offer.key, offer.label, offer.orders, verb="other" if first.kind == SEVERAL else "move")
-
-    def leads(about: Situation) -> Prospect | None:
-        from rulewright.systems.ore.battle.prospects import prospect
-
-        return prospect(about, offer.orders)
-
-    return Option(offer.key, offer.label, offer.orders, leads=leads, verb=verb, target=target, manner=manner)
+    return Option(offer.key, offer.label, offer.orders, verb=verb, target=target, manner=manner)
 
 
 # --- declaring ----------------------------------------------------------------------------------------------------------------

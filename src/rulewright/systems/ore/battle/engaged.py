@@ -260,10 +260,6 @@ class Battle(Struct, frozen=True, cache_hash=True):
     casts: tuple[tuple[Post, Cast], ...] = ()
     volleys: tuple[Volley, ...] = ()
     waiting: tuple[Waiting, ...] = ()
-    level: bool = False
-    """Whether no Height matters to what is asked: for odds beside options only."""
-    apart: bool = False
-    """Whether the dice of each are read by themselves, one after the other, so that each is counted once: for these odds too."""
 
     # --- who is there -----------------------------------------------------------------------------------------------------------
 

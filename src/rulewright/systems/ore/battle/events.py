@@ -13,8 +13,8 @@ GOOD_HITS = HITS[4:]
 TRIES = ("no set", "countered", "comes to nothing", "comes off")
 """What anything else can come to."""
 GOOD_TRIES = TRIES[3:]
-_HITS = Scale(HITS, GOOD_HITS, "hits", "unhurt")
-_TRIES = Scale(TRIES, GOOD_TRIES, "comes off", "it fails")
+SCALE_OF_HITS = Scale(HITS, GOOD_HITS, "hits", "unhurt")
+SCALE_OF_TRIES = Scale(TRIES, GOOD_TRIES, "comes off", "it fails")
 
 
 class Attempt(Event, frozen=True):
@@ -27,7 +27,7 @@ class Attempt(Event, frozen=True):
         raise NotImplementedError
 
     def verdict(self) -> Verdict:
-        return Verdict(self.came_to(), _HITS if self.of_attack() else _TRIES, self.who, self.suffered_by())
+        return Verdict(self.came_to(), SCALE_OF_HITS if self.of_attack() else SCALE_OF_TRIES, self.who, self.suffered_by())
 
     def suffered_by(self) -> str:
         """Who had it done to them."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from rulewright.dice.sets import Set
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset, rule
@@ -202,56 +203,48 @@ def _volley(rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Vo
     return Volley(post, order, pool, tried.difficulty, height)
 
 
-def _fell(rules: Ruleset, battle: Battle) -> Play[tuple[tuple[Timed | None, ...], ...]]:
-    """The sets of everybody who rolled for what was declared, one for each action or none."""
-    casts = tuple([cast for _, cast in battle.casts])
-    if not battle.apart:
-        determined: Determined = yield from sub(determine, rules, casts, "")
-        return determined.sets
-    found = []
-    for cast in casts:
-        alone: Determined = yield from sub(determine, rules, (cast,), "")
-        found.append(alone.sets[0])
-    return tuple(found)
-
-
 def roll_at_once(rules: Ruleset, battle: Battle) -> Play[Battle]:
     """Everybody rolls at the same time, and every set has its Speed."""
     roll = battle.casts
-    fell = yield from _fell(rules, battle)
+    determined: Determined = yield from sub(determine, rules, tuple([cast for _, cast in roll]), "")
     waiting: list[Waiting] = []
-    plans = {plan.post: plan for plan in battle.plans}
-    for (post, _), sets in zip(battle.casts, fell, strict=True):
-        orders = rolled(rules, battle, plans[post])
-        for place, order in enumerate(orders, 1):
-            one = sets[place - 1] if place <= len(sets) else None
-            if one is None:
-                yield Tell(NoSet(post.who, words(order), order.target, action_of(order).attack, battle.voice(post)))
-                battle = yield from action_of(order).fails(rules, battle, post, order)
-                continue
-            action = action_of(order)
-            needs = _rests_on(orders, place - 1)
-            each = Waiting(
-                post=post,
-                order=order,
-                width=one.width,
-                height=one.height,
-                speed=one.speed,
-                place=place,
-                needs=needs,
-                counters=action.counters,
-            )
-            yield Tell(SetWaits(battle.voice(post), words(order), one.width, one.height, one.speed))
-            if action.at_once:
-                battle = yield from action.happens(rules, battle, battle, each)
-            else:
-                waiting.append(each)
-    for (post, _), sets in zip(roll, fell, strict=True):
+    for (post, _), sets in zip(roll, determined.sets, strict=True):
+        battle, lies = yield from made_of(rules, battle, post, sets)
+        waiting += lies
+    for (post, _), sets in zip(roll, determined.sets, strict=True):
         battle = yield from _harried(rules, battle, post, any(one is not None for one in sets))
-    waiting += _thrown_out(rules, battle)
-    fired = yield from _volleys(rules, battle)
-    battle = replace(battle, phase="resolve", casts=(), volleys=(), waiting=(*waiting, *fired))
+    waiting += thrown_out(rules, battle)
+    waiting += yield from _volleys(rules, battle)
+    battle = replace(battle, phase="resolve", casts=(), volleys=(), waiting=tuple(waiting))
     return (yield from _from_hovering(battle))
+
+
+def made_of(rules: Ruleset, battle: Battle, post: Post, sets: tuple[Timed | None, ...]) -> Play[tuple[Battle, list[Waiting]]]:
+    """What somebody makes of the dice: a set waits for each action that has one, and what counts at once happens."""
+    orders = rolled(rules, battle, next(plan for plan in battle.plans if plan.post == post))
+    waiting = []
+    for place, order in enumerate(orders, 1):
+        one, action = sets[place - 1] if place <= len(sets) else None, action_of(order)
+        if one is None:
+            yield Tell(NoSet(post.who, words(order), order.target, action.attack, battle.voice(post)))
+            battle = yield from action.fails(rules, battle, post, order)
+            continue
+        each = Waiting(
+            post=post,
+            order=order,
+            width=one.width,
+            height=one.height,
+            speed=one.speed,
+            place=place,
+            needs=_rests_on(orders, place - 1),
+            counters=action.counters,
+        )
+        yield Tell(SetWaits(battle.voice(post), words(order), one.width, one.height, one.speed))
+        if action.at_once:
+            battle = yield from action.happens(rules, battle, battle, each)
+        else:
+            waiting.append(each)
+    return battle, waiting
 
 
 def _harried(rules: Ruleset, battle: Battle, post: Post, holds: bool) -> Play[Battle]:
@@ -269,7 +262,7 @@ def _harried(rules: Ruleset, battle: Battle, post: Post, holds: bool) -> Play[Ba
     return battle.change(craft.name, speed=0)
 
 
-def _thrown_out(rules: Ruleset, battle: Battle) -> list[Waiting]:
+def thrown_out(rules: Ruleset, battle: Battle) -> list[Waiting]:
     """Ejection seats, which need no dice."""
     found = []
     for plan in battle.plans:
@@ -282,25 +275,29 @@ def _thrown_out(rules: Ruleset, battle: Battle) -> list[Waiting]:
 
 def _volleys(rules: Ruleset, battle: Battle) -> Play[list[Waiting]]:
     """The rolls in which every set counts; a wing says what each is for."""
-    readings = [volley_reading(rules, volley, battle.level) for volley in battle.volleys]
+    readings = [volley_reading(rules, volley) for volley in battle.volleys]
     asked = [Roll(read, v.post.who, words(v.order)) for v, read in zip(battle.volleys, readings, strict=True) if read is not None]
     fell = list((yield from Together(tuple(asked)))) if asked else []
     found: list[Waiting] = []
-    for number, (volley, read) in enumerate(zip(battle.volleys, readings, strict=True), 1):
-        sets = fell.pop(0) if read is not None else ()
-        wing = battle.wing(volley.post.craft)
-        if wing is not None:
-            found += yield from wing_sets(rules, battle, volley.post, wing, mook_sets(rules, sets, wing.threat))
-            continue
-        if not sets:
-            yield Tell(NoSet(volley.post.who, words(volley.order), volley.order.target, attack=True))
-        for width, height in sets:
-            low = height - volley.height
-            each = Waiting(
-                post=volley.post, order=volley.order, width=width, height=low, speed=speed_of(rules, width, low, 0), place=-number
-            )
-            yield Tell(SetWaits(volley.post.who, words(volley.order), width, low, each.speed))
-            found.append(each)
+    for number, read in enumerate(readings, 1):
+        found += yield from fired(rules, battle, number, fell.pop(0) if read is not None else ())
+    return found
+
+
+def fired(rules: Ruleset, battle: Battle, number: int, sets: tuple[Set, ...]) -> Play[list[Waiting]]:
+    """The sets of one volley, counted from 1."""
+    volley = battle.volleys[number - 1]
+    wing = battle.wing(volley.post.craft)
+    if wing is not None:
+        return (yield from wing_sets(rules, battle, volley.post, wing, mook_sets(rules, sets, wing.threat)))
+    if not sets:
+        yield Tell(NoSet(volley.post.who, words(volley.order), volley.order.target, attack=True))
+    found = []
+    for width, height in sets:
+        low = height - volley.height
+        each = Waiting(post=volley.post, order=volley.order, width=width, height=low, speed=speed_of(rules, width, low, 0), place=-number)
+        yield Tell(SetWaits(volley.post.who, words(volley.order), width, low, each.speed))
+        found.append(each)
     return found
 
 

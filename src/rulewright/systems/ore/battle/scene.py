@@ -7,13 +7,17 @@ from msgspec.structs import replace
 
 from rulewright.build.pieces import AnyPiece, Card, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.errors import Wrong
-from rulewright.play import Play
+from rulewright.play import Option, Play, Scale, Verdict
+from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts, Placed, counted
-from rulewright.scenes.scene import Result, Scene
+from rulewright.scenes.scene import Followed, Result, Scene, Solve
+from rulewright.systems.ore.battle.actions.registry import ACTIONS
 from rulewright.systems.ore.battle.dice import street_of, words
-from rulewright.systems.ore.battle.engaged import Battle, Craft, Engagement, Occupant, Wing
+from rulewright.systems.ore.battle.engaged import Battle, Craft, Engagement, Occupant, Order, Wing
 from rulewright.systems.ore.battle.entering import checked, craft_of, is_wing, occupant_of, wing_of
+from rulewright.systems.ore.battle.events import SCALE_OF_HITS, SCALE_OF_TRIES
+from rulewright.systems.ore.battle.foretelling import foretold
 from rulewright.systems.ore.battle.rounds import next_step
 from rulewright.systems.ore.battle.tactics import TACTICS
 from rulewright.systems.ore.fight.aftermath import CARRIES, aftermath
@@ -45,6 +49,31 @@ class BattleScene(Scene[Battle]):
     state_type = Battle
     described = Engagement
     kind = BATTLE_SCENE
+    overlaps = declares = True
+    followed = 60
+
+    def asks_for(self, option: Option[Any]) -> Scale | None:
+        """What comes of an attack, or of what is none: whoever does both has said which of it is weighed."""
+        orders = option.value if isinstance(option.value, tuple) else ()
+        kinds = [order.kind for order in orders if isinstance(order, Order) and order.kind in ACTIONS]
+        return None if not kinds else SCALE_OF_HITS if any(ACTIONS[kind].attack for kind in kinds) else SCALE_OF_TRIES
+
+    def threatened(self, state: Battle, who: str) -> bool:
+        """Whether the round still goes on, and a set may come at the vehicle that somebody speaks for."""
+        if state.phase != "resolve":
+            return state.phase != "begin"
+        own = {plan.post.craft for plan in state.plans if plan.post.who == who} | {who}
+        return any(not each.counters and each.order.target in own for each in state.waiting)
+
+    def under_way(self, state: Battle, who: str) -> bool:
+        """Whether something that somebody declared may still come to anything."""
+        orders = [order for plan in state.plans if plan.post.who == who for order in plan.orders]
+        if state.phase in ("declare", "roll") or any(order.kind == "escape" and order.far for order in orders):
+            return any(order.kind != "pass" for order in orders)
+        return any(each.post.who == who and not each.counters for each in state.waiting)
+
+    def foretold(self, state: Battle, question: Followed, so_far: Verdict | None, solve: Solve) -> Odds[Any] | None:
+        return foretold(self, state, question, so_far, solve)
 
     def step(self, state: Battle) -> Play[Battle]:
         return next_step(self.rules, state)

@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from rulewright.play import Play, Tell, Verdict, sub
+from rulewright.play import Play, Verdict, sub
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
 from rulewright.scenes.scene import Followed, Scene, Solve
+from rulewright.scenes.watching import watched
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Group, Pending
 from rulewright.systems.ore.drama.determination import Cast, Speed, determine, in_time
 from rulewright.systems.ore.fight.actions.registry import action_of, in_one_roll, rolled
@@ -52,28 +53,9 @@ def foretold(scene: Scene[Fight], fight: Fight, question: Followed, so_far: Verd
 # --- what somebody rolls ------------------------------------------------------------------------------------------------------
 
 
-def _watched(play: Play[Any], question: Followed, so_far: Verdict | None) -> "Play[Verdict | tuple[Any, Verdict | None]]":
-    """A part of the round up to the verdict that was asked for, or its outcome and the worst so far."""
-    answer = None
-    while True:
-        try:
-            request = play.send(answer)
-        except StopIteration as done:
-            return done.value, so_far
-        answer = None
-        if isinstance(request, Tell):
-            verdict = request.event.verdict()
-            if question.ends(verdict):
-                assert verdict is not None
-                return verdict
-            so_far = question.worst(so_far, verdict)
-        else:
-            answer = yield request
-
-
 def _alone(rules: Ruleset, fight: Fight, cast: Cast, question: Followed) -> "Play[Verdict | tuple[Any, Verdict | None]]":
     """What somebody rolls and makes of it, whatever the others roll: how he is then, and the sets."""
-    return (yield from _watched(_falls(rules, fight, cast), question, None))
+    return (yield from watched(_falls(rules, fight, cast), question, None))
 
 
 def _falls(rules: Ruleset, fight: Fight, cast: Cast) -> Play[tuple[Fighter, Sets]]:
@@ -91,7 +73,7 @@ def _of_mooks(rules: Ruleset, fight: Fight, name: str) -> Play[Sets]:
 
 def _applied(rules: Ruleset, fight: Fight, top: Speed, question: Followed, so_far: Verdict | None) -> Play[Any]:
     """What one moment comes to."""
-    return (yield from _watched(applied_at(rules, fight, top), question, so_far))
+    return (yield from watched(applied_at(rules, fight, top), question, so_far))
 
 
 # --- the round ----------------------------------------------------------------------------------------------------------------

@@ -152,13 +152,14 @@ _GUARDS: dict[Guard, Option[Guard]] = {
 }
 
 
-def choose_guard(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighter) -> Play[Guard]:
+def choose_guard(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighter, weapon: Weapon) -> Play[Guard]:
     """The target of a blow decides how to meet it."""
     if defenseless(attacker, target):
         return "defense"
     options = tuple([_GUARDS[guard] for guard in guards(rules, target)])
     about = Situation(fight, target.name, rules)
-    return (yield from Choice(target.name, f"{attacker.name} attacks. How do you meet it?", options, about, "guard"))
+    asked = f"{attacker.name} attacks with {weapon.name}. How do you meet it?"
+    return (yield from Choice(target.name, asked, options, about, "guard"))
 
 
 def close_attack(
@@ -168,7 +169,7 @@ def close_attack(
     attacker, target = fight.fighter(name), fight.fighter(target_name)
     if attacker.distance(target) > REACH:
         raise Wrong(f"{target_name} is out of {name}'s reach")
-    guard = yield from choose_guard(rules, fight, attacker, target)
+    guard = yield from choose_guard(rules, fight, attacker, target, weapon)
     strike = close_strike(rules, fight, attacker, target, weapon, guard=guard, bruise=bruise, extra=extra, free_strike=free_strike)
     fight, strike = yield from boosted(rules, fight, strike, f"the attack on {target_name}")
     came = yield from exchange(rules, strike)

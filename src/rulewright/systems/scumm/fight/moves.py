@@ -214,11 +214,8 @@ def _move_options(
                 step = min(rate, metres - 1)
                 to_x, to_y = direction(x, y, foe_x, foe_y)
                 goal = Move(gait, round(x + to_x * step, 2), round(y + to_y * step, 2), "none", changes)
-                found.append(
-                    Option(
-                        f"{go} to {foe}", f"{go.capitalize()} towards {foe} ({metres:.0f} m)", goal, verb="move", target=foe, manner=(go,)
-                    )
-                )
+                label = f"{go.capitalize()} {step:.0f} of {metres:.0f} m towards {foe}"
+                found.append(Option(f"{go} to {foe}", label, goal, verb="move", target=foe, manner=(go,)))
         if foes:
             _, near_x, near_y = min(foes, key=lambda foe: hypot(foe[1] - x, foe[2] - y))
             to_x, to_y = direction(near_x, near_y, x, y)

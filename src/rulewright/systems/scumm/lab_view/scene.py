@@ -5,16 +5,18 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.play import Play, sub
+from rulewright.scenes.currents import Currents, OddsOf
 from rulewright.scenes.walking import Luck, Walk
 from rulewright.systems.scumm.combat.attacks import Struck
 from rulewright.systems.scumm.combat.fighters import (
     Fight,
-    Fighter,
 )
 from rulewright.systems.scumm.fight import scene
 from rulewright.systems.scumm.fight.turns import Initiatives, ranked
 from rulewright.systems.scumm.harm.body import Patient
+from rulewright.systems.scumm.lab_view.currents import Turns
 from rulewright.systems.scumm.lab_view.focus import focus
+from rulewright.systems.scumm.lab_view.levelling import blurred, levelled, put_out
 from rulewright.systems.scumm.lab_view.walk import Rounds
 
 
@@ -33,9 +35,9 @@ class FightScene(scene.FightScene):
         acting = {moment.name for moment in state.frozen if moment.name in waiting}
         dangerous = [f.profile.name for f in state.fighters if f.body.able or f.profile.name in acting]
         fighters = [
-            _levelled(f)
+            levelled(f)
             if not f.body.able and f.profile.name not in acting
-            else _blurred(f, f.profile.name in waiting, over, [name for name in dangerous if name != f.profile.name])
+            else blurred(f, f.profile.name in waiting, over, [name for name in dangerous if name != f.profile.name])
             for f in state.fighters
         ]
         able = {f.profile.name for f in state.fighters if f.body.able}
@@ -49,9 +51,9 @@ class FightScene(scene.FightScene):
         if isinstance(outcome, Initiatives):
             return ranked(outcome)
         if isinstance(outcome, Struck) and not outcome.victim.able:
-            return replace(outcome, victim=_put_out(outcome.victim))
+            return replace(outcome, victim=put_out(outcome.victim))
         if isinstance(outcome, Patient) and not outcome.able:
-            return _put_out(outcome)
+            return put_out(outcome)
         return outcome
 
     def focus(self, state: Fight) -> Play[Fight] | None:
@@ -59,6 +61,9 @@ class FightScene(scene.FightScene):
 
     def walker(self, luck: Luck) -> Walk[Fight]:
         return Rounds(self.rules, luck, self._turn)
+
+    def currents(self, odds: OddsOf) -> Currents[Fight]:
+        return Turns(self.rules, odds, self._turn)
 
     def _turn(self, state: Fight) -> Play[Fight]:
         """The rest of a turn between two, as long as both are in it."""
@@ -68,49 +73,3 @@ class FightScene(scene.FightScene):
             if state.turn is None or not state.fighters[1].body.able:
                 same = [old if old == new else new for old, new in zip(before, state.fighters, strict=True)]
                 return replace(state, fighters=tuple(same))
-
-
-def _blurred(fighter: Fighter, acts_still: bool, over: bool, dangerous: list[str]) -> Fighter:
-    """Somebody in the fight without what does not matter: initiative, and what a new round takes away in any case.
-
-    Earlier attackers count for those who attack after them, so the only one who can still attack counts for nobody; and who is out,
-    but has still to act with the body of a moment ago, is out in one way only.
-    """
-    changes: dict[str, Any] = {"initiative": 0} if fighter.initiative else {}
-    if not acts_still and (fighter.acts or fighter.fumbled):
-        changes.update(acts=0, fumbled=False)
-    if over:
-        if fighter.attacked_by or fighter.free_strikes or fighter.pinned:
-            changes.update(attacked_by=(), free_strikes=0, pinned=False)
-        if fighter.shot_at or fighter.sprayed:
-            changes.update(shot_at=(), sprayed=())
-    elif len(dangerous) <= 1 and dangerous and dangerous[0] in fighter.attacked_by:
-        changes["attacked_by"] = tuple([name for name in fighter.attacked_by if name != dangerous[0]])
-    if not fighter.body.able:
-        changes["body"] = _put_out(fighter.body)
-    return replace(fighter, **changes) if changes else fighter
-
-
-def _put_out(body: Patient) -> Patient:
-    """A body that is out of the fight, in one way for all; what it can still spend in this very moment stays."""
-    return Patient(
-        body.name,
-        body.health,
-        body.flesh_threshold,
-        body.deep_threshold,
-        body.death_threshold,
-        body.system_shock,
-        body.armor,
-        body.covers,
-        body.player,
-        body.emergency_dice,
-        unconscious=1,
-        weighs=body.weighs,
-    )
-
-
-def _levelled(fighter: Fighter) -> Fighter:
-    """Somebody out of the fight, with everything forgotten that cannot matter any more."""
-    body = replace(_put_out(fighter.body), armor=0, covers=(), player=False, emergency_dice=0)
-    count = len(fighter.ammo)
-    return Fighter(fighter.profile, body, ammo=(0,) * count, jammed=(False,) * count, gone=fighter.gone)

@@ -37,7 +37,7 @@ class Done(NamedTuple):
     stops: bool
 
 
-def _came_to(actor: Fighter, target: Fighter, small: Fight, after: Fight) -> Done:
+def came_to(actor: Fighter, target: Fighter, small: Fight, after: Fight) -> Done:
     """What a turn by itself makes of the two in the whole fight."""
     (acting, standing), (acted, met) = small.fighters, after.fighters
     foe, name = target.profile.name, actor.profile.name
@@ -82,7 +82,7 @@ class Rounds:
             standing = shown_standing(target, others, band)
             acting = shown_acting(actor, target.profile.name, standing.profile.name)
             small = alone(ground, acting, standing, () if moment is None else apart(actor, acting, moment), turn)
-            found = Turn(Sub(self.play, (small,)), partial(_came_to, actor, target, small))
+            found = Turn(Sub(self.play, (small,)), partial(came_to, actor, target, small))
         if len(self.turns) >= MOST_TURNS:
             self.turns.clear()
         self.turns[actor, target, others, moment, turn] = found
@@ -119,7 +119,7 @@ def moment_of(fighter: Fighter) -> Moment:
 
 
 @lru_cache(maxsize=1_000)
-def _enemies(places: tuple[tuple[str, float, float], ...]) -> tuple[tuple[int, ...], ...]:
+def enemies_of(places: tuple[tuple[str, float, float], ...]) -> tuple[tuple[int, ...], ...]:
     """For each of them all enemies, the nearest first."""
     return tuple(
         [
@@ -164,7 +164,7 @@ class _Walk:
         fighters = fight.fighters
         number = {fighter.profile.name: at for at, fighter in enumerate(fighters)}
         self.people = [bare(fighter) for fighter in fighters]
-        self.enemies = _enemies(tuple([(fighter.profile.side, fighter.x, fighter.y) for fighter in fighters]))
+        self.enemies = enemies_of(tuple([(fighter.profile.side, fighter.x, fighter.y) for fighter in fighters]))
         self.able = [fighter.body.able for fighter in fighters]
         self.attacked = [[number[name] for name in fighter.attacked_by] for fighter in fighters]
         last = len(fight.queue)

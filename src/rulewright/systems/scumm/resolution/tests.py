@@ -8,11 +8,11 @@ from rulewright.errors import Wrong
 from rulewright.highest.tests import MOST_TESTS as MOST_TESTS
 from rulewright.highest.tests import Contest as Contest
 from rulewright.highest.tests import DicePool, Difficulty, Task, go_on, refuse_more_dice, refuse_sides, refuse_unskilled
-from rulewright.highest.tests import Figure as Figure
 from rulewright.highest.tests import Opposed as Opposed
 from rulewright.highest.tests import Progress as Progress
 from rulewright.highest.tests import Test as Test
 from rulewright.play import Play, Roll, Together, sub
+from rulewright.rules import Figure as Figure
 from rulewright.rules import Ruleset, Table, rule
 from rulewright.rules.reasons import Derived, at_least, limited, term, total
 from rulewright.rules.reasons import Mod as Mod

@@ -224,7 +224,7 @@ def choose_change(prey: str, pursuer: str, margin: float) -> Play[Change]:
     if not margin:
         return "leave"
     winner, options = (prey, (_OPEN, _CLOSE, _LEAVE)) if margin > 0 else (pursuer, (_CLOSE, _OPEN, _LEAVE))
-    ask = f"You are ahead of {pursuer if margin > 0 else prey} by {abs(margin):g} m. What do you make of it?"
+    ask = f"You have made {abs(margin):g} m more than {pursuer if margin > 0 else prey}. What becomes of the gap?"
     return (yield from Choice(winner, ask, options, None, "gap"))
 
 

@@ -36,7 +36,7 @@ def footing(gravity: float = 1) -> Derived[int]:
 
 @rule(_MOVE)
 def move_rate_at(rules: Ruleset, gait: Gait = "jogging", fitness: int = 0, athletics: int = 0, gravity: float = 1) -> Derived[float]:
-    """Metres a round at a pace under this gravity: the usual rate divided by it. By id only."""
+    """Metres a round at a pace under this gravity: the usual rate divided by it. A view of `rate_in`."""
     if gravity <= 0:
         raise Wrong("there is no walking without gravity")
     usual = speed(rules, gait, fitness, athletics)
@@ -96,5 +96,5 @@ def recoil(damage_multiplier: int, braced: bool = False, shots: int = 1) -> Deri
 
 @rule(_RECOIL)
 def driven_apart(damage_multiplier: int, first_braced: bool = False, second_braced: bool = False) -> tuple[float, float]:
-    """How fast a blow in close combat drives each of two fighters back, in opposite directions. By id only."""
+    """How fast a blow in close combat drives each of two fighters back, in opposite directions. A view of `recoil`, of both at once."""
     return recoil(damage_multiplier, first_braced).value, recoil(damage_multiplier, second_braced).value

@@ -54,7 +54,7 @@ def recovery_days(
 
     `healing` multiplies them: three quarters for those who heal fast, half as long again for those who heal slowly.
 
-    By id only.
+    A view of `follow`, of its whole length.
     """
     row = CARE.get(rules, counted_care(rules, care))
     if resuscitated and row.rest_days is None:
@@ -90,7 +90,7 @@ def recover(rules: Ruleset, patient: Patient = HOSPITAL_CASE, days: float = 7, c
     """Days in bed with wounds that have been stabilized: what has healed by then, and when. Without constant aid a healed Deep Wound
     leaves 1 less on physical actions until rehabilitation; who was resuscitated, or lies in a coma for more than a week, dies.
 
-    By id only.
+    A view of `follow`, for wounds that are stabilized.
     """
     if not 0 <= days <= MOST_DAYS:
         raise Wrong(f"recovery takes from 0 to {MOST_DAYS} days, not {days}")
@@ -307,6 +307,6 @@ def bruise_hours(rules: Ruleset, kind: Kind = "flesh", name: str = "") -> Play[i
 def fade_bruises(rules: Ruleset, patient: Patient = AVERAGE, hours: int = 6) -> Play[Patient]:
     """So many hours after the blows: each bruise whose time has run is gone. Beside real wounds bruises heal like these instead.
 
-    By id only.
+    A view of what fades in the wilderness, by the same `bruise_hours`.
     """
     return (yield from faded(rules, patient, hours, bruise_hours))

@@ -46,7 +46,7 @@ def rounds_in(time: float) -> int:
 
 @rule("sil-3.1-rounds")
 def round_is_over(had_their_chance: tuple[str, ...] = (), able: tuple[str, ...] = ()) -> bool:
-    """A round goes on until everybody who is able has had a chance to act. By id only."""
+    """A round goes on until everybody who is able has had a chance to act. A view of the turns of a fight."""
     return set(able) <= set(had_their_chance)
 
 

@@ -55,7 +55,7 @@ _MANY: tuple[Option[bool], ...] = (
 )
 
 
-def choose_guard(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighter) -> Play[tuple[Fight, Guard]]:
+def choose_guard(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighter, weapon: Weapon) -> Play[tuple[Fight, Guard]]:
     """The target of a blow decides how to meet it; who is outnumbered may first give up dice for this round."""
     if defenseless(rules, fight, target):
         return fight, "dodge"
@@ -67,7 +67,8 @@ def choose_guard(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighte
             fight = fight.change(target.name, many=others)
     options = tuple([GUARD_OPTIONS[guard] for guard in guards(rules, fight, target)])
     about = Situation(fight, target.name, rules, action=Action("strike", attacker.name))
-    guard = yield from Choice(target.name, f"{attacker.name} attacks. How do you meet it?", options, about, "guard")
+    asked = f"{attacker.name} attacks with {weapon.name}. How do you meet it?"
+    guard = yield from Choice(target.name, asked, options, about, "guard")
     return fight, guard
 
 
@@ -87,7 +88,7 @@ def swing(rules: Ruleset, fight: Fight, item: Swing) -> Play[Fight]:
         yield happened(fight, name, f"makes a Free Strike at {target.name}")
     fight = turned_to(rules, fight, name, target.name)
     attacker, target = fight.fighter(name), fight.fighter(target.name)
-    fight, guard = yield from choose_guard(rules, fight, attacker, target)
+    fight, guard = yield from choose_guard(rules, fight, attacker, target, weapon)
     if fight.commands:
         fight = yield from guard_by_point(rules, fight, fight.fighter(target.name), name)
     attacker, target = fight.fighter(name), fight.fighter(target.name)

@@ -192,7 +192,8 @@ def met(rules: Ruleset, fight: Fight, shot: Shot, skill: str) -> Play[Shot]:
         return shot
     about = Situation(fight, target.name, rules, action=Action("shoot", shot.attacker))
     options = tuple([GUARD_OPTIONS[guard] for guard in ("dodge", "parry")])
-    guard = yield from Choice(target.name, f"{shot.attacker} attacks. How do you meet it?", options, about, "guard")
+    asked = f"{shot.attacker} attacks with {shot.weapon}. How do you meet it?"
+    guard = yield from Choice(target.name, asked, options, about, "guard")
     if guard == "dodge":
         return shot
     shooter = fight.fighter(shot.attacker)

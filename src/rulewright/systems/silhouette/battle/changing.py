@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from rulewright.play import Option
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Deed
-from rulewright.systems.silhouette.battle.judging import best_shot, nearest_foes
+from rulewright.systems.silhouette.battle.judging import best_worth, nearest_foes
 from rulewright.systems.silhouette.battle.splitting import come_together_at, components
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed
 from rulewright.systems.silhouette.units.crews import actions_left
@@ -26,7 +26,7 @@ def wise_change(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], op
     found = [option for option in options if option.value.kind in KINDS]
     if not found:
         return None
-    now = best_shot(rules, battle, unit, foes)[0]
+    now = best_worth(rules, battle, unit, foes)
     for option in found:
         if _better(rules, battle, unit, foes, option.value, now):
             return option.key
@@ -48,16 +48,16 @@ def _better_form(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], d
         return False
     if combat_speed(unit, battle.place) <= 0 < combat_speed(after, battle.place):
         return True
-    return now <= HOPELESS and best_shot(rules, battle.put(after), after, foes)[0] >= GOOD
+    return now <= HOPELESS and best_worth(rules, battle.put(after), after, foes) >= GOOD
 
 
 def _stronger_together(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], deed: Deed) -> bool:
     """Whether the combined machine promises more than all its components: by their best shots, as often as they can fire them."""
     parts = components(battle, battle.unit(deed.target))
-    apart = sum([best_shot(rules, battle, each, foes)[0] * min(2, actions_left(rules, each)) for each in parts])
+    apart = sum([best_worth(rules, battle, each, foes) * min(2, actions_left(rules, each)) for each in parts])
     joined = come_together_at(battle, battle.unit(deed.target), unit)
     whole = joined.unit(deed.target)
-    return best_shot(rules, joined, whole, foes)[0] * min(2, actions_left(rules, whole)) > apart
+    return best_worth(rules, joined, whole, foes) * min(2, actions_left(rules, whole)) > apart
 
 
 def _lands_well(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], deed: Deed) -> bool:
@@ -65,12 +65,12 @@ def _lands_well(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], de
     if deed.spot is None or actions_left(rules, unit) < 3 or any(each.spot == deed.spot and each.able for each in battle.units):
         return False
     there = replace(unit, x=deed.spot[0], y=deed.spot[1], facing=deed.facing or 0, moved=True)
-    return best_shot(rules, battle.put(there), there, foes)[0] >= GOOD
+    return best_worth(rules, battle.put(there), there, foes) >= GOOD
 
 
 def wise_boost(rules: Ruleset, battle: Battle, unit: Unit, keys: list[str]) -> str | None:
     """All that a power booster has left into the damage of the round in which a good shot offers itself; never overburnt."""
     boosts = [key for key in keys if key.startswith("boost damage ")]
-    if not boosts or best_shot(rules, battle, unit, nearest_foes(rules, battle, unit))[0] < GOOD:
+    if not boosts or best_worth(rules, battle, unit, nearest_foes(rules, battle, unit)) < GOOD:
         return None
     return max(boosts, key=lambda key: int(key.rpartition(" ")[2]))

@@ -1,6 +1,6 @@
 """The few places that mean something to a unit: towards somebody, away, into cover, out of sight. Any other is written `@7,12/3`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from heapq import nsmallest
 from math import hypot
@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.field import hexes
-from rulewright.field.field import Spot
+from rulewright.field.field import Field, Spot
 from rulewright.field.hexes import Hex
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.moving import least_points, points_left, reach_of, route
@@ -92,6 +92,11 @@ def goals(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[Goal, ...]:
     return found
 
 
+def goes_somewhere(rules: Ruleset, battle: Battle, unit: Unit) -> bool:
+    """Whether there is any place worth offering."""
+    return next(_goals(rules, battle, unit), None) is not None
+
+
 def _goals(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Goal]:
     found = _hex_goals(rules, battle, unit) if battle.hexes else _open_goals(rules, battle, unit)
     seen: set[tuple[Spot, int | None]] = {(unit.spot, unit.facing)}
@@ -104,7 +109,7 @@ def _goals(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Goal]:
 def _hex_goals(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Goal]:
     left, least = points_left(battle, unit), least_points(battle, unit)
     here: Hex = (int(unit.x), int(unit.y))
-    foes = sorted(known_foes(rules, battle, unit), key=lambda foe: (hexes.distance(here, _hex(foe)), foe.name))
+    foes = by_distance(here, known_foes(rules, battle, unit))
     spots: dict[Hex, int] = {}
     if left > 0:
         spots = {spot: cost for spot, cost in places(reach_of(rules, battle, unit)).items() if cost <= left and spot != here}
@@ -159,6 +164,20 @@ def _hex(unit: Unit) -> Hex:
     return int(unit.x), int(unit.y)
 
 
+def by_distance(here: Hex, units: list[Unit]) -> list[Unit]:
+    """Units on hexes, the nearest first."""
+    far = hexes.distances(here, [_hex(unit) for unit in units])
+    return [units[at] for _, _, at in sorted(zip(far, [unit.name for unit in units], range(len(units)), strict=True))]
+
+
+def _ranked(ranks: list[int], spots: dict[Hex, int]) -> Iterator[Hex]:
+    """A few places by their rank, then by what they cost: nearly always the first is the one, so that the others are not sorted before
+    somebody asks for them."""
+    if spots:
+        yield min(zip(ranks, spots.values(), spots, strict=True))[2]
+        yield from [spot for _, _, spot in nsmallest(TRIED, zip(ranks, spots.values(), spots, strict=True))[1:]]
+
+
 def _goal(
     rules: Ruleset, battle: Battle, unit: Unit, key: str, label: str, spot: Hex, look: Hex | None, target: str, manner: str
 ) -> Goal | None:
@@ -173,7 +192,7 @@ def _goal(
 
 
 def _first(
-    rules: Ruleset, battle: Battle, unit: Unit, ranked: list[Hex], key: str, label: str, look: Hex | None, target: str, manner: str
+    rules: Ruleset, battle: Battle, unit: Unit, ranked: Iterable[Hex], key: str, label: str, look: Hex | None, target: str, manner: str
 ) -> Iterator[Goal]:
     for spot in ranked:
         goal = _goal(rules, battle, unit, key, label, spot, look, target, manner)
@@ -185,8 +204,7 @@ def _first(
 def _towards(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots: dict[Hex, int]) -> Iterator[Goal]:
     for foe in foes:
         at = _hex(foe)
-        near = [abs(far - 1) for far in hexes.distances(at, spots)]
-        ranked = [spot for _, _, spot in nsmallest(TRIED, zip(near, spots.values(), spots, strict=True))]
+        ranked = _ranked([abs(far - 1) for far in hexes.distances(at, spots)], spots)
         yield from _first(rules, battle, unit, ranked, f"close in on {foe.name}", f"Close in on {foe.name}", at, foe.name, "close in")
 
 
@@ -203,12 +221,16 @@ def _hiding(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots:
     if field.hides:
         eyes = [foe.spot for foe in foes]
         near = sorted([(cost, spot) for spot, cost in spots.items() if cost >= least])
-        hidden = next((spot for _, spot in near if not any(field.sight(eye, spot).open for eye in eyes)), None)
+        hidden = next((spot for _, spot in near if _unseen(field, eyes, spot)), None)
         if hidden is not None:
             yield from _first(rules, battle, unit, [hidden], "out of sight", "Out of sight", nearest, "", "hide")
-    far = [-each for each in hexes.distances(nearest, spots)]
-    ranked = [spot for _, _, spot in nsmallest(TRIED, zip(far, spots.values(), spots, strict=True))]
-    yield from _first(rules, battle, unit, ranked, "away", f"Away from {foes[0].name}", nearest, "", "away")
+    away = _ranked([-far for far in hexes.distances(nearest, spots)], spots)
+    yield from _first(rules, battle, unit, away, "away", f"Away from {foes[0].name}", nearest, "", "away")
+
+
+def _unseen(field: Field, eyes: list[Spot], spot: Spot) -> bool:
+    """Whether no eye sees a spot."""
+    return all(not field.sight(eye, spot).open for eye in eyes)
 
 
 def _edge(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int]) -> Iterator[Goal]:

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.reading import weights_of
@@ -12,17 +13,25 @@ from rulewright.systems.silhouette.battle.actions.shooting import distinct, harm
 from rulewright.systems.silhouette.battle.moving import route
 from rulewright.systems.silhouette.battle.seen import known_foes
 from rulewright.systems.silhouette.breakage.damage import severity_of
-from rulewright.systems.silhouette.gunnery.attacks import attack_pool, defense_pool, shot
-from rulewright.systems.silhouette.gunnery.shields import Shot, armor_here
+from rulewright.systems.silhouette.detection.sight import sights_here
+from rulewright.systems.silhouette.gunnery.attacks import attack_pool, blocked, defense_pool, pace_now, shot
+from rulewright.systems.silhouette.gunnery.lines import band_here, line_of
+from rulewright.systems.silhouette.gunnery.shields import Shot, armor_here, solid
+from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.maneuver.routes import bearing
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, pace_of
 from rulewright.systems.silhouette.maneuver.terrain import distance
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, reading
+from rulewright.systems.silhouette.units.courses import Course
+from rulewright.systems.silhouette.units.signs import Signs
 from rulewright.systems.silhouette.units.state import Battle
-from rulewright.systems.silhouette.units.units import Unit
+from rulewright.systems.silhouette.units.units import Crew, Rider, Unit
+from rulewright.systems.silhouette.units.wear import Wear
 
 WORTH = {"none": 0.0, "light": 1.0, "heavy": 3.0, "overkill": 8.0}
+MOST_WORTH = max(WORTH.values())
+"""No attack can be expected to come to more."""
 NEAREST = 3
 THREATS = 2
 """Of so many enemies, the nearest, it is weighed what they may do."""
@@ -58,19 +67,114 @@ def shot_worth(rules: Ruleset, battle: Battle, found: Shot) -> float:
     return _worth(rules, (attack.dice, attack.modifier), held, found.damage * found.scaled[1], armor.value, found.nature.piercing)
 
 
-def best_shot(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]) -> tuple[float, Shot | None]:
-    """The attack that promises most, of all that could be made now."""
-    best: tuple[float, Shot | None] = (0.0, None)
-    for foe in foes:
-        for arm in distinct(unit):
-            if harmless(unit, arm):
-                continue
-            found = shot(rules, battle, unit, foe, arm)
-            if found is not None:
-                worth = shot_worth(rules, battle, found)
-                if worth > best[0]:
-                    best = (worth, found)
-    return best
+class Marksman(Struct, frozen=True, gc=False, cache_hash=True):
+    """Everything about a unit that it hangs on what its attacks are worth, besides the system, its place and its pace."""
+
+    side: str
+    machine: Machine
+    crew: Crew
+    riders: tuple[Rider, ...]
+    wear: Wear
+    signs: Signs
+    way: str
+    altitude: int
+    landed: bool
+    extra: int
+
+
+class Prey(Struct, frozen=True, gc=False, cache_hash=True):
+    """Everything about a unit that it hangs on what attacks on it are worth, besides its place and who has hit it."""
+
+    machine: Machine
+    crew: Crew
+    riders: tuple[Rider, ...]
+    wear: Wear
+    signs: Signs
+    course: Course
+    way: str
+    altitude: int
+    extra: int
+    evading: bool
+    speed: str
+    shifting: str
+    pace: str
+    points: int | None
+    hexes: int
+    last: int
+    moved: bool
+    drawn: tuple[Figure, Figure]
+
+
+@lru_cache(maxsize=8192)
+def _marksman(unit: Unit) -> Marksman:
+    landed = unit.course.landed
+    return Marksman(unit.side, unit.machine, unit.crew, unit.riders, unit.wear, unit.signs, unit.way, unit.altitude, landed, unit.extra)
+
+
+@lru_cache(maxsize=8192)
+def _prey(unit: Unit) -> Prey:
+    return Prey(
+        unit.machine,
+        unit.crew,
+        unit.riders,
+        unit.wear,
+        unit.signs,
+        unit.course,
+        unit.way,
+        unit.altitude,
+        unit.extra,
+        unit.evading,
+        unit.speed,
+        unit.shifting,
+        unit.pace,
+        unit.points,
+        unit.hexes,
+        unit.last,
+        unit.moved,
+        unit.drawn,
+    )
+
+
+MOST_WORTHS = 20_000
+
+
+def promise(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, arm: int, *, interrupts: bool = False, own: int = 0) -> float:
+    """What an attack with a system may be expected to come to; nothing where it cannot be made. `own` is the skill of a smart system.
+
+    By day, of machines of one body, it hangs on a few things alone, so that it is known again after others have moved and fired."""
+    if battle.place.night or unit.part is not None or foe.part is not None or foe.machine.sections or solid(foe.machine):
+        found = shot(rules, battle, unit, foe, arm, interrupts=interrupts)
+        return 0.0 if found is None else shot_worth(rules, battle, replace(found, own=own))
+    line, version = line_of(rules, battle, unit, foe), unit.version(arm)
+    band = band_here(rules, battle, unit, foe, version, line.far)
+    if not band or not line.bears(unit.mount(arm), unit.arms[arm].frozen) or blocked(unit, arm):
+        return 0.0
+    hidden = line.hidden(rules, battle)
+    if hidden is None:
+        return 0.0
+    others = len([name for name in foe.hit_by if name != unit.name]) if foe.hit_by else 0
+    how = (arm, version, unit.arms[arm].accuracy, pace_now(battle, unit), own)
+    key = (_marksman(unit), _prey(foe), *how, band, line.side, hidden, others, interrupts)
+    worths = sights_here(rules, battle).worths
+    worth = worths.get(key)
+    if worth is None:
+        if len(worths) >= MOST_WORTHS:
+            worths.clear()
+        found = shot(rules, battle, unit, foe, arm, interrupts=interrupts)
+        worth = worths[key] = 0.0 if found is None else shot_worth(rules, battle, replace(found, own=own))
+    return worth
+
+
+def best_worth(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]) -> float:
+    """What the attack promises that promises most, of all that could be made now."""
+    arms = armed_with(unit)
+    return max([promise(rules, battle, unit, foe, arm) for foe in foes for arm in arms], default=0.0)
+
+
+@lru_cache(maxsize=8192)
+def armed_with(unit: Unit) -> tuple[int, ...]:
+    """The systems of a unit that can be used and do harm, of several quite alike only the first."""
+    return tuple([arm for arm in distinct(unit) if not harmless(unit, arm)])
 
 
 def nearest_foes(rules: Ruleset, battle: Battle, unit: Unit) -> list[Unit]:
@@ -114,7 +218,7 @@ def danger(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]) -> floa
     found = 0.0
     for foe in foes[:THREATS]:
         turned = replace(foe, pace="combat", facing=_towards(battle, foe, unit), hit_by=())
-        found += best_shot(rules, battle.put(turned), turned, [unit])[0]
+        found += best_worth(rules, battle.put(turned), turned, [unit])
     return found
 
 

@@ -13,7 +13,7 @@ from rulewright.field import hexes
 from rulewright.field.field import Spot
 from rulewright.field.places import Band, circle, written
 from rulewright.field.ways import hex_outlines
-from rulewright.play import Choice, Option, Play, Roll, Stands, Tell
+from rulewright.play import Choice, Given, Offering, Option, Play, Roll, Stands, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, less, term, total
 from rulewright.systems.silhouette.battle.actions.base import Deed
@@ -46,7 +46,7 @@ from rulewright.systems.silhouette.maneuver.stacking import holds
 from rulewright.systems.silhouette.maneuver.turning import AT_EASE, hard_turn
 from rulewright.systems.silhouette.units.courses import Course
 from rulewright.systems.silhouette.units.crews import pool_of
-from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.state import Battle, Place
 from rulewright.systems.silhouette.units.units import Unit
 
 _SPEED = "sil-5.2.1-combat-speed"
@@ -59,21 +59,24 @@ STEERED = ("air", "space", "submarine")
 
 def points_of(battle: Battle, unit: Unit) -> int:
     """Movement Points of this round: those of the way to move with which it began, as far as pace and tow let it use them."""
-    if unit.machine.build == "emplacement" or unit.signs.shut or unit.signs.snagged:
+    if is_towed(battle, unit):
+        return 0
+    return _points(unit, battle.place, dragging(battle, unit) if unit.tows else "any")
+
+
+@lru_cache(maxsize=4096)
+def _points(unit: Unit, place: Place, drags: str) -> int:
+    """The same of a unit that nobody has in tow, by how fast it can go with what it tows itself."""
+    if unit.machine.build == "emplacement" or unit.signs.shut or unit.signs.snagged or unit.pace == "stationary" or drags == "none":
         return 0
     base = unit.points
     if base is None:
-        base = top_speed(unit, battle.place) if unit.speed == "top" else combat_speed(unit, battle.place)
+        base = top_speed(unit, place) if unit.speed == "top" else combat_speed(unit, place)
     if unit.way in STEERED:
-        base = points_allowed(battle, unit, base)
-    combat = combat_speed(unit, battle.place)
-    if unit.pace == "stationary" or is_towed(battle, unit):
-        return 0
-    if battle.place.night and sensor_rating(unit) is None:
+        base = points_allowed(place, unit, base)
+    combat = combat_speed(unit, place)
+    if place.night and sensor_rating(unit) is None:
         base = int(speed_at_night(base, True, False).value)
-    drags = dragging(battle, unit)
-    if drags == "none":
-        return 0
     if drags != "any":
         base = min(base, combat if drags == "combat" else int(half_speed(combat).value))
     return min(base, int(half_speed(combat).value)) if unit.pace == "half" else base
@@ -86,8 +89,8 @@ def cumbersome(unit: Unit) -> bool:
 
 def is_towed(battle: Battle, unit: Unit) -> bool:
     """Whether somebody has it in tow."""
-    name = unit.name
-    return any(other.able for other in battle.units if other.tows == name)
+    towed = [other.tows for other in battle.units if other.tows]
+    return unit.name in towed and any(other.able for other in battle.units if other.tows == unit.name)
 
 
 def dragging(battle: Battle, unit: Unit) -> str:
@@ -489,18 +492,14 @@ def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, found: Route, f
     """Whether one enemy interrupts the move, with what, and at which place of the way."""
     if not foe.able or first >= len(found.steps) or not may_interrupt(rules, foe):
         return []
-    about = _chances(rules, battle, unit.name, foe.name, found, first)
-    chances = about.chances
-    if not chances:
+    about = _passing(rules, battle, unit.name, foe.name, found, first)
+    if not about.some:
         return []
-    deeds: dict[str, Option[Deed]] = {}
-    for _, option, _ in chances:
-        deeds.setdefault(option.key, option)
-    question = f"{unit.name} moves. Interrupt it?"
-    chosen = yield from Choice(foe.voice, question, (_LET, *deeds.values()), about, "act")
+    chosen = yield from Offering(foe.voice, f"{unit.name} moves. Interrupt it?", about, about, "act")  # type: ignore[arg-type]
     if chosen.kind == "pass":
         return []
-    key = next(option.key for option in deeds.values() if option.value == chosen)
+    chances = about.chances
+    key = next(option.key for option in about.all if option.value == chosen)
     points = [at for at, option, _ in chances if option.key == key]
     at = points[0]
     if len(points) > 1:
@@ -511,24 +510,56 @@ def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, found: Route, f
 
 
 @lru_cache(maxsize=512)
-def _chances(rules: Ruleset, battle: Battle, mover: str, name: str, found: Route, first: int) -> "Passing":
-    """Everything that an enemy could do on a way; remembered, since exact odds come here once for every path."""
-    foe = battle.unit(name)
-    chances: list[tuple[int, Option[Deed], Battle]] = []
-    for at, there in _on_the_way(battle, mover, found, first):
-        chances.extend([(at, option, there) for option in interrupts(rules, there, foe, mover)])
-    return Passing(rules, battle, name, mover, tuple(chances))
+def _passing(rules: Ruleset, battle: Battle, mover: str, name: str, found: Route, first: int) -> "Passing":
+    """What an enemy could do on a way; remembered, since exact odds come here once for every path."""
+    return Passing(rules, battle, name, mover, found, first)
 
 
-class Passing(Struct, frozen=True, gc=False, cache_hash=True):
-    """What a question about an interrupt is about."""
+class Passing:
+    """Everything that an enemy could do to a unit on its way. What can be done at which place is worked out as far as somebody asks: who
+    lets the unit pass in any case need only know whether there is anything to do at all."""
 
-    rules: Ruleset
-    battle: Battle
-    unit: str
-    mover: str
-    chances: tuple[tuple[int, Option[Deed], Battle], ...]
-    """The places of the way, what can be done at each, and the battle with the mover there."""
+    __slots__ = ("_all", "_chances", "_left", "battle", "mover", "rules", "unit")
+
+    def __init__(self, rules: Ruleset, battle: Battle, unit: str, mover: str, found: Route, first: int) -> None:
+        self.rules, self.battle, self.unit, self.mover = rules, battle, unit, mover
+        self._left = list(_on_the_way(battle, mover, found, first)[::-1])
+        self._chances: list[tuple[int, Option[Deed], Battle]] = []
+        self._all: tuple[Option[Deed], ...] = ()
+
+    def _go_on(self) -> None:
+        """What can be done at the next place."""
+        at, there = self._left.pop()
+        for option in interrupts(self.rules, there, self.battle.unit(self.unit), self.mover):
+            self._chances.append((at, option, there))
+
+    @property
+    def some(self) -> bool:
+        """Whether there is anything to do at any place."""
+        while not self._chances and self._left:
+            self._go_on()
+        return bool(self._chances)
+
+    @property
+    def chances(self) -> list[tuple[int, Option[Deed], Battle]]:
+        """The places of the way, what can be done at each, and the battle with the mover there."""
+        while self._left:
+            self._go_on()
+        return self._chances
+
+    @property
+    def all(self) -> tuple[Option[Deed], ...]:
+        """To let it pass, and everything that can be done anywhere, each once."""
+        if not self._all:
+            deeds: dict[str, Option[Deed]] = {}
+            for _, option, _ in self.chances:
+                deeds.setdefault(option.key, option)
+            self._all = (_LET, *deeds.values())
+        return self._all
+
+    def take(self, key: Given) -> Option[Deed] | None:
+        """The option of a key; to let it pass is always one."""
+        return _LET if key == _LET.key else next((option for option in self.all if option.key == key), None)
 
 
 @lru_cache(maxsize=8)

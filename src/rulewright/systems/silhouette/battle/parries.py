@@ -1,6 +1,7 @@
 """Blows are parried, and shields held up: an action and a new defense against what would have hit (book lines 9496-9514)."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from rulewright.systems.silhouette.gunnery.areas import area_of
 from rulewright.systems.silhouette.gunnery.attacks import ANSWERS, Answer, blocked, defense_pool
 from rulewright.systems.silhouette.gunnery.perks import flickers
 from rulewright.systems.silhouette.gunnery.shields import Shot, shield_up
+from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.maneuver.terrain import distance
 from rulewright.systems.silhouette.resolution.tests import rolled, sum_of
@@ -107,13 +109,13 @@ def parries(rules: Ruleset, battle: Battle, shot: Shot, attack: int) -> Play[Ans
 
 def _barred(battle: Battle, target: Unit) -> bool:
     """Whether anybody has such a system, so that nobody else is looked at closely."""
-    return any(
-        version.perk(name) is not None
-        for unit in (target, *battle.friends(target))
-        for system in unit.machine.systems
-        for version in system.versions
-        for name in BARRING
-    )
+    return _bars(target.machine) or any(_bars(unit.machine) and unit.able for unit in battle.units if unit.side == target.side)
+
+
+@lru_cache(maxsize=1024)
+def _bars(machine: Machine) -> bool:
+    """Whether a machine has such a system."""
+    return any(version.perk(name) is not None for system in machine.systems for version in system.versions for name in BARRING)
 
 
 def _parry(rules: Ruleset, battle: Battle, shot: Shot, attack: int, chosen: Barrier) -> Play[Answer]:

@@ -6,14 +6,14 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
-from rulewright.play import Choice, Option, Play, Stands, Tell, Together, sub
+from rulewright.play import Choice, Offering, Option, Play, Stands, Tell, Together, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, row, total
 from rulewright.scenes.scenarios import agrees
 from rulewright.systems.silhouette.battle import answers as _answers  # noqa: F401  # what may stop an attack is known once it is read
 from rulewright.systems.silhouette.battle import decoys as _decoys  # noqa: F401  # false images too
 from rulewright.systems.silhouette.battle.actions.base import About, Deed
-from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
+from rulewright.systems.silhouette.battle.actions.registry import action_of, offered
 from rulewright.systems.silhouette.battle.breaking import come_apart, power_fades
 from rulewright.systems.silhouette.battle.commanding import commander_of, give_orders, out_of_turn, succeed
 from rulewright.systems.silhouette.battle.declaring import declare
@@ -257,13 +257,14 @@ def act(rules: Ruleset, battle: Battle) -> Play[Battle]:
     unit = battle.unit(battle.active)
     if not unit.able or unit.done:
         return (yield from _finish(rules, battle, unit))
-    options = options_of(rules, battle, unit)
-    if [option.key for option in options] == ["done"]:
+    offer = offered(rules, battle, unit.name)
+    if offer.only_done:
         battle = yield from action_of("done").do(rules, battle, unit, Deed(kind="done"))
         return (yield from _finish(rules, battle, battle.unit(unit.name)))
     where = Somewhere(rules, battle, unit.name) if points_left(battle, unit) or not unit.turned else None
     about = About(rules, battle, unit.name)
-    deed = yield from Choice(unit.voice, f"What does {unit.name} do?", options, about, "act", where=where if _grounded(unit) else None)
+    asked = f"What does {unit.name} do?"
+    deed = yield from Offering(unit.voice, asked, offer, about, "act", where=where if _grounded(unit) else None)  # type: ignore[arg-type]
     battle = yield from action_of(deed.kind).do(rules, battle, unit, deed)
     battle = succeed((yield from come_apart(rules, battle)))
     if battle.active != unit.name:

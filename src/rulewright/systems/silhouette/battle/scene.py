@@ -61,11 +61,11 @@ class BattleScene(Scene[Battle]):
             left = sum([unit.gone for unit in state.units if unit.side == aim.side and not _bound(unit)])
             if left >= aim.units:
                 return Result(aim.side, f"{left} of {aim.side} {'has' if left == 1 else 'have'} got away")
-        able = list(dict.fromkeys([unit.side for unit in state.units if unit.able]))
-        if not able:
+        first = next((unit.side for unit in state.units if unit.able), None)
+        if first is None:
             return Result(None, "no unit is left in the fight")
-        if len(able) == 1:
-            return Result(able[0], f"only {agrees(able[0], 'has', 'have')} units left in the fight")
+        if not any(unit.able for unit in reversed(state.units) if unit.side != first):  # from the other end, where others are found first
+            return Result(first, f"only {agrees(first, 'has', 'have')} units left in the fight")
         if state.round > state.rounds:
             return Result(None, f"{state.rounds} rounds have passed")
         if state.quiet and (why := stalemate(self.rules, state)):

@@ -11,15 +11,16 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Given, Option, Range, Tactic, first_option, local
+from rulewright.play import Choice, Given, Offering, Option, Range, Tactic, first_option, local
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import About, Deed
+from rulewright.systems.silhouette.battle.actions.registry import Offered, offered
 from rulewright.systems.silhouette.battle.actions.shooting import harmless
-from rulewright.systems.silhouette.battle.changing import wise_boost, wise_change
-from rulewright.systems.silhouette.battle.judging import best_shot, danger, moved_to, nearest_foes, shot_worth, stays
+from rulewright.systems.silhouette.battle.changing import KINDS, wise_boost, wise_change
+from rulewright.systems.silhouette.battle.judging import MOST_WORTH, best_worth, danger, moved_to, nearest_foes, promise, shot_worth, stays
 from rulewright.systems.silhouette.battle.moving import Passing, least_points, points_left
 from rulewright.systems.silhouette.battle.parries import Barring
-from rulewright.systems.silhouette.gunnery.attacks import Aimed, shot
+from rulewright.systems.silhouette.gunnery.attacks import Aimed
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed
 from rulewright.systems.silhouette.maneuver.terrain import distance, terrains
 from rulewright.systems.silhouette.units.crews import actions_left, actions_of
@@ -67,91 +68,98 @@ def _tactic(style: Style) -> Tactic:
         if choice.topic == "emergency dice" and isinstance(choice.options, Range):
             return min(choice.options.high, WORTH_DICE)
         answer = _ANSWERS.get(choice.topic)
-        found = answer(style, choice) if answer is not None and not isinstance(choice.options, Range) else None
+        found = answer(style, choice) if answer is not None and not choice.ranged else None
         return found if found is not None else first_option(choice)
 
+    decide.style = style  # type: ignore[attr-defined]
     return local(decide)
+
+
+def style_of(tactic: Tactic) -> Style | None:
+    """The weights by which a tactic decides; None of one that is not from here."""
+    return getattr(tactic, "style", None)
 
 
 def _act(style: Style, choice: Choice[Any]) -> Given | None:
     about = choice.about
     if isinstance(about, Passing):
         return _interrupt(style, about)
-    if not isinstance(about, About) or isinstance(choice.options, Range):
+    if not isinstance(about, About):
         return None
-    return _turn(style, about.rules, about.battle, about.battle.unit(about.unit), choice.options)
+    offer = choice.offer if isinstance(choice, Offering) else None
+    return _turn(style, offer if isinstance(offer, Offered) else offered(about.rules, about.battle, about.unit))
 
 
 # --- one's own turn ------------------------------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=512)
-def _turn(style: Style, rules: Ruleset, battle: Battle, unit: Unit, options: tuple[Option[Deed], ...]) -> Given:
-    """What to do next; remembered, since exact odds ask it once for every path."""
-    keys = [option.key for option in options]
-    if style.moves and not _armed(unit):
+def _turn(style: Style, offer: Offered) -> Given:
+    """What to do next; remembered, since exact odds ask it once for every path. Nothing is asked of the offer that does not matter."""
+    rules, battle, unit = offer.rules, offer.battle, offer.battle.unit(offer.name)
+    if style.moves and not armed(unit):
         style = replace(style, runs=True)  # nothing is left to fight with, and there may be an edge to reach
-    if style.runs and "leave the field" in keys:
-        return "leave the field"
-    for key in ("get up", "break free"):
-        if key in keys:
-            return key
-    moves = [option for option in options if option.value.kind == "move"]
+    if style.runs and offer.of("leave"):
+        return offer.of("leave")[0].key
+    if up := offer.of("get up", "break free"):
+        return up[0].key
     foes = nearest_foes(rules, battle, unit)
-    if foes and (change := wise_change(rules, battle, unit, foes, options)) is not None:
+    if foes and (change := wise_change(rules, battle, unit, foes, offer.of(*KINDS))) is not None:
         return change
-    if (not unit.hexes and not unit.pace and moves and style.moves) or (moves and "done" not in keys) or _adrift(unit):
-        going = _where(style, rules, battle, unit, foes, moves)
+    going = _going(style, offer, unit, foes) or _fire(rules, battle, unit, foes, offer) or _otherwise(unit, foes, offer)
+    if going is not None:
+        return going
+    for option in sorted(offer.of("shift"), key=lambda each: each.key):
+        if _wants_shift(style, battle, unit, foes, option.key):
+            return option.key
+    return "done" if offer.of("done") else offer.all[0].key
+
+
+def _going(style: Style, offer: Offered, unit: Unit, foes: list[Unit]) -> Given | None:
+    """The move that comes before everything else, if one does: of who has not moved yet, must go on, or turns to bring weapons to bear."""
+    fresh, adrift = not unit.hexes and not unit.pace and style.moves, _adrift(unit)
+    if (fresh or adrift or not offer.of("done")) and ((moves := offer.of("move")) or adrift):
+        going = _where(style, offer.rules, offer.battle, unit, foes, moves)
         if going is not None:
             return going
-    if not unit.hexes and moves and not style.moves and (turn := _turn_to_fire(rules, battle, unit, foes, moves)) is not None:
-        return turn
-    fired = _fire(rules, battle, unit, foes, options)
-    if fired is not None:
-        return fired
-    other = _otherwise(battle, unit, foes, options)
-    if other is not None:
-        return other
-    for key in ("shift to combat", "shift to top"):
-        if key in keys and _wants_shift(style, battle, unit, foes, key):
-            return key
-    return "done" if "done" in keys else keys[0]
+    if not unit.hexes and not style.moves:
+        return _turn_to_fire(offer, unit, foes)
+    return None
 
 
-def _armed(unit: Unit) -> bool:
+def armed(unit: Unit) -> bool:
     """Whether it has anything left that does harm."""
     return any(
         not arm.broken and not harmless(unit, at) and (not unit.version(at).uses or arm.left[arm.mode]) for at, arm in enumerate(unit.arms)
     )
 
 
-def _fire(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], options: tuple[Option[Deed], ...]) -> Given | None:
+def _fire(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], offer: Offered) -> Given | None:
     """The attack that promises most of those on offer."""
     best, key = FIRES_FROM, None
     near = {foe.name for foe in foes}
-    for option in options:
+    for option in offer.of("fire"):
         deed = option.value
-        if deed.kind != "fire" or deed.target not in near or harmless(unit, deed.arm):
+        if deed.target not in near or harmless(unit, deed.arm):
             continue
-        found = shot(rules, battle, unit, battle.unit(deed.target), deed.arm)
-        worth = shot_worth(rules, battle, replace(found, own=deed.number)) if found is not None else 0.0
+        worth = promise(rules, battle, unit, battle.unit(deed.target), deed.arm, own=deed.number)
         if worth > best:
             best, key = worth, option.key
     return key
 
 
-def _otherwise(battle: Battle, unit: Unit, foes: list[Unit], options: tuple[Option[Deed], ...]) -> Given | None:
+def _otherwise(unit: Unit, foes: list[Unit], offer: Offered) -> Given | None:
     """Where no plain shot promises anything: fire over hills that somebody observes, a blow, a jam cleared, or a search."""
-    for option in options:
-        if option.value.kind == "strike" or (option.value.kind == "indirect" and option.value.what != "blind"):
+    for option in offer.of("strike", "indirect"):
+        if option.value.what != "blind":
             return option.key
-    for option in options:
+    for option in offer.of("sweep", "clear"):
         if option.value.kind == "clear" or (option.key == "sweep" and not foes and not unit.signs.loud):
             return option.key
     return None
 
 
-def _where(style: Style, rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], moves: list[Option[Deed]]) -> Given | None:
+def _where(style: Style, rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], moves: tuple[Option[Deed], ...]) -> Given | None:
     """The move that serves best, or None to stay; where nobody is in sight, on to where they may be."""
     if style.runs and (edge := next((option for option in moves if option.key == "make for the edge"), None)) is not None:
         return edge.key
@@ -180,26 +188,34 @@ def _value(style: Style, rules: Ruleset, battle: Battle, name: str, foes: list[U
     """What a place is good for: harm that can be done from it, harm that may come, and how far it is from where one wants to be. Where
     it cannot be more than the least that counts, what may come is not weighed any more."""
     unit = battle.unit(name)
-    harm = style.harm * (best_shot(rules, battle, unit, foes)[0] * min(actions, 2))
-    pull = style.pull * abs(min([distance(battle.field, unit.spot, foe.spot) for foe in foes]) - style.wants)
+    far = min([distance(battle.field, unit.spot, foe.spot) for foe in foes])
+    return place_value(style, best_worth(rules, battle, unit, foes), actions, far, least, lambda: danger(rules, battle, unit, foes))
+
+
+def place_value(style: Style, promise: float, actions: int, far: float, least: float, threat: Callable[[], float]) -> float:
+    """The same by what it hangs on: what the best shot from there promises, the actions that are left, how far the nearest enemy is, and
+    what may come back."""
+    harm = style.harm * (promise * min(actions, 2))
+    pull = style.pull * abs(far - style.wants)
     if harm - pull <= least:
         return harm - pull
-    return harm - style.danger * danger(rules, battle, unit, foes) - pull
+    return harm - style.danger * threat() - pull
 
 
-def _turn_to_fire(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], moves: list[Option[Deed]]) -> Given | None:
+def _turn_to_fire(offer: Offered, unit: Unit, foes: list[Unit]) -> Given | None:
     """Who holds a place turns towards the enemy where that brings weapons to bear."""
-    if best_shot(rules, battle, unit, foes)[0] > FIRES_FROM:
+    rules, battle = offer.rules, offer.battle
+    if best_worth(rules, battle, unit, foes) > FIRES_FROM:
         return None
-    for option in moves:
+    for option in offer.of("move"):
         if option.key.startswith("face "):
             after = moved_to(rules, battle, unit, option.value)
-            if after is not None and best_shot(rules, after, after.unit(unit.name), foes)[0] > FIRES_FROM:
+            if after is not None and best_worth(rules, after, after.unit(unit.name), foes) > FIRES_FROM:
                 return option.key
     return None
 
 
-def _looking(battle: Battle, unit: Unit, moves: list[Option[Deed]]) -> Given | None:
+def _looking(battle: Battle, unit: Unit, moves: tuple[Option[Deed], ...]) -> Given | None:
     """Where nobody is known of: to the middle of the map, and from there straight on to its edge, and so across it again and again."""
     size = battle.map.size
     if not moves or size is None:
@@ -232,6 +248,8 @@ def _interrupt(style: Style, about: Passing) -> Given:
     """Whoever has acted uses what is left; who has not waits, unless the shot is too good."""
     battle, unit = about.battle, about.battle.unit(about.unit)
     best, key = FIRES_FROM if unit.done else style.waits, "let it pass"
+    if best >= MOST_WORTH:
+        return key  # nothing is ever worth that much
     for worth, _, option in _passing(about):
         if worth > best:
             best, key = worth, option.key
@@ -241,9 +259,9 @@ def _interrupt(style: Style, about: Passing) -> Given:
 def _passing(about: Passing) -> list[tuple[float, int, Option[Deed]]]:
     found = []
     for at, option, there in about.chances:
-        unit, mover = there.unit(about.unit), there.unit(about.mover)
-        one = shot(about.rules, there, unit, mover, option.value.arm, interrupts=True) if option.value.kind == "fire" else None
-        worth = shot_worth(about.rules, there, replace(one, own=option.value.number)) if one is not None else 0.0
+        unit, mover, deed, worth = there.unit(about.unit), there.unit(about.mover), option.value, 0.0
+        if deed.kind == "fire":
+            worth = promise(about.rules, there, unit, mover, deed.arm, interrupts=True, own=deed.number)
         found.append((worth, at, option))
     return found
 
@@ -278,7 +296,7 @@ def _declare(style: Style, choice: Choice[Any]) -> Given | None:
     unit = about.battle.unit(about.unit)
     if (boost := wise_boost(about.rules, about.battle, unit, list(keys))) is not None:
         return boost
-    return "as usual" if _armed(unit) and points_left(about.battle, unit) >= 0 else "evade"
+    return "as usual" if armed(unit) and points_left(about.battle, unit) >= 0 else "evade"
 
 
 def _orders(style: Style, choice: Choice[Any]) -> Given | None:

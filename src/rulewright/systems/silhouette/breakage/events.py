@@ -43,6 +43,10 @@ class Struck(Event, frozen=True):
         return Verdict(name, DAMAGE, self.by, self.target)
 
 
+_DOES = frozenset(("is", "has", "holds", "loses", "overheats", "goes", "shuts"))
+"""Verbs with which a machine is the subject."""
+
+
 class Broken(Event, frozen=True):
     """Something of a machine that a hit has broken or soaked up."""
 
@@ -52,7 +56,9 @@ class Broken(Event, frozen=True):
     mood: str = "bad"
 
     def headline(self) -> str:
-        return f"{self.name}: {self.what}"
+        # What the machine does itself follows its name; what happens to a part of it stands after a colon.
+        between = " " if self.what.partition(" ")[0].rstrip(":") in _DOES else ": "
+        return f"{self.name}{between}{self.what}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return self.sums

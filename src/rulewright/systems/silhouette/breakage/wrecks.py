@@ -108,7 +108,8 @@ def _nameless(rules: Ruleset, unit: Unit) -> Play[Crew]:
         alive = 0
         for _ in range(aboard):
             alive += (yield from escape(rules, False, unit.name)).alive
-    words = f"{alive or 'none'} of {aboard} aboard escape{'s' if alive == 1 or not alive else ''}"
+    escapes = "escapes" if alive <= 1 else "escape"
+    words = f"nobody aboard {escapes}" if not alive else f"{alive} of {aboard} aboard {escapes}"
     yield from Tell(Broken(unit.name, words, sums, "bad" if alive < aboard else "plain"))
     gone = aboard - alive
     hands = min(gone, max(0, crew.hands - crew.lost))

@@ -199,7 +199,7 @@ def deceive(attack: int, defense: int, dice: int = 1) -> tuple[int, int]:
 def guard_against_many(rules: Ruleset, level: int, opponents: int = 2) -> int:
     """Dice of one who buys off the malus of being outnumbered: one less for each opponent beyond the first, against all of them.
 
-    By id only.
+    A view of what `choose_guard` offers.
     """
     return max(0, level - max(0, opponents - 1))
 

@@ -127,7 +127,7 @@ def hand_out(command: Command, name: str, points: int = 1) -> Command:
     Leadership."""
     member = command.member(name)
     if name == command.leader:
-        raise Wrong("nobody commands himself: Leadership Points go to others")
+        raise Wrong("nobody gives orders to themselves: Leadership Points go to others")
     if not 1 <= points <= command.leadership:
         raise Wrong(f"{command.leadership} Leadership Points are left, not {points}")
     if member.received + points > command.leadership_complexity:

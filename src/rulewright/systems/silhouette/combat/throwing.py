@@ -32,7 +32,7 @@ def throwing_band(rules: Ruleset, metres: float, strength: int = 0, kilograms: f
     """Short range is Strength and 5 metres up to a kilogram, divided by the weight above that; each further band doubles it. What flies
     a metre at most is always at short range.
 
-    By id only.
+    A view of `short_range`.
     """
     short = throwing_range(rules, strength, kilograms)
     if short > 0:

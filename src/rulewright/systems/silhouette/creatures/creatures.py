@@ -145,7 +145,7 @@ def kind_of_being(sentient: bool) -> Literal["character", "creature"]:
 def stands_for(attribute: str) -> str:
     """The attribute of a creature that a test asks for: Instinct for Knowledge and Creativity, and for Psyche in Health.
 
-    By id only.
+    A view of `attribute` of a creature.
     """
     if attribute not in (*ATTRIBUTES, *REPLACED):
         raise Wrong(f"a creature has no {attribute}; it has {', '.join(ATTRIBUTES)}")
@@ -227,7 +227,7 @@ def usual_defense(habit: Literal["predator", "flees", "freezes"] = "predator") -
 
 @rule(_SKILLS)
 def may_parry(creature: bool = True) -> bool:
-    """No creature parries with Hand-to-Hand, however well it fights. By id only."""
+    """No creature parries with Hand-to-Hand, however well it fights. A view of `guards`, where a beast can but dodge."""
     return not creature
 
 

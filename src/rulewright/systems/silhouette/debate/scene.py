@@ -207,7 +207,7 @@ def _ask_for_a_retort(rules: Ruleset, debate: Debate, speaker: Speaker, fool: st
     """Whoever's rival has made a fool of himself may strike at once, once a round and at no cost, as with a Free Strike."""
     ploys = [Option(ploy.name, f"{ploy.name.capitalize()} on {fool}", ploy.name) for ploy in speaker.ploys]
     options = (*ploys, Option("hold", "Let it pass", ""))
-    asked = f"{fool} makes a fool of himself. Do you strike?"
+    asked = f"{fool} looks a fool. Do you strike?"
     return Choice(speaker.name, asked, options, Question(debate, speaker.name, rules, fool), "retort")
 
 

@@ -393,7 +393,7 @@ MOST_SIGHTS = 50_000
 class Sights:
     """Who saw whom by day, and what hid them: most units stand as they stood when somebody looked last."""
 
-    __slots__ = ("covers", "known", "pairs", "shots")
+    __slots__ = ("covers", "known", "lines", "pairs", "shots", "worths")
 
     def __init__(self) -> None:
         self.pairs: dict[tuple[Eye, Sign], bool] = {}
@@ -402,6 +402,10 @@ class Sights:
         """By everybody who looks and everybody who is looked at, who of these is seen by anybody."""
         self.shots: dict[tuple[Unit, Unit, int, bool, int | None], object] = {}
         """The attacks that follow from it, as far as anybody has asked for them."""
+        self.lines: dict[tuple[Unit, Unit], object] = {}
+        """What lies between attackers and targets."""
+        self.worths: dict[tuple[object, ...], float] = {}
+        """What attacks may be expected to come to."""
 
 
 def sights_here(rules: Ruleset, battle: Battle) -> Sights:

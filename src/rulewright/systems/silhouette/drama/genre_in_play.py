@@ -214,7 +214,10 @@ def seize_opportunity(rules: Ruleset, standing: Standing) -> Standing:
 
 @rule(_ID)
 def buy_insight(rules: Ruleset, standing: Standing, points: int = 1) -> Standing:
-    """Insight: a die for each point on the next roll, bought before it and beside Emergency Dice. By id only."""
+    """Insight: a die for each point on the next roll, bought before it and beside Emergency Dice.
+
+    A view of `Sway`, which asks before each roll.
+    """
     paid = pay(rules, standing, "insight", points)
     return replace(paid, insight=paid.insight + points)
 
@@ -230,7 +233,7 @@ def insightful(standing: Standing, pool: Pool) -> tuple[Standing, Pool]:
 def mimic_skill(rules: Ruleset, standing: Standing, level: int = 0, points: int = 1, pool: Pool = UNLEARNT) -> tuple[Standing, Pool]:
     """Mimic Skill: a skill never learnt, at a level up to 3, for one test at once; `pool` is what would be rolled without it.
 
-    By id only.
+    A view of `mimic`.
     """
     if level > 0:
         raise Wrong("only a skill that was never learnt can be mimicked")
@@ -239,7 +242,7 @@ def mimic_skill(rules: Ruleset, standing: Standing, level: int = 0, points: int 
 
 @rule(_ID)
 def sweeten(rules: Ruleset, standing: Standing, total: int, points: int = 1) -> tuple[Standing, int]:
-    """Sweet Success: 1 more on the result of a skill roll for each point, even after it. By id only."""
+    """Sweet Success: 1 more on the result of a skill roll for each point, even after it. A view of `Sway`, which asks after each roll."""
     return pay(rules, standing, "sweet success", points), total + points
 
 
@@ -248,7 +251,7 @@ def do_it_again(rules: Ruleset, standing: Standing, pool: Pool, dice: int, own: 
     """The last test is rolled again, one's own for 1 and another's for 3. Whoever pays picks which dice count; where both came to less
     than 3 they count as 3 (before modifiers, ruling). `dice` is what the first roll gave without modifiers; the answer is the total.
 
-    By id only.
+    A view of `Sway`, by the same `better_dice`.
     """
     paid = pay(rules, standing, "do it again", 1 if own else 3)
     bare = Roll(reading(rules, Pool(pool.dice, (), pool.emergency, pool.hero)), by or standing.name, "the last test")

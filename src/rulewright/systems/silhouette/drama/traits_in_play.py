@@ -142,7 +142,7 @@ def hunch(rules: Ruleset, person: Person, threshold: int = 4) -> Play[Literal["i
 def wakes(rules: Ruleset, person: Person, threshold: int = WAKING_THRESHOLD, by_notice: bool = True) -> Play[bool]:
     """Whether a sleeper wakes in danger: light sleepers always do; others notice it, heavy sleepers with 3 less (the Threshold is ours).
 
-    By id only.
+    A view of `rouse`, which also counts wounds.
     """
     if spared(rules, "surprised asleep", person.perks):
         return True

@@ -274,6 +274,8 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     fighter = fight.fighter(name)
     if not fight.acting_body(fighter).able:
         return end_turn(rules, fight, name)
+    if not fighter.body.able:
+        yield happened(fight, name, "acts in the same moment, and is not stopped by it")
     if fighter.pace not in ("stationary", "prone") or fighter.covering_ground:
         fighter = replace(fighter, **_settled(fighter))
         fight = fight.put(fighter)
@@ -289,7 +291,7 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     if not declared:
         declared = yield from Choice(name, "How much do you try this round?", _PLANS, Situation(fight, name, rules), "plan", fighter.hidden)
     if declared == REFOCUS:
-        yield happened(fight, name, "looks about and collects himself")
+        yield happened(fight, name, "looks about and takes breath")
         return end_turn(rules, fight.change(name, refocused=True), name)
     if declared == DELAY:
         yield happened(fight, name, "waits to see what the others do")

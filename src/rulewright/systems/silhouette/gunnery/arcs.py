@@ -35,11 +35,11 @@ def in_arc(field: Field, at: Spot, facing: int, mount: Mounted, target: Spot, fr
     (ruling) where it stands."""
     if at == target:
         return True
-    return _covers(field.off_front(at, facing, target), mount, frozen)
+    return covered(field.off_front(at, facing, target), mount, frozen)
 
 
 @lru_cache(maxsize=16_384)
-def _covers(seen: Bearing, mount: Mounted, frozen: int | None) -> bool:
+def covered(seen: Bearing, mount: Mounted, frozen: int | None) -> bool:
     """Whether the arc of a system covers what lies so far off the front."""
     if frozen is not None:
         return abs((signed(seen) - frozen + 180) % TURN - 180) <= 30

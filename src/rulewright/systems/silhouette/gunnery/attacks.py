@@ -16,13 +16,12 @@ from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
 from rulewright.systems.silhouette.breakage.wrecks import overkilled
 from rulewright.systems.silhouette.detection.messages import ordered
-from rulewright.systems.silhouette.detection.sight import UNSEEN, called, cover_of, covers, sees, sights_here, tell_of
-from rulewright.systems.silhouette.gunnery.arcs import in_arc, side_hit, signed
+from rulewright.systems.silhouette.detection.sight import UNSEEN, called, sights_here, tell_of
+from rulewright.systems.silhouette.gunnery.arcs import signed
 from rulewright.systems.silhouette.gunnery.bursts import burst_margin
+from rulewright.systems.silhouette.gunnery.lines import band_here, line_of
 from rulewright.systems.silhouette.gunnery.modifiers import (
-    BANDS,
     attackers_mod,
-    band_of,
     moving_mods,
     other_mod,
     pace_mod,
@@ -34,9 +33,8 @@ from rulewright.systems.silhouette.gunnery.scales import across_scales, scaled
 from rulewright.systems.silhouette.gunnery.shields import Shot, armor_here, dealt_by, guarded, veiled
 from rulewright.systems.silhouette.machines.machine import Machine, Version
 from rulewright.systems.silhouette.machines.reckoning import Figure
-from rulewright.systems.silhouette.maneuver.courses import apart, hidden_from, ranges_here, strange_place
+from rulewright.systems.silhouette.maneuver.courses import strange_place
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, gravity_maneuver, half_speed, pace_of, top_speed
-from rulewright.systems.silhouette.maneuver.terrain import between
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, settled, sum_of
 from rulewright.systems.silhouette.resolution.tests import roll_of as dice_for
 from rulewright.systems.silhouette.units.crews import pool_of
@@ -127,18 +125,15 @@ def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int
     """The same, worked out. By day it hangs on the two units, the ground, the conditions and the clouds, and on nobody else."""
     if blocked(attacker, arm):
         return None
-    field, mount, version = battle.field, attacker.mount(arm), attacker.version(arm)
-    far = apart(battle, attacker, target)
-    band = band_here(rules, battle, attacker, target, version, far)
-    if not band or not in_arc(field, attacker.spot, attacker.facing, mount, target.spot, attacker.arms[arm].frozen):
+    line, mount, version = line_of(rules, battle, attacker, target), attacker.mount(arm), attacker.version(arm)
+    band = band_here(rules, battle, attacker, target, version, line.far)
+    if not band or not line.bears(mount, attacker.arms[arm].frozen):
         return None
     direct = hidden is None
     if hidden is None:
-        if attacker.signs.hull_down > 1 or not sees(rules, battle, attacker, target):
-            return None
-        hidden = hidden_from(rules, battle, attacker, target)
+        hidden = line.hidden(rules, battle)
         if hidden is None:
-            hidden = cover_of(rules, battle, attacker, target)
+            return None
     mods = [Mod("Accuracy", version.accuracy, _ATTACK), Mod("damage to the system", -attacker.arms[arm].accuracy, _ATTACK)]
     if mount.mount == "hand-held":
         mods.append(Mod("damaged arm", limb_penalty(attacker) or 0, "sil-5.5.2-extra-damage"))
@@ -154,9 +149,9 @@ def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int
         target=target.name,
         arm=arm,
         weapon=version.name,
-        distance=far,
+        distance=line.far,
         band=band,
-        side=side_hit(field, target.spot, target.facing, attacker.spot),
+        side=line.side,
         hidden=hidden,
         skill=wielded[2] if (wielded := version.perk(WIELDED)) is not None else "piloting" if version.melee else "gunnery",
         damage=version.damage,
@@ -167,38 +162,6 @@ def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int
         interrupts=interrupts,
         direct=direct,
     )
-
-
-def band_here(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, version: Version, far: int) -> str:
-    """The range at which a target is for a system: for energy and designators a band farther with every hex of mirrored mist that lies
-    between, those of attacker and target counted."""
-    band = band_of(rules, far, ranges_here(rules, battle, attacker, target, version))
-    if not band or not battle.scars.clouds or (version.type != "energy" and version.perk("target designator") is None):
-        return band
-    return farther(band, mist_between(battle, attacker.spot, target.spot))
-
-
-@rule("sil-f-system-perks")
-def farther(band: str, hexes: int = 1) -> str:
-    """The range as which another counts through so many hexes of mirrored mist: a band farther for each; nothing where there is none."""
-    at = BANDS.index(band) + hexes
-    return BANDS[at] if at < len(BANDS) else ""
-
-
-def mist_between(battle: Battle, one: Spot, other: Spot) -> int:
-    """Hexes of mirrored mist that a line goes through, its ends counted."""
-    steps = [step[0] for step in between(battle.field, one, other)] if one != other else []
-    spots = dict.fromkeys([one, *steps, other])
-    mists = [cloud for cloud in battle.scars.clouds if cloud.kind == "aerosol"]
-    return sum([any(covers(battle, cloud.spot, cloud.radius, spot) for cloud in mists) for spot in spots])
-
-
-def in_reach(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int) -> bool:
-    """Whether a target is in the arc and the range of a system, seen or not."""
-    far = apart(battle, attacker, target)
-    mount, frozen = attacker.mount(arm), attacker.arms[arm].frozen
-    inside = in_arc(battle.field, attacker.spot, attacker.facing, mount, target.spot, frozen)
-    return inside and bool(band_of(rules, far, ranges_here(rules, battle, attacker, target, attacker.version(arm))))
 
 
 @lru_cache(maxsize=1024)
@@ -218,8 +181,11 @@ def nature_of(version: Version) -> Nature:
 def pace_now(battle: Battle, unit: Unit) -> Pace:
     """How fast a unit counts as going when it attacks: as announced, or as it has moved so far; nothing built in ever moves. A section
     goes as fast as its hull."""
-    if unit.borne:
-        unit = battle.bearer(unit)
+    return _pace(battle.bearer(unit) if unit.part is not None else unit, battle.place)
+
+
+@lru_cache(maxsize=4096)
+def _pace(unit: Unit, place: Place) -> Pace:
     if unit.machine.build == "emplacement" or not unit.machine.ways:
         return "stationary"
     if unit.shifting == "top" or (unit.speed == "top" and unit.shifting != "combat"):
@@ -228,7 +194,7 @@ def pace_now(battle: Battle, unit: Unit) -> Pace:
         return unit.pace
     if unit.points is None and not unit.moved:
         return "stationary" if unit.speed == "stationary" else "combat"
-    return pace_of(unit.spent, combat_speed(unit, battle.place), unit.speed == "top")
+    return pace_of(unit.spent, combat_speed(unit, place), unit.speed == "top")
 
 
 def maneuver_of(battle: Battle, unit: Unit) -> Mod:
@@ -356,6 +322,12 @@ def attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
     if came.margin <= 0:
         yield from told(rules, battle, _struck(attacker, target, shot, False, "none", came.sums))
         return battle
+    return (yield from comes_in(rules, battle, shot, came))
+
+
+def comes_in(rules: Ruleset, battle: Battle, shot: Shot, came: Exchange) -> Play[Battle]:
+    """An attack that would hit: whatever may still stop it, and then what it does."""
+    attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
     for answer in ANSWERS:
         battle, left = yield from answer(rules, battle, shot, came.attack.total)
         if left is None:

@@ -106,7 +106,7 @@ def armor_here(battle: Battle, target: Unit, shot: Shot) -> Derived[Figure]:
     """Armor that an attack meets: by side, location and kind, with a solid shield that is not used to parry it; twice as much against a
     liquid."""
     armor = armor_met(target.machine, target.wear, shot.side, shot.location, shot.nature.heat, shot.below)
-    more = _shielded(battle, target, shot) if _solid(target.machine) and not shot.below else []
+    more = _shielded(battle, target, shot) if solid(target.machine) and not shot.below else []
     if shot.nature.liquid:
         more.append(times("a liquid", 2, rule=_PERKS))
     return total("Armor", term("Armor", armor), *more, rule=_PERKS) if more else armor
@@ -116,7 +116,7 @@ def _shielded(battle: Battle, target: Unit, shot: Shot) -> list[Reason]:
     """What the solid shields of a unit add to its Armor against an attack: a third of the damage each, in the arc."""
     source = battle.unit(shot.attacker).spot
     found = []
-    for arm in _solid(target.machine):
+    for arm in solid(target.machine):
         idle = not target.arms[arm].broken and not (shot.guard == target.name and shot.guard_arm == arm)
         if idle and in_arc(battle.field, target.spot, target.facing, target.mount(arm), source, target.arms[arm].frozen):
             found.append(term(target.arm_name(arm), shield_armor(target.version(arm).damage), rule=_PERKS))
@@ -130,7 +130,7 @@ def shield_armor(damage: Figure) -> Derived[int]:
 
 
 @lru_cache(maxsize=1024)
-def _solid(machine: Machine) -> tuple[int, ...]:
+def solid(machine: Machine) -> tuple[int, ...]:
     """The places of a machine's solid shields."""
     return tuple([at for at, (_, system) in enumerate(mounts(machine)) if system.versions[0].perk("shield") is not None])
 

@@ -24,11 +24,11 @@ from rulewright.systems.silhouette.harm.events import (
     Unharmed,
     Wounded,
 )
+from rulewright.systems.silhouette.people.experience import escape_cost
 from rulewright.systems.silhouette.people.genre import Priced, armor_loss, lucky_break
 from rulewright.systems.silhouette.people.secondary import Wound, wound_from
 from rulewright.systems.silhouette.resolution.dice_options import tamed_margin, tamed_multiplier
 from rulewright.systems.silhouette.resolution.tests import (
-    EMERGENCY_DICE,
     Mod,
     Pool,
     action_test,
@@ -428,7 +428,7 @@ def instant_death(rules: Ruleset, victim: Patient = AVERAGE, damage: int = 50, t
 def escape_death(rules: Ruleset, victim: Patient = AVERAGE) -> Play[Patient]:
     """Player characters and main villains take Deep Wounds instead until no System Shock is left, beside the wounds they had, and have
     a minute at least (ruling); where the campaign lets them, Emergency Dice buy them off unharmed."""
-    price = EMERGENCY_DICE.get(rules, "escape from an overkilled vehicle").value
+    price = escape_cost(rules)
     if rules.word("instant-death") == "emergency dice or trauma" and victim.emergency_dice >= price:
         options = (Option("yes", f"spend {price} Emergency Dice and escape unharmed", True), Option("no", "go into trauma", False))
         asked = f"{victim.name} would be killed: spend {price} Emergency Dice?"

@@ -263,13 +263,26 @@ def feel(rules: Ruleset, victim: Patient, effect: Effect) -> Play[Patient]:
 
 @rule("sil-6.2.2-sedatives", "sil-6.2.2-stimulants", "sil-6.2.2-analgesics")
 def hours_later(victim: Patient = AVERAGE, hours: int = 1) -> Patient:
-    """A drugged body so many hours later: the penalty, the relief and a plain bonus on initiative fall by 1 an hour. By id only."""
+    """A drugged body so many hours later: the penalty, the relief and a plain bonus on initiative fall by 1 an hour.
+
+    A view of `wear_off`, where nothing else counts the minutes.
+    """
     if hours < 0:
         raise Wrong(f"time does not run backwards: {hours} hours")
-    return replace(
-        victim,
-        drugged=min(0, victim.drugged + hours),
-        alert=max(0, victim.alert - hours),
-        ignored=max(0, victim.ignored - hours),
-        unconscious=max(0, victim.unconscious - 60 * hours) if victim.unconscious > 0 else victim.unconscious,
-    )
+    asleep = max(0, victim.unconscious - 60 * hours) if victim.unconscious > 0 else victim.unconscious
+    return replace(worn_off(victim, hours), unconscious=asleep)
+
+
+def worn_off(victim: Patient, hours: int) -> Patient:
+    """A body without what so many hours take off the penalty, the relief and the bonus of drugs."""
+    drugged, alert, ignored = min(0, victim.drugged + hours), max(0, victim.alert - hours), max(0, victim.ignored - hours)
+    return replace(victim, drugged=drugged, alert=alert, ignored=ignored)
+
+
+def wear_off(victim: Patient, hours: int) -> Play[Patient]:
+    """Hours in which drugs wear off, which is told where they cost something."""
+    after = worn_off(victim, hours)
+    if after.drugged != victim.drugged:
+        how = f"feels the drugs less: {after.drugged}" if after.drugged else "is over the drugs"
+        yield Tell(Changed(victim.name, how, "good"))
+    return after

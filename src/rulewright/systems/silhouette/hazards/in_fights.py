@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Happened, Play, Tell, sub
 from rulewright.rules import Ruleset
+from rulewright.scenes.scenarios import agrees
 from rulewright.systems.silhouette.combat.fighters import Danger, Fight, Fighter
 from rulewright.systems.silhouette.creatures.swarms import AT_ONCE, bitten, swarm_damage
 from rulewright.systems.silhouette.harm.body import Patient
@@ -77,7 +78,8 @@ def _swarm_round(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, s
     nearest = min(foes, key=lambda foe: (swarm.distance(foe), foe.name))
     moved = _nearer(swarm, nearest)
     if (moved.x, moved.y) != (swarm.x, swarm.y):
-        yield Tell(Happened(name, f"comes {swarm.distance(moved):.0f} m nearer to {nearest.name}"))
+        comes = agrees(name, "comes", "come").removeprefix(f"{name} ")
+        yield Tell(Happened(name, f"{comes} {swarm.distance(moved):.0f} m nearer to {nearest.name}"))
     swarm = moved
     fight = fight.put(swarm)
     victims = [foe for foe in foes if swarm.distance(foe) <= WITHIN]

@@ -5,8 +5,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
+from rulewright.scenes.walking import Luck, Walk
 from rulewright.systems.silhouette.battle import scene
 from rulewright.systems.silhouette.battle.rounds import Opposed
+from rulewright.systems.silhouette.lab_view.bouts import Bouts
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 from rulewright.systems.silhouette.units.wear import Arm, Wear
@@ -21,6 +23,9 @@ class BattleScene(scene.BattleScene):
             return state
         units = tuple([unit if unit.able else _levelled(unit) for unit in state.units])
         return replace(state, units=units, round=min(state.round, 1))
+
+    def walker(self, luck: Luck) -> Walk[Battle]:
+        return Bouts(self, luck)
 
     def level(self, outcome: Any, question: str) -> Any:
         """Of those who rolled against each other only the order matters."""

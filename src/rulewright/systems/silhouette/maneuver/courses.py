@@ -15,7 +15,7 @@ from rulewright.systems.silhouette.maneuver.terrain import distance, terrains
 from rulewright.systems.silhouette.maneuver.water import BEDS, speeds_after
 from rulewright.systems.silhouette.resolution.tests import Mod
 from rulewright.systems.silhouette.units.people import RANGE
-from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.state import Battle, Place
 from rulewright.systems.silhouette.units.units import Unit
 
 _AIR = "sil-5.2.2-ground-air"
@@ -37,13 +37,13 @@ def aloft(unit: Unit) -> bool:
     return unit.way == "air" and not unit.course.landed
 
 
-def points_allowed(battle: Battle, unit: Unit, base: int) -> int:
+def points_allowed(place: Place, unit: Unit, base: int) -> int:
     """What a unit may use of its Movement Points as it is under way."""
     course = unit.course
     if unit.way == "air":
         if course.landed or helpless(unit):
             return 0
-        return base if course.glide is None else course.glide * battle.place.air
+        return base if course.glide is None else course.glide * place.air
     if unit.way == "submarine":
         return speeds_after(spent_before(unit), unit.machine.size, base).most
     if unit.way == "space":

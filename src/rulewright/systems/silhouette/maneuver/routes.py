@@ -92,14 +92,29 @@ class Reached(Struct, frozen=True):
     backward: bool
     spots: dict[Hex, int] = {}
     """Every hex, and what it costs at least, where that was worked out."""
+    routes: "dict[tuple[Hex, int | None], Route | None]" = {}
+    """Ways that were asked for before."""
 
 
 def reached(field: Field, rig: Rig, start: Node, most: int, backward: bool = False) -> Reached:
     """All hexes and facings within so many Movement Points; the cheapest way to each, of these the one with the fewest turns."""
-    return _reached(field, rig, start, most, backward)
+    key = (field, rig, start, most, backward)
+    found = _kept.pop(key, None)
+    if found is None:
+        found = _reached(field, rig, start, most, backward)
+        _nodes[0] += len(found.costs)
+        while _kept and _nodes[0] > MOST_NODES:
+            _nodes[0] -= len(_kept.pop(next(iter(_kept))).costs)
+    _kept[key] = found  # now it is the last to be forgotten
+    return found
 
 
-@lru_cache(maxsize=48)
+MOST_NODES = 60_000
+"""Hexes and facings of all reaches that are remembered, those that were asked for last: about 25 MB. Battles come to the same places."""
+_kept: dict[tuple[Field, Rig, Node, int, bool], Reached] = {}
+_nodes = [0]
+
+
 def _reached(field: Field, rig: Rig, start: Node, most: int, backward: bool) -> Reached:
     best: dict[Node, tuple[int, int, int]] = {}
     came: dict[Node, Node] = {}
@@ -155,8 +170,22 @@ def _ahead(field: Field, rig: Rig) -> Ahead:
     return found  # type: ignore[return-value]  # only these are kept under the key
 
 
+MOST_ROUTES = 64
+"""Ways that are remembered of each reach."""
+
+
 def route_to(found: Reached, spot: Hex, facing: int | None = None) -> Route | None:
     """The cheapest way to a hex, facing as wished where that is said."""
+    key, routes = (spot, facing), found.routes
+    if key in routes:
+        return routes[key]
+    if len(routes) >= MOST_ROUTES:
+        routes.clear()
+    way = routes[key] = _route_to(found, spot, facing)
+    return way
+
+
+def _route_to(found: Reached, spot: Hex, facing: int | None) -> Route | None:
     ends = []
     for side in range(6) if facing is None else (facing,):
         for turned in (False, True):

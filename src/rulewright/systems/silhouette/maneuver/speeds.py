@@ -53,6 +53,7 @@ def battle_scale(scales: tuple[Scale, ...]) -> Scale:
 # --- speeds ----------------------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=4096)
 def combat_speed(unit: Unit, place: Place = Place()) -> int:  # noqa: B008  # frozen
     """Combat Speed with the way to move in use, after harm."""
     way = unit.moving
@@ -71,6 +72,7 @@ def _in_round(points: int, short: bool) -> int:
     return int(rate_in_round(points, 6 if short else 30).value)
 
 
+@lru_cache(maxsize=4096)
 def top_speed(unit: Unit, place: Place = Place()) -> int:  # noqa: B008  # frozen
     """Top Speed with the way to move in use, after harm."""
     way = unit.moving

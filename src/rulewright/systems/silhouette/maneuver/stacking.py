@@ -1,8 +1,10 @@
 """How much room there is in a hex (book lines 4368-4374, 4493)."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from math import ceil
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
@@ -67,6 +69,24 @@ def fills(unit: Unit, hexed: bool = True) -> Iterable[tuple[Spot, float]]:
         left -= part
 
 
+class Crowd(Struct, frozen=True):
+    """Everybody who takes up room: all of them, those of each spot, and those who take up more than a hex."""
+
+    everybody: tuple[Unit, ...]
+    at: dict[Spot, list[Unit]]
+    large: tuple[Unit, ...]
+
+
+@lru_cache(maxsize=32)
+def _crowd(units: tuple[Unit, ...]) -> Crowd:
+    """Who takes up room among these: neither wrecks nor who has left, nor what a hull bears."""
+    everybody = tuple([each for each in units if not (each.wear.destroyed or each.gone or each.borne)])
+    at: dict[Spot, list[Unit]] = {}
+    for each in everybody:
+        at.setdefault((each.x, each.y), []).append(each)
+    return Crowd(everybody, at, tuple([each for each in everybody if each.machine.size > LAND_ROOM]))
+
+
 def holds(battle: Battle, unit: Unit, spot: Spot, facing: int | None = None) -> bool:
     """Whether there is room for a unit in a hex, besides everybody who is there; wrecks do not count, and on open ground there is
     always room. What is in tow needs room too."""
@@ -74,13 +94,9 @@ def holds(battle: Battle, unit: Unit, spot: Spot, facing: int | None = None) -> 
     if most is None or not battle.hexes:
         return True
     own = float(unit.machine.size)
-    others = [
-        other
-        for other in battle.units
-        if ((other.x == spot[0] and other.y == spot[1]) or other.machine.size > LAND_ROOM or own > LAND_ROOM)
-        and other.altitude == unit.altitude
-        and not (other.wear.destroyed or other.gone or other.borne or other.name == unit.name or other.name == unit.tows)
-    ]
+    crowd = _crowd(battle.units)
+    near = crowd.everybody if own > LAND_ROOM else (*crowd.at.get(spot, ()), *[each for each in crowd.large if each.spot != spot])
+    others = [each for each in near if each.altitude == unit.altitude and each.name != unit.name and each.name != unit.tows]
     towed = next((float(other.machine.size) for other in battle.units if other.name == unit.tows), 0.0) if unit.tows else 0.0
     if own <= LAND_ROOM and not others:
         return own + towed <= max(most, own)

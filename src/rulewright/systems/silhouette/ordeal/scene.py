@@ -20,6 +20,7 @@ from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.hazards import addiction, disease, radiation
 from rulewright.systems.silhouette.hazards.addiction import Care
+from rulewright.systems.silhouette.hazards.drugs import wear_off
 from rulewright.systems.silhouette.hazards.suffering import suffer_wound
 from rulewright.systems.silhouette.people.characters import Person
 from rulewright.systems.silhouette.people.taken_in import Habit, TakenIn
@@ -117,6 +118,7 @@ def _day_of(rules: Ruleset, days: Days, one: Sufferer) -> Play[Sufferer]:
         if healed > 0:
             yield Tell(Changed(one.name, f"has {counted(healed, 'wound')} fewer", "good"))
         one = replace(one, course=course)
+        one = one.with_body((yield from wear_off(one.body, A_DAY // 60)))
     after = one.with_body(replace(one.body, ill=0 if one.body.dead else _penalty(one)))
     if (after.body.ill, after.bedridden) != (one.body.ill, before.bedridden) and not after.body.dead:
         how = "is bedridden" if after.bedridden else "is on their feet" if before.bedridden else "goes about"

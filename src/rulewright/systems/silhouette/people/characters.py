@@ -521,7 +521,7 @@ def skill_cost(rules: Ruleset, level: int, complexity: int = 1, specializations:
     if deep.complexity_cost:
         terms.append(term(f"Complexity {complexity}", deep.complexity_cost))
     if specializations:
-        terms.append(term("specializations, 5 each", SPECIALIZATION_POINTS * specializations, rule="sil-2.2.3-specialization"))
+        terms.append(term("specializations", specialization_points(specializations), rule="sil-2.2.3-specialization"))
     return total("Skill Points", *terms, rule="sil-2.2.1-skill-costs")
 
 
@@ -534,7 +534,7 @@ def specialization(owned: tuple[str, ...], used: tuple[str, ...] = ()) -> Mod:
 
 @rule("sil-2.2.3-specialization")
 def specialization_points(number: int = 1) -> Derived[int]:
-    """Every specialization costs a beginner five Skill Points. By id only."""
+    """Every specialization costs a beginner five Skill Points."""
     return total(
         "Skill Points for specializations",
         term("each", SPECIALIZATION_POINTS),

@@ -185,7 +185,7 @@ def emergency_dice_cost(rules: Ruleset, dice: int = 1) -> Derived[int]:
 
 @rule("sil-2.5.2-emergency-dice")
 def escape_cost(rules: Ruleset) -> int:
-    """How many Emergency Dice bring somebody out of a vehicle that is being destroyed, unharmed and without a roll. By id only."""
+    """How many Emergency Dice bring somebody out of a vehicle that is being destroyed, unharmed and without a roll."""
     return EMERGENCY_DICE.get(rules, "escape from an overkilled vehicle").value
 
 

@@ -132,7 +132,7 @@ def with_insight(pool: Pool, points: int = 1) -> Pool:
 
 @rule("sil-6.4.5-genre-effects")
 def sweet_success(points: int = 1) -> Mod:
-    """One more on a skill roll for each point, even after the roll. By id only."""
+    """One more on a skill roll for each point, even after the roll. A view of `Sway`."""
     return Mod("Sweet Success", points, "sil-6.4.5-genre-effects")
 
 

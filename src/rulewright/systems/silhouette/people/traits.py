@@ -237,7 +237,10 @@ def companion_cost(
 
 @rule("sil-2.4-perks-flaws-rules", "sil-a-perks-flaws-step")
 def traits_balance(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> Derived[int]:
-    """Perks are paid from the Skill Points, Flaws pay into them: what both together cost, negative where they give. By id only."""
+    """Perks are paid from the Skill Points, Flaws pay into them: what both together cost, negative where they give.
+
+    A view of the sum of Skill Points, by `counted_flaws`.
+    """
     terms = [term(trait.label(), perk_cost(rules, trait)) for trait in perks]
     seen: dict[str, int] = {}
     for trait in flaws:

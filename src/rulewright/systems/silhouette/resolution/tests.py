@@ -9,9 +9,9 @@ from rulewright.dice.reading import Reading
 from rulewright.errors import Wrong
 from rulewright.highest import tests as highest
 from rulewright.highest.tests import DicePool, Difficulty, Task, Verdict, go_on, refuse_more_dice, refuse_sides, refuse_unskilled, verdict
-from rulewright.highest.tests import Figure as Figure
 from rulewright.highest.tests import Progress as Progress
 from rulewright.play import Play, Roll, Together, sub
+from rulewright.rules import Figure as Figure
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, term, total
 from rulewright.rules.reasons import Mod as Mod

@@ -27,7 +27,7 @@ def track_penalty(rules: Ruleset, boxes: int, bruises: bool = False) -> int:
     """What the track shows when so many boxes are marked: 1 for each by real wounds, 1 for every second by bruises; beyond the tenth the
     same goes on.
 
-    By id only.
+    A view of the `penalty` of wounds and bruises.
     """
     if boxes < 0:
         raise Wrong(f"nobody has marked {boxes} boxes")

@@ -94,6 +94,11 @@ class Place(Struct, frozen=True, cache_hash=True, kw_only=True):
     zones: tuple[Zone, ...] = ()
 
 
+MOST_PLACES = 4_000
+_places: dict[str, int] = {}
+"""By name where a unit was found last among those of its battle."""
+
+
 class Battle(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """A battle as it stands."""
 
@@ -123,9 +128,15 @@ class Battle(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """Rounds in a row in which nobody attacked."""
 
     def unit(self, name: str) -> Unit:
-        """A unit by its name."""
-        for each in self.units:
+        """A unit by its name; nearly always it stands where it stood in the list when somebody asked for it last."""
+        units, at = self.units, _places.get(name, 0)
+        if at < len(units) and units[at].name == name:
+            return units[at]
+        for at, each in enumerate(units):
             if each.name == name:
+                if len(_places) >= MOST_PLACES:
+                    _places.clear()
+                _places[name] = at
                 return each
         raise Wrong(f"there is no unit {name!r} in this battle")
 

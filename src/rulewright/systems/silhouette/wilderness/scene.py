@@ -27,6 +27,7 @@ from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.harm.fatigue import rest, rested, strain, tire
 from rulewright.systems.silhouette.harm.healing import AN_ATTEMPT, Kind, exert, next_to_treat, resuscitate, stabilize
+from rulewright.systems.silhouette.hazards.drugs import wear_off
 from rulewright.systems.silhouette.resolution.tasks import run_test
 from rulewright.systems.silhouette.resolution.tests import Mod, most_emergency_dice
 from rulewright.systems.silhouette.wilderness.travellers import Country, Traveller, Trek, traveller
@@ -53,16 +54,17 @@ _PLANS: tuple[Option[str], ...] = (
     Option("march", "March on", "march"),
     Option("forage", "Look for food", "forage"),
 )
+_SPENT = {"camp": "makes camp", "march": "marches", "forage": "looks for food"}
 
 
 def next_watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
     """Eight hours: the party decides, does it, and the wounds run on meanwhile."""
-    if not trek.swayed:
-        return (yield from _watch(rules, trek))
     dulled = {one.name: one.body.ignored for one in trek.people}
-    trek = yield from _watch(rules, (yield from _pull_together(rules, trek)))
+    trek = yield from _watch(rules, (yield from _pull_together(rules, trek)) if trek.swayed else trek)
     for one in trek.people:
-        trek = trek.put(one.with_body(replace(one.body, ignored=dulled[one.name])))
+        body = replace(one.body, ignored=dulled[one.name]) if trek.swayed else one.body
+        if not body.dead:
+            trek = trek.put(one.with_body((yield from wear_off(body, WATCH // 60))))
     return trek
 
 
@@ -93,7 +95,7 @@ def _watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
     plan = "camp"
     if leader is not None and any(one.body.able for one in trek.people):
         plan = yield from Choice(leader.name, f"What do you do this {trek.watch}?", _PLANS, Question(trek, leader.name), "plan")
-    yield Tell(Changed("The party" if len(trek.people) > 1 else trek.people[0].name, f"spends the {trek.watch}: {plan}"))
+    yield Tell(Changed("The party" if len(trek.people) > 1 else trek.people[0].name, f"{_SPENT[plan]} this {trek.watch}"))
     if plan == "march":
         trek = yield from march(rules, trek)
     elif plan == "forage":

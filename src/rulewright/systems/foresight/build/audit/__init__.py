@@ -42,7 +42,7 @@ def audit(rules: Ruleset, character: Character) -> Audit:
         Budget(
             name="Attribute points",
             rule="fs-attribute-points",
-            allowed=spread_of(species.ranges).value,
+            allowed=spread_of(rules, species.ranges).value,
             spent=sum(character.attributes.each().values()),
         ),
         Budget(

@@ -15,13 +15,13 @@ from rulewright.systems.foresight.people.backgrounds import FACTORS
 from rulewright.systems.foresight.people.characters import HTH, Background, Character, Person, Purchase, level_now, package_of
 from rulewright.systems.foresight.people.creation import is_language, known_price, package_skills, slots
 from rulewright.systems.foresight.people.skills import (
+    FAVORED,
     FIELDS,
-    MOST_FAVOR,
-    SECOND_FAVOR,
     SKILLS,
     favored_classes,
     favored_fields,
     highest_level,
+    specialization_from,
     split_name,
 )
 
@@ -129,8 +129,9 @@ def _in_time(rules: Ruleset, character: Character, place: int) -> Iterator[Probl
     if tl < row.tl and not early:
         message = f"{known.field} belongs to TL{row.tl:g} and the setting to TL{tl:g}"
         yield Problem("fs-field-list", f"fields.{place}", message, warning=True)
-    if known.specializations and rules.on("early-fields") and tl < row.tl + 1:
-        message = f"specializations of {known.field} appear at TL{row.tl + 1:g} and the setting is at TL{tl:g}"
+    begins = specialization_from(rules, known.field)
+    if known.specializations and rules.on("early-fields") and tl < begins:
+        message = f"specializations of {known.field} appear at TL{begins:g} and the setting is at TL{tl:g}"
         yield Problem("fs-fields-early-tl", f"fields.{place}.specializations", message, warning=True)
 
 
@@ -170,11 +171,12 @@ def favors(rules: Ruleset, character: Character, whole: Character) -> Iterator[P
             near = near_to(name, tuple(sorted(classes)))
             repair = Repair(f"write {near}", f"favored_weapons.{place}", near) if near else drop
             yield Problem("fs-favored-weapon", f"favored_weapons.{place}", f"there is no weapon class {short(name)!r}", repair=repair)
-        elif owned[:place].count(name) >= MOST_FAVOR:
+        elif owned[:place].count(name) >= FAVORED.of(rules, "most for one class"):
             yield Problem("fs-favored-weapon", f"favored_weapons.{place}", f"{name} can be favored twice at most", repair=drop)
     free = 0 if level is None else favored_classes(rules, level).value
-    if len(owned) > free and whole.skills.get(HTH, 0) < SECOND_FAVOR:
-        message = f"{len(owned)} favored weapon classes of {free}: more can be bought from level {SECOND_FAVOR} on"
+    later = FAVORED.of(rules, "second from level")
+    if len(owned) > free and whole.skills.get(HTH, 0) < later:
+        message = f"{len(owned)} favored weapon classes of {free}: more can be bought from level {later} on"
         repair = Repair("keep the first", "favored_weapons", list(owned[:free]))
         yield Problem("fs-favored-weapon", "favored_weapons", message, len(owned) - free, repair)
     chosen = len(owned) + sum([isinstance(e, Purchase) and e.done and e.buy == "favor" for e in character.experience])

@@ -12,9 +12,8 @@ from rulewright.systems.foresight.build.audit.repairs import drop_place
 from rulewright.systems.foresight.people.backgrounds import FACTORS, MODIFIERS, FactorRow
 from rulewright.systems.foresight.people.characters import Background, Character, Trait, inherent, species_of
 from rulewright.systems.foresight.people.creation import (
-    INHERENT_PRICE,
+    FACTOR,
     PICK,
-    WORTH,
     ages,
     capped,
     grown_up,
@@ -95,14 +94,14 @@ def _own_factor(rules: Ruleset, character: Character, place: int) -> Iterator[Pr
         keep = {name: points for name, points in own.inherent.items() if points > 0}
         yield Problem(rule_id, f"{field}.inherent", message, repair=Repair("leave them out", f"{field}.inherent", keep))
         return
-    inner = INHERENT_PRICE * sum(own.inherent.values())
+    inner, worth = FACTOR.of(rules, "an inherent point") * sum(own.inherent.values()), FACTOR.of(rules, "worth")
     total = sum(given.values()) + inner
-    if total > WORTH:
-        over = total - WORTH
+    if total > worth:
+        over = total - worth
         part = max(given, key=lambda each: given[each])
         to = max(0, given[part] - over)
         repair = Repair(f"give {to} {part} points", f"{field}.{part}", to) if given[part] > 0 else drop
-        yield Problem(rule_id, field, f"{short(own.factor)} is worth {total} of {WORTH} points", over, repair)
+        yield Problem(rule_id, field, f"{short(own.factor)} is worth {total} of {worth} points", over, repair)
 
 
 def _fitting(own: Background, row: FactorRow) -> Background:

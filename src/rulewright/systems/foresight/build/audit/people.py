@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from rulewright.build.audit import Problem, Repair, short
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.build.audit.repairs import drop_entry, drop_place, meant
-from rulewright.systems.foresight.people.attributes import ATTRIBUTES, GRAVITIES, MOST_TRAINING
+from rulewright.systems.foresight.people.attributes import ATTRIBUTES, GRAVITIES, highest_trained
 from rulewright.systems.foresight.people.backgrounds import FEATURES, PACKAGES, SPECIES, WEALTH, species_points
 from rulewright.systems.foresight.people.characters import Character, inherent, species_of
-from rulewright.systems.foresight.people.creation import WORTH, spread_of
+from rulewright.systems.foresight.people.creation import FACTOR, spread_of
 from rulewright.systems.foresight.resolution.locations import Location
 
 
@@ -61,9 +61,10 @@ def species(rules: Ruleset, character: Character, whole: Character) -> Iterator[
             message = f"a species gives no {points} {part} points"
             yield Problem(rule_id, f"own_species.{part}", message, -points, Repair("write 0", f"own_species.{part}", 0))
     total = species_points(rules, species_of(rules, whole), own.other).value
-    if total > WORTH:
-        over = total - WORTH
-        message = f"{short(character.species)} comes to {total} of {WORTH} points"
+    worth = FACTOR.of(rules, "worth")
+    if total > worth:
+        over = total - worth
+        message = f"{short(character.species)} comes to {total} of {worth} points"
         yield Problem(rule_id, "own_species", message, over, _cheaper_species(character, over))
 
 
@@ -96,7 +97,7 @@ def attributes(rules: Ruleset, whole: Character) -> Iterator[Problem]:
             yield Problem(rule_id, field, f"{name} {value} is above {high}", value - high, Repair(f"lower it to {high}", field, high))
         elif value < low:
             yield Problem(rule_id, field, f"{name} {value} is below {low}", low - value, Repair(f"raise it to {low}", field, low))
-    allowed, spent = spread_of(ranges).value, sum(values.values())
+    allowed, spent = spread_of(rules, ranges).value, sum(values.values())
     if spent > allowed:
         name = _roomiest(values, ranges, spent - allowed)
         if name is not None:
@@ -128,7 +129,7 @@ def trained(rules: Ruleset, whole: Character) -> Iterator[Problem]:
     base = inherent(rules, replace(whole, experience=()))
     for name, value in whole.trained.items():
         low = base[name].value
-        field, high = f"trained.{name}", low + MOST_TRAINING
+        field, high = f"trained.{name}", highest_trained(rules, low).value
         if value > high:
             message = f"{name} trained to {value}: an inherent {low} reaches {high} at most"
             yield Problem("fs-attributes", field, message, value - high, Repair(f"lower it to {high}", field, high))

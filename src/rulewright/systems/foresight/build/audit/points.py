@@ -8,7 +8,7 @@ from rulewright.build.audit import Problem, Repair, Saving, cheapest, short, wit
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.build.audit.repairs import drop_entry, drop_place
 from rulewright.systems.foresight.build.audit.wealth import MOST_WEALTH
-from rulewright.systems.foresight.people.attributes import ENVIRONMENTS, GRAVITIES, MOST_FAMILIAR, MOST_TRAINING
+from rulewright.systems.foresight.people.attributes import ENVIRONMENTS, GRAVITIES, MOST_FAMILIAR, highest_trained
 from rulewright.systems.foresight.people.characters import Character, free_gravities, free_skills, inherent, package_of
 from rulewright.systems.foresight.people.creation import KEPT, Account, extra_favors, general_bill, known_price
 from rulewright.systems.foresight.people.skills import FIELDS, attribute_price, price, skill_price
@@ -48,8 +48,8 @@ def _general_ways(rules: Ruleset, character: Character, whole: Character) -> Ite
     base = inherent(rules, replace(whole, experience=()))
     for name, value in whole.trained.items():
         low = base[name].value
-        for lower in range(min(value, low + MOST_TRAINING) - 1, low - 1, -1):
-            high = min(value, low + MOST_TRAINING)
+        high = min(value, highest_trained(rules, low).value)
+        for lower in range(high - 1, low - 1, -1):
             saved = attribute_price(rules, low, high, lower).value
             yield Saving(saved, 2, Repair(f"train {name} to {lower} only ({saved} points)", f"trained.{name}", lower))
     yield from _place_ways(rules, character, whole)

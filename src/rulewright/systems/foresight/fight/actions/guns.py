@@ -120,7 +120,7 @@ class Reload(InHand):
         one = moment.one
         owned, left = one.profile.weapons[at], one.ammo[at]
         if not owned.thrown and left < owned.ammo and arm_usable(moment.fight, one, at):
-            note = f"{left} of {owned.ammo}"
+            note = f"{left} of {owned.ammo} rounds"
             yield self.option(f"reload{suffix(one, at)}", f"Reload the {owned.name}", Action("reload", weapon=at), note)
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
@@ -178,7 +178,8 @@ class Draw(ActionKind):
             elif one.within_reach(at) and arms >= (2 if owned.hands == "2" else 1):
                 done = one.drawn if one.drawing == at else 0
                 words = "Pick up" if one.gone[at] else "Draw"
-                yield self.option(f"draw:{owned.name}", f"{words} the {owned.name}", Action("draw", weapon=at), f"{done} of {owned.draw}")
+                note = f"{done} of {owned.draw} actions done"
+                yield self.option(f"draw:{owned.name}", f"{words} the {owned.name}", Action("draw", weapon=at), note)
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
         return draw(fight, name, action.weapon)

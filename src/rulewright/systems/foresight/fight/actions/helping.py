@@ -59,7 +59,7 @@ class Bandage(ActionKind):
         one, other = fight.fighter(name), fight.fighter(action.target)
         done, needed = (one.concentrated if one.tending == other.name else 0) + 1, rules.number("bandaging-actions")
         whom = "their own wounds" if other is one else f"the wounds of {other.name}"
-        yield from happened(fight, name, f"sees to {whom} ({done} of {needed})")
+        yield from happened(fight, name, f"sees to {whom} ({done} of {needed} actions)")
         if done < needed:
             return fight.put(replace(one, tending=other.name, concentrated=done))
         fight, body = fight.put(replace(one, tending="", concentrated=0, helped=0)), other.body

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from rulewright.build.audit import Problem, Repair, short
+from rulewright.rules import Figures
 from rulewright.systems.hybrid.build.audit.checked import Checked
 from rulewright.systems.hybrid.people.advancement import near_to
 from rulewright.systems.hybrid.people.characters import CULTURES, background, starting_points
@@ -10,7 +11,7 @@ from rulewright.systems.hybrid.people.creation import fair_multiplier, known_rac
 from rulewright.systems.hybrid.people.statistics import PRIMARY, RACES, STATISTICS, Primary, appearance, race, stat_name
 from rulewright.systems.hybrid.people.traits import STAT_COSTS
 
-LOOKS = 5
+LOOKS = Figures("hyb-9-appearance")
 
 
 def primary(file: Checked) -> Iterator[Problem]:
@@ -47,8 +48,9 @@ def bought(file: Checked) -> Iterator[Problem]:
             yield Problem(rule_id, field, message, -points, file.put("bought", stat, 0, "set it to 0"))
     who = background(file.fair)
     looks = appearance(file.rules, who.buys("APP"), who.race, who.gender, who.grant("APP")).value
-    if abs(looks) > LOOKS:
-        yield Problem("hyb-9-appearance", "bought", f"APP {looks:+} is beyond the usual {-LOOKS} to {LOOKS:+}", warning=True)
+    usual = LOOKS.of(file.rules, "usual")
+    if abs(looks) > usual:
+        yield Problem("hyb-9-appearance", "bought", f"APP {looks:+} is beyond the usual {-usual} to {usual:+}", warning=True)
 
 
 def people(file: Checked) -> Iterator[Problem]:

@@ -80,7 +80,8 @@ class DeedKind:
 
     def label(self, what: str, target: str) -> str:
         """What the button says."""
-        return f"{what} {target}" if target else what
+        deed, how = what.removesuffix(" how"), ": choose how" if what.endswith(" how") else ""
+        return f"{deed} {target}{how}" if target else what
 
     def counts(self, rules: Ruleset, me: Fighter) -> tuple[int, int]:
         """How long it takes, and the speed points that are left after it."""

@@ -47,8 +47,11 @@ class Attack(DeedKind):
 
     def label(self, what: str, target: str) -> str:
         if what.startswith("hurl"):
-            return f"throw the weapon at {target}{', and how' if what == 'hurl how' else ''}"
-        return f"{what} {target}"
+            return f"throw the weapon at {target}{': choose how' if what == 'hurl how' else ''}"
+        if what.startswith("cast "):
+            spell = what.removeprefix("cast ").removeprefix("how ")
+            return f"cast {spell} on {target}{': choose how' if what.startswith('cast how ') else ''}"
+        return super().label(what, target)
 
     def begin(self, chosen: Chosen, fight: Fight) -> Play[Fight]:
         """Where one says how, the manner is asked for."""

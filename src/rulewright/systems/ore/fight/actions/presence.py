@@ -65,7 +65,7 @@ class Rack(Action):
 class Freeze(Action):
     """Command and Manipulate: whose Psyche, or Threat Rating, is lower than the Width does no more than defend himself this round."""
 
-    kind, label, did = "freeze", "Stop in his tracks:", "stops"
+    kind, label, did = "freeze", "Stop in their tracks:", "stops"
     verb, targeted = "special", False
     used = "has stopped somebody"
 

@@ -118,7 +118,7 @@ class Disarm(Special):
 class Turn(Blow):
     """Somebody is struck with his own weapon, which a disarm of the same round has brought into one's hands."""
 
-    kind, label, did = "turn", "Strike with his own weapon:", "turns his own weapon on"
+    kind, label, did = "turn", "Strike with their own weapon:", "turns their own weapon on"
     plain, after = False, "disarm"
 
     def on(self, rules: Ruleset, me: Me, foe: Foe, foes: tuple[Foe, ...]) -> Iterable[Declarable]:

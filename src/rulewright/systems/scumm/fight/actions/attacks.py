@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset
+from rulewright.scenes.scenarios import counted
 from rulewright.systems.scumm.combat.attacks import aimed_dice, called_dice, can_reach, dice_left, enough_dice
 from rulewright.systems.scumm.combat.close_combat import close_attack
 from rulewright.systems.scumm.combat.fighters import Action, Fight, Kind, Profile, Way
@@ -157,7 +158,8 @@ def ways_options(rules: Ruleset, profile: Profile, kind: Kind, weapon_index: int
     if kind == "shoot":
         for dice in (1, 2):
             if can_burst(rules, weapon, level, aim, ammo, dice):
-                found.append(Option(f"burst {dice}", f"Burst: {dice} dice less, margin +{dice}, {burst_of(dice).ammo} rounds", Way(dice)))
+                words = f"Burst: {counted(dice, 'die', 'dice')} less, margin +{dice}, {burst_of(dice).ammo} rounds"
+                found.append(Option(f"burst {dice}", words, Way(dice)))
     for place in _CALLED:
         if enough_dice(rules, level, dice_left(rules, level, aim, place), burst=False):
             found.append(Option(place, f"At the {place} ({called_dice(rules, place)} dice)", Way(location=place)))

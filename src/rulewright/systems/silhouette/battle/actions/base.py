@@ -64,6 +64,10 @@ class Action:
         """What is offered of it now; nothing where it cannot be done."""
         raise NotImplementedError
 
+    def some(self, rules: Ruleset, battle: Battle, unit: Unit) -> bool:
+        """Whether anything is offered of it now."""
+        return next(iter(self.options(rules, battle, unit)), None) is not None
+
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         """It is done; the actions that it costs are paid here."""
         raise NotImplementedError

@@ -19,8 +19,9 @@ from rulewright.systems.silhouette.breakage.events import Tested
 from rulewright.systems.silhouette.breakage.ground import hull_down_cost, ignition, may_hide
 from rulewright.systems.silhouette.breakage.wrecks import can_eject, eject
 from rulewright.systems.silhouette.gunnery.areas import area_of
-from rulewright.systems.silhouette.gunnery.attacks import in_reach, maneuver_of
+from rulewright.systems.silhouette.gunnery.attacks import maneuver_of
 from rulewright.systems.silhouette.gunnery.effects import day_lasts
+from rulewright.systems.silhouette.gunnery.lines import in_reach
 from rulewright.systems.silhouette.gunnery.perks import unreliable
 from rulewright.systems.silhouette.resolution.tests import Mod, action_test, passes
 from rulewright.systems.silhouette.units.crews import actions_left, pool_of

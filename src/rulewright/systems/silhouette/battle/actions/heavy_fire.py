@@ -21,7 +21,7 @@ from rulewright.systems.silhouette.battle.zones import swept_by
 from rulewright.systems.silhouette.breakage.damage import DAMAGE
 from rulewright.systems.silhouette.detection.sight import cover_of, lay, look
 from rulewright.systems.silhouette.gunnery.areas import area_attack, area_of
-from rulewright.systems.silhouette.gunnery.attacks import attack, attack_pool, in_reach, pointed, shot
+from rulewright.systems.silhouette.gunnery.attacks import attack, attack_pool, pointed, shot
 from rulewright.systems.silhouette.gunnery.bursts import (
     burst_damage,
     burst_shots,
@@ -31,6 +31,7 @@ from rulewright.systems.silhouette.gunnery.bursts import (
     walked_over,
     walking_rate,
 )
+from rulewright.systems.silhouette.gunnery.lines import in_reach
 from rulewright.systems.silhouette.gunnery.perks import damage_at, is_tagged
 from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.gunnery.special import Spotting, deviate, indirect_allowed, indirect_gravity, indirect_obscurement

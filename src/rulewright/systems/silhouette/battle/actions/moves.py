@@ -9,7 +9,7 @@ from rulewright.play import Option, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
 from rulewright.systems.silhouette.battle.events import Announced
-from rulewright.systems.silhouette.battle.goals import from_edge, goals
+from rulewright.systems.silhouette.battle.goals import from_edge, goals, goes_somewhere
 from rulewright.systems.silhouette.battle.moving import dragging, go, least_points, points_left, points_of
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, may_shift_up, points_after_switch, top_speed
 from rulewright.systems.silhouette.units.state import Battle
@@ -28,6 +28,9 @@ class Move(Action):
         for goal in goals(rules, battle, unit):
             deed = Deed(kind=self.kind, spot=goal.spot, facing=goal.facing, what="back" if goal.backward else "")
             yield Option(goal.key, goal.label, deed, verb="move", target=goal.target, manner=(goal.manner,))
+
+    def some(self, rules: Ruleset, battle: Battle, unit: Unit) -> bool:
+        return goes_somewhere(rules, battle, unit)
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         return (yield from go(rules, battle, unit, deed))
@@ -111,7 +114,7 @@ class Done(Action):
     kind = "done"
 
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
-        if least_points(battle, unit) > 0 and any(Move().options(rules, battle, unit)):
+        if least_points(battle, unit) > 0 and Move().some(rules, battle, unit):
             return
         yield Option("done", "Nothing more this round", Deed(kind=self.kind), verb="other")
 

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from rulewright.play import Option
+from rulewright.play import Given, Option
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
 from rulewright.systems.silhouette.battle.actions.clearing import ClearMines, PutOut
@@ -94,20 +94,85 @@ STANDING = (
 )  # fmt: skip
 SECTION_ACTIONS = tuple([action for action in ACTIONS if action.kind in STANDING])
 """What can be done in a section of a large machine: everything that does not move it."""
+_EVERY = {action.kind: action for action in ACTIONS}
+_STANDING = {action.kind: action for action in SECTION_ACTIONS}
+
+
+class Offered:
+    """What a unit can do now. Each kind of action is asked what it offers only when somebody wants to know of it."""
+
+    __slots__ = ("_actions", "_all", "_made", "battle", "name", "rules")
+
+    def __init__(self, rules: Ruleset, battle: Battle, name: str) -> None:
+        self.rules, self.battle, self.name = rules, battle, name
+        unit = battle.unit(name)
+        self._actions = _EVERY if not unit.section else _STANDING
+        self._made: dict[str, tuple[Option[Deed], ...]] = {}
+        self._all: tuple[Option[Deed], ...] | None = None
+        if unit.signs.berserk:
+            self._all = _berserk(battle, unit, self.all)
+            self._made = {kind: _of_kind(self._all, kind) for kind in self._actions}
+
+    def of(self, *kinds: str) -> tuple[Option[Deed], ...]:
+        """What is offered of some kinds of actions, one kind after the other."""
+        if len(kinds) > 1:
+            return tuple([option for kind in kinds for option in self.of(kind)])
+        kind, made = kinds[0], self._made.get(kinds[0])
+        if made is None:
+            action = self._actions.get(kind)
+            found = action.options(self.rules, self.battle, self.battle.unit(self.name)) if action is not None else ()
+            made = self._made[kind] = tuple(found)
+        return made
+
+    def some(self, kind: str) -> bool:
+        """Whether anything is offered of a kind of actions; the options themselves need not be made for that."""
+        made = self._made.get(kind)
+        if made is None:
+            action = self._actions.get(kind)
+            return action is not None and action.some(self.rules, self.battle, self.battle.unit(self.name))
+        return bool(made)
+
+    @property
+    def all(self) -> tuple[Option[Deed], ...]:
+        """Everything, in the order of the actions."""
+        if self._all is None:
+            self._all = tuple([option for kind in self._actions for option in self.of(kind)])
+        return self._all
+
+    def take(self, key: Given) -> Option[Deed] | None:
+        """The option of a key; what was made already is looked at first."""
+        for made in self._made.values():
+            for option in made:
+                if option.key == key:
+                    return option
+        return next((option for option in self.all if option.key == key), None)
+
+    @property
+    def only_done(self) -> bool:
+        """Whether there is nothing to do but to be done; what is told at once is asked first."""
+        for kind in TOLD_AT_ONCE:
+            if self.some(kind):
+                return False
+        return [option.key for option in self.all] == ["done"]
+
+
+TOLD_AT_ONCE = ("shift", "boost", "observe", "fire", "move")
+"""Kinds of actions that most units have something of: where they do, no others need be asked whether there is anything to do."""
+
+
+def _of_kind(options: tuple[Option[Deed], ...], kind: str) -> tuple[Option[Deed], ...]:
+    return tuple([option for option in options if option.value.kind == kind])
 
 
 def options_of(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[Option[Deed], ...]:
     """Everything that a unit can do now."""
-    return _options(rules, battle, unit.name)
+    return offered(rules, battle, unit.name).all
 
 
 @lru_cache(maxsize=512)
-def _options(rules: Ruleset, battle: Battle, name: str) -> tuple[Option[Deed], ...]:
-    """The same, remembered: exact odds come to the same question once for every path."""
-    unit = battle.unit(name)
-    actions = ACTIONS if not unit.section else SECTION_ACTIONS
-    found = tuple([option for action in actions for option in action.options(rules, battle, unit)])
-    return found if not unit.signs.berserk else _berserk(battle, unit, found)
+def offered(rules: Ruleset, battle: Battle, name: str) -> Offered:
+    """What a unit can do now; remembered, since exact odds come to the same question once for every path."""
+    return Offered(rules, battle, name)
 
 
 def _berserk(battle: Battle, unit: Unit, options: tuple[Option[Deed], ...]) -> tuple[Option[Deed], ...]:
@@ -129,4 +194,4 @@ def _berserk(battle: Battle, unit: Unit, options: tuple[Option[Deed], ...]) -> t
 
 def action_of(kind: str) -> Action:
     """An action by its kind."""
-    return next(action for action in ACTIONS if action.kind == kind)
+    return _EVERY[kind]

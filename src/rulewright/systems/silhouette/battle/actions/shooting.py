@@ -13,13 +13,11 @@ from rulewright.systems.silhouette.battle.events import Announced
 from rulewright.systems.silhouette.battle.manners import discharge, in_manner
 from rulewright.systems.silhouette.battle.pacing import announce
 from rulewright.systems.silhouette.battle.seen import known_foes
-from rulewright.systems.silhouette.detection.sight import sees
-from rulewright.systems.silhouette.gunnery.arcs import in_arc
-from rulewright.systems.silhouette.gunnery.attacks import attack, band_here, blocked, pointed, shot
+from rulewright.systems.silhouette.gunnery.attacks import attack, blocked, pointed, shot
 from rulewright.systems.silhouette.gunnery.effects import effect_of
+from rulewright.systems.silhouette.gunnery.lines import band_here, line_of
 from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.machines.machine import Link, Version
-from rulewright.systems.silhouette.maneuver.courses import apart
 from rulewright.systems.silhouette.units.crews import actions_left
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit, mounts
@@ -107,16 +105,13 @@ class Fire(Action):
         """What can be fired at one target, by the crew or by itself: it is in sight, in range and in the arc, and does something."""
         if not (arms or smart) or unit.signs.hull_down > 1:
             return
-        field, here, there = battle.field, unit.spot, target.spot
-        far = apart(battle, unit, target)
-        seen = False  # asked last, since it takes longest
+        line = line_of(rules, battle, unit, target)
         for arm, level in (*[(arm, 0) for arm in arms], *smart):
-            band = band_here(rules, battle, unit, target, unit.version(arm), far)
-            if band and in_arc(field, here, unit.facing, unit.mount(arm), there, unit.arms[arm].frozen):
-                seen = seen or sees(rules, battle, unit, target)
-                if not seen:
+            band = band_here(rules, battle, unit, target, unit.version(arm), line.far)
+            if band and line.bears(unit.mount(arm), unit.arms[arm].frozen):
+                if line.hidden(rules, battle) is None:  # asked last, since it takes longest
                     return
-                yield _option(unit, target, arm, far, band, interrupts, level)
+                yield _option(unit, target, arm, line.far, band, interrupts, level)
 
     def may_interrupt(self, rules: Ruleset, unit: Unit) -> bool:
         """Whether it has an action left, or a system that fires by itself."""

@@ -19,6 +19,7 @@ from rulewright.systems.silhouette.people.characters import (
     character_points,
     skill_cost,
     skill_points,
+    specialization_points,
 )
 from rulewright.systems.silhouette.people.races import Race, pools_of
 from rulewright.systems.silhouette.people.traits import FLAW_PRICES, Kind, Trait, flaw_value, perk_cost
@@ -37,7 +38,7 @@ class Points:
         self.dice = min(max(0, character.emergency_dice), max(0, self.left))
         self.moved = max(0, self.left - self.dice)
         self.skills = {name: _priced(rules, character, name) for name in character.skills}
-        special = sum(len(names) for name, names in character.specializations.items()) * SPECIALIZATION_POINTS
+        special = specialization_points(sum(map(len, character.specializations.values()))).value
         self.each_perk = [_worth(rules, "perk", perk) for perk in character.perks]
         agency = sum([_worth(rules, "flaw", flaw) for flaw in character.flaws if flaw.name == "obligation"])
         wealth = sum([worth for perk, worth in zip(character.perks, self.each_perk, strict=True) if perk.name == "wealthy"])

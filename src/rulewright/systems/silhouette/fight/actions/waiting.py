@@ -27,7 +27,7 @@ class StandReady(Doing):
     def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
         yield self.option("ready", "Stand ready for anyone who acts", Action("ready", ready=FOR_ANYONE))
         yield self.option("ready moves", "Stand ready for anyone who moves", Action("ready", ready=Ready("moves")))
-        yield self.option("ready shows", "Stand ready for anyone who shows himself", Action("ready", ready=Ready("shows")))
+        yield self.option("ready shows", "Stand ready for whoever comes into view", Action("ready", ready=Ready("shows")))
         for name, *_ in offer.targets if len(offer.targets) > 1 else ():
             yield self.option(f"ready:{name}", f"Stand ready for {name}", Action("ready", ready=Ready("acts", name)), target=name)
 

@@ -1,0 +1,100 @@
+"""What lies between an attacker and a target, whatever the attack is made with: how far it is, whether they see each other, which side is
+hit; and the range that this is for a system (book lines 4804-4868)."""
+
+from typing import Any
+
+from rulewright.field.field import Spot
+from rulewright.rules import Ruleset, rule
+from rulewright.systems.silhouette.detection.sight import cover_of, covers, sees, sights_here
+from rulewright.systems.silhouette.gunnery.arcs import Side, covered, in_arc, side_hit
+from rulewright.systems.silhouette.gunnery.modifiers import BANDS, band_of
+from rulewright.systems.silhouette.machines.machine import Mounted, Version
+from rulewright.systems.silhouette.maneuver.courses import apart, hidden_from, ranges_here
+from rulewright.systems.silhouette.maneuver.terrain import between
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+
+
+class Line:
+    """The line from an attacker to a target: worked out as far as somebody asks, and then known for every system of the attacker."""
+
+    __slots__ = ("_hidden", "attacker", "bearing", "far", "side", "target")
+
+    def __init__(self, battle: Battle, attacker: Unit, target: Unit) -> None:
+        field, here, there = battle.field, attacker.spot, target.spot
+        self.attacker, self.target = attacker, target
+        self.far = apart(battle, attacker, target)
+        self.bearing = field.off_front(here, attacker.facing, there) if here != there else None
+        self.side: Side = side_hit(field, there, target.facing, here)
+        self._hidden: Any = _UNASKED
+
+    def bears(self, mount: Mounted, frozen: int | None) -> bool:
+        """Whether a system of the attacker can be brought to bear; in the same hex it always can."""
+        return self.bearing is None or covered(self.bearing, mount, frozen)
+
+    def hidden(self, rules: Ruleset, battle: Battle) -> int | None:
+        """What obscures the target for a direct attack; None where there can be none, since it is not seen or nothing gets out."""
+        if self._hidden is _UNASKED:
+            self._hidden = self._obscured(rules, battle)
+        found: int | None = self._hidden
+        return found
+
+    def _obscured(self, rules: Ruleset, battle: Battle) -> int | None:
+        one, other = self.attacker, self.target
+        if one.signs.hull_down > 1 or not sees(rules, battle, one, other):
+            return None
+        hidden = hidden_from(rules, battle, one, other)
+        return cover_of(rules, battle, one, other) if hidden is None else hidden
+
+
+_UNASKED = object()
+MOST_LINES = 4_000
+"""Lines that are remembered: most units stand as they stood when somebody aimed last."""
+
+
+def line_of(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit) -> Line:
+    """The line from one unit to another. By day it hangs on the two, the ground, the conditions and the clouds alone, and is remembered."""
+    if battle.place.night or attacker.part is not None or target.part is not None:
+        return Line(battle, attacker, target)
+    lines = sights_here(rules, battle).lines
+    found = lines.get((attacker, target))
+    if found is None:
+        if len(lines) >= MOST_LINES:
+            lines.clear()
+        found = lines[attacker, target] = Line(battle, attacker, target)
+    return found  # type: ignore[return-value]  # only lines are kept there
+
+
+# --- ranges --------------------------------------------------------------------------------------------------------------------------
+
+
+def band_here(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, version: Version, far: int) -> str:
+    """The range at which a target is for a system: for energy and designators a band farther with every hex of mirrored mist that lies
+    between, those of attacker and target counted."""
+    band = band_of(rules, far, ranges_here(rules, battle, attacker, target, version))
+    if not band or not battle.scars.clouds or (version.type != "energy" and version.perk("target designator") is None):
+        return band
+    return farther(band, mist_between(battle, attacker.spot, target.spot))
+
+
+@rule("sil-f-system-perks")
+def farther(band: str, hexes: int = 1) -> str:
+    """The range as which another counts through so many hexes of mirrored mist: a band farther for each; nothing where there is none."""
+    at = BANDS.index(band) + hexes
+    return BANDS[at] if at < len(BANDS) else ""
+
+
+def mist_between(battle: Battle, one: Spot, other: Spot) -> int:
+    """Hexes of mirrored mist that a line goes through, its ends counted."""
+    steps = [step[0] for step in between(battle.field, one, other)] if one != other else []
+    spots = dict.fromkeys([one, *steps, other])
+    mists = [cloud for cloud in battle.scars.clouds if cloud.kind == "aerosol"]
+    return sum([any(covers(battle, cloud.spot, cloud.radius, spot) for cloud in mists) for spot in spots])
+
+
+def in_reach(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int) -> bool:
+    """Whether a target is in the arc and the range of a system, seen or not."""
+    far = apart(battle, attacker, target)
+    mount, frozen = attacker.mount(arm), attacker.arms[arm].frozen
+    inside = in_arc(battle.field, attacker.spot, attacker.facing, mount, target.spot, frozen)
+    return inside and bool(band_of(rules, far, ranges_here(rules, battle, attacker, target, attacker.version(arm))))

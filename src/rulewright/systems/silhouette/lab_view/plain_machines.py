@@ -1,0 +1,212 @@
+"""Machines without anything out of the ordinary, and what each of their deeds hangs on: what they are asked for is found by that alone.
+
+Every key here leaves out what a deed cannot hang on: plating does not matter to who aims, nor ammunition to who is aimed at. Tests play
+fights by these keys and by the rules, and they come out the same.
+"""
+
+from collections.abc import Hashable
+from functools import cached_property, lru_cache
+
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.battle.actions.shooting import distinct, harmless
+from rulewright.systems.silhouette.battle.tactics import armed
+from rulewright.systems.silhouette.breakage.systems import LOCATIONS
+from rulewright.systems.silhouette.breakage.wrecks import can_eject
+from rulewright.systems.silhouette.gunnery.attacks import limb_penalty, pace_now
+from rulewright.systems.silhouette.machines.machine import Machine, Mounted
+from rulewright.systems.silhouette.maneuver.speeds import combat_speed, pace_of
+from rulewright.systems.silhouette.units.courses import UNDER_WAY
+from rulewright.systems.silhouette.units.crews import actions_left
+from rulewright.systems.silhouette.units.signs import STILL, UNTOUCHED
+from rulewright.systems.silhouette.units.state import Battle, Place
+from rulewright.systems.silhouette.units.units import Unit, auxiliaries
+
+WAYS = ("walker", "ground", "hover")
+TRAITS = {
+    "ablative armor", "accommodations", "battle arm", "cargo bay", "communications", "escape system", "exposed auxiliaries",
+    "exposed crew", "exposed movement", "exposed systems", "fragile chassis", "hazardous ammo/fuel", "large sensor profile", "life support",
+    "low profile", "manipulator arm", "pintle mount", "reinforced armor", "reinforced crew", "searchlight", "sensors", "tool arm",
+    "weak facing",
+}  # fmt: skip
+"""Perks and Flaws of machines that matter to nothing but sight, aim and harm."""
+SYSTEM_PERKS = {"anti-infantry", "armor-crushing", "armor-piercing", "hand-held/hardpoint", "hot smoke", "indirect fire", "smoke"}
+"""Those of systems that change nothing about how one is fired."""
+
+
+PARTS = (*LOCATIONS, "overkill")
+
+
+@lru_cache(maxsize=256)
+def plain_machine(machine: Machine) -> bool:
+    """Whether a machine only drives or walks, sees, and fires weapons that strike at once."""
+    if machine.sections or machine.components or machine.forms or machine.build != "vehicle":
+        return False
+    if machine.scale != "vehicle" or machine.self_repair:
+        return False
+    if any(way.type not in WAYS for way in machine.ways) or len(machine.ways) != 1:
+        return False
+    if any(each.name not in TRAITS for each in (*machine.perks, *machine.flaws)) or machine.links:
+        return False
+    return all(_plain_system(system) for system in machine.systems)
+
+
+def _plain_system(system: Mounted) -> bool:
+    if system.arc == "slow turret" or len(system.versions) != 1:
+        return False
+    version = system.versions[0]
+    if version.melee or version.type not in ("matter", "energy") or version.flaws:
+        return False
+    return all(perk[0] in SYSTEM_PERKS for perk in version.perks)
+
+
+def plain_battle(battle: Battle) -> bool:
+    """Whether two such machines fight on hexes by day, and nothing lies about."""
+    if len(battle.units) != 2 or not battle.hexes or battle.scars != UNTOUCHED or battle.placing:
+        return False
+    place, (one, other) = battle.place, battle.units
+    if place.night or place.close or place.objectives or place.atmosphere < 0.2 or one.side == other.side:
+        return False
+    return plain_machine(one.machine) and plain_machine(other.machine) and not one.riders and not other.riders
+
+
+def is_still(unit: Unit) -> bool:
+    """Whether a unit is about its usual business: on its feet, and nothing hampers it or gives it away."""
+    if unit.signs != STILL or unit.course != UNDER_WAY or unit.altitude or unit.tows:
+        return False
+    if unit.part is not None or unit.split or unit.transformed or unit.jumped or unit.switched or unit.halved or unit.gone:
+        return False
+    wear = unit.wear
+    return not (wear.overburnt or wear.burnt or wear.compartment)
+
+
+@lru_cache(maxsize=256)
+def _places_of(machine: Machine, name: str) -> tuple[int, ...]:
+    """The places of the auxiliary systems of a kind."""
+    return tuple([at for at, label in enumerate(auxiliaries(machine)) if label.startswith(name)])
+
+
+class Facts:
+    """What is asked again and again of a unit as it is now; numbers stand for all that something hangs on."""
+
+    def __init__(self, rules: Ruleset, place: Place, unit: Unit, numbers: dict[Hashable, int]) -> None:
+        self.place = place
+        self.unit = unit
+        self.numbers = numbers
+        self.able = unit.able
+        self.still = self.able and is_still(unit)
+        self.slow = unit.speed == "combat" and not unit.shifting
+        self.actions = actions_left(rules, unit)
+        self.dodge = unit.hexes if unit.moved else unit.last
+        """The hexes that count for its defense."""
+        self._parts: dict[str, int] = {}
+
+    def _number(self, *key: Hashable) -> int:
+        return self.numbers.setdefault((self.unit.name, *key), len(self.numbers))
+
+    @cached_property
+    def armed(self) -> bool:
+        """Whether it has anything left to fight with."""
+        return armed(self.unit)
+
+    @cached_property
+    def heard(self) -> bool:
+        """Whether it can be spoken to."""
+        return self.unit.auxiliary("communications") is not None
+
+    @cached_property
+    def pace(self) -> str:
+        """How fast it counts as going if it fires now."""
+        return pace_now(Battle(units=(), place=self.place), self.unit)
+
+    @cached_property
+    def stays(self) -> str:
+        """How fast it counts as going if it stays where it is."""
+        unit = self.unit
+        return unit.pace or pace_of(unit.spent, combat_speed(unit, self.place), unit.speed == "top")
+
+    @cached_property
+    def aims(self) -> tuple[tuple[int, int], ...]:
+        """The systems that it may fire, each with all that an attack with it hangs on besides place and pace."""
+        unit = self.unit
+        return tuple([(at, self._number("aims", self._aim(unit, at))) for at in distinct(unit) if not harmless(unit, at)])
+
+    @cached_property
+    def hurt(self) -> int:
+        """All that an attack on it hangs on besides place and movement."""
+        unit, wear = self.unit, self.unit.wear
+        return self._number("hurt", wear.armor, wear.ablated, wear.maneuver, unit.crew, unit.extra, unit.evading)
+
+    @cached_property
+    def _step(self) -> tuple[Hashable, ...]:
+        unit, wear = self.unit, self.unit.wear
+        speed = (wear.slowed, wear.failed, unit.speed, unit.shifting)
+        return (*speed, unit.points, unit.spent, unit.pace, unit.turned, unit.turns, unit.backed, unit.moved, unit.hexes)
+
+    @cached_property
+    def goes(self) -> int:
+        """All that its moves hang on besides its place."""
+        return self._number("goes", self.unit.crew, self.armed, *self._step)
+
+    @cached_property
+    def ready(self) -> int:
+        """All that the beginning of a round hangs on."""
+        unit = self.unit
+        return self._number("ready", self.actions, self.armed, self.heard, unit.crew, unit.extra, unit.evading, unit.ordered)
+
+    @cached_property
+    def waits(self) -> int:
+        """All that it hangs on whose turn it is."""
+        return self._number("waits", self.heard, self.unit.done, self.unit.moved, self.unit.received)
+
+    @cached_property
+    def spent(self) -> int:
+        """All that the next round takes over from this one."""
+        unit = self.unit
+        fired = bool(unit.hit_by) or any([arm.fired for arm in unit.arms])
+        return self._number("spent", self.heard, unit.speed, unit.shifting, unit.hexes, unit.owed, fired)
+
+    @cached_property
+    def harm(self) -> int:
+        """All that it hangs on what a hit breaks."""
+        return self._number("harm", self.unit.wear, *[self.of_part(part) for part in PARTS])
+
+    def of_part(self, part: str) -> int:
+        """All that it hangs on what a hit on one location breaks."""
+        found = self._parts.get(part)
+        if found is None:
+            found = self._parts[part] = self._number(part, *self._left_of(part))
+        return found
+
+    def _left_of(self, part: str) -> tuple[Hashable, ...]:
+        unit, wear = self.unit, self.unit.wear
+        if part == "fire control":
+            return _systems(unit), wear.absorbed, unit.crew, can_eject(unit)
+        if part == "crew":
+            return unit.crew, unit.owed, unit.stunned, unit.moved or unit.done, wear.absorbed
+        if part == "auxiliary":
+            return wear.auxiliaries, wear.absorbed, tuple([(arm.frozen, arm.bearing) for arm in unit.arms]) if self.turrets else ()
+        if part == "overkill":
+            return unit.crew, can_eject(unit)
+        return wear.slowed, wear.failed, wear.maneuver, wear.compartment, wear.absorbed, unit.crew
+
+    @property
+    def turrets(self) -> bool:
+        """Whether any of its systems turns."""
+        return any(system.arc == "turret" for system in self.unit.machine.systems)
+
+    @staticmethod
+    def _aim(unit: Unit, at: int) -> Hashable:
+        arm, lost = unit.arms[at], unit.wear.auxiliaries
+        eyes = tuple([lost[place] for place in _places_of(unit.machine, "sensors")]) if lost else ()
+        limb = limb_penalty(unit) if unit.mount(at).mount == "hand-held" else 0
+        return at, arm.mode, arm.accuracy, arm.worn, arm.frozen, limb, eyes if any(eyes) else (), unit.crew, unit.extra, unit.speed, unit.shifting
+
+
+def _systems(unit: Unit) -> Hashable:
+    """What is left of the systems of a machine, and which of them are quite alike."""
+    found, alike = [], {}
+    for at, arm in enumerate(unit.arms):
+        first = alike.setdefault((unit.mount(at).name, arm), at)
+        bearing = arm.bearing if unit.mount(at).arc == "turret" else 0
+        found.append((arm.broken, arm.accuracy, arm.redundant, arm.worn, arm.switched, arm.frozen, bearing, first))
+    return tuple(found)

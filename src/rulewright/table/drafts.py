@@ -1,0 +1,74 @@
+"""Scenes that are prepared and kept at the table until they begin: known to whoever leads alone, and every change can be taken back."""
+
+import msgspec
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.table import actions as a
+from rulewright.table import entries as e
+from rulewright.table import limits
+from rulewright.table.doers import Asked, Done, does
+from rulewright.table.state import Draft, Table
+
+
+def kept_draft(table: Table, draft_id: str) -> Draft:
+    """A prepared scene by its id."""
+    found = table.drafts.get(draft_id)
+    if found is None:
+        raise Wrong(f"there is no prepared scene {draft_id[:40]!r} at this table")
+    return found
+
+
+def scene_of(draft: Draft) -> a.BeginScene:
+    """A prepared scene as it would begin."""
+    return msgspec.convert(draft.scene, a.BeginScene)
+
+
+def _with_room(table: Table) -> None:
+    if len(table.drafts) >= limits.DRAFTS:
+        raise Wrong(f"a table keeps at most {limits.DRAFTS} prepared scenes: put one away first")
+
+
+@does(a.KeepDraft)
+def keep_draft(asked: Asked, action: a.KeepDraft) -> Done:
+    table = asked.table
+    name = limits.name(action.name or action.scene.name, "name of the scene", 120)
+    data = msgspec.to_builtins(replace(action.scene, name=name))
+    limits.small(data, "prepared scene", limits.CHARACTER_BYTES)
+    if action.draft:
+        before = kept_draft(table, action.draft)
+        same = (before.name, before.scene) == (name, data)
+        return Done([] if same else [e.DraftKept(before.id, name, data)], before.id)
+    _with_room(table)
+    made = table.fresh_id("d")
+    return Done([e.DraftKept(made, name, data)], made)
+
+
+@does(a.CopyDraft)
+def copy_draft(asked: Asked, action: a.CopyDraft) -> Done:
+    table, before = asked.table, kept_draft(asked.table, action.draft)
+    _with_room(table)
+    taken, number = {each.name for each in table.drafts.values()}, 2
+    while f"{before.name[:112]} ({number})" in taken:
+        number += 1
+    name, made = f"{before.name[:112]} ({number})", table.fresh_id("d")
+    return Done([e.DraftKept(made, name, {**before.scene, "name": name})], made)
+
+
+@does(a.NameDraft)
+def name_draft(asked: Asked, action: a.NameDraft) -> Done:
+    before = kept_draft(asked.table, action.draft)
+    name = limits.name(action.name, "name of the scene", 120)
+    return Done([e.DraftKept(before.id, name, {**before.scene, "name": name})] if name != before.name else [], before.id)
+
+
+@does(a.RemoveDraft)
+def remove_draft(asked: Asked, action: a.RemoveDraft) -> Done:
+    return Done([e.DraftRemoved(kept_draft(asked.table, action.draft).id)])
+
+
+@does(a.UndoDrafts)
+def undo_drafts(asked: Asked, action: a.UndoDrafts) -> Done:
+    if not asked.table.drafts_before:
+        raise Wrong("nothing was changed in the prepared scenes that could be taken back")
+    return Done([e.DraftsUndone()])

@@ -1,0 +1,60 @@
+"""Single numbers of the book are rows: a house rule that changes one changes what is played."""
+
+import pytest
+
+from rulewright.errors import Wrong
+from rulewright.play import sub
+from rulewright.play.odds import exact
+from rulewright.rules import House
+from rulewright.systems.foresight.combat.pins import may_cuff
+from rulewright.systems.foresight.gear.armor import eased_hindrance, hindrance
+from rulewright.systems.foresight.gear.weapons import minimum_strength, too_heavy
+from rulewright.systems.foresight.harm.damage import accumulate
+from rulewright.systems.foresight.people.advancement import downtime, learn_in_play
+from rulewright.systems.foresight.people.creation import ages, attribute_points, factor_worth
+from rulewright.systems.foresight.people.skills import favor, favored_classes, favored_fields, unskilled_task
+from rulewright.systems.foresight.resolution.damage_classes import vital_extra
+from rulewright.systems.foresight.resolution.tests import Task, chance_of
+from rulewright.systems.foresight.settings import BOOK
+
+
+def under(rule, name, value, **settings):
+    return BOOK.ruleset(house=House(settings=settings, tables={rule: {name: {"value": value}}} if rule else {}))
+
+
+FIGURES = {
+    "fs-score-over-20": ("points for +1", 2, lambda rules: chance_of(rules, Task(26, 3)), 120, 100),
+    "fs-attribute-points": ("to spread", 40, lambda rules: attribute_points(rules).value, 85, 81),
+    "fs-custom-background-factor": ("an inherent point", 20, lambda rules: factor_worth(rules, "Superior Specimen").value, 140, 80),
+    "fs-background-duration": ("childhood ends", 12, lambda rules: ages(rules, 2).youngest, 14, 17),
+    "fs-downtime": ("points", 10, lambda rules: downtime(rules, 7).value, 20, 10),
+    "fs-unskilled-use": ("modifier", -4, lambda rules: unskilled_task(rules, "Aircraft").modifier, -4, -1),
+    "fs-favored-field": ("levels of Theory", 3, lambda rules: favored_fields(rules, 9).value, 3, 1),
+    "fs-favored-weapon": ("second from level", 5, lambda rules: favored_classes(rules, 5).value, 2, 1),
+    "fs-melee-strength": ("strength a kg, one hand", 6, lambda rules: minimum_strength(rules, 2).value, 12, 10),
+    "fs-armor-wear": ("levels a point", 2, lambda rules: eased_hindrance(rules, -5, 8).value, -1, -3),
+    "fs-wound-accumulation": ("less for a limb", 1, lambda rules: accumulate(rules, 3, 3, "left arm"), 5, 4),
+    "fs-close-quarters-pins": ("turns before cuffs", 3, lambda rules: may_cuff(rules, 2), False, True),
+    "fs-vital-hit-extra": ("worse up to", 5, lambda rules: exact(sub(vital_extra, rules)).weights, {1: 5, 2: 5}, {1: 8, 2: 2}),
+}
+
+
+@pytest.mark.parametrize("rule", FIGURES)
+def test_a_house_rule_that_changes_a_figure_changes_play(rule):
+    name, value, asked, changed, printed = FIGURES[rule]
+    options = {"downtime": True, "vital-hits": True}
+    assert (asked(under(rule, name, value, **options)), asked(under("", "", 0, **options))) == (changed, printed)
+
+
+def test_further_figures_of_a_rule_change_what_they_name():
+    assert favor(under("fs-favored-weapon", "most for one class", 3), ("Sword",) * 3, "Sword").value == 3
+    assert too_heavy(under("fs-melee-strength", "points short for -1", 1), 2, 8).value == -2
+    assert hindrance(under("fs-armor-wear", "levels a point", 1), (), 4) == hindrance(BOOK.ruleset(), (), 4)
+    assert learn_in_play(under("fs-learn-skill-in-play", "rating", 4), qr=4).value > 0
+    with pytest.raises(Wrong, match="QR3 or better"):
+        learn_in_play(BOOK.ruleset(), qr=4)
+
+
+def test_a_figure_of_which_nothing_can_be_reckoned_is_refused():
+    with pytest.raises(Wrong, match="'levels of Theory' of fs-favored-field cannot be less than 1: 0"):
+        favored_fields(under("fs-favored-field", "levels of Theory", 0), 9)

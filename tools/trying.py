@@ -1,0 +1,135 @@
+"""A fault tried in a copy of a process that has everything read already: seconds become tenths.
+
+The tests of a game are collected once; for every trial the process forks, the copy puts the fault into the living functions or tables,
+empties every cache, and runs a few tests by their names. What a module reckoned while it was read keeps its value: a fault that only
+shows there is told apart by a run in a new process (mutate.py).
+"""
+
+import contextlib
+import functools
+import gc
+import inspect
+import io
+import json
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from types import CodeType, FunctionType
+
+import msgspec
+import mutants
+import pytest
+from mutants import Mutant
+
+NEVER_ENDS = "a test that no longer ends"
+
+
+class Failed:
+    """Remembers the first test that fails."""
+
+    def __init__(self) -> None:
+        self.test = ""
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed and not self.test:
+            self.test = report.nodeid
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed and not self.test:
+            self.test = report.nodeid
+
+
+def collect(arguments: list[str]) -> None:
+    """Read the tests that the arguments name, and with them everything that they import."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        pytest.main([*arguments, "--collect-only"])
+
+
+def failing_test(mutant: Mutant, runs: list[list[str]], seconds: float) -> str:
+    """The test of these runs that fails with the fault, or nothing; the runs follow each other in a copy of this process."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(reading)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(max(1, int(seconds)))
+        found = "the tests themselves"
+        with contextlib.suppress(BaseException):
+            found = _in_the_copy(mutant, runs)
+        os.write(writing, json.dumps(found).encode())
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as answer:
+        said = answer.read()
+    os.waitpid(child, 0)
+    return str(json.loads(said)) if said else NEVER_ENDS
+
+
+def _in_the_copy(mutant: Mutant, runs: list[list[str]]) -> str:
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+    put_in(mutant)
+    for arguments in runs:
+        watch = Failed()
+        code = pytest.main(arguments, plugins=[watch])
+        if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+            return watch.test or "the tests themselves"
+    return ""
+
+
+# --- the fault in a living process ----------------------------------------------------------------------------------------------
+
+
+def put_in(mutant: Mutant) -> None:
+    """Let this process go on with the fault, as if it had read it."""
+    if mutant.kind == "cell":
+        _put_in_cell(mutant)
+    else:
+        _put_in_code(mutant)
+    for thing in gc.get_objects():
+        if isinstance(thing, functools._lru_cache_wrapper):
+            thing.cache_clear()
+
+
+def is_read_only_once(mutant: Mutant) -> bool:
+    """Whether a fault stands where Python comes by only while it reads the module: in the body of a class."""
+    if mutant.kind == "cell":
+        return False
+    path, _, name = mutant.where.partition(":")
+    source = (mutants.SOURCES / path).read_text("utf-8")
+    codes = _codes(compile(source, path, "exec", dont_inherit=True))
+    return not any(code.co_qualname.replace(".<locals>", "") == name and code.co_flags & inspect.CO_OPTIMIZED for code in codes)
+
+
+def _put_in_cell(mutant: Mutant) -> None:
+    from rulewright.rules import Book, Ruleset
+
+    for thing in gc.get_objects():
+        if isinstance(thing, Book) and mutant.where in (tables := thing.tables()):
+            table = tables[mutant.where]
+            thing._tables = {**tables, mutant.where: msgspec.structs.replace(table, rows=mutants._with_cell(table.rows, mutant.place))}
+    for thing in gc.get_objects():
+        if isinstance(thing, Ruleset):
+            thing._rows.clear()
+
+
+def _put_in_code(mutant: Mutant) -> None:
+    file = str(mutants.SOURCES / mutant.where.partition(":")[0])
+    whole = compile(mutants._changed(Path(file).read_text("utf-8"), mutant.place), file, "exec", dont_inherit=True)
+    changed = {_place(code): code for code in _codes(whole)}
+    for thing in gc.get_objects():
+        if isinstance(thing, FunctionType) and thing.__code__.co_filename == file and _place(thing.__code__) in changed:
+            thing.__code__ = changed[_place(thing.__code__)]
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield inner
+            yield from _codes(inner)
+
+
+def _place(code: CodeType) -> tuple[str, int]:
+    return code.co_qualname, code.co_firstlineno
