@@ -271,7 +271,7 @@ class _Walk:
     def _bleeding(self, count: int) -> int:
         """The count after this on which somebody bleeds next."""
         since = [wound for body in self.bodies for wound in body.bleeding]
-        self.bleeds_at = min([next_bleeding(one, count) for one in since], default=NEVER)
+        self.bleeds_at = min([next_bleeding(self.counts.rules, one, count) for one in since], default=NEVER)
         return self.bleeds_at
 
     def _count(self, due: list[int], now: int) -> bool:
