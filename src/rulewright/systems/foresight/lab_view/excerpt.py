@@ -218,28 +218,35 @@ class Excerpt:
         found: dict[str, Fighter] = {}
         for before, shown, now in zip(self.people, self.small.fighters, after.fighters, strict=True):
             if now is not shown and now != shown:
-                found[before.profile.name] = restored(before, shown, now, *self._thinks(now))
+                found[before.profile.name] = restored(before, shown, now, *thinks(now, self.real))
         return found
-
-    def _thinks(self, now: Fighter) -> tuple[str, str, str, str, tuple[Pin, ...]]:
-        real = self.real
-        names = [_called(name, real) for name in (now.focus, now.aim_at, now.just_hit, now.engaged)]
-        return *names, tuple([replace(pin, of=real[pin.of]) for pin in now.pins])  # type: ignore[return-value]
 
     def deeds(self, after: Fight) -> tuple[Deed, ...]:
         """What is under way in the whole fight."""
-        if after.deeds == self.small.deeds:
-            return self.fight.deeds
-        found, real, small = [], self.real, self.small
-        for place, deed in enumerate(after.deeds):
-            shown = small.deeds[place] if place < len(small.deeds) else None
-            if shown is not None and (deed.who, deed.action) == (shown.who, shown.action):
-                before, more = self.fight.deeds[place], deed.answered[len(shown.answered) :]
-                answered = (*before.answered, *[real[name] for name in more])
-                found.append(replace(before, stage=deed.stage, granted=tuple([real[name] for name in deed.granted]), answered=answered))
-            else:
-                found.append(_renamed(deed, real))
-        return tuple(found)
+        return deeds_after(self.fight.deeds, self.small.deeds, after.deeds, self.real)
+
+
+def thinks(now: Fighter, real: dict[str, str]) -> tuple[str, str, str, str, tuple[Pin, ...]]:
+    """Whom somebody who was shown has in mind, and whom they hold, by their own names."""
+    focus, aim_at, just_hit, engaged = now.focus, now.aim_at, now.just_hit, now.engaged
+    pins = tuple([replace(pin, of=real[pin.of]) for pin in now.pins]) if now.pins else ()
+    return _called(focus, real), _called(aim_at, real), _called(just_hit, real), _called(engaged, real), pins
+
+
+def deeds_after(deeds: tuple[Deed, ...], small: tuple[Deed, ...], after: tuple[Deed, ...], real: dict[str, str]) -> tuple[Deed, ...]:
+    """What is under way in the whole fight, after what was under way in a small one."""
+    if after == small:
+        return deeds
+    found = []
+    for place, deed in enumerate(after):
+        shown = small[place] if place < len(small) else None
+        if shown is not None and (deed.who, deed.action) == (shown.who, shown.action):
+            before, more = deeds[place], deed.answered[len(shown.answered) :]
+            answered = (*before.answered, *[real[name] for name in more])
+            found.append(replace(before, stage=deed.stage, granted=tuple([real[name] for name in deed.granted]), answered=answered))
+        else:
+            found.append(_renamed(deed, real))
+    return tuple(found)
 
 
 def played(step: Step, anywhere: bool, small: Fight) -> Play[Fight]:

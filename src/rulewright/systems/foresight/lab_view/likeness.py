@@ -149,7 +149,7 @@ def restored(
     """Somebody as they were, with what the step changed of what was shown of them."""
     if now.out and not now.senseless:
         return put_out(before)
-    changes: dict[str, Any] = {field: getattr(now, field) for field in _REST if getattr(now, field) != getattr(shown, field)}
+    changes = dict(_difference(shown, now))
     named = zip(_BY_NAME, (focus, aim_at, just_hit, engaged), strict=True)
     changes.update({field: name for field, name in named if getattr(now, field) != getattr(shown, field)})
     if "aim" in changes or "aim_at" in changes:
@@ -163,6 +163,12 @@ def restored(
     if now.profile != shown.profile:
         changes["profile"] = replace(now.profile, name=before.profile.name)
     return replace(before, **changes)
+
+
+@lru_cache(maxsize=50_000)
+def _difference(shown: Fighter, now: Fighter) -> dict[str, Any]:
+    """What a step changed of what was shown of somebody, but for what goes by names or parts of the body."""
+    return {field: getattr(now, field) for field in _REST if getattr(now, field) != getattr(shown, field)}
 
 
 def _spent(before: Fighter, shown: Fighter, now: Fighter) -> tuple[int, ...]:

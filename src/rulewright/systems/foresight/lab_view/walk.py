@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from rulewright.play import Roll, Sub
 from rulewright.rules import Ruleset
 from rulewright.scenes.walking import Luck, Turn
-from rulewright.systems.foresight.combat.fighters import Deed, Fight, Fighter
+from rulewright.systems.foresight.combat.fighters import Fight, Fighter
 from rulewright.systems.foresight.fight.turns import declare_focus, initiative_task, refreshed, turn_order
-from rulewright.systems.foresight.lab_view.excerpt import MOVED, Excerpt, Step, by_side, played
-from rulewright.systems.foresight.lab_view.likeness import standing
+from rulewright.systems.foresight.lab_view.excerpt import MOVED, Excerpt, Step, by_side, deeds_after, played, thinks
+from rulewright.systems.foresight.lab_view.likeness import restored, standing
 from rulewright.systems.foresight.resolution.tests import reading
 
 MOST_EXCERPTS = 30_000
@@ -26,28 +26,29 @@ MOST_EXCERPTS = 30_000
 NOBODY = -1
 
 
-class Done(NamedTuple):
-    """What an excerpt made of the whole: who changed, who comes first now, whose turn it is, and what is under way."""
+class Came(NamedTuple):
+    """What an excerpt came to, by the places and the names of those in it."""
 
-    changed: tuple[tuple[str, Fighter], ...] = ()
-    first: tuple[str, ...] = ()
-    turn: str = ""
-    deeds: tuple[Deed, ...] = ()
-    fell: bool = False
-    strange: bool = False
-    """Whether somebody is held or hidden now, so that anybody may be concerned by what comes."""
-    moved: bool = False
+    changed: tuple[tuple[int, Fighter, Fighter], ...]
+    """Who has changed, as they were shown and as they are."""
+    after: Fight
+    fell: bool
+    moved: bool
 
 
-def _came_to(shown: Excerpt, after: Fight) -> Done:
-    if after.round == MOVED:
-        return Done(moved=True)
-    changed = tuple(shown.changed(after).items())
-    first = tuple([shown.real[name] for name in after.order])
-    turn = shown.real[after.turn] if after.turn else ""
-    fell = any(fighter.out for fighter in after.fighters)
-    strange = any(_strange(fighter) for _, fighter in changed)
-    return Done(changed=changed, first=first, turn=turn, deeds=shown.deeds(after), fell=fell, strange=strange)
+def _came_to(small: Fight, after: Fight) -> Came:
+    both = enumerate(zip(small.fighters, after.fighters, strict=True))
+    changed = tuple([(place, shown, now) for place, (shown, now) in both if now is not shown and now != shown])
+    return Came(changed, after, fell=any(fighter.out for fighter in after.fighters), moved=after.round == MOVED)
+
+
+class Seen(NamedTuple):
+    """An excerpt of a whole fight: what can come of it, where those in it stand in the whole, and what they are called there."""
+
+    turn: Turn[Fight, Came]
+    small: Fight
+    places: tuple[int, ...]
+    real: dict[str, str]
 
 
 def _strange(fighter: Fighter) -> bool:
@@ -67,7 +68,9 @@ class Excerpts:
         self.rules = rules
         self.luck = luck
         self.step = step
-        self.turns: dict[tuple[object, ...], Turn[Fight, Done]] = {}
+        self.seen: dict[tuple[object, ...], Seen] = {}
+        self.turns: dict[tuple[bool, Fight], tuple[Turn[Fight, Came], Fight]] = {}
+        self.real: dict[tuple[object, ...], dict[str, str]] = {}
         self.ratings: dict[Fighter, tuple[list[float], list[tuple[int, Fighter]]]] = {}
         self.watched: dict[tuple[object, ...], str] = {}
 
@@ -80,12 +83,20 @@ class Excerpts:
                 return fight
         return _Walk(self, fight).run(min(until, fight.rounds))
 
-    def turn(self, key: tuple[object, ...], shown: Excerpt) -> Turn[Fight, Done]:
-        """An excerpt that was not met before."""
+    def excerpt(self, key: tuple[object, ...], shown: Excerpt, places: tuple[int, ...]) -> Seen:
+        """An excerpt that was not met before; what can come of it may be known, since others are the same but for names."""
+        if len(self.seen) >= MOST_EXCERPTS:
+            self.seen.clear()
+            self.real.clear()
         if len(self.turns) >= MOST_EXCERPTS:
             self.turns.clear()
-        part = Sub(played, (self.step, shown.anywhere, shown.small))
-        found = self.turns[key] = Turn(part, partial(_came_to, shown))
+        alike = (shown.anywhere, shown.small)
+        known = self.turns.get(alike)
+        if known is None:
+            part = Sub(played, (self.step, *alike))
+            known = self.turns[alike] = Turn(part, partial(_came_to, shown.small)), shown.small
+        real = self.real.setdefault((*shown.real.values(), *shown.real), shown.real)
+        found = self.seen[key] = Seen(*known, places, real)
         return found
 
     def begins(self, fighter: Fighter) -> tuple[list[float], list[tuple[int, Fighter]]]:
@@ -96,9 +107,8 @@ class Excerpts:
         found = self.ratings[fighter] = (sums, [(came.qr, refreshed(self.rules, fighter, came.qr)) for came in results])
         return found
 
-    def focus(self, fight: Fight, name: str) -> str:
+    def focus(self, fight: Fight, here: tuple[Fighter, ...], name: str) -> str:
         """Whom somebody watches: a local tactic says so by where everybody stands, and by nothing else."""
-        here = tuple([standing(fighter) for fighter in fight.fighters if not fighter.out])
         key = (name, here)
         found = self.watched.get(key)
         if found is None:
@@ -116,6 +126,7 @@ class _Walk:
         self.excerpts = excerpts
         self.fight = fight
         self.people = list(fight.fighters)
+        self.names = by_side(fight)
         self.number = {fighter.profile.name: at for at, fighter in enumerate(self.people)}
         self.out = [fighter.out for fighter in self.people]
         self.order, self.turn, self.deeds = list(fight.order), fight.turn, fight.deeds
@@ -157,11 +168,11 @@ class _Walk:
     def _watch(self, places: list[int]) -> None:
         """Everybody says whom they watch, from the worst rating to the best."""
         people, excerpts = self.people, self.excerpts
-        whole = self._put_back()
+        here = tuple([standing(one) for one, out in zip(people, self.out, strict=True) if not out])
         for at in reversed(places):
             one = people[at]
             if one.able and not one.frozen:
-                focus = excerpts.focus(whole, one.profile.name)
+                focus = excerpts.focus(self.fight, here, one.profile.name)
                 if focus != one.focus:
                     people[at] = _watching(one, focus)
 
@@ -174,22 +185,28 @@ class _Walk:
             chooser = self._chooser()
             if chooser != NOBODY and out[chooser]:
                 return None  # nothing is done
-            done = self._excerpt(chooser).draw(luck)
+            turn, small, places, real = self._excerpt(chooser)
+            changed, after, fell, moved = turn.draw(luck)
             self.walked = True
-            if done.moved:
+            if moved:
                 return True
-            begins = not self.deeds and not self.turn
-            for name, fighter in done.changed:
-                at = number[name]
-                people[at], out[at] = fighter, fighter.out
-            order = self.order[1:] if begins else self.order
-            if done.first:
-                order = [*done.first, *[name for name in order if name not in done.first]]
-            self.turn, self.deeds = done.turn, done.deeds
+            strange = False
+            for place, shown, now in changed:
+                at = places[place]
+                people[at] = fighter = restored(people[at], shown, now, *thinks(now, real))
+                out[at] = fighter.out
+                strange = strange or _strange(fighter)
+            order = self.order if self.deeds or self.turn else self.order[1:]
+            if after.order:
+                first = [real[name] for name in after.order]
+                order = [*first, *[name for name in order if name not in first]]
+            if after.deeds or self.deeds:
+                self.deeds = deeds_after(self.deeds, small.deeds, after.deeds, real)
+            self.turn = real[after.turn] if after.turn else ""
             if not self.turn:
                 order = [name for name in order if not out[number[name]]]
             self.order = order
-            if done.strange or (done.fell and not self._goes_on()):
+            if strange or (fell and not self._goes_on()):
                 return None
         return False
 
@@ -200,16 +217,16 @@ class _Walk:
         top = self.deeds[-1]
         return NOBODY if top.stage == "done" else self.number[top.granted[0]]
 
-    def _excerpt(self, chooser: int) -> Turn[Fight, Done]:
+    def _excerpt(self, chooser: int) -> Seen:
         """The next excerpt, as it is remembered by those who are in it."""
         me = self.people[chooser] if chooser != NOBODY else None
         foe = self._at_hand(me) if me is not None else None
         involved = self._involved(me, foe)
         key = (self.turn, self.turn or self.order[0], chooser, foe.profile.name if foe is not None else "", self.deeds, *involved)
-        found = self.excerpts.turns.get(key)
+        found = self.excerpts.seen.get(key)
         if found is None:
-            whole = self._put_back()
-            found = self.excerpts.turn(key, Excerpt(whole, me, by_side(whole)))
+            shown = Excerpt(self._put_back(), me, self.names)
+            found = self.excerpts.excerpt(key, shown, tuple([self.number[one.profile.name] for one in shown.people]))
         return found
 
     def _at_hand(self, me: Fighter) -> Fighter | None:

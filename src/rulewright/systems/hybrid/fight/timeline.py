@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rulewright.play import Choice, Happened, Play, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.hybrid.combat.fighters import Fight, Fighter, Ground, speed_of, watching
-from rulewright.systems.hybrid.combat.initiative import Reactor, enter_scene
+from rulewright.systems.hybrid.combat.initiative import Entry, Reactor, enter_scene
 from rulewright.systems.hybrid.fight.actions.base import Chosen
 from rulewright.systems.hybrid.fight.actions.moves import anywhere
 from rulewright.systems.hybrid.fight.actions.registry import TOGETHER, begin, deeds, open_to, take_effect
@@ -127,16 +127,24 @@ def _wake(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
 def enter_fight(rules: Ruleset, fight: Fight = EMPTY) -> Play[Fight]:
     """Everybody who is new looks around and rolls initiative; what they failed to see they do not know of until they act."""
     for one in fight.fighters:
-        if one.entered:
-            continue
-        watcher = watching(rules, fight, one)
-        if fight.ground.unwary == one.side:
-            watcher = replace(watcher, situations=(*watcher.situations, "not alert"))
-        reactor = Reactor(watcher, speed_of(fight, one), one.arm.rank is not None, one.waiting)
-        entry = yield from enter_scene(rules, reactor)
-        changed = replace(one, entered=True, aware=entry.perceived.success, at=fight.count + entry.count, points=entry.speed_points)
-        fight = fight.put(replace(changed, waiting=False))
+        if not one.entered:
+            entry = yield from enter_scene(rules, reactor_of(rules, fight, one))
+            fight = fight.put(come_in(fight, one, entry))
     return fight
+
+
+def reactor_of(rules: Ruleset, fight: Fight, one: Fighter) -> Reactor:
+    """Somebody new, as they look around."""
+    watcher = watching(rules, fight, one)
+    if fight.ground.unwary == one.side:
+        watcher = replace(watcher, situations=(*watcher.situations, "not alert"))
+    return Reactor(watcher, speed_of(fight, one), one.arm.rank is not None, one.waiting)
+
+
+def come_in(fight: Fight, one: Fighter, entry: Entry) -> Fighter:
+    """Somebody who has looked around and rolled."""
+    at = fight.count + entry.count
+    return replace(one, entered=True, aware=entry.perceived.success, at=at, points=entry.speed_points, waiting=False)
 
 
 # --- deciding -----------------------------------------------------------------------------------------------------------------

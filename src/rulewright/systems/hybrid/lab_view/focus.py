@@ -362,6 +362,12 @@ def bleeds(rules: Ruleset, body: Body, count: int, now: int) -> bool:
     return any((now - since) // each != (count - since) // each for since in body.bleeding)
 
 
+def next_bleeding(rules: Ruleset, since: int, count: int) -> int:
+    """The first count after this one on which a wound bleeds on that was struck then."""
+    each = bleeding_counts(rules)
+    return since + ((count - since) // each + 1) * each
+
+
 def _nearest(fight: Fight, me: Fighter) -> Fighter | None:
     """The nearest enemy, if within reach."""
     nearest, least = None, 0.0

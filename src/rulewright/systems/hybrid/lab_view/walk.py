@@ -15,16 +15,30 @@ from rulewright.play import Play, Sub
 from rulewright.rules import Ruleset
 from rulewright.scenes.walking import Luck, Turn
 from rulewright.systems.hybrid.combat.fighters import REACH, Doing, Fight, Fighter, Ground, speed_of
+from rulewright.systems.hybrid.combat.initiative import Entry, Reactor, enter_scene
 from rulewright.systems.hybrid.fight.actions.registry import done
 from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
 from rulewright.systems.hybrid.fight.defences import after_blow, is_inside
-from rulewright.systems.hybrid.fight.timeline import happens
+from rulewright.systems.hybrid.fight.timeline import come_in, happens, reactor_of
 from rulewright.systems.hybrid.harm.damage import Body, bleed, wound
-from rulewright.systems.hybrid.lab_view.focus import Came, bleeds, came_of, decided, deciding, hinders, land, nameless, onset, put_back
+from rulewright.systems.hybrid.lab_view.focus import (
+    Came,
+    bleeds,
+    came_of,
+    decided,
+    deciding,
+    hinders,
+    land,
+    nameless,
+    next_bleeding,
+    onset,
+    put_back,
+)
 
 MOST_TURNS = 100_000
 """Decisions and blows that are remembered; when there are more all are forgotten and put together again where needed."""
 
+NEVER = 1_000_000_000
 NO_BODY = Body()
 STILL: tuple[float, float, tuple[int, int]] = (0.0, 0.0, (0, 0))
 _SHOWN = tuple([field for field in Fighter.__struct_fields__ if field not in ("profile", "body", "x", "y", "at", "doing")])
@@ -93,6 +107,7 @@ class Counts:
         self.decisions: dict[tuple[object, ...], Turn[Fighter, Decided]] = {}
         self.blows: dict[tuple[object, ...], Turn[Came, Came] | None] = {}
         self.ends: dict[tuple[Fighter, Doing], Turn[Fighter, Ready]] = {}
+        self.entries: dict[Reactor, Turn[Entry, Entry]] = {}
         self.together = rules.word("initiative-ties") == "together"
         self.timed_shock = rules.word("shock-ends") == "2d6+45 counts"
 
@@ -100,10 +115,19 @@ class Counts:
         """The fight until somebody is out of it, or as far as it goes."""
         if fight.ground.filter or not fight.bare or self.timed_shock:
             return fight
+        if any(one.holding or (one.waiting and one.entered) for one in fight.fighters):
+            return fight
         for one in fight.fighters:
-            if not one.entered or one.holding or one.waiting:
-                return fight
+            if not one.entered:
+                fight = fight.put(come_in(fight, one, self._entry(reactor_of(self.rules, fight, one))))
         return _Walk(self, fight).run(min((until + 1) * COUNTS_A_SECOND - 1, fight.seconds * COUNTS_A_SECOND - 1))
+
+    def _entry(self, reactor: Reactor) -> Entry:
+        """How somebody comes into a fight."""
+        turn = self.entries.get(reactor)
+        if turn is None:
+            turn = self.entries[reactor] = Turn(Sub(enter_scene, (self.rules, reactor)), lambda entry: entry)
+        return turn.draw(self.luck)
 
     def end(self, ground: Ground, stands: Fighter, doing: Doing) -> Turn[Fighter, Ready]:
         """What follows a deed for whoever did it."""
@@ -122,6 +146,7 @@ class _Walk:
     __slots__ = (
         "at",
         "began",
+        "bleeds_at",
         "bodies",
         "changed",
         "count",
@@ -130,6 +155,7 @@ class _Walk:
         "enemies",
         "fight",
         "hindered",
+        "kept",
         "near",
         "number",
         "people",
@@ -145,6 +171,8 @@ class _Walk:
         self.walked = False
         self.changed = False
         """Whether the whole fight was put together since the last count: only then somebody may be out of it who was not."""
+        self.bleeds_at = 0
+        """The count on which somebody bleeds next, or 0 where that is to be seen."""
         self._take(fight)
 
     def _take(self, fight: Fight) -> None:
@@ -152,6 +180,8 @@ class _Walk:
         many = len(fight.fighters)
         self.fight, self.count = fight, fight.count
         self.people, self.bodies = list(fight.fighters), [NO_BODY] * many
+        self.kept: list[Fighter | None] = [None] * many
+        """Those as whole people who are as they were when they were last seen so."""
         self.doing: list[Doing | None] = [None] * many
         self.at, self.began, self.hindered, self.spots = [0] * many, [0] * many, [0] * many, [STILL] * many
         for place, one in enumerate(fight.fighters):
@@ -159,6 +189,7 @@ class _Walk:
         self._look_around()
 
     def _split(self, place: int, one: Fighter) -> None:
+        self.kept[place], self.bleeds_at = one, 0
         self.people[place] = _standing(one)
         self.bodies[place] = one.body
         self.at[place] = one.at
@@ -169,25 +200,39 @@ class _Walk:
 
     def _look_around(self) -> None:
         spots = zip(self.people, self.spots, strict=True)
-        self.enemies, self.near = _enemies(tuple([(one.profile.side, x, y) for one, (x, y, _) in spots]))
+        places = tuple([(one.profile.side, x, y) for one, (x, y, _) in spots])
+        self.enemies, self.near = [list(found) for found in _enemies(places)]
+
+    def _moved(self, place: int) -> None:
+        """The same once one of them stands elsewhere."""
+        spots, enemies, near = self.spots, self.enemies, self.near
+        for one in (place, *enemies[place]):
+            x, y, _ = spots[one]
+            away = {foe: hypot(x - spots[foe][0], y - spots[foe][1]) for foe in sorted(enemies[one])}
+            enemies[one] = sorted(away, key=away.__getitem__)
+            near[one] = {foe for foe, metres in away.items() if metres <= REACH}
 
     def _put(self, before: Fight, after: Fight) -> None:
         """Those who were changed in a whole fight; what it changed beside people is told by it."""
-        self.fight, self.changed, moved = after, True, False
+        self.fight, self.changed = after, True
         for place, (one, now) in enumerate(zip(before.fighters, after.fighters, strict=True)):
             if now is not one:
                 self._split(place, now)
-                moved = moved or (now.x, now.y) != (one.x, one.y)
-        if moved:
-            self._look_around()
+                if (now.x, now.y) != (one.x, one.y):
+                    self._moved(place)
 
     def _one(self, at: int) -> Fighter:
         """Somebody as they stand in the whole fight."""
+        kept = self.kept[at]
+        if kept is not None:
+            return kept
         doing = self.doing[at]
         if doing is not None and self.began[at]:
             doing = replace(doing, began=self.began[at])
         x, y, strain = self.spots[at]
-        return replace(self.people[at], body=self.bodies[at], x=x, y=y, at=self.at[at], doing=doing, strain=strain)
+        found = replace(self.people[at], body=self.bodies[at], x=x, y=y, at=self.at[at], doing=doing, strain=strain)
+        self.kept[at] = found
+        return found
 
     def _whole(self) -> Fight:
         return replace(self.fight, fighters=tuple([self._one(at) for at in range(len(self.people))]), count=self.count)
@@ -212,14 +257,22 @@ class _Walk:
         """The clock moves on and wounds bleed; whether everybody is still there after it."""
         bodies, count, rules = self.bodies, self.count, self.counts.rules
         self.count, self.walked = now, True
-        here = True
+        if now < (self.bleeds_at or self._bleeding(count)):
+            return True
+        here, self.bleeds_at = True, 0
         for place, body in enumerate(bodies):
             if body.bleeding and bleeds(rules, body, count, now):
                 bled = bleed(rules, body, count, now)
-                bodies[place] = bled
+                bodies[place], self.kept[place] = bled, None
                 self.hindered[place] = hinders(rules, bled, self.people[place].pace)
                 here = here and bled.awake == body.awake
         return here
+
+    def _bleeding(self, count: int) -> int:
+        """The count after this on which somebody bleeds next."""
+        since = [wound for body in self.bodies for wound in body.bleeding]
+        self.bleeds_at = min([next_bleeding(self.counts.rules, one, count) for one in since], default=NEVER)
+        return self.bleeds_at
 
     def _count(self, due: list[int], now: int) -> bool:
         """What happens on a count; whether somebody is held now or waits."""
@@ -239,6 +292,10 @@ class _Walk:
                 known = doings[place] == doing and self._strikes(place, doing, people[place], bodies[place], hindered[place])
             if known:
                 continue
+            foe = self._runs_to(place) if doing is None or doing.what == "approach" else -1
+            if foe >= 0 and (then is None or not self.counts.together or doing is None):
+                self._runs(place, foe, now)
+                continue
             fight = self._whole()
             before = fight if then is None or start is None else self._as_it_was(then, start)
             after = self.counts.luck.run(happens(self.counts.rules, before, fight, self.people[place].profile.name, now))
@@ -247,6 +304,27 @@ class _Walk:
                 self._play_on(before, due[due.index(place) + 1 :], now)
                 return True
         return False
+
+    def _runs_to(self, place: int) -> int:
+        """The enemy up to whom somebody runs, or about whom they decide that; below 0 where it is about anything else."""
+        me, doing = self.people[place], self.doing[place]
+        if doing is not None:
+            return self.number[doing.target]
+        arm = me.profile.arms[me.in_hand]
+        if not self.bodies[place].awake or me.bound_with or arm.use != "melee" or arm.name == "fist":
+            return -1
+        return next((foe for foe in self.enemies[place] if self.bodies[foe].awake), -1)
+
+    def _runs(self, place: int, foe: int, now: int) -> None:
+        """Somebody decides to run up to the nearest enemy, or has done so: nobody else has anything to do with it."""
+        both = replace(self.fight, fighters=(self._one(place), self._one(foe)), count=self.count)
+        after = self.counts.luck.run(happens(self.counts.rules, both, both, self.people[place].profile.name, now))
+        self.changed = True
+        for at, was, one in zip((place, foe), both.fighters, after.fighters, strict=True):
+            if one is not was:
+                self._split(at, one)
+                if (one.x, one.y) != (was.x, was.y):
+                    self._moved(at)
 
     def _as_it_was(self, then: Any, start: Any) -> Fight:
         """The whole fight as it was when the count began."""
@@ -285,6 +363,7 @@ class _Walk:
             turn = self._decision(key, place, foe)
         stands, doing, takes, (shock, ends) = turn.draw(self.counts.luck)
         self.people[place], self.doing[place], self.began[place], self.at[place] = stands, doing, now, now + takes
+        self.kept[place] = None
         if shock != body.shock:
             self.bodies[place] = replace(body, shock=shock, shock_ends=ends)
             self.hindered[place] = hinders(self.counts.rules, self.bodies[place], stands.pace)
@@ -294,12 +373,12 @@ class _Walk:
 
     def _decision(self, key: tuple[object, ...], place: int, foe: int) -> Turn[Fighter, Decided]:
         """A decision that was not met before."""
-        counts, whole = self.counts, self._whole()
-        me, other = whole.fighters[place], whole.fighters[foe]
+        counts, me, other = self.counts, self._one(place), self._one(foe)
+        both = replace(self.fight, fighters=(me, other), count=self.count)
         if len(counts.decisions) >= MOST_TURNS:
             counts.decisions.clear()
-        part = Sub(decided, (counts.rules, deciding(whole.ground, me, other)))
-        found = counts.decisions[key] = Turn(part, partial(_deciding, whole, me, other))
+        part = Sub(decided, (counts.rules, deciding(both.ground, me, other)))
+        found = counts.decisions[key] = Turn(part, partial(_deciding, both, me, other))
         return found
 
     def _nearest(self, place: int) -> int:
@@ -354,11 +433,12 @@ class _Walk:
             self._put(whole, counts.luck.run(land(counts.rules, whole, me, whole.fighters[foe], came)))
             return
         self.at[foe] += came.took
+        self.kept[foe] = self.kept[place] = None
         if came.blow is not None:
             sound = self.bodies[foe]
             hurt = counts.luck.run(wound(counts.rules, sound, came.blow, now, name))
             if hurt.awake and hurt.prone == sound.prone:
-                self.bodies[foe] = hurt
+                self.bodies[foe], self.bleeds_at = hurt, 0
                 self.hindered[foe] = hinders(counts.rules, hurt, stands.pace)
             else:
                 arm = then.profile.arms[doing.arm]
@@ -367,11 +447,13 @@ class _Walk:
                 self._put(whole, counts.luck.run(fell))
         if self.doing[place] != doing or not self.bodies[place].awake:
             self.doing[place] = None if self.doing[place] == doing else self.doing[place]
+            self.kept[place] = None
             return
         me = self.people[place]
         turn = counts.ends.get((me, doing)) or counts.end(self.fight.ground, me, doing)
         ready, after = turn.draw(counts.luck)
         self.people[place], self.doing[place], self.began[place], self.at[place] = ready, None, 0, now + after
+        self.kept[place] = None
         if ready.pace != me.pace:
             self.hindered[place] = hinders(counts.rules, self.bodies[place], ready.pace)
 
