@@ -269,8 +269,7 @@ def changed(room: str) -> list[str]:
     rules = find(game).book.ruleset()
     known = {info.id: info for info in find(game).book.rules()}
     found = []
-    for block_of_one in (FOLDER / f"{room}.txt").read_text("utf-8").strip().split("\n\n"):
-        heading, *lines = block_of_one.splitlines()
+    for heading, lines in kept(FOLDER / f"{room}.txt").items():
         rule_id, _, name = heading.partition(":")
         for line in lines:
             for given, said in _read(line):
@@ -281,26 +280,55 @@ def changed(room: str) -> list[str]:
     return found
 
 
-def _read(line: str) -> Iterator[tuple[Given, str]]:
-    head, *parts = line.strip().split(" | ")
-    keys = [key for key in head.split(", ") if key != "-"]
+def _head(line: str) -> tuple[Given, str]:
+    """What is given in all calls of a line, and what is varied; nothing where none is."""
+    keys = [key for key in line.strip().split(" | ")[0].split(", ") if key != "-"]
     besides = tuple((key, value) for key, sign, value in (each.partition("=") for each in keys) if sign)
-    varied = keys[-1] if keys and "=" not in keys[-1] else ""
-    for part in parts:
+    return besides, keys[-1] if keys and "=" not in keys[-1] else ""
+
+
+def _read(line: str) -> Iterator[tuple[Given, str]]:
+    """The calls of a line, and what they answered."""
+    besides, varied = _head(line)
+    for part in line.strip().split(" | ")[1:]:
         values, _, said = part.partition("= ")
         for value in values.strip().split(", "):
             yield ((*besides, (varied, value)) if varied else besides), said.strip()
 
 
+def again(rules: Ruleset, info: RuleInfo, name: str, lines: list[str]) -> str:
+    """What is kept of one function, asked again: the same calls, with what they answer now."""
+    found = []
+    for line in lines:
+        besides, varied = _head(line)
+        said = [
+            (given[-1][1] if varied else "", answer(rules, info, name, given, counted=f" / {ODDS} " in before))
+            for given, before in _read(line)
+        ]
+        found.append(f"  {_line(besides, varied, said)}")
+    return "\n".join([f"{info.id}:{name}", *found])
+
+
+def kept(path: Path) -> dict[str, list[str]]:
+    """The lines of a file, by the function that they are about."""
+    blocks = path.read_text("utf-8").strip().split("\n\n") if path.exists() else []
+    return {heading: lines for heading, *lines in (block_of_one.splitlines() for block_of_one in blocks)}
+
+
 def write(game: str, only: set[str]) -> None:
-    """Write the answers of a game, or of some of its rooms."""
+    """Write the answers of a game, or of some of its rooms: of what is kept the same calls, of new functions all that are worth keeping."""
     book = find(game).book
     rules = book.ruleset()
     for room, several in functions(book).items():
         if only and f"{game}/{room}" not in only:
             continue
         path = FOLDER / game / f"{room}.txt"
-        blocks = [text for info, function in several if (text := block(rules, info, function))]
+        old = kept(path)
+        blocks = []
+        for info, function in several:
+            lines = old.get(f"{info.id}:{function.__name__}")
+            text = block(rules, info, function) if lines is None else again(rules, info, function.__name__, lines)
+            blocks += [text] if text else []
         path.parent.mkdir(parents=True, exist_ok=True)
         if blocks:
             path.write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
