@@ -301,10 +301,10 @@ def again(rules: Ruleset, info: RuleInfo, name: str, lines: list[str]) -> str:
     found = []
     for line in lines:
         besides, varied = _head(line)
-        said = [
-            (given[-1][1] if varied else "", answer(rules, info, name, given, counted=f" / {ODDS} " in before))
-            for given, before in _read(line)
-        ]
+        said = []
+        for given, before in _read(line):
+            now = answer(rules, info, name, given, counted=f" / {ODDS} " in before)
+            said.append((given[-1][1] if varied else "", now))
         found.append(f"  {_line(besides, varied, said)}")
     return "\n".join([f"{info.id}:{name}", *found])
 
