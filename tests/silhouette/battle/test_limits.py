@@ -1,0 +1,235 @@
+"""Where each printed limit of a battle lies: at it, one below, one above (book lines 5081-5085, 9434-9545, 9568-9612)."""
+
+import pytest
+from msgspec.structs import replace
+
+from rulewright.field.ground import Ground
+from rulewright.play import script
+from rulewright.systems.silhouette.battle.follows import clinging, dissolves, goes_on, is_pushed, splashes, vents, water_rises
+from rulewright.systems.silhouette.battle.fuses import fuses_burn, goes_off
+from rulewright.systems.silhouette.battle.hauling import haul_on
+from rulewright.systems.silhouette.breakage import events
+from rulewright.systems.silhouette.breakage.events import Struck
+from rulewright.systems.silhouette.gunnery.attacks import shot
+from rulewright.systems.silhouette.machines.vehicle import Device, Fitted, Movement
+from rulewright.systems.silhouette.maneuver.terrain import between, distance
+from rulewright.systems.silhouette.units.crews import actions_left
+from rulewright.systems.silhouette.units.signs import Fire, Fuse, Mined
+from silhouette.battle.test_systems_at_work import armed, do, offers, pair
+from silhouette.battles import COMMS, RULES, battle, unit, vehicle
+
+STICKY = Fuse(by="One", arm=0, weapon="gun", spot=(5.0, 5.0), target="Two", hold=8)
+
+
+def aimed(scene):
+    return shot(RULES, scene, scene.unit("One"), scene.unit("Two"), 0)
+
+
+def after_hit(follow, scene, margin=1, damage=10, severity="light", faces=()):
+    """What one consequence of a hit makes of a battle."""
+    return script(follow(RULES, scene, aimed(scene), margin, damage, severity), faces)
+
+
+def dealt(played):
+    """The damage of every blow that was told."""
+    return [reason.value for event in played.events for reason in event.reasons() if reason.label == "damage"]
+
+
+def burning_down(scene, *fuses):
+    return replace(scene, scars=replace(scene.scars, fuses=fuses))
+
+
+# --- fuses and what sticks (lines 9434-9436, 9517, 9612) ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("used", "offered"), [(0, True), (1, True), (2, False)])
+def test_whoever_has_one_action_left_may_tear_off_what_sticks_to_them_or_set_off_what_they_laid(used, offered):
+    scene = pair(armed("remote"), vehicle(), first={"used": 0}, second={"used": 0})
+    both = burning_down(scene, STICKY, Fuse(by="One", arm=0, weapon="gun", spot=(5.0, 5.0)))
+    allowed = {name: actions_left(RULES, both.unit(name)) for name in ("One", "Two")}
+    for name, key in (("One", "set off gun"), ("One", "loosen gun"), ("Two", "tear off gun")):
+        spent = both.change(name, used=both.unit(name).used + allowed[name] - 2 + used)
+        assert (key in offers(spent, name)) is offered
+
+
+def test_only_what_sticks_to_oneself_is_torn_off():
+    scene = pair(armed("remote"))
+    lies = burning_down(scene, replace(STICKY, target="", hold=0))
+    elsewhere = burning_down(scene, replace(STICKY, target="One"))
+    seeking = burning_down(scene, replace(STICKY, hold=0, seeks=True))
+    for other in (lies, elsewhere, seeking):
+        assert "tear off gun" not in offers(other, "Two")
+    assert "tear off gun" in offers(burning_down(scene, STICKY), "Two")
+
+
+@pytest.mark.parametrize(("rating", "hand"), [(0, 0), (1, 1), (2, 1), (3, 2), (4, 2), (5, 3)])
+def test_half_the_largest_hand_rounded_up_helps_to_tear_off(rating, hand):
+    arms = (Fitted("manipulator arm", rating), Fitted("manipulator arm", 1)) if rating else ()
+    scene = burning_down(pair(armed("adhesive"), vehicle(perks=(COMMS, *arms))), STICKY)
+    played = do(scene, "Two", "tear off gun", [(6, 5)])
+    test = next(event.test for event in played.events if isinstance(event, events.Tested))
+    bare = do(burning_down(pair(armed("adhesive")), STICKY), "Two", "tear off gun", [(6, 5)])
+    plain = next(event.test for event in bare.events if isinstance(event, events.Tested))
+    assert test.total - plain.total == hand
+    assert test.threshold == 8
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 3])
+def test_a_fuse_of_some_rounds_goes_off_at_the_end_of_the_last_of_them(rounds):
+    scene = burning_down(pair(armed(flaws=("time delay",), damage=2)), replace(STICKY, hold=3, rounds=rounds))
+    for left in range(rounds - 1, 0, -1):
+        scene = script(fuses_burn(RULES, scene)).outcome
+        assert [fuse.rounds for fuse in scene.scars.fuses] == [left]
+    last = script(fuses_burn(RULES, scene))
+    assert last.outcome.scars.fuses == ()
+    assert any(isinstance(event, Struck) for event in last.events)
+
+
+@pytest.mark.parametrize(("hold", "margin"), [(4, 1), (5, 2), (6, 3)])
+def test_what_sticks_strikes_with_the_margin_with_which_it_stuck(hold, margin):
+    scene = pair(armed("adhesive", damage=3))
+    assert dealt(script(goes_off(RULES, scene, replace(STICKY, hold=hold)))) == [3 * margin]
+
+
+# --- winches and gravity (lines 9482-9486, 9568-9570) -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("winch", "pulled", "metres"), [(5, "One", 8), (6, "Two", 10), (7, "Two", 8), (12, "Two", 5), (3, "One", 5)])
+def test_a_target_of_the_winchs_size_or_less_is_dragged_and_a_larger_one_draws_the_winch(winch, pulled, metres):
+    scene = pair(armed("winch", damage=winch))
+    held = scene.change("Two", signs=replace(scene.unit("Two").signs, held=4, hauled=("One", 0, 50 - metres)))
+    moved = script(haul_on(RULES, held)).outcome
+    spots = {"One": (5.0, 9.0), "Two": (5.0, 5.0)}
+    expected = {**spots, pulled: (5.0, 8.0) if pulled == "One" else (5.0, 6.0)}
+    assert {name: moved.unit(name).spot for name in spots} == expected
+    assert moved.unit("Two").signs.hauled == ("One", 0, 0)
+    short = held.change("Two", signs=replace(held.unit("Two").signs, hauled=("One", 0, 49 - metres)))
+    stays = script(haul_on(RULES, short)).outcome
+    assert {name: stays.unit(name).spot for name in spots} == spots
+    assert stays.unit("Two").signs.hauled == ("One", 0, 49)
+
+
+@pytest.mark.parametrize(("arm", "spot"), [(1, (5.0, 6.0)), (-2, (5.0, 4.0))])
+def test_what_is_pulled_or_pushed_is_so_by_the_system_that_caught_it(arm, spot):
+    """The second of two systems, rated 12 against a Size of 6: 5 metres a round."""
+    weak, strong = (Device(name, damage=rated, range=3, perks=("gravitic double",)) for name, rated in (("weak", 1), ("strong", 12)))
+    scene = pair(vehicle(systems=(weak, strong)))
+    held = scene.change("Two", signs=replace(scene.unit("Two").signs, held=4, hauled=("One", arm, 45)))
+    assert script(haul_on(RULES, held)).outcome.unit("Two").spot == spot
+
+
+# --- what follows a hit (lines 5081-5085, 9471-9537) --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("lost", "dust"), [(0, False), (1, False), (249, False), (250, True), (251, True)])
+def test_two_hundred_and_fifty_burn_points_lost_at_once_make_a_cloud_of_the_one_hex(lost, dust):
+    scene = pair(armed())
+    leaking = scene.change("Two", signs=replace(scene.unit("Two").signs, vented=lost))
+    after = after_hit(vents, leaking).outcome
+    around = {(x, y): after.field.terrain((x, y)) for x in range(3, 8) for y in range(3, 8)}
+    assert [spot for spot, terrain in around.items() if terrain == "dust"] == ([(5, 5)] if dust else [])
+    assert after.unit("Two").signs.vented == 0
+
+
+@pytest.mark.parametrize("margin", [1, 2, 3, 4])
+def test_a_persistent_attack_lasts_as_many_rounds_as_its_margin_a_point_less_each(margin):
+    """Line 9513: a margin of 4 counts as 3, 2 and 1 in the rounds after the first."""
+    scene = after_hit(goes_on, pair(armed("persistent", damage=2)), margin).outcome
+    told = []
+    for _ in range(6):
+        if not scene.unit("Two").signs.clings:
+            break
+        played = script(clinging(RULES, scene))
+        told += dealt(played)
+        scene = played.outcome
+    assert told == [2 * each for each in range(margin - 1, 0, -1)]
+
+
+@pytest.mark.parametrize(("size", "threshold"), [(7, 12), (8, 11), (9, 10), (10, 9)])
+def test_knockback_is_tested_against_damage_and_margin_by_the_difference_to_the_size(size, threshold):
+    """Line 9501: x8 against a Size of 10 lowers the Threshold by 2; here with a margin of 3."""
+    scene = pair(armed("knockback", damage=8), vehicle(size=size))
+    played = after_hit(is_pushed, scene, margin=3, faces=[(2, 1)])
+    assert next(event.test for event in played.events if isinstance(event, events.Tested)).threshold == threshold
+
+
+@pytest.mark.parametrize(("die", "over"), [(1, False), (5, False), (6, True)])
+def test_what_does_not_walk_is_overturned_by_knockback_on_a_six(die, over):
+    tracked = vehicle(movement=(Movement("ground", 8),))
+    played = after_hit(is_pushed, pair(armed("knockback", damage=8), tracked), margin=3, faces=[(2, 1), (die,)])
+    assert played.outcome.unit("Two").signs.prone is over
+
+
+@pytest.mark.parametrize(("damage", "severity", "armor", "destroyed"), [(0, "none", 0, False), (1, "none", 1, False), (14, "none", 14, False)])
+def test_a_disintegrator_below_light_damage_takes_a_point_of_armor_for_each_of_damage(damage, severity, armor, destroyed):
+    after = after_hit(dissolves, pair(armed("disintegrator")), damage=damage, severity=severity).outcome.unit("Two")
+    assert (after.wear.armor, bool(after.destroyed)) == (armor, destroyed)
+
+
+@pytest.mark.parametrize(("damage", "multiplier", "splashed"), [(9, 10, None), (10, 10, 2), (10, 12, 3), (10, 3, None), (10, 4, 1)])
+def test_a_liquid_splashes_from_ten_points_on_with_a_quarter_of_its_damage(damage, multiplier, splashed):
+    scene = pair(armed("liquid", damage=multiplier))
+    scene = battle(*scene.units, unit("Near", "blue", (5, 5)), unit("Far", "blue", (5, 4)))
+    played = after_hit(splashes, scene, damage=damage)
+    assert dealt(played) == ([splashed] if splashed else [])
+    assert ["Near" in event.headline() for event in played.events] == ([True] if splashed else [])
+
+
+# --- water (lines 5087-5089) ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("floods", "left", "sunk"), [((3,), (2,), ""), ((2,), (1,), ""), ((1,), (), "sunk"), ((2, 1), (1,), "sunk")])
+def test_a_vessel_of_one_body_sinks_when_its_rounds_are_over(floods, left, sunk):
+    boat = unit("Boat", design=vehicle(movement=(Movement("naval", 8),)))
+    scene = battle(replace(boat, signs=replace(boat.signs, floods=floods)), unit("Two", "blue", (9, 9)))
+    after = script(water_rises(RULES, scene)).outcome.unit("Boat")
+    assert after.wear.destroyed == sunk
+    assert after.signs.floods == left
+
+
+# --- mines and fires (lines 9481, 9493) ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("threshold", "left"), [(4, []), (5, []), (6, [1]), (9, [4])])
+def test_what_is_rolled_against_mines_comes_off_their_threshold(threshold, left):
+    """A 6 at short range, less 1 for an Accuracy of -1."""
+    field = Mined(name="mines", spot=(5.0, 7.0), threshold=threshold, damage=8)
+    scene = pair(armed("minebuster", accuracy=-1))
+    scene = replace(scene, scars=replace(scene.scars, mines=(field,)))
+    after = do(scene, "One", "clear mines 1 gun", [(6, 1)]).outcome
+    assert [each.threshold for each in after.scars.mines] == left
+
+
+@pytest.mark.parametrize(("intensity", "left"), [(6, 0), (7, 0), (8, 1)])
+def test_fire_loses_what_the_dice_of_foam_say(intensity, left):
+    """6 (7 on oneself) times a Damage Multiplier of 2 is more than 10: two dice, here 3 and 4."""
+    scene = pair(armed("fire-fighting", damage=2))
+    own = scene.change("One", signs=replace(scene.unit("One").signs, burning=intensity, sticks=2))
+    doused = do(own, "One", "put out gun:One", [(6, 1), (3, 4)]).outcome.unit("One").signs
+    assert (doused.burning, doused.sticks) == (left, 2 if left else 0)
+    lit = replace(scene, scars=replace(scene.scars, fires=(Fire(spot=(5.0, 7.0), intensity=intensity),)))
+    key = next(each for each in offers(lit, "One") if each.startswith("put out gun"))
+    fires = do(lit, "One", key, [(6, 1), (3, 4)]).outcome.scars.fires
+    assert [each.intensity for each in fires] == ([left] if left else [])
+
+
+# --- open ground ---------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("metres", "places"),
+    [(0, []), (49, []), (50, []), (51, [25.5]), (100, [50.0]), (101, [33.67, 67.33]), (150, [50.0, 100.0])],
+)
+def test_on_open_ground_a_line_is_looked_at_every_fifty_metres(metres, places):
+    field = battle(unit(), ground=Ground(size=(2000, 2000), terrain="clear")).field
+    for turned in (False, True):
+        far = (10.0, 20.0 + metres) if turned else (10.0 + metres, 20.0)
+        expected = [((10.0, 20.0 + at),) if turned else ((10.0 + at, 20.0),) for at in places]
+        assert list(between(field, (10.0, 20.0), far)) == expected
+
+
+@pytest.mark.parametrize(("metres", "apart"), [(0, 0), (25, 0), (26, 1), (74, 1), (76, 2), (124, 2), (126, 3)])
+def test_on_open_ground_fifty_metres_are_a_hex_and_twenty_five_the_same(metres, apart):
+    field = battle(unit(), ground=Ground(size=(2000, 2000), terrain="clear")).field
+    assert distance(field, (10.0, 20.0), (10.0 + metres, 20.0)) == apart
+    assert distance(field, (10.0, 20.0), (10.0, 20.0 + metres)) == apart
