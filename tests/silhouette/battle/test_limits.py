@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from rulewright.errors import Wrong
 from rulewright.field.ground import Ground
 from rulewright.play import script
 from rulewright.systems.silhouette.battle.follows import clinging, dissolves, goes_on, is_pushed, splashes, vents, water_rises
@@ -160,7 +161,9 @@ def test_what_does_not_walk_is_overturned_by_knockback_on_a_six(die, over):
     assert played.outcome.unit("Two").signs.prone is over
 
 
-@pytest.mark.parametrize(("damage", "severity", "armor", "destroyed"), [(0, "none", 0, False), (1, "none", 1, False), (14, "none", 14, False)])
+@pytest.mark.parametrize(
+    ("damage", "severity", "armor", "destroyed"), [(0, "none", 0, False), (1, "none", 1, False), (14, "none", 14, False)]
+)
 def test_a_disintegrator_below_light_damage_takes_a_point_of_armor_for_each_of_damage(damage, severity, armor, destroyed):
     after = after_hit(dissolves, pair(armed("disintegrator")), damage=damage, severity=severity).outcome.unit("Two")
     assert (after.wear.armor, bool(after.destroyed)) == (armor, destroyed)
@@ -233,3 +236,134 @@ def test_on_open_ground_fifty_metres_are_a_hex_and_twenty_five_the_same(metres, 
     field = battle(unit(), ground=Ground(size=(2000, 2000), terrain="clear")).field
     assert distance(field, (10.0, 20.0), (10.0 + metres, 20.0)) == apart
     assert distance(field, (10.0, 20.0), (10.0, 20.0 + metres)) == apart
+
+
+# --- who is caught, and who is not --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("came", "hold"), [((3, 1), 0), ((4, 1), 3), ((5, 1), 4), ((6, 1), 5)])
+def test_only_an_attack_above_the_defense_catches_and_holds_by_its_margin_damage_and_size(came, hold):
+    """Lines 9477 and 9486: the margin, and the Damage Multiplier of 8 less the Size of 6. Medium range takes 1 off the attack, standing still 3 off the defense."""
+    scene = pair(armed("gravitic double", damage=8))
+    even = do(scene, "One", "pull gun:Two", [(3, 1), (5, 1)])
+    assert even.outcome.unit("Two").signs.hauled is None
+    played = do(scene, "One", "push gun:Two", [came, (5, 1)])
+    signs = played.outcome.unit("Two").signs
+    assert (signs.held, signs.hauled) == ((hold, ("One", -1, 0)) if hold else (0, None))
+    assert actions_left(RULES, played.outcome.unit("One")) == actions_left(RULES, scene.unit("One")) - 1
+
+
+@pytest.mark.parametrize("at", [(4, 8), (4, 9), (5, 8), (5, 10), (6, 8), (6, 9)])
+def test_whoever_is_pushed_goes_straight_away_and_whoever_is_pulled_comes(at):
+    scene = pair(armed("gravitic double", damage=12))
+    field = scene.field
+    scene = scene.change("Two", x=float(at[0]), y=float(at[1]))
+    assert field.distance((5.0, 9.0), scene.unit("Two").spot) == 1
+    for arm, apart in ((-1, 2), (0, 0)):
+        held = scene.change("Two", signs=replace(scene.unit("Two").signs, held=4, hauled=("One", arm, 45)))
+        moved = script(haul_on(RULES, held)).outcome.unit("Two")
+        assert field.distance((5.0, 9.0), moved.spot) == apart
+
+
+@pytest.mark.parametrize(("wide", "left"), [(None, [(5.0, 6.0), (5.0, 5.0)]), (1, [(5.0, 5.0)]), (2, [])])
+def test_mines_are_cleared_as_far_as_the_area_reaches(wide, left):
+    mines = tuple([Mined(spot=(5.0, float(y)), threshold=4) for y in (7, 7, 6, 5)])
+    scene = pair(armed("minebuster", *([f"area effect {wide}"] if wide is not None else [])))
+    scene = replace(scene, scars=replace(scene.scars, mines=mines))
+    after = do(scene, "One", "clear minefield 1 gun", [(6, 1)]).outcome
+    assert [each.spot for each in after.scars.mines] == left
+
+
+def test_a_roll_below_nothing_clears_no_mine_and_puts_out_no_fire():
+    scene = pair(armed("minebuster", accuracy=-2))
+    scene = replace(scene, scars=replace(scene.scars, mines=(Mined(spot=(5.0, 7.0), threshold=4),)))
+    after = do(scene, "One", "clear minefield 1 gun", [(1, 1)]).outcome
+    assert [each.threshold for each in after.scars.mines] == [4]
+    wet = pair(armed("fire-fighting", accuracy=-3))
+    wet = wet.change("One", signs=replace(wet.unit("One").signs, burning=20))
+    assert do(wet, "One", "put out gun:One", [(1, 1)]).outcome.unit("One").signs.burning == 20
+
+
+def test_fires_are_fought_for_ones_own_side_with_dice_of_six():
+    scene = pair(armed("fire-fighting", damage=2))
+    foe = scene.change("Two", signs=replace(scene.unit("Two").signs, burning=9))
+    assert not [key for key in offers(foe, "One") if key.startswith("put out")]
+    own = scene.change("One", signs=replace(scene.unit("One").signs, burning=20))
+    with pytest.raises(Wrong):
+        do(own, "One", "put out gun:One", [(6, 1), (3, 7)])
+    assert do(own, "One", "put out gun:One", [(6, 1), (6, 6)]).outcome.unit("One").signs.burning == 8
+
+
+def test_armor_that_dissolves_is_told_and_never_more_than_there_is():
+    scene = pair(armed("disintegrator"))
+    worn = scene.change("Two", wear=replace(scene.unit("Two").wear, armor=2))
+    played = after_hit(dissolves, worn, damage=3, severity="none")
+    assert [event.headline() for event in played.events] == ["Two: 3 Armor dissolves"]
+    assert after_hit(dissolves, worn, damage=99, severity="none").outcome.unit("Two").wear.armor == 15
+    assert not after_hit(dissolves, worn, damage=0, severity="none").events
+
+
+@pytest.mark.parametrize(("margin", "words"), [(2, "goes on for 1 more round"), (3, "goes on for 2 more rounds")])
+def test_how_long_a_persistent_attack_goes_on_is_told(margin, words):
+    played = after_hit(goes_on, pair(armed("persistent")), margin)
+    assert [event.headline() for event in played.events] == [f"Two: the gun {words}"]
+
+
+@pytest.mark.parametrize(("came", "sticks"), [((3, 1), False), ((4, 1), True)])
+def test_only_an_attack_above_the_defense_sticks(came, sticks):
+    """An Accuracy of 1 makes up for the point that sticking costs."""
+    scene = pair(armed("adhesive", flaws=("time delay",), accuracy=1, damage=3))
+    laid = do(scene, "One", "fire gun:Two", [came, (5, 1)], ["single", 1]).outcome
+    assert [(fuse.rounds, fuse.hold, fuse.target) for fuse in laid.scars.fuses] == ([(1, 4, "Two")] if sticks else [])
+
+
+def test_a_fuse_is_set_for_one_to_ten_rounds():
+    scene = pair(armed(flaws=("time delay",)))
+    for rounds in (1, 10):
+        assert [fuse.rounds for fuse in do(scene, "One", "fire gun:Two", [], ["single", rounds]).outcome.scars.fuses] == [rounds]
+    for rounds in (0, 11):
+        with pytest.raises(Wrong):
+            do(scene, "One", "fire gun:Two", [], ["single", rounds])
+
+
+@pytest.mark.parametrize("level", [2, 3, 4])
+def test_what_seeks_over_several_rounds_attacks_in_each_of_them(level):
+    """Line 9521: over two rounds is Seeking-2. Each try may be rolled again."""
+    scene = pair(armed(f"seeking {level}"))
+    miss = [(2, 1), (6, 5)] * 2
+    scene = do(scene, "One", "fire gun:Two", miss, ["single"]).outcome
+    again = 0
+    while scene.scars.fuses and again < 9:
+        scene = script(fuses_burn(RULES, scene), miss).outcome
+        again += 1
+    assert again == level - 1
+
+
+def test_what_lies_in_a_hex_strikes_everybody_there_and_nobody_beside_it():
+    lies = Fuse(by="One", arm=0, weapon="gun", spot=(5.0, 5.0))
+    scene = pair(armed("remote", damage=2))
+    scene = battle(*scene.units, unit("Near", "blue", (5, 5)), unit("Far", "blue", (5, 4)))
+    played = script(goes_off(RULES, scene, lies), [(5, 1), (2, 1)] * 2)
+    assert sorted(event.struck for event in played.events if isinstance(event, Struck)) == ["Near", "Two"]
+    sticky = script(goes_off(RULES, scene, STICKY))
+    assert [event.struck for event in sticky.events if isinstance(event, Struck)] == ["Two"]
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "faces"), [("One", "set off gun", [(6,)]), ("One", "loosen gun", []), ("Two", "tear off gun", [(2, 1)])]
+)
+def test_setting_off_loosening_and_tearing_off_cost_an_action_each(name, key, faces):
+    scene = burning_down(pair(armed("remote", damage=1)), replace(STICKY, hold=9))
+    after = do(scene, name, key, faces).outcome
+    assert actions_left(RULES, after.unit(name)) == actions_left(RULES, scene.unit(name)) - 1
+    assert len(after.scars.fuses) == (1 if name == "Two" else 0)
+
+
+@pytest.mark.parametrize(
+    ("rating", "accuracy", "die", "heard"),
+    [(0, 0, 1, False), (0, 0, 2, True), (-1, 0, 2, False), (-1, 0, 3, True), (0, -1, 2, False), (0, -1, 3, True)],
+)
+def test_a_signal_is_information_warfare_against_two_with_accuracy_and_the_set(rating, accuracy, die, heard):
+    design = replace(armed("remote", damage=1, accuracy=accuracy), perks=(Fitted("communications", rating, amount=10),))
+    scene = burning_down(pair(design), replace(STICKY, hold=9))
+    assert bool(do(scene, "One", "set off gun", [(die,)]).outcome.scars.fuses) is not heard
