@@ -424,12 +424,24 @@ def test_how_far_a_movement_goes():  # 3038-3049
     assert [motion_of(RULES, kind) for kind in ("move", "dash", "step")] == ["quick", "evasive", ""]
 
 
+@pytest.mark.parametrize(
+    ("apart", "how", "x"),
+    [(9, "close", 9), (9, "to", 8), (9, "reach", 7), (2, "reach", 0), (1.5, "reach", -0.5), (1, "to", 0), (0.5, "to", -0.5)],
+)
+def test_whoever_goes_up_to_somebody_stops_where_their_weapon_reaches(apart, how, x):
+    """Right up to them, a meter off, or two meters off; who stands nearer steps back."""
+    fight = pair((apart, 0.0))
+    assert moved(fight, fight.fighter("Ann"), f"{how}:Bob", 20).x == x
+
+
 def test_moving():
     fight = pair((9.0, 0.0))
     ann = fight.fighter("Ann")
     assert moved(fight, ann, "to:Bob", 5).x == 5.0
     assert moved(fight, ann, "to:Bob", 20).x == 8.0
     assert moved(fight, ann, "close:Bob", 20).x == 9.0
+    assert moved(fight, ann, "reach:Bob", 20).x == 7.0
+    assert moved(fight, ann, "reach:Bob", 6).x == 6.0
     assert moved(fight, ann, "away:Bob", 5).x == -5.0
     done = drive(do(RULES, fight, "Ann", Action("dive", to="to:Bob"))).outcome.fighter("Ann")
     assert (done.x, done.stance, done.motion, done.balanced) == (5.0, "prone", "evasive", False)

@@ -243,7 +243,10 @@ def test_on_open_ground_fifty_metres_are_a_hex_and_twenty_five_the_same(metres, 
 
 @pytest.mark.parametrize(("came", "hold"), [((3, 1), 0), ((4, 1), 3), ((5, 1), 4), ((6, 1), 5)])
 def test_only_an_attack_above_the_defense_catches_and_holds_by_its_margin_damage_and_size(came, hold):
-    """Lines 9477 and 9486: the margin, and the Damage Multiplier of 8 less the Size of 6. Medium range takes 1 off the attack, standing still 3 off the defense."""
+    """Lines 9477 and 9486: the margin, and the Damage Multiplier of 8 less the Size of 6.
+
+    Medium range takes 1 off the attack, standing still 3 off the defense.
+    """
     scene = pair(armed("gravitic double", damage=8))
     even = do(scene, "One", "pull gun:Two", [(3, 1), (5, 1)])
     assert even.outcome.unit("Two").signs.hauled is None

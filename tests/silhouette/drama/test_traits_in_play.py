@@ -192,6 +192,12 @@ def test_holding_out_against_flaws():
         script(resist(PLAIN, ed, Trait("phobia", "mild")))
 
 
+@pytest.mark.parametrize(("willpower", "psyche", "came"), [(1, 0, 3), (1, 1, 3), (1, 2, 4), (0, 1, 3), (-1, -1, 1)])
+def test_flashbacks_are_resisted_with_the_better_of_willpower_and_psyche(willpower, psyche, came):  # line 8904
+    who = somebody((), [Trait("flashbacks")], {"willpower": willpower, "psyche": psyche})
+    assert script(resist(PLAIN, who, Trait("flashbacks")), [(2, 2)]).outcome.total == came
+
+
 def test_hunches():
     ed = somebody([Trait("intuition")], (), {"creativity": 1})
     assert script(hunch(PLAIN, ed), [(3, 2)]).outcome == "insight"

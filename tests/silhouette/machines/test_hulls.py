@@ -276,6 +276,46 @@ def test_armor_differs_by_arc_location_and_heat():
     assert armor_against(replace(tank, flaws=(Fitted("weak underbelly"),)), "left", below=True).value == 10
 
 
+@pytest.mark.parametrize(
+    ("perk", "arc", "location", "armor"),
+    [
+        (Fitted("reinforced armor", 5, on="front"), "front", "", 25),
+        (Fitted("reinforced armor", 5, on="front"), "rear", "", 20),
+        (Fitted("reinforced armor", 5, on="sides"), "left", "", 20),
+        (Fitted("ablative armor", 5, on="rear"), "rear", "", 25),
+        (Fitted("ablative armor", 5, on="rear"), "left", "", 20),
+        (Fitted("ablative armor", 5, on="sides"), "left", "", 25),
+        (Fitted("ablative armor", 5, on="sides"), "right front flank", "", 25),
+        (Fitted("ablative armor", 5, on="sides"), "front", "", 20),
+        (Fitted("reinforced location", 5, on="crew"), "front", "crew", 25),
+        (Fitted("reinforced location", 5, on="crew"), "front", "movement", 20),
+        (Fitted("reinforced location", 5, on="crew"), "crew", "", 20),
+        (Fitted("heat resistant", 5), "front", "", 20),
+    ],
+)
+def test_plates_count_where_they_are_and_nowhere_else(perk, arc, location, armor):
+    assert armor_against(replace(PLAIN, armor=20, perks=(perk,)), arc, location).value == armor
+
+
+@pytest.mark.parametrize(
+    ("flaw", "arc", "location", "heat", "below", "armor"),
+    [
+        (Fitted("weak facing", on="rear"), "rear", "", False, False, 10),
+        (Fitted("weak facing", on="rear"), "front", "", False, False, 20),
+        (Fitted("weak facing", on="rear"), "front", "", False, True, 20),
+        (Fitted("weak underbelly"), "rear", "", False, True, 10),
+        (Fitted("weak underbelly"), "rear", "", False, False, 20),
+        (Fitted("weak point", 6, on="ring"), "rear", "ring", False, False, 14),
+        (Fitted("weak point", 6, on="ring"), "rear", "crew", False, False, 20),
+        (Fitted("weak point", 26, on="ring"), "rear", "ring", False, False, 0),
+        (Fitted("heat vulnerable", 6), "rear", "", True, False, 14),
+        (Fitted("heat vulnerable", 6), "rear", "", False, False, 20),
+    ],
+)
+def test_weak_armor_is_weak_where_it_is_and_nowhere_else(flaw, arc, location, heat, below, armor):
+    assert armor_against(replace(PLAIN, armor=20, flaws=(flaw,)), arc, location, heat, below).value == armor
+
+
 def test_the_machine_in_play_bears_its_defects_and_its_heavy_systems():
     walker = replace(
         PLAIN,
