@@ -1,0 +1,272 @@
+"""Where the limits of machine combat lie: at each, one below, one above (book lines 4271-4358, 4869-4991, 9454-9620)."""
+
+import pytest
+from msgspec.structs import replace
+
+from rulewright.play import script
+from rulewright.systems.silhouette.battle.agents import agent_attack
+from rulewright.systems.silhouette.battle.parries import barriers
+from rulewright.systems.silhouette.battle.strain import heat_builds, hostile, strains
+from rulewright.systems.silhouette.breakage.systems import Blow
+from rulewright.systems.silhouette.gunnery.areas import in_the_angle, radius_of
+from rulewright.systems.silhouette.gunnery.attacks import (
+    allotted,
+    blocked,
+    can_command,
+    maneuver_of,
+    most_points,
+    pace_now,
+    shot,
+    spend_point,
+    suffer,
+)
+from rulewright.systems.silhouette.gunnery.effects import lasting_attack
+from rulewright.systems.silhouette.machines.vehicle import Device, Fitted, Movement
+from rulewright.systems.silhouette.units.state import Command, Place
+from silhouette.battle.test_systems_at_work import armed, mods, pair
+from silhouette.battles import RULES, battle, unit, vehicle
+
+
+def aimed(scene):
+    return shot(RULES, scene, scene.unit("One"), scene.unit("Two"), 0)
+
+
+# --- Armor (line 9454) ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("armor", "damage", "lost"), [(15, 8, 0), (15, 9, 1), (15, 14, 1), (16, 8, 0), (16, 9, 1)])
+def test_what_crushes_armor_takes_a_point_with_more_than_half_of_it_rounded_up(armor, damage, lost):
+    scene = pair(armed("armor-crushing"), vehicle(armor=armor))
+    two = script(suffer(RULES, scene.unit("Two"), "none", damage, aimed(scene), Blow(heavy=False))).outcome
+    assert two.wear.armor == lost
+    plain = pair(armed(), vehicle(armor=armor))
+    assert script(suffer(RULES, plain.unit("Two"), "none", damage, aimed(plain), Blow(heavy=False))).outcome.wear.armor == 0
+
+
+# --- Command Points (lines 4316-4330) -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("tactical", "leadership", "received", "leader", "other"),
+    [
+        (0, 0, 0, False, False),
+        (1, 0, 0, True, True),
+        (0, 1, 0, False, True),
+        (1, 1, 1, True, True),
+        (1, 1, 2, True, False),
+        (1, 1, 3, True, False),
+    ],
+)
+def test_a_unit_gets_as_many_command_points_as_the_commanders_level_and_the_commander_only_tactical_ones(
+    tactical, leadership, received, leader, other
+):
+    """The commander has Leadership at level 2."""
+    boss, man = unit("Boss", leadership=2), unit("Man", at=(7, 7))
+    scene = battle(
+        boss, man, unit("Foe", "blue", (5, 9)), commands=(Command(side="red", commander="Boss", tactical=tactical, leadership=leadership),)
+    )
+    assert most_points(scene, "red") == 2
+    scene = scene.change("Boss", received=received).change("Man", received=received)
+    assert can_command(scene, scene.unit("Boss")) is leader
+    assert can_command(scene, scene.unit("Man")) is other
+
+
+@pytest.mark.parametrize(
+    ("name", "tactical", "leadership", "left"),
+    [("Man", 2, 2, (2, 1)), ("Man", 2, 1, (2, 0)), ("Man", 2, 0, (1, 0)), ("Boss", 2, 2, (1, 2))],
+)
+def test_points_of_leadership_are_spent_first_and_the_commanders_own_are_tactical(name, tactical, leadership, left):
+    scene = battle(
+        unit("Boss"), unit("Man", at=(7, 7)), commands=(Command(side="red", commander="Boss", tactical=tactical, leadership=leadership),)
+    )
+    after = spend_point(scene, scene.unit(name))
+    assert (after.command("red").tactical, after.command("red").leadership) == left
+    assert after.unit(name).received == 1
+
+
+# --- whether a system can be used (lines 9454-9620) -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("level", "charged", "ready"), [(1, 0, True), (2, 0, False), (2, 1, True), (3, 1, False), (3, 2, True)])
+def test_a_power_hungry_system_fires_with_the_last_of_its_actions(level, charged, ready):
+    one = unit(design=armed(flaws=(f"power-hungry {level}",)))
+    one = replace(one, signs=replace(one.signs, charged=((0, charged),) if charged else ()))
+    assert (blocked(one, 0) == "") is ready
+
+
+@pytest.mark.parametrize(("left", "ready"), [(0, False), (1, True)])
+def test_the_last_shot_is_fired_and_none_after_it(left, ready):
+    one = unit()
+    assert (blocked(one.with_arm(0, replace(one.arms[0], left=(left,))), 0) == "") is ready
+
+
+@pytest.mark.parametrize(("far", "modifier"), [(3, -2), (4, 0), (6, 0)])
+def test_a_minimum_range_counts_at_short_range_alone(far, modifier):
+    scene = pair(armed(flaws=("minimum range 2",))).change("Two", y=float(9 - far))
+    assert mods(scene).get("minimum range", 0) == modifier
+
+
+# --- speed (lines 4338-4358, 4869-4900) -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("state", "pace"),
+    [
+        ({"speed": "stationary"}, "stationary"),
+        ({"speed": "combat"}, "combat"),
+        ({"speed": "top"}, "top"),
+        ({"speed": "combat", "shifting": "top"}, "top"),
+        ({"speed": "top", "shifting": "combat", "points": 8, "spent": 6}, "top"),
+        ({"speed": "combat", "pace": "half"}, "half"),
+        ({"speed": "combat", "points": 4, "spent": 0}, "stationary"),
+        ({"speed": "combat", "points": 4, "spent": 1}, "half"),
+        ({"speed": "combat", "points": 4, "spent": 2}, "half"),
+        ({"speed": "combat", "points": 4, "spent": 3}, "combat"),
+        ({"speed": "combat", "moved": True, "spent": 0}, "stationary"),
+    ],
+)
+def test_how_fast_a_unit_counts_as_going_when_it_attacks(state, pace):
+    """A Combat Speed of 4: up to 2 Movement Points are half of it."""
+    assert pace_now(battle(unit(**state)), unit(**state)) == pace
+
+
+@pytest.mark.parametrize(
+    ("state", "points"),
+    [
+        ({"pace": "stationary"}, 0),
+        ({"pace": "half"}, 2),
+        ({"pace": "combat"}, 4),
+        ({"speed": "top"}, 8),
+        ({"speed": "combat", "points": 0}, 0),
+        ({"speed": "combat", "points": 3}, 3),
+    ],
+)
+def test_what_a_unit_has_allotted_itself(state, points):
+    assert allotted(battle(unit(**state)), unit(**state)) == points
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, 1),
+        ({"clumsy": 1}, 0),
+        ({"floods": (3,)}, 0),
+        ({"floods": (3, 2)}, 0),
+        ({"clumsy": 2, "floods": (1,)}, -2),
+        ({"rough": True}, 0),
+    ],
+)
+def test_maneuver_suffers_from_water_from_damage_and_from_hard_ground(changes, expected):
+    one = unit(design=vehicle(maneuver=1, flaws=(Fitted("unstable"),) if "rough" in changes else ()))
+    scene = battle(replace(one, signs=replace(one.signs, **changes)))
+    assert maneuver_of(scene, scene.units[0]).value == expected
+    worn = replace(scene.units[0], wear=replace(one.wear, maneuver=2))
+    assert maneuver_of(scene, worn).value == expected - 2
+
+
+# --- areas and angles (lines 4955-4957, 9449, 9519) -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("perks", "manner", "radius"),
+    [((), "", None), ((), "spread", 0), (("area effect 0",), "", 0), (("area effect 0",), "spread", 1), (("area effect 2",), "spread", 3)],
+)
+def test_a_salvo_spread_out_covers_a_hex_more(perks, manner, radius):
+    scene = pair(armed("scatter", *perks))
+    assert radius_of(scene.unit("One").version(0), replace(aimed(scene), manner=manner)) == radius
+
+
+@pytest.mark.parametrize(("degrees", "reach", "inside"), [(58, 9, 1), (120, 9, 2), (360, 9, 3), (360, 4, 2), (360, 3, 0)])
+def test_an_angle_takes_in_what_lies_within_half_of_it_to_each_side_as_far_as_it_reaches(degrees, reach, inside):
+    scene = pair(armed())  # from (5, 9) to (5, 5) straight ahead; one at 60 degrees, one behind
+    scene = battle(*scene.units, unit("Right", "blue", (9, 7)), unit("Behind", "blue", (5, 14)))
+    found = in_the_angle(scene, scene.unit("One"), scene.unit("Two"), degrees, reach)
+    assert len(found) == inside
+
+
+# --- other effects (lines 9477, 9495, 9511) -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("came", "margin"), [((3, 1), 0), ((4, 1), 1), ((5, 1), 2), ((6, 1), 3)])
+@pytest.mark.parametrize("perk", ["paint", "illumination", "entangle", "incendiary"])
+def test_what_does_no_damage_works_by_the_margin_and_not_at_a_tie(perk, came, margin):
+    """Medium range takes 1 off the attack, standing still 3 off the defense."""
+    scene = pair(armed(perk, "persistent", damage=8))
+    version = scene.unit("One").version(0)
+    signs = script(lasting_attack(RULES, scene, aimed(scene), version), [came, (5, 1)]).outcome.unit("Two").signs
+    found = {
+        "paint": signs.painted == margin,
+        "illumination": signs.blinded == (margin + 1 if margin else 0),
+        "entangle": signs.held == (margin + 2 if margin else 0),
+        "incendiary": (signs.burning, signs.sticks) == ((8 + margin, margin) if margin else (0, 0)),
+    }
+    assert found[perk]
+
+
+# --- agents and stunning (lines 9460-9463, 9600-9604) ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("damage", "before", "sick", "out"),
+    [(9, 0, 0, False), (10, 0, 1, False), (30, 0, 3, False), (40, 0, 4, False), (10, 3, 4, False), (10, 4, 5, True), (50, 0, 5, True)],
+)
+def test_an_agent_costs_a_point_for_each_ten_of_damage_and_at_five_everybody_is_out(damage, before, sick, out):
+    scene = pair(armed("chemical", damage=damage), vehicle(flaws=(Fitted("exposed crew", amount=2),)))
+    scene = scene.change("Two", signs=replace(scene.unit("Two").signs, sick=before))
+    came = (2, 1) if before else (4, 1)  # who is ill defends worse: a margin of 1 all the same
+    two = script(agent_attack(RULES, scene, aimed(scene), scene.unit("One").version(0)), [came, (5, 1)]).outcome.unit("Two")
+    assert (two.signs.sick, not two.able) == (sick, out)
+
+
+@pytest.mark.parametrize(
+    ("perks", "ill"), [((), ["Two"]), (("area effect 0",), ["Near", "Two"]), (("area effect 1",), ["Far", "Near", "Two"])]
+)
+def test_a_cloud_of_an_agent_reaches_a_hex_farther_than_its_area(perks, ill):
+    breathing = vehicle(flaws=(Fitted("exposed crew", amount=2),))
+    scene = pair(armed("chemical", *perks), breathing)
+    scene = battle(*scene.units, unit("Near", "blue", (5, 4), design=breathing), unit("Far", "blue", (5, 3), design=breathing))
+    dice = [(6, 1)] + [(2, 1)] * len(ill)
+    after = script(agent_attack(RULES, scene, aimed(scene), scene.unit("One").version(0)), dice).outcome
+    assert sorted(each.name for each in after.units if each.signs.sick) == ill
+
+
+# --- strain (lines 9061, 9286-9310) ---------------------------------------------------------------------------------------------------
+
+THREE = vehicle(
+    systems=tuple([Device(name, damage=5, range=3) for name in ("a", "b", "c")]), flaws=(Fitted("overheating", variant="normal"),)
+)
+
+
+@pytest.mark.parametrize(
+    ("hexes", "fired", "strained"), [(0, 0, False), (1, 0, False), (0, 1, False), (1, 1, True), (0, 2, False), (0, 3, True)]
+)
+def test_a_machine_strains_itself_by_moving_and_firing_or_with_three_weapons(hexes, fired, strained):
+    one = unit(design=THREE, hexes=hexes)
+    for arm in range(fired):
+        one = one.with_arm(arm, replace(one.arms[arm], fired=1))
+    assert strains(one) is strained
+    scene = battle(replace(one, signs=replace(one.signs, strained=1)))
+    assert script(heat_builds(RULES, scene)).outcome.units[0].signs.strained == (2 if strained else 0)
+
+
+def test_thrust_in_space_is_strain():
+    craft = unit(design=vehicle(movement=(Movement("space", 8),)), way="space")
+    assert [strains(replace(craft, spent=spent)) for spent in (0, 1)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("altitude", "air", "deadly"), [(0, 1.0, False), (-1, 1.0, True), (1, 1.0, False), (0, 0.2, False), (0, 0.19, True)]
+)
+def test_outside_a_machine_nobody_lives_under_water_or_in_thin_air(altitude, air, deadly):
+    one = unit(altitude=altitude)
+    assert hostile(battle(one, place=Place(atmosphere=air)), one) is deadly
+
+
+# --- parries (lines 9496-9514) --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("used", "offered"), [(0, True), (1, True), (2, False)])
+def test_a_parry_takes_an_action_that_is_left(used, offered):
+    guarded = vehicle(systems=(Device("shield", damage=8, melee=True, perks=("shield",)),))
+    scene = pair(armed(), guarded, second={"used": used})
+    assert bool(list(barriers(RULES, scene, scene.unit("Two"), aimed(scene)))) is offered
