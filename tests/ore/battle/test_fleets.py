@@ -5,9 +5,12 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.play import script
+from rulewright.rules.reasons import term, total
 from rulewright.systems.ore.battle.declaring import gun_offers
 from rulewright.systems.ore.battle.engaged import Order, Plan, Post, Wing
-from rulewright.systems.ore.battle.rounds import make_ready
+from rulewright.systems.ore.battle.events import FighterHit
+from rulewright.systems.ore.battle.harm import Blow, strikes
+from rulewright.systems.ore.battle.rounds import begin_round, make_ready
 from rulewright.systems.ore.machines.structure import Hull
 from rulewright.systems.ore.machines.vehicle import Gun, Hands
 from rulewright.systems.ore.resolution.tests import dice_in
@@ -67,6 +70,40 @@ def test_a_hit_on_a_wing_takes_points_from_one_threat_rating_and_what_is_more_is
     assert "Ship hits Wasp: one of them is shot down" in told
     after, _ = played(state, ["pass", "attack:Wasp", "pass"], [[8, 8, 8, 7, 1, 2, 3, 4, 5]])
     assert after.wings[0].ratings == (5, 2)
+
+
+@pytest.mark.parametrize(
+    ("damage", "ratings", "came"),
+    [
+        (0, (5, 3, 2), "armour holds"),
+        (1, (5, 3, 1), "damaged"),
+        (2, (5, 3), "destroyed"),
+        (3, (5, 2), "destroyed"),
+        (4, (5, 2), "destroyed"),
+        (5, (3, 2), "destroyed"),
+        (9, (3, 2), "destroyed"),
+    ],
+)
+def test_a_hit_takes_out_the_strongest_fighter_it_can_and_else_weakens_the_weakest(damage, ratings, came):
+    said = []
+
+    def close(battle, outcome):
+        said.append(outcome)
+        yield from ()
+        return battle
+
+    state = swarm(3).change("Wasp", ratings=(5, 3, 2))
+    blow = Blow(by="Ship", how="fires", damage=total("damage", term("damage", damage)), width=2, height=5, pen=9)
+    played = script(strikes(PLAIN, state, "Wasp", blow, close))
+    assert (played.outcome.wings[0].ratings, said) == (ratings, [came])
+    hit = next(event for event in played.events if isinstance(event, FighterHit))
+    assert (hit.left, hit.down) == ((0, True) if came == "destroyed" else (1, False) if damage else (2, False))
+
+
+def test_what_a_vehicle_did_to_evade_is_over_with_the_round():
+    state = swarm(1).change("Ship", erratic=2, turned=1)
+    after = script(begin_round(PLAIN, replace(state, round=1, phase="begin"))).outcome
+    assert (after.craft("Ship").erratic, after.craft("Ship").turned, after.round) == (0, 0, 2)
 
 
 def test_a_set_kept_to_defend_counters_another_fighters_attack_and_a_lock_on():

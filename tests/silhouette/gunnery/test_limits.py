@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.play import script
-from rulewright.systems.silhouette.battle.agents import agent_attack
+from rulewright.systems.silhouette.battle.agents import agent_attack, knocked_out, lost_to_stunning, stunning_attack
 from rulewright.systems.silhouette.battle.parries import barriers
 from rulewright.systems.silhouette.battle.strain import heat_builds, hostile, strains
 from rulewright.systems.silhouette.breakage.systems import Blow
@@ -21,6 +21,7 @@ from rulewright.systems.silhouette.gunnery.attacks import (
     suffer,
 )
 from rulewright.systems.silhouette.gunnery.effects import lasting_attack
+from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.machines.vehicle import Device, Fitted, Movement
 from rulewright.systems.silhouette.units.state import Command, Place
 from silhouette.battle.test_systems_at_work import armed, mods, pair
@@ -270,3 +271,43 @@ def test_a_parry_takes_an_action_that_is_left(used, offered):
     guarded = vehicle(systems=(Device("shield", damage=8, melee=True, perks=("shield",)),))
     scene = pair(armed(), guarded, second={"used": used})
     assert bool(list(barriers(RULES, scene, scene.unit("Two"), aimed(scene)))) is offered
+
+
+# --- knocked out (lines 9600-9604) ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("short", "flesh", "deep", "coma"),
+    [
+        (1, 0, 0, False),
+        (4, 0, 0, False),
+        (5, 1, 0, False),
+        (8, 1, 0, False),
+        (9, 0, 1, False),
+        (12, 0, 1, False),
+        (13, 0, 0, True),
+        (14, 0, 0, True),
+    ],
+)
+def test_who_is_knocked_out_by_five_nine_and_thirteen_is_worse_off(short, flesh, deep, coma):
+    """Two dice of 2 and 1 are a 2; the Threshold is the Damage Multiplier and the margin."""
+    came = script(knocked_out(RULES, Patient(), short, 2), [(2, 1)]).outcome
+    assert (came.unconscious, came.flesh, came.deep, came.coma) == (short, flesh, deep, coma)
+
+
+@pytest.mark.parametrize(("hit", "out", "dead"), [(6, 6, 6), (7, 6, 6), (8, 7, 6), (9, 8, 6), (12, 10, 7), (18, 14, 8)])
+def test_of_many_casualties_six_are_rolled_for_and_the_others_counted_by_the_average(hit, out, dead):
+    """All six roll a 6; of the others two thirds are out and a sixth dead."""
+    assert script(lost_to_stunning(RULES, hit), [(6,)] * 6).outcome == (out, dead)
+
+
+@pytest.mark.parametrize(("damage", "lost"), [(29, 0), (30, 1), (59, 1), (60, 10), (62, 10)])
+def test_what_only_knocks_out_does_half_and_takes_a_tenth_at_light_and_all_at_heavy_damage(damage, lost):
+    """Armor 15, a margin of 1, a crew of 10 who are all out on a 5."""
+    scene = pair(armed(flaws=("non-lethal",), damage=damage), vehicle(crew=10, flaws=(Fitted("exposed crew", amount=10),)))
+    share = {0: 0, 1: 1, 10: 6}[lost]
+    faces = [(4, 1), (5, 1), *([(3,)] if lost else []), *[(5,)] * share]
+    crew = script(stunning_attack(RULES, scene, aimed(scene)), faces).outcome.unit("Two").crew
+    assert crew.lost == (lost if lost < 10 else 6 + 4 * 2 // 3)
+    even = script(stunning_attack(RULES, scene, aimed(scene)), [(3, 1), (5, 1)]).outcome
+    assert even.unit("Two").crew.lost == 0
