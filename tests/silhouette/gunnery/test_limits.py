@@ -20,7 +20,7 @@ from rulewright.systems.silhouette.gunnery.attacks import (
     spend_point,
     suffer,
 )
-from rulewright.systems.silhouette.gunnery.effects import lasting_attack
+from rulewright.systems.silhouette.gunnery.effects import Affected, lasting_attack
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.machines.vehicle import Device, Fitted, Movement
 from rulewright.systems.silhouette.units.state import Command, Place
@@ -311,3 +311,35 @@ def test_what_only_knocks_out_does_half_and_takes_a_tenth_at_light_and_all_at_he
     assert crew.lost == (lost if lost < 10 else 6 + 4 * 2 // 3)
     even = script(stunning_attack(RULES, scene, aimed(scene)), [(3, 1), (5, 1)]).outcome
     assert even.unit("Two").crew.lost == 0
+
+
+def test_a_tie_is_a_miss_for_agents_and_for_what_knocks_out():
+    """Medium range takes 1 off the attack, standing still 3 off the defense."""
+    scene = pair(armed("chemical", flaws=("non-lethal",), damage=40), vehicle(flaws=(Fitted("exposed crew", amount=2),)))
+    version = scene.unit("One").version(0)
+    for came, hit in (((3, 1), False), ((4, 1), True)):
+        told = script(agent_attack(RULES, scene, aimed(scene), version), [came, (5, 1)])
+        assert [event.hit for event in told.events if isinstance(event, Affected)] == [hit]
+        assert told.outcome.unit("Two").signs.sick == (4 if hit else 0)
+        stunned = script(stunning_attack(RULES, scene, aimed(scene)), [came, (5, 1), *([(4,)] if hit else [])])
+        assert [event.hit for event in stunned.events if isinstance(event, Affected)] == [hit]
+
+
+@pytest.mark.parametrize(("strained", "words"), [(0, "has run hot for 1 round"), (1, "has run hot for 2 rounds")])
+def test_how_long_a_machine_has_run_hot_is_told(strained, words):
+    one = unit(design=THREE, hexes=1)
+    one = replace(one.with_arm(0, replace(one.arms[0], fired=1)), signs=replace(one.signs, strained=strained))
+    assert [event.headline() for event in script(heat_builds(RULES, battle(one))).events] == [f"One {words}"]
+    still = replace(unit(design=THREE), signs=replace(one.signs, strained=2))
+    assert [event.headline() for event in script(heat_builds(RULES, battle(still))).events] == ["One has cooled down"]
+    assert not script(heat_builds(RULES, battle(unit(design=THREE)))).events
+
+
+@pytest.mark.parametrize(("rounds", "armor", "left"), [(2, 1, 3), (4, 2, 0)])
+def test_three_rounds_of_strain_are_light_damage_and_five_are_heavy(rounds, armor, left):
+    """Line 9338; here the third and the fifth. The crew is hit."""
+    one = unit(design=THREE, hexes=1)
+    one = replace(one.with_arm(0, replace(one.arms[0], fired=1)), signs=replace(one.signs, strained=rounds))
+    after = script(heat_builds(RULES, battle(one)), [(3,)]).outcome.units[0]
+    assert (after.wear.armor, after.signs.strained) == (armor, left)
+    assert (after.stunned > 0, after.crew.lost > 0) == ((True, False) if rounds == 2 else (False, True))
