@@ -12,7 +12,7 @@ from rulewright.systems.silhouette.combat.arms import power_of
 from rulewright.systems.silhouette.combat.entrants import enter
 from rulewright.systems.silhouette.combat.fighters import UnderWay
 from rulewright.systems.silhouette.creatures.audit import race_problems
-from rulewright.systems.silhouette.creatures.powers import design_cost
+from rulewright.systems.silhouette.creatures.powers import design_cost, spell_problems
 from rulewright.systems.silhouette.fight.aftermath import fighter_after
 from rulewright.systems.silhouette.harm.damage import Hit, thresholds_at
 from rulewright.systems.silhouette.machines.systems import version_cost
@@ -109,3 +109,22 @@ def test_a_fight_with_spells_plays_itself_to_an_end(seed: int) -> None:
     encounter = Encounter.begin(staged.scene, staged.state, staged.scenario.name)
     encounter.play_out(Seeded(seed), staged.decide)
     assert encounter.result is not None
+
+
+@pytest.mark.parametrize(("level", "complexity", "most"), [(1, 1, 1), (2, 1, 2), (2, 2, 4), (3, 2, 6)])
+def test_somebody_knows_as_many_spells_as_magics_level_times_its_complexity(level, complexity, most) -> None:
+    """Line 7171; one more than that is left out."""
+    price = int(design_cost(RULES, BOLT).value)
+    known = Character("Ysolde", skills={"magic": level}, complexity={"magic": complexity}, spells=(replace(BOLT, cost=price),) * most)
+    assert not list(spell_problems(RULES, known))
+    more = list(spell_problems(RULES, replace(known, spells=(*known.spells, known.spells[0]))))
+    assert [problem.field for problem in more] == [f"spells.{most}"]
+
+
+@pytest.mark.parametrize("off", [-1, 1])
+def test_a_spell_costs_neither_more_nor_less_than_its_design(off) -> None:
+    price = int(design_cost(RULES, BOLT).value)
+    two = Character("Ysolde", skills={"magic": 2}, spells=(replace(BOLT, cost=price), replace(BOLT, cost=price + off)))
+    found = list(spell_problems(RULES, two))
+    assert [problem.field for problem in found] == ["spells.1.cost"]
+    assert [spell["cost"] for spell in found[0].repair.value] == [price, price]
