@@ -117,6 +117,36 @@ def test_lost_control_rolls_what_the_table_asks_for() -> None:
     assert drop.levels == 6
 
 
+@pytest.mark.parametrize(
+    ("failed_by", "faces", "came"),
+    [
+        (0, [(1,)], (1, 1, 0, 0, 0)),
+        (1, [(1,), (1,)], (2, 0, -1, 0, 0)),
+        (1, [(1,), (3,)], (2, 0, -1, 0, 0)),
+        (1, [(1,), (4,)], (2, 0, 1, 0, 0)),
+        (1, [(1,), (6,)], (2, 0, 1, 0, 0)),
+        (2, [(1,), (3,), (1,)], (3, 0, -1, 1, 0)),
+        (2, [(1,), (4,), (6,)], (3, 0, 1, 6, 0)),
+        (3, [(1,)], (4, 0, 0, 0, 0)),
+        (4, [(1,), (2,)], (5, 0, 0, 0, 2)),
+        (5, [(1,)], (6, 0, 0, 0, 0)),
+    ],
+)
+def test_a_die_and_what_it_failed_by_say_what_is_lost_and_nothing_else_is(failed_by, faces, came) -> None:
+    """Lines 4545-4562: the total, actions, left or right, hexes of a skid, levels."""
+    slip = done(control.lost_control(RULES, failed_by), *faces)
+    assert (slip.total, slip.actions, slip.side, slip.hexes, slip.levels) == came
+    assert not slip.crash
+
+
+def test_flying_close_to_the_ground_takes_two_off_the_loss_of_control() -> None:
+    assert [done(control.lost_control(RULES, 0, nap_of_earth=True), (die,)).total for die in (1, 2, 3)] == [-1, 0, 1]
+
+
+def test_a_random_heading_is_one_of_the_six() -> None:
+    assert [done(control.random_heading("Ann"), (die,)) for die in range(1, 7)] == [0, 1, 2, 3, 4, 5]
+
+
 def test_a_spin_crashes_unless_piloting_reaches_ten() -> None:
     """Line 4562."""
     assert done(control.lost_control(RULES, 6), (6,), (6, 5)).crash
