@@ -3,7 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from rulewright.systems.silhouette.breakage.systems import arm_penalty
+from rulewright.errors import Wrong
+from rulewright.play import Player, ScriptedFaces, script
+from rulewright.systems.silhouette.breakage.systems import arm_penalty, systems_damage
 from rulewright.systems.silhouette.machines.record import DAMAGE
 from rulewright.systems.silhouette.machines.vehicle import Device, Fitted, Movement
 from rulewright.systems.silhouette.units.wear import Slowed, Wear
@@ -140,3 +142,49 @@ def test_empty_tanks_cannot_leak():
 
 def test_the_table_of_fire_control_ends_at_seven():
     assert [DAMAGE.get(RULES, f"A{row}").effect == "chain reaction" for row in range(1, 8)] == [False] * 6 + [True]
+
+
+@pytest.mark.parametrize(
+    ("design", "faces", "choices"),
+    [
+        (vehicle(), [(7,)], []),
+        (vehicle(), [(1,), (7,)], []),
+        (vehicle(), [(2,), (7,)], []),
+        (vehicle(movement=(Movement("walker", 8), Movement("ground", 12))), [(2,), (1,), (7,)], ["hit ground"]),
+        (THREE, [(5,), (7,)], []),
+        (THREE, [(5,), (1,), (7,)], ["hit 2"]),
+    ],
+)
+def test_every_die_of_the_table_has_six_faces(design, faces, choices):
+    with pytest.raises(Wrong, match="7"):
+        broken(unit(design=design), LIGHT, *faces, choices=choices)
+
+
+@pytest.mark.parametrize(
+    ("blow", "words"), [(LIGHT, "loses 1 MP, 2 Combat and 6 Top Speed"), (HEAVY, "loses half its MP, 1 Combat and 3 Top Speed")]
+)
+def test_what_is_left_of_the_speed_is_told(blow, words):
+    one = unit(wear=Wear(slowed=(Slowed("walker", 1, 1),)))
+    played = script(systems_damage(RULES, one, blow), [(4,)])
+    assert f"One: walker movement {words} are left" in [event.headline() for event in played.events]
+
+
+@pytest.mark.parametrize(
+    ("moved", "before", "after"), [(False, (0, 0), (1, 0)), (False, (1, 0), (2, 0)), (True, (0, 0), (0, 1)), (True, (0, 1), (0, 2))]
+)
+def test_every_stun_costs_one_action_more(moved, before, after):
+    """Line 5030: now, or in the next round of who has acted already."""
+    hit = broken(unit(moved=moved, stunned=before[0], owed=before[1]), LIGHT, (3,))
+    assert (hit.stunned, hit.owed) == after
+
+
+@pytest.mark.parametrize(("die", "chooser"), [(1, "B"), (2, "A"), (3, "B"), (4, "A"), (5, "B"), (6, "A")])
+def test_odd_the_defender_names_the_auxiliary_systems_and_even_the_attacker(die, chooser):
+    asked = []
+
+    def decide(choice):
+        asked.append((choice.who, [option.key for option in choice.options]))
+        return "hit 2"
+
+    Player(ScriptedFaces([(5,), (1,), (die,)]), decide).run(systems_damage(RULES, unit(design=THREE), LIGHT))
+    assert asked == [(chooser, ["hit 1", "hit 2", "hit 3"])]
