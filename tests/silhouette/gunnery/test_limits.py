@@ -291,8 +291,12 @@ def test_a_parry_takes_an_action_that_is_left(used, offered):
 )
 def test_who_is_knocked_out_by_five_nine_and_thirteen_is_worse_off(short, flesh, deep, coma):
     """Two dice of 2 and 1 are a 2; the Threshold is the Damage Multiplier and the margin."""
-    came = script(knocked_out(RULES, Patient(), short, 2), [(2, 1)]).outcome
+    played = script(knocked_out(RULES, Patient("Ann"), short, 2), [(2, 1)])
+    came = played.outcome
     assert (came.unconscious, came.flesh, came.deep, came.coma) == (short, flesh, deep, coma)
+    with_it = ", with a Flesh Wound" if flesh else ", with a Deep Wound" if deep else ", with a coma" if coma else ""
+    minutes = f"{short} minute{'' if short == 1 else 's'}"
+    assert next(event.headline() for event in played.events if event.logged).endswith(f"is out for {minutes}{with_it}")
 
 
 @pytest.mark.parametrize(("hit", "out", "dead"), [(6, 6, 6), (7, 6, 6), (8, 7, 6), (9, 8, 6), (12, 10, 7), (18, 14, 8)])
@@ -343,3 +347,17 @@ def test_three_rounds_of_strain_are_light_damage_and_five_are_heavy(rounds, armo
     after = script(heat_builds(RULES, battle(one)), [(3,)]).outcome.units[0]
     assert (after.wear.armor, after.signs.strained) == (armor, left)
     assert (after.stunned > 0, after.crew.lost > 0) == ((True, False) if rounds == 2 else (False, True))
+
+
+@pytest.mark.parametrize(
+    ("die", "out", "dead", "words"),
+    [(2, 0, 0, "0 of 1 who were hit are out"), (3, 1, 0, "1 of 1 who were hit is out"), (6, 1, 1, "1 of 1 who were hit is out")],
+)
+def test_of_those_who_still_stand_some_are_out_besides_those_who_were(die, out, dead, words):
+    """A tenth of the 12 who are left of 14, of whom one was dead, is one."""
+    scene = pair(armed(flaws=("non-lethal",), damage=30), vehicle(crew=14, flaws=(Fitted("exposed crew", amount=14),)))
+    scene = scene.change("Two", crew=replace(scene.unit("Two").crew, lost=2, dead=1))
+    played = script(stunning_attack(RULES, scene, aimed(scene)), [(4, 1), (5, 1), (3,), (die,)])
+    crew = played.outcome.unit("Two").crew
+    assert (crew.lost, crew.dead) == (2 + out, 1 + dead)
+    assert any(event.headline().endswith(words) for event in played.events)
