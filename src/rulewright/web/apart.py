@@ -23,6 +23,11 @@ from rulewright.web.asgi import App, Scope
 KEYS = ("type", "http_version", "method", "scheme", "path", "raw_path", "query_string", "root_path", "client", "server")
 
 
+STARTING_SECONDS = 90.0
+"""How long a new process may take to open all books, on a machine that has much else to do."""
+READY = "ready"
+
+
 class TooLong(Exception):
     """A request was not carried out in time."""
 
@@ -119,6 +124,7 @@ class Processes:
         self._all: set[Any] = set()
         self._lock = threading.Lock()
         self._closed = False
+        self._ready_since = 0.0
         for _ in range(self.hands):
             self._threads.submit(self._prepare)
 
@@ -134,20 +140,24 @@ class Processes:
         theirs.close()
         with self._lock:
             self._all.add(process)
+        if not ours.poll(STARTING_SECONDS) or ours.recv() != READY:
+            self._end(process, ours)
+            raise EOFError("a process did not begin")
+        self._ready_since = time.monotonic()
         return process, ours
 
     async def carry_out(self, asked: Asked, seconds: float) -> Answer:
-        """Carry a request out in a process that is free, or as soon as one is."""
-        until = time.monotonic() + seconds
-        return await asyncio.get_running_loop().run_in_executor(self._threads, self._carry_out, asked, until)
+        """Carry a request out in a process that is free, or as soon as one is. What a process takes to begin is not counted."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._carry_out, asked, time.monotonic(), seconds)
 
-    def _carry_out(self, asked: Asked, until: float) -> Answer:
-        if time.monotonic() > until or self._closed:
+    def _carry_out(self, asked: Asked, came: float, seconds: float) -> Answer:
+        if time.monotonic() > max(came, self._ready_since) + seconds or self._closed:
             raise TooLong
         try:
-            process, pipe = self._idle.popleft()
-        except IndexError:
-            process, pipe = self._started()
+            process, pipe = self._free()
+        except (OSError, EOFError):
+            raise TooLong from None
+        until = max(came, self._ready_since) + seconds
         try:
             pipe.send(asked)
             if pipe.poll(max(0.1, until - time.monotonic())):
@@ -158,6 +168,13 @@ class Processes:
             pass
         self._end(process, pipe)
         raise TooLong
+
+    def _free(self) -> tuple[Any, Connection]:
+        """A process that is ready; a new one where none is."""
+        try:
+            return self._idle.popleft()
+        except IndexError:
+            return self._started()
 
     def _end(self, process: Any, pipe: Connection) -> None:
         with self._lock:
@@ -188,6 +205,8 @@ def work(pipe: Connection, db: str | None) -> None:
     app = create_app(db, Rates(1e9, 10**9, 1e9, 10**9))  # who may ask how often was settled at the gate
     for each in games():
         examples(each.id)  # whoever asks first finds all games loaded
+    with suppress(OSError):
+        pipe.send(READY)
     with asyncio.Runner() as runner, suppress(EOFError, OSError):
         while True:
             asked: Asked = pipe.recv()

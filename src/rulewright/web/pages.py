@@ -1,6 +1,7 @@
 """The pages for people: home, a sheet with its tests and its log, odds. Each is drawn from what a game says of itself."""
 
 from collections.abc import Callable, Sequence
+from threading import Lock
 from typing import Any
 from urllib.parse import urlencode
 
@@ -96,10 +97,19 @@ def draw(request: Asking, name: str, status: int = HTTP_200_OK, cookies: list[Co
 @get("/", sync_to_thread=True, include_in_schema=False)
 def home(request: Asking) -> Template:
     """The games, each with what is ready to be looked at."""
-
-    shelves = [(each, list(ready_made(each.id).values()), len(rulebook(each.id))) for each in games()]
+    found = shelves()
     shown = {each.id: demos.scenarios(each.id) if each.fights else {} for each in games()}
-    return draw(request, "home.html", shelves=shelves, demos=shown, tables=tables_of(request).seats(device_of(request)))
+    return draw(request, "home.html", shelves=found, demos=shown, tables=tables_of(request).seats(device_of(request)))
+
+
+_OPENING = Lock()
+
+
+def shelves() -> list[tuple[System, list[Ready], int]]:
+    """Every game with what is ready-made in it, and how many rules it has. Whoever comes while the books are opened for the first time,
+    which takes seconds, waits for that instead of opening them a second time."""
+    with _OPENING:
+        return [(each, list(ready_made(each.id).values()), len(rulebook(each.id))) for each in games()]
 
 
 # --- a sheet ------------------------------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from rulewright.web.app import create_app
 from rulewright.web.connections import patient
 from rulewright.web.gate import Gate
 from rulewright.web.labpages import JOBS
+from rulewright.web.pages import shelves
 from rulewright.web.reach import Reach
 from rulewright.web.safety import Rates
 from rulewright.web.shared import JobBoard, SharedBuckets
@@ -94,6 +95,7 @@ def _serve(serving: Serving, channel: socket.socket | None, number: int) -> bool
 
         async def startup(self, sockets: "list[socket.socket] | None" = None) -> None:
             await super().startup(sockets)
+            threading.Thread(target=_open_books, daemon=True).start()
             if channel is not None:
                 asyncio.get_running_loop().add_reader(channel, self._welcome, channel)
 
@@ -110,7 +112,6 @@ def _serve(serving: Serving, channel: socket.socket | None, number: int) -> bool
             await application.state.live.close()
             await super().shutdown(sockets)
 
-    keep_what_stays()
     server = Server(config)
     try:
         with _quietly():
@@ -226,6 +227,12 @@ def _quietly() -> Iterator[None]:
             yield
     finally:
         logger.removeFilter(stopping)
+
+
+def _open_books() -> None:
+    """Open the books of all games before somebody asks for them: the first to come would wait for seconds."""
+    shelves()
+    keep_what_stays()
 
 
 def keep_what_stays() -> None:

@@ -1,0 +1,37 @@
+"""The books of all games are opened once, before anybody waits for them."""
+
+from threading import Thread
+
+from rulewright.web import pages
+
+
+def test_whoever_comes_while_the_books_are_opened_waits_instead_of_opening_them_again(monkeypatch):
+    opened = []
+    monkeypatch.setattr(pages, "ready_made", lambda game: opened.append(game) or {})
+    monkeypatch.setattr(pages, "rulebook", lambda game: dict.fromkeys(opened))
+    monkeypatch.setattr(pages, "_OPENING", guarded := Guarded(pages._OPENING))
+    found = []
+    several = [Thread(target=lambda: found.append(pages.shelves())) for _ in range(3)]
+    for one in several:
+        one.start()
+    for one in several:
+        one.join()
+    assert len(found) == 3
+    assert guarded.most == 1
+    assert {system.id for system, _, _ in found[0]} >= {"scumm", "silhouette", "hybrid", "ore", "foresight"}
+
+
+class Guarded:
+    """A lock that notes how many were behind it at once."""
+
+    def __init__(self, lock):
+        self.lock, self.within, self.most = lock, 0, 0
+
+    def __enter__(self):
+        self.lock.__enter__()
+        self.within += 1
+        self.most = max(self.most, self.within)
+
+    def __exit__(self, *raised):
+        self.within -= 1
+        return self.lock.__exit__(*raised)
