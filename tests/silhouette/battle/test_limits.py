@@ -110,6 +110,14 @@ def test_a_target_of_the_winchs_size_or_less_is_dragged_and_a_larger_one_draws_t
     assert stays.unit("Two").signs.hauled == ("One", 0, 49)
 
 
+def test_on_open_ground_the_metres_of_a_winch_add_up_and_nobody_steps_from_hex_to_hex():
+    ground = Ground(size=(2000, 2000), terrain="clear")
+    one, two = unit("One", at=(500, 900), design=armed("winch", damage=6)), unit("Two", "blue", (500, 500))
+    scene = battle(one, replace(two, signs=replace(two.signs, held=4, hauled=("One", 0, 45))), ground=ground)
+    moved = script(haul_on(RULES, scene)).outcome.unit("Two")
+    assert (moved.spot, moved.signs.hauled) == ((500.0, 500.0), ("One", 0, 55))
+
+
 @pytest.mark.parametrize(("arm", "spot"), [(1, (5.0, 6.0)), (-2, (5.0, 4.0))])
 def test_what_is_pulled_or_pushed_is_so_by_the_system_that_caught_it(arm, spot):
     """The second of two systems, rated 12 against a Size of 6: 5 metres a round."""

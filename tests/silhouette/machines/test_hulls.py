@@ -316,6 +316,11 @@ def test_weak_armor_is_weak_where_it_is_and_nowhere_else(flaw, arc, location, he
     assert armor_against(replace(PLAIN, armor=20, flaws=(flaw,)), arc, location, heat, below).value == armor
 
 
+def test_armor_that_is_weak_for_two_reasons_is_halved_once():
+    tank = replace(PLAIN, armor=20, flaws=(Fitted("weak facing", on="rear"), Fitted("weak underbelly")))
+    assert armor_against(tank, "rear", below=True).value == 10
+
+
 def test_the_machine_in_play_bears_its_defects_and_its_heavy_systems():
     walker = replace(
         PLAIN,
