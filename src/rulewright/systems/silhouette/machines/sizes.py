@@ -1,14 +1,13 @@
 """Size, mass and volume (book lines 2825-2849, 3749-3774)."""
 
 from bisect import bisect_left
-from fractions import Fraction
 from functools import lru_cache
 from math import ceil
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, derive, term, times
-from rulewright.systems.silhouette.machines.reckoning import Figure, exact, reckon, rounded, whole
+from rulewright.systems.silhouette.machines.reckoning import Figure, exact, reckon, whole
 from rulewright.systems.silhouette.machines.tables import SMALL_SIZES, SmallRow
 
 _ID, _SMALL = "sil-4.1.2-size-mass", "sil-4.3.1-small-size-chart"
@@ -63,9 +62,3 @@ def volume(size: float) -> Derived[int]:
 def _refuse(size: float) -> None:
     if not 0 < size <= HIGHEST_SIZE:
         raise Wrong(f"a Size is more than 0 and at most {HIGHEST_SIZE:,}, not {size:g}")
-
-
-def tenths(figure: Figure) -> Figure:
-    """A figure rounded up to tenths."""
-    found = Fraction(rounded(exact(figure) * 10, "up"), 10)
-    return int(found) if found.denominator == 1 else float(found)
