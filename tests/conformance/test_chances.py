@@ -20,8 +20,8 @@ scenarios = pytest.mark.parametrize("name", [one for one in demos("scenario") if
 
 @scenarios
 def test_the_chance_beside_an_option_is_that_of_playing_on(name):
-    found, ore = staged(name), name.startswith("ore/")
-    most = 2 if ore else 3 if name.startswith("hybrid/") else 6  # questions: where a count passes much is followed
+    found, ore, long = staged(name), name.startswith("ore/"), name.startswith(("ore/", "hybrid/"))
+    most = 2 if long else 4  # questions: where a count passes much is followed
     encounter, dice = Encounter.begin(found.scene, found.state), Seeded(3)
     looked_at = weighed_at_all = 0
     while encounter.open and (looked_at < most or (not weighed_at_all and looked_at < 6)):
@@ -30,7 +30,7 @@ def test_the_chance_beside_an_option_is_that_of_playing_on(name):
             moment = encounter.moment(at)
             if moment.scene.weighs(moment.state, request):
                 looked_at += 1
-                weighed_at_all += checked(encounter, at, found.decide, request.options[:4], FEW if ore else MOST)
+                weighed_at_all += checked(encounter, at, found.decide, request.options[: 2 if long else 4], FEW if ore else MOST)
             else:
                 assert not weigh(Asked(moment, (None,), found.decide))
         if not encounter.advance(dice, found.decide):

@@ -352,26 +352,6 @@ def test_every_event_has_words_reasons_and_a_tone(name, seed):
             assert encode(line.what.reasons())
 
 
-@scenarios
-def test_options_say_what_they_lead_to_and_its_odds_add_up(name):
-    from rulewright.play.odds import Budget, exact
-
-    found, encounter, dice = staged(name), begun(name), Seeded(1)
-    looked_at = 0
-    for _ in range(12):
-        for _, request in encounter.open:
-            for option in getattr(request, "options", ()) if isinstance(getattr(request, "options", None), tuple) else ():
-                prospect = option.prospect(request.about)
-                if prospect is not None and looked_at < 8:
-                    looked_at += 1
-                    odds = exact(prospect.sub, decide=found.decide, budget=Budget(3_000))
-                    assert sum(odds.weights.values()) + odds.unsettled == odds.total
-                    assert {prospect.name(outcome) for outcome in odds.weights} <= set(prospect.scale)
-                    assert set(prospect.good) <= set(prospect.scale)
-        if not encounter.advance(dice, found.decide):
-            break
-
-
 # --- the gamemaster -------------------------------------------------------------------------------------------------------------
 
 

@@ -210,6 +210,9 @@
     const comes = make("div", "comes");
     const weighed = slot(bar.option);
     const told = make("div", "told-of");
+    told.tabIndex = 0; // it may be longer than its place, and scrolls by keys then
+    told.setAttribute("role", "group");
+    told.setAttribute("aria-label", "What comes of it");
     if (weighed && weighed.childElementCount) told.append(...[...weighed.children].map((child) => child.cloneNode(true)));
     else if (weighed && !window.chancesCounted(bar.form.dataset.weighs)) told.append(make("p", "soft counting", "The chances are being counted…"));
     else if (bar.option.note) told.append(make("p", "soft", bar.option.note));
