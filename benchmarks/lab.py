@@ -224,7 +224,7 @@ def closed(name: str, duel: str) -> dict[str, Any]:
 
 def _apart(work: Callable[..., Any], *arguments: Any) -> Any:
     """Work in a process of its own, whose memory nothing else has touched."""
-    with multiprocessing.get_context("fork").Pool(1) as pool:
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
         return pool.apply(_called, (work, *_sent(arguments)))
 
 
