@@ -19,6 +19,7 @@ from rulewright.systems.ore.battle.actions.registry import action_of
 from rulewright.systems.ore.battle.engaged import Battle, Craft, Order, Post, Waiting, Wing
 from rulewright.systems.ore.battle.rounds import fired, made_of, moment, resolve_fastest, thrown_out, volley_reading
 from rulewright.systems.ore.drama.determination import Determined, Speed, determine, in_time
+from rulewright.systems.ore.fight.reckoning import Reckoning
 
 Sets = tuple[Waiting, ...]
 """What waits of one who rolled."""
@@ -115,13 +116,9 @@ class _Round:
         self.scene, self.rules, self.question, self.solve = scene, scene.rules, question, solve
         self.battle, self.who = battle, question.who
         self.rollers = self._who_matters()
-        self.total = 1
-        self.settled: dict[Verdict | None, dict[int, int]] = {}
-        self.ended: list[tuple[Verdict, int, int]] = []
-        self.open: dict[Speed, dict[tuple[_Node, int], int]] = {}
+        self.count = Reckoning[_Node]()
         self._rolled: dict[tuple[_Roller, int], dict[Sets, int]] = {}
         self._weighed: dict[_Unseen, dict[Sets, int]] = {}
-        self._late = False
 
     # who matters
 
@@ -214,32 +211,22 @@ class _Round:
         for node in nodes:
             ready = replace(node.battle, phase="resolve", casts=(), volleys=(), waiting=tuple(thrown_out(self.rules, node.battle)))
             self._put(node._replace(battle=ready), 1, 1)
-        for verdict, weight, of in self.ended:
-            by_den = self.settled.setdefault(verdict, {})
-            by_den[1] = by_den.get(1, 0) + weight * (self.total // of)
-        while self.open and not self._late:
-            top = max(self.open)
-            for (node, den), num in self.open.pop(top).items():
-                self._at(node, top, num, den)
-        whole = math.lcm(1, *[den for by_den in self.settled.values() for den in by_den])
-        weights = {verdict: sum(num * (whole // den) for den, num in by_den.items()) for verdict, by_den in self.settled.items()}
-        total = self.total * whole
-        return Odds(weights, total, total - sum(weights.values()))
+        return self.count.run(self._at)
 
     def _with_roll(self, nodes: list[_Node], roller: _Roller) -> list[_Node]:
         """One more who has rolled; what it does to the vehicle at once (a Position that is lost) is known at once."""
         found: list[_Node] = []
         fell = [self.solve(sub(_alone, self.rules, node.battle, roller, self.question)) for node in nodes]
-        self._late |= any(odds.unsettled for odds in fell)
+        self.count.late |= any(odds.unsettled for odds in fell)
         total = math.lcm(1, *[odds.total for odds in fell])
-        self.total *= total
+        self.count.rolls *= total
         for node, odds in zip(nodes, fell, strict=True):
             before = math.prod([self._mass(each) for each in node.unseen])
             by_battle: dict[tuple[Battle, Verdict | None], dict[Sets, int]] = {}
             for came, weight in odds:
                 weight *= total // odds.total
                 if isinstance(came, Verdict):
-                    self.ended.append((came, weight * before, self.total))
+                    self.count.end(came, weight * before, self.count.rolls)
                     continue
                 (battle, sets), told = came
                 weights = by_battle.setdefault((battle, told), {})
@@ -286,12 +273,7 @@ class _Round:
         elif not tops:
             self._happens(node, num, den)
         else:
-            self._wait(node, max(tops), num, den)
-
-    def _wait(self, node: _Node, top: Speed, num: int, den: int) -> None:
-        """States that nothing tells apart are gone on with as one."""
-        bucket = self.open.setdefault(top, {})
-        bucket[node, den] = bucket.get((node, den), 0) + num
+            self.count.wait(node, max(tops), num, den)
 
     def _is_over(self, node: _Node) -> bool:
         """Whether nothing can come of what was asked about any more."""
@@ -312,12 +294,11 @@ class _Round:
         """This is what it came to, whatever those have who were not looked at."""
         for each in node.unseen:
             num *= self._mass(each)
-        by_den = self.settled.setdefault(verdict, {})
-        by_den[den] = by_den.get(den, 0) + num
+        self.count.settle(verdict, num, den)
 
     def _at(self, node: _Node, top: Speed, num: int, den: int) -> None:
         """One moment: whoever has a set of this Speed is looked at, then those who may answer it, and it is applied."""
-        if self._late:
+        if self.count.late:
             return
         for place, each in enumerate(node.unseen):
             if self._fastest(each) == top:
@@ -387,7 +368,7 @@ class _Round:
     def _happens(self, node: _Node, num: int, den: int) -> None:
         """The moment itself."""
         odds = self.solve(sub(_applied, self.rules, node.battle, self.question, node.so_far))
-        self._late |= bool(odds.unsettled)
+        self.count.late |= bool(odds.unsettled)
         for came, weight in odds:
             if isinstance(came, Verdict):
                 self._settle(node, came, num * weight, den * odds.total)

@@ -6,7 +6,6 @@ dice hits have cost them. What comes of each moment the round itself says (`roun
 more are followed as one, and whoever can reach neither the one asked about nor what he does is left out.
 """
 
-import math
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -24,6 +23,7 @@ from rulewright.systems.ore.fight.heroics import Fell
 from rulewright.systems.ore.fight.lost_dice import shaken
 from rulewright.systems.ore.fight.moments import Moments
 from rulewright.systems.ore.fight.mook_turns import mooks_attack
+from rulewright.systems.ore.fight.reckoning import Reckoning
 from rulewright.systems.ore.fight.resolving import closed
 from rulewright.systems.ore.fight.rounds import applied_at, made_of, moment, people, still_choking
 from rulewright.systems.ore.fight.strikes import weapon_of
@@ -116,11 +116,7 @@ class _Round:
         self.actors, self.matter = self._who_matters()
         self.struck = {height: part.heights[0] for part in anatomy(self.rules) for height in part.heights}
         """For each Height one that stands for all that strike the same part of the body."""
-        self.total = 1
-        self.ended: list[tuple[Verdict, int, int]] = []
-        """What the roll of whoever is asked about came to at once, with its weight among all such rolls."""
-        self.settled: dict[Verdict | None, dict[int, int]] = {}
-        self.open: dict[Speed, dict[tuple[_Node, int], int]] = {}
+        self.count = Reckoning[_Node]()
         self._rolled: dict[tuple[str, Learnt], Weights] = {}
         self._tops: dict[tuple[str, Learnt], tuple[Speed | None, list[tuple[Sets, int]]]] = {}
         self._masses: dict[tuple[str, Learnt], int] = {}
@@ -129,7 +125,6 @@ class _Round:
         self._goals: dict[Pending, str] = {}
         self._fresh: dict[Any, Fighter] = {}
         self.moments = Moments(self.rules, fight, question.who, self.order, solve)
-        self._late = False
         self._looks = 0
 
     # who matters
@@ -208,18 +203,7 @@ class _Round:
                 nodes = self._with_mooks(nodes, group.name)
         for node, weight in nodes.items():
             self._put(node, weight, 1)
-        for verdict, weight, of in self.ended:
-            by_den = self.settled.setdefault(verdict, {})
-            by_den[1] = by_den.get(1, 0) + weight * (self.total // of)
-        while self.open and not self._late:
-            top = max(self.open)
-            for (node, den), num in self.open.pop(top).items():
-                self._at(node, top, num, den)
-        dens = {den for by_den in self.settled.values() for den in by_den}
-        whole = math.lcm(1, *dens)
-        weights = {verdict: sum(num * (whole // den) for den, num in by_den.items()) for verdict, by_den in self.settled.items()}
-        total = self.total * whole
-        return Odds(weights, total, total - sum(weights.values()))
+        return self.count.run(self._at)
 
     def _with_roll(self, nodes: dict[_Node, int], cast: Cast) -> dict[_Node, int]:
         """One more who has rolled; what it does to himself (luck spent, a weapon that kicks) is known at once."""
@@ -233,8 +217,9 @@ class _Round:
             sets, fighter = self._levelled(sets), replace(fighter, spent=was.spent)
             weights = known.setdefault((fighter, at_once), {})
             weights[sets] = weights.get(sets, 0) + weight
-        self.total *= odds.total
-        self.ended += [(verdict, weight, odds.total) for verdict, weight in ended.items()]
+        self.count.rolls *= odds.total
+        for verdict, weight in ended.items():
+            self.count.end(verdict, weight, odds.total)
         found: dict[_Node, int] = {}
         for place, ((fighter, at_once), weights) in enumerate(known.items()):
             learnt: Learnt = (("as", place),)
@@ -252,7 +237,7 @@ class _Round:
         for sets, weight in odds:
             kept = self._levelled(tuple([each for each in sets if each.act.target in self.matter]))
             weights[kept] = weights.get(kept, 0) + weight
-        self.total *= odds.total
+        self.count.rolls *= odds.total
         self._rolled[name, ()] = weights
         return {node._replace(unseen=(*node.unseen, (name, ()))): weight for node, weight in nodes.items()}
 
@@ -341,8 +326,7 @@ class _Round:
         if not tops or self._is_over(node):
             self._settle(node, node.so_far, num, den)
             return
-        bucket = self.open.setdefault(max(tops), {})
-        bucket[node, den] = bucket.get((node, den), 0) + num
+        self.count.wait(node, max(tops), num, den)
 
     def _is_over(self, node: _Node) -> bool:
         """Whether nothing can come of what was asked about any more."""
@@ -358,12 +342,11 @@ class _Round:
         """This is what it came to, whatever those have who were not looked at."""
         for each in node.unseen:
             num *= self._mass(*each)
-        by_den = self.settled.setdefault(verdict, {})
-        by_den[den] = by_den.get(den, 0) + num
+        self.count.settle(verdict, num, den)
 
     def _at(self, node: _Node, top: Speed, num: int, den: int) -> None:
         """One moment: whoever has a set of this Speed is looked at, then those whose guard it asks for, and it is applied."""
-        if self._late:
+        if self.count.late:
             return
         own = [each for each in _waiting(node.fight.pending) if each.who == self.who and moment(node.fight, each) == top]
         if own and not self.question.guards:
@@ -475,7 +458,7 @@ class _Round:
         """The moment itself, and what is left of everybody after it."""
         self._looks += 1
         if self._looks % LOOKS == 0:
-            self._late |= bool(self.solve(sub(_nothing, self._looks)).unsettled)
+            self.count.late |= bool(self.solve(sub(_nothing, self._looks)).unsettled)
         apart = self.moments.came(node.fight, top, self._aims_of(node.fight))
         if apart is not None:
             total, found = apart
@@ -483,7 +466,7 @@ class _Round:
                 self._told(node._replace(fight=fight), hits, told, num * weight, den * total)
             return
         odds = self.solve(sub(_applied, self.rules, node.fight, top, self.question, node.so_far))
-        self._late |= bool(odds.unsettled)
+        self.count.late |= bool(odds.unsettled)
         for came, weight in odds:
             if isinstance(came, Verdict):
                 self._settle(node, came, num * weight, den * odds.total)

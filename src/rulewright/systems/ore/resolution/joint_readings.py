@@ -38,15 +38,7 @@ class Fronts(Reading[tuple[Set, ...]], frozen=True):
         found: dict[tuple[Set, ...], int] = {}
         for (sets, _), rolls in by_face(self.thrown, (nothing, False), go_on).items():
             found[sets] = found.get(sets, 0) + rolls
-        if self.thrown.run and found.get(()):
-            for shown, rolls in self.thrown.no_set():
-                top = self.thrown.run_of(shown)
-                if top:
-                    found[()] -= rolls
-                    found[((1, top),)] = found.get(((1, top),), 0) + rolls
-            if not found[()]:
-                del found[()]
-        return found
+        return self.thrown.with_runs(found)
 
 
 def front(sets: list[Set]) -> tuple[Set, ...]:

@@ -145,6 +145,17 @@ class Thrown(Struct, frozen=True, cache_hash=True):
                 for shown in combinations(open_to, many):
                     yield frozenset(shown), rolls
 
+    def with_runs(self, found: dict[tuple[Set, ...], int]) -> dict[tuple[Set, ...], int]:
+        """How often sets fall, where a Run counts as one if there is no other."""
+        if self.run and found.get(()):
+            for shown, rolls in self.no_set():
+                if top := self.run_of(shown):
+                    found[()] -= rolls
+                    found[((1, top),)] = found.get(((1, top),), 0) + rolls
+            if not found[()]:
+                del found[()]
+        return found
+
 
 def _run_in(shown: frozenset[int]) -> int:
     return max((face for face in shown if all(face - step in shown for step in range(IN_A_ROW))), default=0)

@@ -70,15 +70,7 @@ class Several(Reading[tuple[Set, ...]], frozen=True):
         for state, rolls in by_face(self.thrown, begin, self.go_on).items():
             sets = self.chosen(state)
             found[sets] = found.get(sets, 0) + rolls
-        if self.thrown.run and found.get(()):
-            for shown, rolls in self.thrown.no_set():
-                top = self.thrown.run_of(shown)
-                if top:
-                    found[()] -= rolls
-                    found[((1, top),)] = found.get(((1, top),), 0) + rolls
-            if not found[()]:
-                del found[()]
-        return found
+        return self.thrown.with_runs(found)
 
     def kept(self, faces: Faces) -> tuple[int, ...]:
         heights = {height for _, height in self.read(faces)}
