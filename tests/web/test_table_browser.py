@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Response, Route, expect
+from playwright.sync_api import Page, Response, Route, TimeoutError, expect
 from tests.web.conftest import Visit
 
 from rulewright.system import names
@@ -338,23 +338,36 @@ def without_letters(route: Route) -> None:
     route.fulfill(response=answer, body=re.sub(r"@font-face *{[^}]*}", "", answer.text()))
 
 
+JUTS_OUT = """width => [...document.querySelectorAll("body *")].map(each => [each, Math.round(each.getBoundingClientRect().right)])
+    .filter(([each, right]) => right > width).map(([each, right]) => `${each.tagName} ${each.id} ${right}`).slice(0, 12)"""
+
+
+def fits(page: Page, width: int) -> None:
+    """The page is no wider than the phone, once it has come to rest."""
+    try:
+        page.wait_for_function("width => document.documentElement.scrollWidth <= width", arg=width, timeout=5_000)
+    except TimeoutError:
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        pytest.fail(f"{page.url} is {wide} wide where a phone has {width}: {page.evaluate(JUTS_OUT, width)}")
+
+
 @pytest.mark.parametrize("width", [320, 390])
 def test_nothing_is_wider_than_a_phone_even_before_our_letters_have_come(visit: Visit, width: int) -> None:
     page = visit("/", viewport={"width": width, "height": 844}, has_touch=True, is_mobile=True)
     page.route(re.compile("/look.css"), without_letters)
     page.reload()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    fits(page, width)
     page.locator("#demo-scumm").tap()
     page.wait_for_selector("#question .asked-of")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    fits(page, width)
     table = page.url
     system = "?system=scumm"
     for address in ("/people", "/notes", "/options"):
         page.goto(table + address)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+        fits(page, width)
     for address in ("/odds" + system, "/lab" + system, "/rules" + system):
         page.goto(address)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+        fits(page, width)
 
 
 def test_a_note_for_oneself_is_for_nobody_else(visit: Visit) -> None:
