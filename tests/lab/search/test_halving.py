@@ -89,7 +89,7 @@ def test_the_usual_answer_is_kept_nine_times_in_ten_where_nothing_is_better() ->
 
 def test_where_nobody_is_ahead_of_the_usual_answer_the_rest_is_spared_unless_all_is_to_be_known() -> None:
     tried, _ = halve(4, 400, lambda at, number: 1.0 - at / 10)
-    assert sum(len(one.values) for one in tried) == 4 * 33, "one round of three"
+    assert sum(len(one.values) for one in tried) == 4 * 50, "one round of two"
     tried, _ = halve(4, 400, lambda at, number: 1.0 - at / 10, to_the_end=True)
     assert sum(len(one.values) for one in tried) > 380
     tried, _ = halve(4, 400, lambda at, number: 1.0 + at / 10)

@@ -40,7 +40,7 @@ def halve(candidates: int, budget: int, value: Callable[[int, int], float], to_t
     """
     tried = [Tried([]) for _ in range(candidates)]
     left = list(range(candidates))
-    rounds = 1 + ceil(log2(max(2, candidates)))
+    rounds = max(2, ceil(log2(max(2, candidates))))
     spent = 0
     try:
         for turn in range(rounds):
