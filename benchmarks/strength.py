@@ -33,8 +33,8 @@ Made by `python -m benchmarks strength`, which goes on where it stopped; `python
 and adds it. Each side of a scenario thinks in turn, against the other side as the scenario has it and by each of the game's tactics; those
 who think do not know by which. Beside it stands the same side by its own tactic, in the same fights and in more of them. A draw counts
 half. The gain is what thinking came to above the tactic; as far as the two went alike in the same fights, luck is taken out of it. Its
-interval is that of 95 percent; where hardly anything was gained or lost it is not taken as narrower than half a fight, since a few fights
-that end alike prove little. Of forty sides for which thinking does nothing, luck alone makes one look better and one worse.
+interval is that of 95 percent, as if one fight more had gone quite otherwise than the rest, since a few fights that end alike prove
+little. Of forty sides for which thinking does nothing, luck alone makes one look better and one worse.
 """
 COLUMNS = ("scenario", "side that thinks", "against", "level", "fights", "thinking", "by its tactic", "gain", "a decision")
 POOLED = ("scenario", "side that thinks", "opponents", "fights", "thinking", "by its tactic", "gain", "")
@@ -188,10 +188,10 @@ def gained(rows: Iterable[Row]) -> Gain:
     alike = min(1.0, max(0.0, together / alone)) if alone else 1.0
     gains = [mine - alike * plain - (1 - alike) * mean for mine, plain, mean in same]
     gain, most = fmean(gains), max(1, n - 2)
-    of_same = sum((each - gain) ** 2 for each in gains) / most / n
+    of_same = (1 + sum((each - gain) ** 2 for each in gains)) / most / n
     of_others = (1 - alike) ** 2 * sum(each**2 for each in others) / len(others) ** 2
     by_tactic = fmean(mean for _, _, mean in same)
-    return Gain(n, fmean(mine for mine, _, _ in same), by_tactic, gain, max(sqrt(of_same + of_others), 0.5 / n))
+    return Gain(n, fmean(mine for mine, _, _ in same), by_tactic, gain, sqrt(of_same + of_others))
 
 
 def line(row: Row) -> str:
