@@ -184,7 +184,7 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
         pending += lies
     for who, low in determined.burnt:
         cast = next(one for one in fight.casts if one.who == who)
-        fight = yield from burns(rules, fight, who, low, cast.burns, cast.what)
+        fight = yield from burns(rules, fight, who, low, below=cast.burns, effect=cast.what)
     for plan in people(fight):
         for act in [act for act in plan.acts if action_of(act).own_dice]:
             fire = yield from action_of(act).rolls(rules, fight, fight.fighter(plan.who), act)
