@@ -34,9 +34,6 @@ from rulewright.systems.ore.harm.locations import uses_locations
 from rulewright.systems.ore.resolution.outcomes import difficulty_of, sides
 from rulewright.systems.ore.resolution.tests import dice_in
 
-SECONDS = 5
-"""How long a round is."""
-
 
 class RoundBegins(Event, frozen=True):
     """A new round, with those who declare in it, the lowest Initiative first."""

@@ -26,13 +26,6 @@ _AM, _ECM = "sil-5.4.4-anti-missile", "sil-5.3.3-ecm"
 STOPPING = Scale(("comes through", "thinned out", "stopped"), ("thinned out", "stopped"), "stops it", "comes through")
 
 
-_WORDS = {
-    "stopped": "shoots the missiles down",
-    "thinned out": "shoots some of the missiles down",
-    "comes through": "fires at the missiles in vain",
-}
-
-
 class Answered(Event, frozen=True):
     """An attempt to stop what comes in."""
 

@@ -33,11 +33,6 @@ STRANGE = -2
 Round = Literal["thirty seconds", "six seconds"]
 
 
-def wings(machine: Machine) -> Mod:
-    """What Diving Wings add to pulling out."""
-    return Mod("diving wings", 1 if machine.has("diving wings") is not None else 0, "sil-d-features")
-
-
 # --- dives ----------------------------------------------------------------------------------------------------------------------
 
 
