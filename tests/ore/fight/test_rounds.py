@@ -266,6 +266,25 @@ def test_who_has_two_attacks_coming_says_where_counter_dice_go():
     ]
 
 
+def test_no_more_counter_dice_go_against_a_set_than_spoil_it():
+    three = (somebody("Bob", insight=1, **SWORDS), somebody("Ann", insight=2, **SWORDS), somebody("Cat", insight=3, **SWORDS))
+    fight = meeting(PLAIN, *three)
+    faces = [(9, 9, 9, 1, 2), (5, 5, 1, 2, 3), (4, 4, 1, 2, 3)]
+    _, log = played(PLAIN, fight, ["parry", "attack:Bob", "attack:Bob", 1], faces)
+    stopped = ["Bob parries with 1 of 3 dice", "Ann is stopped by Bob", "Bob parries with 1 of 2 dice", "Cat is stopped by Bob"]
+    assert log[1:] == stopped
+    with pytest.raises(Wrong):
+        played(PLAIN, fight, ["parry", "attack:Bob", "attack:Bob", 2], faces)
+
+
+@pytest.mark.parametrize(("wide", "then"), [(2, 0), (3, 0), (4, 2), (5, 3)])
+def test_a_parry_of_a_pair_takes_two_dice_and_spoils_what_keeps_one(wide, then):
+    faces = [(9, 9, 1, 2, 3), (*(5,) * wide, 1, 2, 3)[:5]]
+    _, log = played(BY_HEIGHT, meeting(BY_HEIGHT, *ARMED), ["parry", "attack:Bob"], faces)
+    assert log[1] == f"Bob parries with {min(2, wide - 1)} of 2 dice"
+    assert log[2] == (f"Ann hits Bob with a {then}x5" if then else "Ann is stopped by Bob")
+
+
 def test_two_actions_share_the_smaller_pool_and_each_needs_a_set():
     fight = meeting(PLAIN, *ARMED)
     cast = cast_of(PLAIN, fight, fight.fighter("Ann"), (Act("attack", "Bob"), Act("parry")))
