@@ -79,6 +79,8 @@ def test_crude_substitutes_work_half_of_the_time():  # 2835
     ours = under(crude_plasma=True)
     assert [script(restore_blood(ours, BODY, "crude substitute"), [(d10,)]).outcome.wounds for d10 in (5, 6)] == [4, 5]
     assert script(restore_blood(RULES, BODY, "crude substitute")).outcome.wounds == 4
+    told = [script(restore_blood(ours, BODY, "crude substitute"), [(d10,)]).events[0] for d10 in (5, 6)]
+    assert [(event.qr, event.tone()) for event in told] == [(1, "good"), (7, "bad")]
 
 
 TYPES = ("O-", "O+", "A-", "A+", "B-", "B+", "AB-", "AB+")
