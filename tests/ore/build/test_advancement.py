@@ -112,7 +112,8 @@ def test_an_expert_die_is_one_more(had, expert):
 
 
 @pytest.mark.parametrize(
-    ("had", "master"), [(Special(), Special(0, 1)), (Special(1), Special(0, 1)), (Special(2), Special(1, 1)), (Special(0, 1), Special(0, 2))]
+    ("had", "master"),
+    [(Special(), Special(0, 1)), (Special(1), Special(0, 1)), (Special(2), Special(1, 1)), (Special(0, 1), Special(0, 2))],
 )
 def test_a_master_die_takes_the_place_of_an_expert_die(had, master):
     entry = Purchase("master die", "close combat", 1)

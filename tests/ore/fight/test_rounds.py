@@ -6,6 +6,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.play import Seeded, script, sub
@@ -15,13 +16,13 @@ from rulewright.scenes.encounter import Encounter
 from rulewright.systems.ore.combat.cover import Cover
 from rulewright.systems.ore.combat.fighters import Act, Fight, Ground, Pending
 from rulewright.systems.ore.combat.profiles import enter, gather
-from rulewright.systems.ore.drama.determination import Cast, Timed, determine, in_time, speed_of
+from rulewright.systems.ore.drama.determination import Cast, Timed, determine, has_set, in_time, speed_of
 from rulewright.systems.ore.fight.events import DieLost, MooksReady, Readied, SetReady
 from rulewright.systems.ore.fight.initialisation import options_for
 from rulewright.systems.ore.fight.initiative import initiative, order_of, roll_initiative
 from rulewright.systems.ore.fight.lost_dice import after_hit, shaken
 from rulewright.systems.ore.fight.pools import cast_of
-from rulewright.systems.ore.fight.rounds import next_step
+from rulewright.systems.ore.fight.rounds import _next_at, next_step
 from rulewright.systems.ore.fight.scene import FightScene
 from rulewright.systems.ore.harm.body import Part
 from rulewright.systems.ore.harm.lasting import set_alight
@@ -69,6 +70,24 @@ ANN, BOB = somebody("Ann", insight=3), somebody("Bob", insight=2)
 
 def fists(rules=PLAIN):
     return meeting(rules, ANN, BOB)
+
+
+def test_what_another_set_rests_on_is_applied_before_it():  # lines 397-424
+    def waits(who, place, needs=0):
+        return Pending(who, Act("attack", "Bob"), 2, 5, (2,), place=place, needs=needs)
+
+    resting, rested, other = waits("Ann", 2, needs=1), waits("Ann", 1), waits("Bob", 1)
+    fight = replace(fists(), pending=(other, resting, rested))
+    assert _next_at(fight, (2,)) is rested
+    assert _next_at(replace(fight, pending=(other, resting)), (2,)) is other
+    assert _next_at(replace(fight, pending=(replace(other, counters=True), resting)), (2,)) is resting
+    assert _next_at(fight, (3,)) is None
+
+
+@pytest.mark.parametrize(("dice", "holds"), [(0, False), (1, False), (2, True), (3, True)])
+def test_a_called_shot_has_a_set_from_two_dice_of_its_number_on(dice, holds):
+    assert has_set(PLAIN, Cast("Ann", Pool(4), number=7), dice) is holds
+    assert has_set(PLAIN, Cast("Ann", Pool(4), number=7), (dice, 0)) is holds
 
 
 # --- who declares when --------------------------------------------------------------------------------------------------------

@@ -117,6 +117,13 @@ def test_directions_go_clockwise_in_sixths():  # lines 2412-2414
     assert Landing(True).point((0, 0), (3, 4)) == (3, 4)
 
 
+@pytest.mark.parametrize(("direction", "off"), [(0, (3, 4)), (90, (4, -3)), (180, (-3, -4)), (270, (-4, 3))])
+def test_directions_are_seen_from_where_the_thrower_stands(direction, off):  # lines 2412-2414
+    landed = Landing(False, -5, 5, direction).point((20, 10), (26, 18))
+    assert landed == pytest.approx((26 + off[0], 18 + off[1]))
+    assert Landing(False, -5, 5, direction).point((26, 18), (26, 18))[1] == pytest.approx({0: 23, 180: 13}.get(direction, 18))
+
+
 @given(st.integers(0, 6), st.floats(-50, 50), st.floats(-50, 50), st.integers(1, 8))
 @settings(max_examples=60)
 def test_what_deviates_lands_so_far_from_the_mark(sixth, east, north, metres):
