@@ -231,6 +231,14 @@ def test_nobody_wins_back_more_than_was_lost(entries, messages):
     assert faults(AMY, *entries)[0] == messages
 
 
+@pytest.mark.parametrize(("lost", "back", "repair"), [(0, 1, 0), (1, 2, -1), (2, 3, -2), (2, 5, -2)])
+def test_the_repair_of_too_much_won_back_is_all_that_was_lost(lost, back, repair):
+    for field in ("inherent", "trained"):
+        now = grown(Loss("EN", **{field: lost}))
+        (fault,) = now.take(Loss("EN", **{field: -back}))
+        assert (fault.field, fault.value, fault.over) == (field, repair, back - lost)
+
+
 def test_favors_that_levels_reached_in_play_bring_are_free():  # 799, 826, 1961-1965: Amy favors Law at Theory 10
     unarmed = replace(AMY, favored_weapons=("unarmed",), skills={**AMY.skills, HTH: 9, "Theory": 9}, favored_fields=("Computer Science",))
     found, _ = faults(unarmed, Award(5), Purchase("favor", "swords"))
