@@ -16,6 +16,7 @@ from rulewright.systems.silhouette.combat.throwing import (
     Caught,
     Landing,
     Missile,
+    caught_at,
     caught_in_blast,
     explode,
     ground_threshold,
@@ -103,6 +104,12 @@ def test_who_is_fully_hidden_is_neither_hit_nor_told_to_be():
     played = script(throw_at(PLAIN, Pool(3), None, 0, 30, BODY, safe=True), [(6, 6, 6)])
     assert played.outcome.victim == BODY
     assert [event.headline() for event in played.events] == ["the thrower throws at Bo, who is fully hidden"]
+
+
+@pytest.mark.parametrize(("place", "metres"), [((6, 9), 5), ((0, 1), 5), ((3, 5), 0), ((4, 5), 1), ((4, 6), 1.414)])
+def test_whoever_is_caught_by_a_blast_is_as_far_from_it_as_they_stand(place, metres):
+    one = Caught(BODY, 99, None, 3)
+    assert caught_at(one, place, (3, 5)) == Caught(BODY, metres, None, 3)
 
 
 def test_directions_go_clockwise_in_sixths():  # lines 2412-2414
