@@ -356,10 +356,10 @@ def test_ranges_of_sensors_grow_with_the_way_of_moving_and_the_technical_level()
 @pytest.mark.parametrize(("level", "tens"), [(-1, Fraction(1, 10)), (0, 1), (1, 10)])
 def test_sensors_reach_ten_times_as_far_in_the_air_and_radios_a_thousand_times_by_satellite(ways, air, space, level, tens):
     """Lines 9136-9140, 9282."""
-    eyes = (Fitted("sensors", 2, variant="standard", amount=3), Fitted("communications", -1, amount=20))
+    eyes = (Fitted("sensors", 2, variant="standard", amount=30), Fitted("communications", -1, amount=20))
     built = replace(PLAIN, perks=eyes, movement=tuple(Movement(way, 6) for way in ways), tech_level=level)
     seen, heard = machine(RULES, built).sensors, machine(RULES, built).comms
-    assert (seen.rating, seen.ground, seen.air, seen.space) == (2, 3 * tens, 3 * tens * air, 3 * tens * space)
+    assert (seen.rating, seen.ground, seen.air, seen.space) == (2, 30 * tens, 30 * tens * air, 30 * tens * space)
     assert (heard.rating, heard.ground, heard.air, heard.space) == (-1, 20 * tens, 20 * tens * air, 20 * tens * space)
     linked = machine(RULES, replace(built, perks=(*eyes, Fitted("satellite uplink")))).comms
     assert (linked.ground, linked.air) == (20_000 * tens, 20_000 * tens * air)
