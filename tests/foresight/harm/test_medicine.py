@@ -120,6 +120,11 @@ def test_amy_is_operated_on():  # 2874: search at +4 -1 -2, QR3; surgery at +3 +
     assert (after.worst, after.wounds, after.operated) == (0, 3, True)
 
 
+@pytest.mark.parametrize(("qr", "reduction"), [(1, 6), (2, 5), (3, 4), (4, 3), (7, 0), (10, 0)])
+def test_surgery_that_barely_works_still_works(qr, reduction):  # 2843: at TL6 7 less the rating
+    assert surgery_reduction(RULES, 6, qr).value == reduction
+
+
 def test_follow_up_surgery_does_two_less():  # 2845: at TL6 5 less the rating
     assert surgery_reduction(RULES, 6, 2).value == 5
     assert surgery_reduction(RULES, 6, 2, follow_up=True).value == 3

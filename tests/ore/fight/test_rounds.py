@@ -14,11 +14,11 @@ from rulewright.play.odds import exact
 from rulewright.scenes.chances import Asked, weigh
 from rulewright.scenes.encounter import Encounter
 from rulewright.systems.ore.combat.cover import Cover
-from rulewright.systems.ore.combat.fighters import Act, Fight, Ground, Pending
+from rulewright.systems.ore.combat.fighters import Act, Dropped, Fight, Ground, Pending
 from rulewright.systems.ore.combat.profiles import enter, gather
 from rulewright.systems.ore.drama.determination import Cast, Timed, determine, has_set, in_time, speed_of
 from rulewright.systems.ore.fight.events import DieLost, MooksReady, Readied, SetReady
-from rulewright.systems.ore.fight.initialisation import options_for
+from rulewright.systems.ore.fight.initialisation import _lying, options_for
 from rulewright.systems.ore.fight.initiative import initiative, order_of, roll_initiative
 from rulewright.systems.ore.fight.lost_dice import after_hit, shaken
 from rulewright.systems.ore.fight.pools import cast_of
@@ -380,6 +380,14 @@ def test_a_disarmed_sword_lies_on_the_floor_until_it_is_picked_up():
     assert (bob.weapon.name, bob.lost) == ("bare hands", (1,))
     after, _ = played(PLAIN, after, ["pick up:broadsword", "pass"], [])
     assert (after.fighter("Bob").weapon.name, after.fighter("Bob").lost) == ("broadsword", ())
+
+
+@pytest.mark.parametrize(("first", "second"), [("Ann", "Bob"), ("Bob", "Ann")])
+def test_one_s_own_weapon_is_picked_up_before_another_s(first, second):
+    floor = (Dropped(first, 1, 0), Dropped(second, 1, 0))
+    fight = replace(meeting(PLAIN, *ARMED), floor=floor)
+    lying = _lying(fight, fight.fighter("Bob"), 0)
+    assert [floor[place].owner for place, _ in lying] == ["Bob", "Ann"]
 
 
 def test_a_grapple_holds_both_and_a_strangler_goes_on_without_a_roll():
