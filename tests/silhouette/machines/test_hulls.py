@@ -394,3 +394,11 @@ def test_each_way_to_move_has_its_own_maneuver(way, maneuver):
         flaws=(Fitted("decreased maneuver", 2, on="walker"),),
     )
     assert maneuver_with(plane, way) == maneuver
+
+
+@pytest.mark.parametrize(("scale", "size"), [("vehicle", 12), ("very large", 120), ("gigantic", 10_000)])
+def test_a_machine_of_a_larger_scale_has_the_mass_of_so_many_times_its_size(scale, size):
+    """Lines 2850-2862: half a Size more, times three, cubed, rounded up; no Size is above 10,000 (ours)."""
+    built = replace(PLAIN, size=12, mass=0, scale=scale)
+    assert machine(RULES, built).mass == -(-(((size * 2 + 1) * 3) ** 3) // 8)
+    assert machine(RULES, replace(built, mass=1234)).mass == 1234
