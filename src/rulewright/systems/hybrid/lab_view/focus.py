@@ -376,18 +376,17 @@ def _quiet(rules: Ruleset, fight: Fight, now: int) -> bool:
     count = fight.count
     if now // COUNTS_A_SECOND != count // COUNTS_A_SECOND:
         return False
-    return not any(bleeds(rules, one.body, count, now) for one in fight.fighters)
+    each = bleeding_counts(rules)
+    return not any(bleeds(each, one.body, count, now) for one in fight.fighters)
 
 
-def bleeds(rules: Ruleset, body: Body, count: int, now: int) -> bool:
-    """Whether a wound bleeds on between two counts."""
-    each = bleeding_counts(rules) if body.bleeding else 1
+def bleeds(each: int, body: Body, count: int, now: int) -> bool:
+    """Whether a wound bleeds on between two counts, which it does after so many each."""
     return any((now - since) // each != (count - since) // each for since in body.bleeding)
 
 
-def next_bleeding(rules: Ruleset, since: int, count: int) -> int:
+def next_bleeding(each: int, since: int, count: int) -> int:
     """The first count after this one on which a wound bleeds on that was struck then."""
-    each = bleeding_counts(rules)
     return since + ((count - since) // each + 1) * each
 
 

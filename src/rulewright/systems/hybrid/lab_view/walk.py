@@ -22,7 +22,7 @@ from rulewright.systems.hybrid.fight.actions.registry import done
 from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
 from rulewright.systems.hybrid.fight.defences import after_blow, is_inside
 from rulewright.systems.hybrid.fight.timeline import come_in, happens, reactor_of
-from rulewright.systems.hybrid.harm.damage import Body, bleed, wound
+from rulewright.systems.hybrid.harm.damage import Body, bleed, bleeding_counts, wound
 from rulewright.systems.hybrid.lab_view.focus import (
     Came,
     bleeds,
@@ -111,6 +111,7 @@ class Counts:
         self.ends: dict[tuple[Fighter, Doing], Turn[Fighter, Ready]] = {}
         self.entries: dict[Reactor, Turn[Entry, Entry]] = {}
         self.together = rules.word("initiative-ties") == "together"
+        self.bleeding = bleeding_counts(rules)
         self.timed_shock = rules.word("shock-ends") == "2d6+45 counts"
 
     def __call__(self, fight: Fight, until: int) -> Fight:
@@ -271,9 +272,9 @@ class _Walk:
         self.count, self.walked = now, True
         if now < (self.bleeds_at or self._bleeding(count)):
             return True
-        here, self.bleeds_at = True, 0
+        here, self.bleeds_at, each = True, 0, self.counts.bleeding
         for place, body in enumerate(bodies):
-            if body.bleeding and bleeds(rules, body, count, now):
+            if body.bleeding and bleeds(each, body, count, now):
                 bled = bleed(rules, body, count, now)
                 bodies[place], self.kept[place] = bled, None
                 self.hindered[place] = hinders(rules, bled, self.people[place].pace)
@@ -282,8 +283,9 @@ class _Walk:
 
     def _bleeding(self, count: int) -> int:
         """The count after this on which somebody bleeds next."""
-        since = [wound for body in self.bodies for wound in body.bleeding]
-        self.bleeds_at = min([next_bleeding(self.counts.rules, one, count) for one in since], default=NEVER)
+        each = self.counts.bleeding
+        since = [wound for body in self.bodies if body.bleeding for wound in body.bleeding]
+        self.bleeds_at = min([next_bleeding(each, one, count) for one in since], default=NEVER)
         return self.bleeds_at
 
     def _count(self, due: list[int], now: int) -> bool:
