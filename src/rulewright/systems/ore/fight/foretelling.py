@@ -6,6 +6,7 @@ dice hits have cost them. What comes of each moment the round itself says (`roun
 more are followed as one, and whoever can reach neither the one asked about nor what he does is left out.
 """
 
+from itertools import count
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -18,8 +19,10 @@ from rulewright.scenes.watching import watched
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Group, Pending
 from rulewright.systems.ore.drama.determination import Cast, Speed, determine, in_time
 from rulewright.systems.ore.fight.actions.registry import action_of, in_one_roll, rolled
+from rulewright.systems.ore.fight.course import Course, NotSo, Setting, course_of, without_him
 from rulewright.systems.ore.fight.foreseeable import Unsaid, Unseen, spends_nothing, waits_for_its_speed
 from rulewright.systems.ore.fight.heroics import Fell
+from rulewright.systems.ore.fight.laying import Laying
 from rulewright.systems.ore.fight.lost_dice import shaken
 from rulewright.systems.ore.fight.moments import Moments
 from rulewright.systems.ore.fight.mook_turns import mooks_attack
@@ -38,6 +41,7 @@ Weights = dict[Sets, int]
 GUARDS = ("dodge", "parry")
 
 
+_numbers = count()
 LOOKS = 50
 """After so many moments it is looked whether there is time left."""
 ALONE = ("run", "skill")
@@ -94,6 +98,15 @@ class _Node(NamedTuple):
     fight: Fight
     unseen: tuple[tuple[str, Learnt], ...]
     so_far: Verdict | None
+
+
+class _Fallen(NamedTuple):
+    """What somebody's dice came to: out of how many rolls, what was settled at once, and how he is then with the sets that he may have."""
+
+    total: int
+    ended: dict[Verdict, int]
+    known: dict[tuple[Fighter, Verdict | None], Weights]
+    late: bool
 
 
 class _Round:
@@ -192,36 +205,101 @@ class _Round:
     def verdicts(self, so_far: Verdict | None) -> Odds[Any]:
         """What it comes to, each with its weight."""
         choking = tuple([each for each in still_choking(self.rules, self.fight) if each.act.target in self.matter])
+        if not choking and so_far is None and self._lies_apart():
+            laid = self._laid()
+            if laid is not None:
+                return laid
         begun = replace(self.fight, phase="resolve", casts=(), pending=choking, plain="")
         nodes = {_Node(begun, (), so_far): 1}
         for cast in self.fight.casts:
             if cast.who in self.actors:
                 nodes = self._with_roll(nodes, cast)
         for group in self.fight.groups:
-            against = [name for name in self.matter if self.fight.group(name) is None and self.fight.side_of(name) != group.side]
-            if group.able and against and any(plan.who == group.name for plan in self.fight.plans):
+            if self._mooks_roll(group):
                 nodes = self._with_mooks(nodes, group.name)
         for node, weight in nodes.items():
             self._put(node, weight, 1)
         return self.count.run(self._at)
 
-    def _with_roll(self, nodes: dict[_Node, int], cast: Cast) -> dict[_Node, int]:
-        """One more who has rolled; what it does to himself (luck spent, a weapon that kicks) is known at once."""
+    def _mooks_roll(self, group: Group) -> bool:
+        """Whether a group of mooks has sets that can matter."""
+        against = [name for name in self.matter if self.fight.group(name) is None and self.fight.side_of(name) != group.side]
+        return group.able and bool(against) and any(plan.who == group.name for plan in self.fight.plans)
+
+    def _lies_apart(self) -> bool:
+        """Whether nothing that the others do before his moment depends on what whoever is asked about has declared."""
+        guarded = self.guarded & (self.actors | self.matter)
+        if self.question.guards or self.held or guarded or self.rules.word("speed-of-a-shaken-set") != "stays":
+            return False
+        return all(self.plain[name] for name in self.acts if name in self.actors and name != self.who)
+
+    def _laid(self) -> Odds[Any] | None:
+        """What it comes to, laid against the course of the others' round; None where that cannot be followed so."""
+        others = frozenset(self.actors) - {self.who}
+        goals = frozenset([act.target for act in self.acts.get(self.who, ()) if act.target])
+        matter, many = frozenset(self.matter), frozenset(self.many | self.whole)
+        setting = Setting(without_him(self.fight, self.who), self.who, goals, others, matter, many)
+        own = next((cast for cast in self.fight.casts if cast.who == self.who), None)
+        found = self.solve(sub(course_of, self.scene, setting, tuple(self.order)))
+        fallen = self._fallen(own) if own is not None else None
+        if not found.weights or fallen is None or fallen.late:
+            return Odds({}, 1, 1) if own is not None else None
+        (course,) = found.weights
+        try:
+            if not self._followed(course):
+                return Odds({}, 1, 1)
+            return Laying(self.scene.rules, self.fight, self.question, course, self.solve).verdicts(fallen)
+        except NotSo:
+            return None
+
+    def _followed(self, course: Course) -> bool:
+        """Whether there was time to follow the others' round to its end."""
+        if not course.begun:
+            rolls: dict[str, tuple[int, list[tuple[Fighter | Group, Weights]]]] = {}
+            for name in course.actors:
+                group = self.fight.group(name)
+                if group is not None:
+                    total, weights, late = self._mooks_fallen(name) if self._mooks_roll(group) else (1, {(): 1}, False)
+                    rolls[name] = total, [(group, weights)]
+                else:
+                    cast = next((cast for cast in self.fight.casts if cast.who == name), None)
+                    fallen = self._fallen(cast) if cast is not None else _Fallen(1, {}, {(self.fight.fighter(name), None): {(): 1}}, False)
+                    rolls[name] = fallen.total, [(fighter, weights) for (fighter, _), weights in fallen.known.items()]
+                    late = fallen.late
+                if late:
+                    return False
+            course.begin(rolls, self._reach)
+        return course.done or course.follow(self._is_late, self.solve)
+
+    def _is_late(self) -> bool:
+        """Whether there is no time left, looked at now and then."""
+        self._looks += 1
+        if self._looks % LOOKS == 0:
+            self.count.late |= bool(self.solve(sub(_nothing, next(_numbers))).unsettled)
+        return self.count.late
+
+    def _fallen(self, cast: Cast) -> _Fallen:
+        """What somebody rolls and makes of it; what it does to himself (luck spent, a weapon that kicks) is known at once."""
         odds = self.solve(sub(_alone, self.rules, self.fight, cast, self.question))
-        was, known, ended = self.fight.fighter(cast.who), dict[tuple[Fighter, Verdict | None], Weights](), dict[Verdict, int]()
+        was, fallen = self.fight.fighter(cast.who), _Fallen(odds.total, {}, {}, bool(odds.unsettled))
         for came, weight in odds:
             if isinstance(came, Verdict):
-                ended[came] = ended.get(came, 0) + weight
+                fallen.ended[came] = fallen.ended.get(came, 0) + weight
                 continue
             (fighter, sets), at_once = came
             sets, fighter = self._levelled(sets), replace(fighter, spent=was.spent)
-            weights = known.setdefault((fighter, at_once), {})
+            weights = fallen.known.setdefault((fighter, at_once), {})
             weights[sets] = weights.get(sets, 0) + weight
-        self.count.rolls *= odds.total
-        for verdict, weight in ended.items():
-            self.count.end(verdict, weight, odds.total)
+        return fallen
+
+    def _with_roll(self, nodes: dict[_Node, int], cast: Cast) -> dict[_Node, int]:
+        """One more who has rolled."""
+        was, fallen = self.fight.fighter(cast.who), self._fallen(cast)
+        self.count.rolls *= fallen.total
+        for verdict, weight in fallen.ended.items():
+            self.count.end(verdict, weight, fallen.total)
         found: dict[_Node, int] = {}
-        for place, ((fighter, at_once), weights) in enumerate(known.items()):
+        for place, ((fighter, at_once), weights) in enumerate(fallen.known.items()):
             learnt: Learnt = (("as", place),)
             self._rolled[cast.who, learnt] = weights
             for node, weight in nodes.items():
@@ -230,14 +308,20 @@ class _Round:
                 found[node._replace(fight=fight, unseen=(*node.unseen, (cast.who, learnt)), so_far=so_far)] = weight
         return found
 
-    def _with_mooks(self, nodes: dict[_Node, int], name: str) -> dict[_Node, int]:
-        """A group of mooks that has rolled; what they do to others does not matter."""
+    def _mooks_fallen(self, name: str) -> tuple[int, Weights, bool]:
+        """What a group of mooks has rolled, out of how many rolls, and whether there was no time for all of it; what they do to others does
+        not matter."""
         odds = self._fall_of(name)
         weights: Weights = {}
         for sets, weight in odds:
             kept = self._levelled(tuple([each for each in sets if each.act.target in self.matter]))
             weights[kept] = weights.get(kept, 0) + weight
-        self.count.rolls *= odds.total
+        return odds.total, weights, bool(odds.unsettled)
+
+    def _with_mooks(self, nodes: dict[_Node, int], name: str) -> dict[_Node, int]:
+        """A group of mooks that has rolled."""
+        total, weights, _ = self._mooks_fallen(name)
+        self.count.rolls *= total
         self._rolled[name, ()] = weights
         return {node._replace(unseen=(*node.unseen, (name, ()))): weight for node, weight in nodes.items()}
 
@@ -456,9 +540,7 @@ class _Round:
 
     def _happens(self, node: _Node, top: Speed, num: int, den: int) -> None:
         """The moment itself, and what is left of everybody after it."""
-        self._looks += 1
-        if self._looks % LOOKS == 0:
-            self.count.late |= bool(self.solve(sub(_nothing, self._looks)).unsettled)
+        self._is_late()
         apart = self.moments.came(node.fight, top, self._aims_of(node.fight))
         if apart is not None:
             total, found = apart
