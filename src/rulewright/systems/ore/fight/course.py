@@ -37,6 +37,8 @@ BEFORE: Speed = (1_000_000,)
 """Before the first moment."""
 AFTER: Speed = ()
 """After the last."""
+LATE = Act("pass", "nobody in time")
+"""What a set does that comes too late to change anything."""
 
 
 class State(NamedTuple):
@@ -84,7 +86,8 @@ class Setting(NamedTuple):
     goals: frozenset[str]
     actors: frozenset[str]
     matter: frozenset[str]
-    many: frozenset[str]
+    floor: Speed
+    """No set of his is slower than this."""
 
 
 class NotSo(Exception):
@@ -93,13 +96,33 @@ class NotSo(Exception):
 
 def without_him(fight: Fight, who: str) -> Fight:
     """The fight in which it does not matter what somebody declared."""
-    plans = tuple([Plan(each.who, (Act("pass"),), exposed=each.exposed) if each.who == who else each for each in fight.plans])
+    bare = fight.bare and not fight.fighter(who).cover.any
+    plans = tuple([Plan(who, (Act("pass"),), exposed=each.exposed and not bare) if each.who == who else each for each in fight.plans])
     return replace(fight, plans=plans, casts=tuple([cast for cast in fight.casts if cast.who != who]))
+
+
+def lasts(fight: Fight, group: Group) -> bool:
+    """Whether more mooks are in a group than blows of others are aimed at it, each of which takes out one at most."""
+    return group.mob.number > len([act for plan in fight.plans for act in plan.acts if act.target == group.name])
+
+
+def alike(rules: Ruleset, group: Group) -> bool:
+    """Whether a blow takes a mook out or leaves it unhurt: then what others do to them makes no difference to the next blow."""
+    return rules.on("simple-mooks") or group.mob.threat == 1
+
+
+ALONE = ("run", "skill")
+"""What changes nothing but something about whoever does it."""
+
+
+def struck_by(each: Pending) -> str:
+    """To whom a set does something: its target, or himself."""
+    return each.who if each.act.kind in ALONE else each.act.target
 
 
 def one_blow(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fighter | Group, int] | None]:
     """What a single blow does to its target, and how many dice it costs; None where it did anything else."""
-    play, answer, target = resolved(rules, before, fight, still_armed(before, fight, each)), None, each.act.target
+    play, answer, target = resolved(rules, before, fight, still_armed(before, fight, each)), None, struck_by(each)
     while True:
         try:
             request = play.send(answer)
@@ -128,7 +151,7 @@ class Course:
 
     def __init__(self, scene: Scene[Fight], setting: Setting, order: tuple[str, ...]) -> None:
         self.scene, self.rules, self.fight, self.who = scene, scene.rules, setting.fight, setting.who
-        self.goals, self.order = setting.goals, order
+        self.goals, self.order, self.floor = setting.goals, order, setting.floor
         self.actors = [name for name in order if name in setting.actors and name != self.who]
         self.tracked = [*sorted(setting.matter)]
         self.place = {name: place for place, name in enumerate(self.tracked)}
@@ -141,6 +164,7 @@ class Course:
         self._begun = False
         self._open: dict[Speed, dict[tuple[State, int], int]] = {}
         self._ones: list[Fighter | Group] = []
+        self._able: list[bool] = []
         self._one_of: dict[tuple[str, Fighter | Group], One] = {}
         self._dists: list[tuple[tuple[Sets, int], ...]] = []
         self._dist_of: dict[tuple[tuple[Sets, int], ...], Dist] = {}
@@ -155,7 +179,7 @@ class Course:
         self._over: dict[tuple[bool, ...], bool] = {}
         self._stood: dict[Speed, dict[Stood, int]] = {}
         self.nothing = self.dist({(): 1})[0]
-        self._fixed = {name for name in self.tracked if self._lasts(name)}
+        self._fixed = {group.name for group in self.fight.groups if group.name not in self.goals and lasts(self.fight, group)}
 
     # numbers for sets and bodies
 
@@ -165,6 +189,7 @@ class Course:
         if key not in self._one_of:
             self._one_of[key] = len(self._ones)
             self._ones.append(one)
+            self._able.append(one.able)
         return self._one_of[key]
 
     def as_is(self, number: One) -> Fighter | Group:
@@ -180,7 +205,7 @@ class Course:
             number = self._dist_of[key] = len(self._dists)
             self._dists.append(key)
             self._masses.append(sum([weight for _, weight in key]))
-            self._aimed.append(frozenset([each.act.target for sets, _ in key for each in sets]))
+            self._aimed.append(frozenset([struck_by(each) for sets, _ in key for each in sets]))
         return number, factor
 
     def mass(self, dists: Iterable[Dist]) -> int:
@@ -238,12 +263,28 @@ class Course:
             self.whole *= total
             more = []
             for one, weights in ways:
-                dist, factor = self.dist(weights)
+                dist, factor = self.dist(self._in_time(weights, self._loses_dice(name)))
                 more += [((*dists, dist), ones | {name: self.one(one)}, num * factor) for dists, ones, num in states]
             states = more
         for dists, ones, num in states:
             begun = tuple([ones.get(name, self.one(self.fight.one(name))) for name in self.tracked])
             self._put(State(dists, begun, ()), BEFORE, num, 1)
+
+    def _loses_dice(self, name: str) -> bool:
+        """Whether hits can cost somebody dice."""
+        return self.fight.group(name) is None or self.rules.on("mooks-lose-dice")
+
+    def _in_time(self, weights: Weights, loses: bool) -> Weights:
+        """The sets that come before whoever is asked about has acted, or strike at his goals just then. Others change nothing, but a hit
+        may take its die from one of them."""
+        found: Weights = {}
+        for sets, weight in weights.items():
+            late = [each.speed < self.floor or (each.speed == self.floor and struck_by(each) not in self.goals) for each in sets]
+            kept = [each for each, is_late in zip(sets, late, strict=True) if not is_late]
+            if kept and loses and any(late):
+                kept = [replace(each, act=LATE) if is_late else each for each, is_late in zip(sets, late, strict=True)]
+            found[tuple(kept)] = found.get(tuple(kept), 0) + weight
+        return found
 
     @property
     def begun(self) -> bool:
@@ -307,8 +348,8 @@ class Course:
         """Somebody's sets of one moment: how everybody is then, who was hit how often, and with which chance."""
         found = [(ones, hits, 1, 1)]
         for each in sets:
-            target = self.place.get(each.act.target, -1)
-            if target < 0 or not self._ones[state.ones[target]].able:
+            target = self.place.get(struck_by(each), -1)
+            if target < 0 or not self._able[state.ones[target]]:
                 continue  # who was out before this moment is struck in vain
             more = []
             for now, struck, chance, out_of in found:
@@ -324,7 +365,7 @@ class Course:
         self, state: State, dists: tuple[Dist, ...], ones: tuple[One, ...], hits: tuple[int, ...], top: Speed, num: int, den: int
     ) -> None:
         """The end of a moment: who is out has nothing left, and who was hit has lost dice."""
-        able = [self._ones[one].able for one in ones]
+        able = [self._able[one] for one in ones]
         left = list(dists)
         for place, name in enumerate(self.actors):
             at = self.place[name]
@@ -370,8 +411,9 @@ class Course:
         key = target, each, striker
         known = self._blows.get(key)
         if known is None:
-            fight = self.as_stands((striker, target) if each.who != each.act.target else (target,))
-            before = _put(fight, self.fight.one(each.act.target))
+            name = struck_by(each)
+            fight = self.as_stands((striker, target) if each.who != name else (target,))
+            before = _put(fight, self.fight.one(name)) if each.who != name else fight
             odds = self.solve(sub(one_blow, self.rules, before, fight, each))
             if odds.unsettled or None in odds.weights:
                 raise NotSo
@@ -381,15 +423,6 @@ class Course:
     def _kept(self, one: Fighter | Group) -> One:
         """Somebody after a blow; a group of which always enough are left is as it was."""
         return self.one(self.fight.one(one.name) if one.name in self._fixed else one)
-
-    def _lasts(self, name: str) -> bool:
-        """Whether more mooks are in a group than blows can be aimed at it, and what others do to them makes no difference to the next."""
-        group = self.fight.group(name)
-        if group is None:
-            return False
-        blows = [act for plan in self.fight.plans for act in plan.acts if act.target == name]
-        alike = name not in self.goals or self.rules.on("simple-mooks") or group.mob.threat == 1
-        return alike and group.mob.number > len(blows)
 
     def _striker(self, who: str, state: State) -> One:
         """Somebody as far as it matters to a blow of his: not how he is hurt, but which arms he can use."""
@@ -408,7 +441,7 @@ class Course:
     def _narrowed(self, state: State) -> tuple[State, int]:
         """The same without the sets that can reach nothing any more which matters, and how those fare who do not."""
         aims = tuple([self._aimed[dist] for dist in state.dists])
-        able = tuple([self._ones[one].able for one in state.ones])
+        able = tuple([self._able[one] for one in state.ones])
         key = aims, able
         known = self._reached.get(key)
         if known is None:
@@ -485,7 +518,7 @@ class Course:
                 if known.factor:
                     more[sets] = more.get(sets, 0) + weight * known.factor * self._masses[known.slower]
                 for now, rest, ways in known.now:
-                    both = (*sets, *[each for each in now if each.act.target in self.goals])
+                    both = (*sets, *[each for each in now if struck_by(each) in self.goals])
                     more[both] = more.get(both, 0) + weight * ways * self._masses[rest]
             found = list(more.items())
         return found
