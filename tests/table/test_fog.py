@@ -57,6 +57,7 @@ def go_on(group):
     return False
 
 
+@pytest.mark.slow
 def test_nothing_of_somebody_behind_a_wall_is_sent_to_the_other_side(kept):
     group = raid(kept)
     looked = 0
