@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rulewright.field.ground import Region
+from rulewright.field.hexes import Bearing
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.rules.reasons import holds
@@ -405,3 +406,23 @@ def test_the_line_hinders_at_least_as_much_as_it_helps(lay, target):
     assert obscurement(RULES, lay).value >= obscurement(helping, lay).value
     if blocked(helping, lay).value:
         assert blocked(RULES, lay).value
+
+
+# --- searchlights (lines 5212, 9088) -----------------------------------------------------------------------------------------------
+
+ARCS = {"fixed forward": (0, 60), "forward": (0, 180), "right": (90, 180), "left": (-90, 180), "rear": (180, 180), "turret": (0, 360)}
+LIT = {
+    "fixed forward": {0, 29, 30, -29, -30},
+    "forward": {0, 29, 30, 31, 89, 90, -29, -30, -31, -89, -90},
+    "right": {0, 29, 30, 31, 89, 90, 91, 150, 179, 180},
+    "left": {0, -29, -30, -31, -89, -90, -91, -150, -179, 180},
+    "rear": {90, 91, 150, 179, 180, -90, -91, -150, -179},
+}
+
+
+@pytest.mark.parametrize("arc", list(ARCS))
+def test_a_searchlight_lights_its_arc_and_the_borders_of_it(arc):
+    """How many degrees somebody stands to the right of the front; below 0 to the left."""
+    every = sorted(set().union(*LIT.values()))
+    lights = {off for off in every if night.lit(Bearing(abs(off), off > 0), *ARCS[arc])}
+    assert lights == LIT.get(arc, set(every))

@@ -242,6 +242,18 @@ def test_a_modifier_is_turned_after_the_test():  # line 8736: -3 becomes +3
     assert both.total.total == 2
 
 
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_each_use_of_luck_takes_one_away(times):
+    again = script(roll_with_luck(PLAIN, Pool(2), Fortune(times, times)), [(1, 1), (5, 2)], ["yes"]).outcome
+    assert again.fortune == Fortune(times - 1, times)
+    turned = script(roll_with_luck(PLAIN, Pool(2, (Mod("x", -1),)), Fortune(times, times)), [(2, 1)], ["yes"]).outcome
+    assert (turned.total.total, turned.fortune) == (3, Fortune(times - 1, times))
+    spoilt = script(roll_with_luck(PLAIN, Pool(2, (Mod("x", 1),)), Fortune(times, times)), [(2, 1)], ["yes"]).outcome
+    assert (spoilt.total.total, spoilt.fortune) == (1, Fortune(times, times - 1))
+    plain = script(roll_with_luck(PLAIN, Pool(2), Fortune(times, times)), [(2, 1)]).outcome  # a modifier of 0 has no sign
+    assert (plain.total.total, plain.fortune) == (2, Fortune(times, times))
+
+
 def test_an_unskilled_fumble_leaves_no_sign_to_turn():
     """Its modifiers do not count, so that nobody spends the luck of a session on them."""
     for modifier, fortune in ((-2, Fortune(1)), (2, Fortune(0, 1))):

@@ -2,7 +2,6 @@
 
 from msgspec.structs import replace
 
-from rulewright.dice.sums import Sum
 from rulewright.field.ground import Region
 from rulewright.play import Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
@@ -22,7 +21,7 @@ from rulewright.systems.silhouette.harm.damage import health_test_pool
 from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.maneuver.terrain import distance
-from rulewright.systems.silhouette.resolution.tests import action_test, passes
+from rulewright.systems.silhouette.resolution.tests import DIE, action_test, passes
 from rulewright.systems.silhouette.units.crews import pool_of
 from rulewright.systems.silhouette.units.people import is_person
 from rulewright.systems.silhouette.units.state import Battle
@@ -117,7 +116,7 @@ def is_pushed(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage
     stands = passes(rules, came.total, came.threshold) and not came.fumble
     down = False
     if not stands:
-        down = unit.way == "walker" or (yield from Roll(Sum((6,)), unit.voice, "whether it overturns")) == 6
+        down = unit.way == "walker" or (yield from Roll(DIE, unit.voice, "whether it overturns")) == 6
     words = "is pushed back" if not stands else "holds its ground"
     yield from Tell(Tested(unit.name, f"{words}{' and thrown down' if down else ''}", came, _PERKS, "plain" if stands else "bad"))
     return battle.change(unit.name, signs=replace(unit.signs, prone=True)) if down else battle
@@ -229,7 +228,7 @@ def recoils(rules: Ruleset, battle: Battle, name: str, arm: int) -> Play[Battle]
     unit = battle.unit(name)
     if unit.version(arm).flaw("recoil") is None or not unit.hexes or not unit.able:
         return battle
-    down = unit.way == "walker" or (yield from Roll(Sum((6,)), unit.voice, "whether it overturns")) == 6
+    down = unit.way == "walker" or (yield from Roll(DIE, unit.voice, "whether it overturns")) == 6
     if not down:
         return battle
     yield from Tell(Broken(name, "is thrown down by the recoil"))

@@ -7,7 +7,6 @@ from typing import Any, Literal, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.field import hexes
 from rulewright.field.field import Spot
@@ -44,6 +43,7 @@ from rulewright.systems.silhouette.maneuver.speeds import (
 )
 from rulewright.systems.silhouette.maneuver.stacking import holds
 from rulewright.systems.silhouette.maneuver.turning import AT_EASE, hard_turn
+from rulewright.systems.silhouette.resolution.tests import DIE
 from rulewright.systems.silhouette.units.courses import Course
 from rulewright.systems.silhouette.units.crews import pool_of
 from rulewright.systems.silhouette.units.state import Battle, Place
@@ -463,7 +463,7 @@ def _hold_turn(rules: Ruleset, battle: Battle, unit: Unit, here: Step) -> Play[t
         return battle, False
     if held.outcome == "skids":
         return (yield from _skid(rules, battle, unit, rig)), True
-    die = yield from Roll(Sum((6,)), unit.voice, "the crash")
+    die = yield from Roll(DIE, unit.voice, "the crash")
     heavy = die > 3
     unit = hull_after(rules, unit, "heavy" if heavy else "light", PLAIN)
     unit = yield from systems_damage(rules, unit, Blow(heavy=heavy, by=unit.voice, to=unit.voice))
