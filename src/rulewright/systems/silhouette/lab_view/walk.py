@@ -114,7 +114,7 @@ class Rounds:
         two = Two(ground, acting, seen, seen.body if able is None else unnamed(able, seen.profile.name))
         if len(self.blows) >= MOST_TURNS:
             self.blows.clear()
-        make = partial(_came_to, self.rules, actor, target, acting, seen, before)
+        make = partial(_came_to, self.rules, actor, target, acting=acting, seen=seen, before=before)
         found = self.blows[actor, target, near, before, body, able] = Turn(Sub(blow, (self.rules, two)), make)
         return found
 
@@ -170,7 +170,7 @@ def _one(fighter: Fighter) -> Fighter:
     return fighter
 
 
-def _came_to(rules: Ruleset, actor: Fighter, target: Fighter, acting: Fighter, seen: Fighter, before: int, after: Fight) -> Done:
+def _came_to(rules: Ruleset, actor: Fighter, target: Fighter, after: Fight, *, acting: Fighter, seen: Fighter, before: int) -> Done:
     """What a blow by itself makes of the two in the whole fight."""
     acted, met = after.fighters
     one = _bare(acted_in(actor, (0.0, 0.0), acting, acted))
@@ -412,7 +412,7 @@ class _Walk:
         if self.rest is None:
             return fight
         at, foe, after = self.rest
-        return go_on_whole(self.rounds.rules, fight, names[at], names[foe], after.fighters[0].profile.name, after)
+        return go_on_whole(self.rounds.rules, fight, names[at], names[foe], called=after.fighters[0].profile.name, after=after)
 
 
 @lru_cache(maxsize=50_000)
