@@ -78,9 +78,9 @@ class Crowd(Struct, frozen=True):
 
 
 @lru_cache(maxsize=32)
-def _crowd(units: tuple[Unit, ...]) -> Crowd:
-    """Who takes up room among these: neither wrecks nor who has left, nor what a hull bears."""
-    everybody = tuple([each for each in units if not (each.wear.destroyed or each.gone or each.borne)])
+def _crowd(battle: Battle) -> Crowd:
+    """Who takes up room in a battle: neither wrecks nor who has left, nor what a hull bears."""
+    everybody = tuple([each for each in battle.units if not (each.wear.destroyed or each.gone or each.borne)])
     at: dict[Spot, list[Unit]] = {}
     for each in everybody:
         at.setdefault((each.x, each.y), []).append(each)
@@ -94,7 +94,7 @@ def holds(battle: Battle, unit: Unit, spot: Spot, facing: int | None = None) -> 
     if most is None or not battle.hexes:
         return True
     own = float(unit.machine.size)
-    crowd = _crowd(battle.units)
+    crowd = _crowd(battle)
     near = crowd.everybody if own > LAND_ROOM else (*crowd.at.get(spot, ()), *[each for each in crowd.large if each.spot != spot])
     others = [each for each in near if each.altitude == unit.altitude and each.name != unit.name and each.name != unit.tows]
     towed = next((float(other.machine.size) for other in battle.units if other.name == unit.tows), 0.0) if unit.tows else 0.0
