@@ -90,8 +90,8 @@ def test_who_finds_no_place_on_the_map_hears_whether_it_is_full_or_the_wrong_gro
         staged(placed(at=None), FOE, ground=hexes(Region(terrain="deep water", box=(1, 1, 12, 8)), size=(12, 8)))
     with pytest.raises(Wrong, match="One: nothing in the zone of red is a place for walker movement"):
         staged(placed(at=None), FOE, zones=[{"side": "red", "box": [1, 1, 2, 2]}])
+    big = vehicle(size=20)
     with pytest.raises(Wrong, match="Three: there is no room left on the map"):
-        big = vehicle(size=20)
         staged(placed(design=big, at=None), placed("Three", design=big, at=None), FOE, ground=hexes(size=(1, 1)))
 
 

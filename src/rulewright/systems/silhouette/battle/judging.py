@@ -153,19 +153,19 @@ MOST_WORTHS = 8_000
 
 def promise(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, arm: int, *, interrupts: bool = False, own: int = 0) -> float:
     """What an attack with a system may be expected to come to; nothing where it cannot be made. `own` is the skill of a smart system."""
-    return 0.0 if blocked(unit, arm) else _best(rules, battle, unit, foe, (arm,), interrupts, own)
+    return 0.0 if blocked(unit, arm) else _best(rules, battle, unit, foe, (arm,), interrupts=interrupts, own=own)
 
 
-def _best(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, arms: tuple[int, ...], interrupts: bool = False, own: int = 0) -> float:
+def _best(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, arms: tuple[int, ...], *, interrupts: bool = False, own: int = 0) -> float:
     """What the attack may come to that promises most, with one of some systems that can be used.
 
     By day, of machines of one body, it hangs on a few things alone, so that it is known again after others have moved and fired."""
     if battle.place.night or unit.part is not None or foe.part is not None or foe.machine.sections or solid(foe.machine):
-        return max([_worked_out(rules, battle, unit, foe, arm, interrupts, own) for arm in arms], default=0.0)
+        return max([_worked_out(rules, battle, unit, foe, arm, interrupts=interrupts, own=own) for arm in arms], default=0.0)
     line, aim, best = line_of(rules, battle, unit, foe), None, 0.0
     for arm in arms:
         state, version = unit.arms[arm], unit.version(arm)
-        band = line.aim(rules, battle, arm, version, state.frozen)
+        band = line.aim(rules, battle, arm, version=version, frozen=state.frozen)
         if not band:
             continue
         if aim is None:  # what is the same for every system
@@ -180,13 +180,13 @@ def _best(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, arms: tuple[int
         if worth is None:
             if len(worths) >= MOST_WORTHS:
                 worths.clear()
-            worth = worths[key] = _worked_out(rules, battle, unit, foe, arm, interrupts, own)
+            worth = worths[key] = _worked_out(rules, battle, unit, foe, arm, interrupts=interrupts, own=own)
         if worth > best:
             best = worth
     return best
 
 
-def _worked_out(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, arm: int, interrupts: bool, own: int) -> float:
+def _worked_out(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, arm: int, *, interrupts: bool, own: int) -> float:
     """The same of one attack, as it would be made; both may stand otherwise than they do in the battle."""
     for each in (unit, foe):
         battle = battle if battle.unit(each.name) is each else battle.put(each)
@@ -216,7 +216,7 @@ def moved_to(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Battle |
     """The battle as it would be after a move; None where no way leads there."""
     if deed.spot is None:
         return None
-    way = route(rules, battle, unit, deed.spot, deed.facing, bool(deed.what))
+    way = route(rules, battle, unit, deed.spot, facing=deed.facing, backward=bool(deed.what))
     if way is None:
         return None
     spent = unit.spent + way.cost

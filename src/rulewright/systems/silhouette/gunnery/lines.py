@@ -37,14 +37,14 @@ class Line:
             self._side = side_hit(self.field, self.target.spot, self.target.facing, self.attacker.spot)
         return self._side
 
-    def aim(self, rules: Ruleset, battle: Battle, arm: int, version: Version, frozen: int | None) -> str:
+    def aim(self, rules: Ruleset, battle: Battle, arm: int, *, version: Version, frozen: int | None) -> str:
         """The range at which the target is for a system of the attacker; nothing where it is out of range, or the system cannot be brought
         to bear on it. In the same hex it always can."""
         key = (arm, version, frozen)
         band = self._aims.get(key)
         if band is None:
             one, other = self.attacker, self.target
-            band = band_here(rules, battle, one, other, version, self.far)
+            band = band_here(rules, battle, one, other, version=version, far=self.far)
             if band and not in_arc(self.field, one.spot, one.facing, one.mount(arm), other.spot, frozen):
                 band = ""
             self._aims[key] = band
@@ -116,7 +116,7 @@ def line_of(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit) -> Lin
 # --- ranges --------------------------------------------------------------------------------------------------------------------------
 
 
-def band_here(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, version: Version, far: int) -> str:
+def band_here(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, version: Version, far: int) -> str:
     """The range at which a target is for a system: for energy and designators a band farther with every hex of mirrored mist that lies
     between, those of attacker and target counted."""
     band = band_of(rules, far, ranges_here(rules, battle, attacker, target, version))
@@ -144,5 +144,5 @@ def in_reach(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: 
     """Whether a target is in the arc and the range of a system, seen or not."""
     far = apart(battle, attacker, target)
     mount, frozen = attacker.mount(arm), attacker.arms[arm].frozen
-    inside = in_arc(battle.field, attacker.spot, attacker.facing, mount, target.spot, frozen)
+    inside = in_arc(battle.field, attacker.spot, attacker.facing, mount, target=target.spot, frozen=frozen)
     return inside and bool(band_of(rules, far, ranges_here(rules, battle, attacker, target, attacker.version(arm))))
