@@ -45,7 +45,7 @@ class Line:
         if band is None:
             one, other = self.attacker, self.target
             band = band_here(rules, battle, one, other, version=version, far=self.far)
-            if band and not in_arc(self.field, one.spot, one.facing, one.mount(arm), other.spot, frozen):
+            if band and not in_arc(self.field, one.spot, one.facing, one.mount(arm), target=other.spot, frozen=frozen):
                 band = ""
             self._aims[key] = band
         return band
