@@ -12,6 +12,7 @@ from rulewright.field import hexes
 from rulewright.field.field import Spot
 from rulewright.rules import rule
 from rulewright.rules.reasons import Derived, divided, rounded_up, term, times, total
+from rulewright.systems.silhouette.maneuver.terrain import distance
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
@@ -58,6 +59,14 @@ def footprint(unit: Unit, hexed: bool = True) -> tuple[Spot, ...]:
         at = hexes.neighbour((int(found[-1][0]), int(found[-1][1])), unit.facing + 3)
         found.append((float(at[0]), float(at[1])))
     return tuple(found)
+
+
+def hexes_to(battle: Battle, spot: Spot, unit: Unit) -> int:
+    """Hexes from a place to the nearest of those that a unit takes up; a section is in all hexes of its hull. Only on land does anything
+    take up several."""
+    whole = battle.bearer(unit)
+    taken = footprint(whole) if battle.hexes and room(battle.cell) == LAND_ROOM else (whole.spot,)
+    return min([distance(battle.field, spot, each) for each in taken])
 
 
 def fills(unit: Unit, hexed: bool = True) -> Iterable[tuple[Spot, float]]:
