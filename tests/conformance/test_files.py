@@ -63,6 +63,7 @@ def test_a_ready_made_thing_is_legal(name):
     assert all(budget.spent <= budget.allowed for budget in audit.budgets)
 
 
+@pytest.mark.slow
 @every_thing
 def test_an_audit_survives_saving(name, tmp_path):
     """As it is, and with numbers beyond their limits, each by itself."""
@@ -82,6 +83,7 @@ def test_an_audit_survives_saving(name, tmp_path):
         assert kept.system.audit(rules, again) == audit
 
 
+@pytest.mark.slow
 @every_thing
 def test_repairs_make_a_spoilt_thing_legal_again(name):
     kept = taken(name)

@@ -42,6 +42,7 @@ def test_a_field_is_written_and_emptied():
         edited(thing, sheet, "condition", "more", "{}", [])
 
 
+@pytest.mark.slow
 def test_armour_of_one_roll_engine_is_put_on_and_taken_off(client):
     url = "/games/ore/new/character"
     client.get(url)

@@ -35,6 +35,7 @@ def test_home_names_every_game_and_every_character(client: TestClient) -> None:
             assert ready.title in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", all_pages())
 def test_every_sheet_shows_all_its_values_and_tests(client: TestClient, path: str) -> None:
     _, _, game, folder, name = path.split("/")

@@ -27,6 +27,7 @@ def test_the_duel_of_minds_is_solved_as_closely_as_is_asked():
     assert abs(carried / games - 0.83995) < 0.08
 
 
+@pytest.mark.slow
 def test_the_chance_of_a_power_stands_beside_it():
     staged = library.stage("ore/scenarios/minds")
     encounter = Encounter.begin(staged.scene, staged.state)
