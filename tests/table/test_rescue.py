@@ -10,7 +10,7 @@ import pytest
 from rulewright.errors import Wrong
 from rulewright.table import actions as a
 from rulewright.table.backup import rescue_of
-from rulewright.table.entries import check_of
+from rulewright.table.lines import check_of
 from rulewright.table.service import Tables
 from rulewright.table.store import Store
 

@@ -362,6 +362,24 @@ def test_who_falls(wishes, rolls, stances):  # 3213
     assert ("Bob ends up on top" in done.told) == (wishes == ("ground", "ground"))
 
 
+@pytest.mark.parametrize(
+    ("limb", "armor", "held"), [("neck", (), True), ("neck", (("Plate", "Vest"),), False), ("left arm", (("Plate", "Vest"),), True)]
+)
+def test_armor_keeps_hands_off_the_throat_and_off_nothing_else(limb, armor, held):  # 3221
+    fight = fight_of(someone("Ann", (0.0, 0.0)), someone("Bob", (0.0, 0.0), armor=armor))
+    lines = [("Ann", "ground"), ("Bob", "ground"), ("Ann", "QR4"), ("Bob", "QR3")] if held else []
+    done = drive(take_hold(RULES, fight, "Ann", "Bob", limb), *lines)
+    assert [(pin.of, pin.limb) for pin in done.outcome.fighter("Ann").pins] == ([("Bob", limb)] if held else [])
+
+
+@pytest.mark.parametrize(("of", "limb", "pins"), [("Bob", "left arm", 1), ("Bob", "right arm", 2), ("Cyd", "left arm", 2)])
+def test_a_limb_that_is_seized_again_is_held_once(of, limb, pins):
+    fight = pair((0.0, 0.0)).change("Ann", pins=(Pin(of, limb, kept=False),), stance="prone").change("Bob", stance="prone")
+    done = drive(take_hold(RULES, fight, "Ann", "Bob", "left arm")).outcome.fighter("Ann")
+    assert len(done.pins) == pins
+    assert done.pins[-1] == Pin("Bob", "left arm")
+
+
 def test_legs_pin_legs_on_the_ground_only():  # 3215
     fight = pair((0.0, 0.0))
     assert "legs" not in limbs_to_pin(fight, fight.fighter("Ann"), fight.fighter("Bob"))

@@ -359,6 +359,43 @@ def logged(entry, by=RULES, **made):
     return wrong(Character("Ann", advancement=(Award(100), entry), **made), by)
 
 
+@pytest.mark.parametrize(
+    ("now", "to", "over", "repair"),
+    [
+        (3, 2, 0, None),
+        (3, 3, 0, None),
+        (3, 4, None, None),
+        (3, 5, 1, 4),
+        (2, 5, 2, 3),
+        (4, 5, None, None),
+        (5, 6, 1, None),
+        (5, 7, 2, None),
+    ],
+)
+def test_experience_buys_one_step_at_a_time_up_to_five(now, to, over, repair):
+    made = logged(Purchase("skill", "close combat", to, xp=1), skills={"close combat": now})
+    found = [problem for problem in made if problem.field.startswith("advancement")]
+    assert [problem.over for problem in found] == ([] if over is None else [over])
+    if repair is not None:
+        assert f"from {now} the next is {repair}" in found[0].message
+
+
+@pytest.mark.parametrize(
+    ("kind", "had", "allowed"),
+    [
+        ("expert die", Special(), True),
+        ("expert die", Special(1), False),
+        ("expert die", Special(0, 1), False),
+        ("master die", Special(), False),
+        ("master die", Special(1), True),
+        ("master die", Special(0, 1), False),
+    ],
+)
+def test_experience_promotes_as_many_dice_as_points_do(kind, had, allowed):  # lines 834-838
+    made = {"skills": {"close combat": 3}, "special": {"close combat": had} if had != Special() else {}}
+    assert (not logged(Purchase(kind, "close combat", 1, xp=1), **made)) is allowed
+
+
 def test_experience_brings_no_third_narrow_skill():  # lines 706-714
     (third,) = logged(Purchase("skill", "parry", 1, xp=1), skills={"fight": 3, "dodge": 2})
     assert (third.rule, third.repair.value) == ("ore-2.04-broad-narrow-skills", "close combat")

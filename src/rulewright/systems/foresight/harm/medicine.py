@@ -19,6 +19,7 @@ from rulewright.systems.foresight.resolution.tests import (
     BARELY,
     BOTCH,
     D10,
+    FAILURE,
     RATINGS,
     Mod,
     Quality,
@@ -203,7 +204,7 @@ def restore_blood(
         levels = 0
     mended = better(patient, levels) if levels else patient
     after = replace(mended, worst=patient.worst, hurt=patient.hurt, bandaged=patient.bandaged)
-    yield from _treated(patient, after, means, 1 if levels else 7, by=by)
+    yield from _treated(patient, after, means, 1 if levels else FAILURE, by=by)
     return after
 
 
