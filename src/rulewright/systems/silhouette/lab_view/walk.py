@@ -122,7 +122,7 @@ class Rounds:
 
     def idle(self, ground: Ground, actor: Fighter) -> Fighter | None:
         """Somebody after a turn in which no enemy is left; None where it takes dice or does not end by itself."""
-        found = self.idlers.get(actor, UNKNOWN)
+        found: Fighter | None = self.idlers.get(actor, UNKNOWN)
         if found is UNKNOWN:
             after = unasked(self.luck, alone(self.rules, ground, actor))
             over = after is not UNSETTLED and after.turn is None and not after.todo
