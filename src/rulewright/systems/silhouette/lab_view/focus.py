@@ -252,6 +252,14 @@ def blow(rules: Ruleset, two: Two) -> Play[Fight]:
     return fight
 
 
+def alone(rules: Ruleset, ground: Ground, actor: Fighter) -> Play[Fight]:
+    """The turn of somebody of whom nobody is left to strike at."""
+    fight = yield from begin_turn(rules, Fight(ground, (actor,), 1, 50), actor.profile.name)
+    while fight.turn is not None and not fight.todo:
+        fight = yield from go_on(rules, fight, fight.turn)
+    return fight
+
+
 @lru_cache(maxsize=1_000)
 def _nameless(profile: Profile) -> Profile:
     return replace(profile, name=someone_of(profile.side))
