@@ -421,6 +421,18 @@ def test_experience_buys_one_step_at_a_time_up_to_five(now, to, over, repair):
         assert f"from {now} the next is {repair}" in found[0].message
 
 
+@pytest.mark.parametrize(("owned", "to", "allowed"), [(False, 5, True), (False, 6, False), (True, 6, True), (True, 7, False)])
+def test_experience_brings_a_statistic_to_five_and_a_preternatural_one_to_six(owned, to, allowed):
+    made = Character(
+        "Ann",
+        points=500,
+        statistics=Statistics(body=to - 1),
+        advantages=(Owned("preternatural statistic", 1, choice="body"),) if owned else (),
+        advancement=(Award(100), Purchase("statistic", "body", to, xp=1)),
+    )
+    assert (not [problem for problem in wrong(made) if problem.field.startswith("advancement")]) is allowed
+
+
 @pytest.mark.parametrize(
     ("kind", "had", "allowed"),
     [

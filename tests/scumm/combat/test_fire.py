@@ -259,6 +259,18 @@ def test_three_targets_need_not_stand_in_a_straight_line():
     assert "spray:B, C, D" in keys(crowd((8, 0), (8, 1), (9, 1)), "Ann")
 
 
+@pytest.mark.parametrize("turn", [(1, 0), (0, 1), (-1, 0), (0, -1)])
+@pytest.mark.parametrize(("second", "possible"), [((0.2, 1), True), ((0, 1), True), ((-0.2, 1), False)])
+def test_a_spray_goes_over_a_quarter_of_the_circle(turn, second, possible):
+    """Line 464, and the ruling on its arc: 90 degrees as the shooter sees them, whichever way she looks and wherever she stands."""
+
+    def place(x, y):
+        return (20 + x * turn[0] - y * turn[1], 7 + x * turn[1] + y * turn[0])
+
+    fight = crowd(place(1, 0), place(*second), at=(20.0, 7.0))
+    assert any(key.startswith("spray:") for key in keys(fight, "Ann")) is possible
+
+
 def test_people_between_the_targets_are_hit_as_well():
     fight = crowd((8, 0), (8, 2))
     fight = replace(fight, fighters=(*fight.fighters, someone("Friend", (8, 1), side="Ann")))
