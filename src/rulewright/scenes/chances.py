@@ -102,6 +102,11 @@ def weigh(asked: Asked, seconds: float = SECONDS, keys: Collection[str] | None =
     for option in options:
         found[option.key] = _weighed(solvers, option, max(seconds / 3 / len(options), 0.01))
     wanting = [option for option in options if _wants_more(found[option.key])]
+    if moment.scene.declares:  # what others do is counted on from option to option, for all of them
+        share = stint.left / 2 / max(len(wanting), 1)
+        for option in wanting:
+            found[option.key] = _weighed(solvers, option, max(share, 0.01))
+        wanting = [option for option in wanting if _wants_more(found[option.key])]
     for place, option in enumerate(wanting):  # what time is left goes to what had too little, the first first: better some than none
         left = stint.left
         if left > 0:

@@ -281,6 +281,7 @@ def test_rows_say_nothing_that_is_unknown():
         Does(nonsense=1)
 
 
+@pytest.mark.slow
 def test_a_die_in_doubt_is_rolled_again():  # lines 3104-3108
     salesman = Character("Sal", skills={"manipulate": 3}, feats={"Travelling Salesman": 3})
     guard = Character("Gus", statistics=Statistics(psyche=3), skills={"focus": 3})

@@ -73,10 +73,12 @@ def test_attacks_and_defenses_are_what_they_would_be_anew() -> None:
         for unit, foe in (battle.units, battle.units[::-1]):
             for arm in range(len(unit.arms)):
                 found = shot(rules, battle, unit, foe, arm)
-                assert found == _shot(rules, battle, unit, foe, arm, False, None)
+                assert found == _shot(rules, battle, unit, foe, arm=arm, interrupts=False, hidden=None)
                 if found is not None:
                     others = len([name for name in foe.hit_by if name != unit.name])
-                    assert defense_pool(rules, battle, found) == _defense(rules, battle, foe, found.side, others, False, ())
+                    assert defense_pool(rules, battle, found) == _defense(
+                        rules, battle, foe, found.side, others=others, interrupted=False, more=()
+                    )
 
 
 @given(st.integers(0, 30), st.integers(0, 6), st.integers(0, 4), st.integers(0, 12), st.integers(0, 3), st.integers(0, 4))
@@ -102,7 +104,7 @@ def test_what_an_attack_promises_is_what_it_would_be_anew(name: str) -> None:
                 assert line.hidden(rules, battle) == fresh.hidden(rules, battle)
                 for arm in judging.armed_with(unit):
                     for interrupts in (False, True):
-                        found = _shot(rules, battle, unit, foe, arm, interrupts, None)
+                        found = _shot(rules, battle, unit, foe, arm=arm, interrupts=interrupts, hidden=None)
                         worth = shot_worth(rules, battle, found) if found is not None else 0.0
                         assert promise(rules, battle, unit, foe, arm, interrupts=interrupts) == worth
                         promised += worth > 0

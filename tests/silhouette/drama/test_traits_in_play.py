@@ -14,7 +14,6 @@ from rulewright.systems.silhouette.drama.traits_in_play import (
     Personality,
     apparent_age,
     buys_beyond_basics,
-    callings,
     course_months,
     debt_in_credits,
     dependence,
@@ -29,7 +28,6 @@ from rulewright.systems.silhouette.drama.traits_in_play import (
     possible,
     resist,
     roll_with_luck,
-    situations,
     sleepless_nights,
     space_needed,
     speaks_up,
@@ -96,9 +94,6 @@ def test_who_speaks_up_in_a_situation():
     assert said("a fumble", (Trait("lucky"),)) == [("lucky", "help")]
     assert said("object of the phobia", (), (Trait("phobia", "mild"),)) == [("phobia (mild)", "trouble")]
     assert said("sudden noise", (Trait("acute senses", "sight"),)) == []
-    assert "in need of money" in situations(PLAIN)
-    assert [each.when for each in callings(PLAIN, Trait("age", "old"), "flaw")] == ["among strangers", "among the young"]
-    assert callings(PLAIN, Trait("nonsense"), "perk") == ()
 
 
 def test_modifiers_count_in_their_situation():

@@ -256,7 +256,7 @@ def test_a_way_is_never_cheaper_than_the_hexes_between_and_its_steps_add_up(colu
 def obscurement(scene, one, other, hovers=False, rules=RULES):
     """What hides the second place from the first, as an attack asks for it."""
     levels = tuple(scene.field.level(spot) for spot in (one, other))
-    return hidden_by(rules, ground_between(rules, scene, one, other, levels, hovers))
+    return hidden_by(rules, ground_between(rules, scene, one, other, levels=levels, afloat=hovers))
 
 
 def test_two_hexes_of_woods_are_two_points_and_the_target_s_own_is_one_more():

@@ -495,8 +495,3 @@ def teach(rules: Ruleset, teacher: Task = SOMEBODY_ABLE, knows: bool = True) -> 
     if not knows:
         raise Wrong("nobody can teach what they do not have themselves")
     return (yield from attempt(rules, teacher, "", "Teach")).success
-
-
-def noticed(rules: Ruleset, stealth: int, watcher: int) -> bool:
-    """Whether somebody who sneaks is noticed: the watcher's rating must be better."""
-    return compare(rules, watcher, stealth).winner == 1

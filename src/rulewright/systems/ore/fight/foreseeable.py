@@ -115,6 +115,15 @@ def spends_nothing(rules: Ruleset, fighter: Fighter, solve: Solve) -> bool:
         return False
 
 
+def leaves_it(fighter: Fighter, solve: Solve) -> bool:
+    """Whether somebody leaves dice as they fell that Drama Points might roll again, whatever they show: asked without being shown any, he
+    says no."""
+    try:
+        return set(solve(sub(_wants, fighter.name, "drama blessed", 0)).weights) == {False}
+    except Unseen:
+        return False
+
+
 def _wants(who: str, topic: str, sets: int) -> Play[bool]:
     """Whether somebody wants a Drama Point spent, where nothing is shown of what it is about."""
     keys = [f"{place} {loss}" for place in range(1, sets + 1) for loss in ("width", "height")] or ["yes"]

@@ -6,6 +6,7 @@ dice hits have cost them. What comes of each moment the round itself says (`roun
 more are followed as one, and whoever can reach neither the one asked about nor what he does is left out.
 """
 
+from itertools import count
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -18,10 +19,13 @@ from rulewright.scenes.watching import watched
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Group, Pending
 from rulewright.systems.ore.drama.determination import Cast, Speed, determine, in_time
 from rulewright.systems.ore.fight.actions.registry import action_of, in_one_roll, rolled
-from rulewright.systems.ore.fight.foreseeable import Unsaid, Unseen, spends_nothing, waits_for_its_speed
+from rulewright.systems.ore.fight.course import ALONE, Course, NotSo, Setting, alike, course_of, lasts, without_him
+from rulewright.systems.ore.fight.foreseeable import Unsaid, Unseen, leaves_it, spends_nothing, waits_for_its_speed
 from rulewright.systems.ore.fight.heroics import Fell
+from rulewright.systems.ore.fight.laying import Laying
 from rulewright.systems.ore.fight.lost_dice import shaken
 from rulewright.systems.ore.fight.moments import Moments
+from rulewright.systems.ore.fight.mook_falls import fall_of_mooks
 from rulewright.systems.ore.fight.mook_turns import mooks_attack
 from rulewright.systems.ore.fight.reckoning import Reckoning
 from rulewright.systems.ore.fight.resolving import closed
@@ -29,6 +33,7 @@ from rulewright.systems.ore.fight.rounds import applied_at, made_of, moment, peo
 from rulewright.systems.ore.fight.strikes import weapon_of
 from rulewright.systems.ore.harm.locations import ARMS, anatomy, uses_locations
 from rulewright.systems.ore.resolution.contests import spoiled_at
+from rulewright.systems.ore.resolution.outcomes import sides
 
 Sets = tuple[Pending, ...]
 """What waits of one person, or of a group of mooks."""
@@ -38,10 +43,9 @@ Weights = dict[Sets, int]
 GUARDS = ("dodge", "parry")
 
 
+_numbers = count()
 LOOKS = 50
 """After so many moments it is looked whether there is time left."""
-ALONE = ("run", "skill")
-"""What changes nothing but something about whoever does it."""
 
 
 def foretold(scene: Scene[Fight], fight: Fight, question: Followed, so_far: Verdict | None, solve: Solve) -> Odds[Any] | None:
@@ -94,6 +98,15 @@ class _Node(NamedTuple):
     fight: Fight
     unseen: tuple[tuple[str, Learnt], ...]
     so_far: Verdict | None
+
+
+class _Fallen(NamedTuple):
+    """What somebody's dice came to: out of how many rolls, what was settled at once, and how he is then with the sets that he may have."""
+
+    total: int
+    ended: dict[Verdict, int]
+    known: dict[tuple[Fighter, Verdict | None], Weights]
+    late: bool
 
 
 class _Round:
@@ -157,8 +170,11 @@ class _Round:
         for group in self.fight.groups:
             foes = [each.name for each in self.fight.fighters if each.side != group.side]
             doing[group.name] = frozenset(foes if group.able else ())
-        goals = {act.target for act in self.acts.get(self.who, ()) if act.target and not action_of(act).counters}
-        return self._reach(self.fight, doing, goals, self.guarded)
+        self.doing = doing
+        return self._reach(self.fight, doing, self._goals_of(self.who), self.guarded)
+
+    def _goals_of(self, who: str) -> set[str]:
+        return {act.target for act in self.acts.get(who, ()) if act.target and not action_of(act).counters}
 
     def _reach(self, fight: Fight, doing: dict[str, frozenset[str]], goals: set[str], guards: set[str]) -> tuple[set[str], set[str]]:
         """Whose sets matter, and who does, where these have sets that are aimed at these (nobody named: at anybody), and whoever is asked
@@ -192,36 +208,128 @@ class _Round:
     def verdicts(self, so_far: Verdict | None) -> Odds[Any]:
         """What it comes to, each with its weight."""
         choking = tuple([each for each in still_choking(self.rules, self.fight) if each.act.target in self.matter])
+        if not choking and so_far is None and self._lies_apart():
+            laid = self._laid()
+            if laid is not None:
+                return laid
         begun = replace(self.fight, phase="resolve", casts=(), pending=choking, plain="")
         nodes = {_Node(begun, (), so_far): 1}
         for cast in self.fight.casts:
             if cast.who in self.actors:
                 nodes = self._with_roll(nodes, cast)
         for group in self.fight.groups:
-            against = [name for name in self.matter if self.fight.group(name) is None and self.fight.side_of(name) != group.side]
-            if group.able and against and any(plan.who == group.name for plan in self.fight.plans):
+            if self._mooks_roll(group):
                 nodes = self._with_mooks(nodes, group.name)
         for node, weight in nodes.items():
             self._put(node, weight, 1)
         return self.count.run(self._at)
 
-    def _with_roll(self, nodes: dict[_Node, int], cast: Cast) -> dict[_Node, int]:
-        """One more who has rolled; what it does to himself (luck spent, a weapon that kicks) is known at once."""
-        odds = self.solve(sub(_alone, self.rules, self.fight, cast, self.question))
-        was, known, ended = self.fight.fighter(cast.who), dict[tuple[Fighter, Verdict | None], Weights](), dict[Verdict, int]()
+    def _mooks_roll(self, group: Group) -> bool:
+        """Whether a group of mooks has sets that can matter."""
+        against = [name for name in self.matter if self.fight.group(name) is None and self.fight.side_of(name) != group.side]
+        return group.able and bool(against) and any(plan.who == group.name for plan in self.fight.plans)
+
+    def _lies_apart(self) -> bool:
+        """Whether nothing that the others do before his moment depends on what whoever is asked about has declared."""
+        guarded = self.guarded & (self.actors | self.matter)
+        if self.question.guards or self.held or guarded or self.rules.word("speed-of-a-shaken-set") != "stays":
+            return False
+        others = [(name, act) for name, acts in self.acts.items() if name in self.actors and name != self.who for act in acts]
+        return all(self._plain(name, act) or act.kind in ALONE for name, act in others)
+
+    def _laid(self) -> Odds[Any] | None:
+        """What it comes to, laid against the course of the others' round; None where that cannot be followed so."""
+        goals = frozenset([goal for goal in self._goals_of(self.who) if self._may_change(goal)])
+        actors, matter = self._reach(self.fight, self.doing, set(goals), self.guarded)
+        own = next((cast for cast in self.fight.casts if cast.who == self.who), None)
+        if own is None:
+            return None
+        fallen = self._fallen(own)
+        floor = min([self._slowest(), *[each.speed for weights in fallen.known.values() for sets in weights for each in sets]])
+        setting = Setting(without_him(self.fight, self.who), self.who, goals, frozenset(actors) - {self.who}, frozenset(matter), floor)
+        found = self.solve(sub(course_of, self.scene, setting, tuple(self.order)))
+        if not found.weights or fallen.late:
+            return Odds({}, 1, 1)
+        (course,) = found.weights
+        try:
+            if not self._followed(course):
+                return Odds({}, 1, 1)
+            return Laying(self.scene.rules, self.fight, self.question, course, self.solve).verdicts(fallen)
+        except NotSo:
+            return None
+
+    def _slowest(self) -> Speed:
+        """The lowest Speed that a set commonly has: the same for all options, so that they share what the others do."""
+        narrowest = 1 if self.rules.on("the-run") else 2
+        return {"width": (narrowest,), "height": (1, narrowest), "waste": (0,)}[self.rules.word("speed")]
+
+    def _may_change(self, goal: str) -> bool:
+        """Whether others can do something to a goal that makes a difference to what is done to it then."""
+        aimed_at = any(goal in aims or "" in aims for name, aims in self.doing.items() if name != self.who)
+        group = self.fight.group(goal)
+        return aimed_at and not (group is not None and lasts(without_him(self.fight, self.who), group) and alike(self.rules, group))
+
+    def _followed(self, course: Course) -> bool:
+        """Whether there was time to follow the others' round to its end."""
+        if not course.begun:
+            rolls: dict[str, tuple[int, list[tuple[Fighter | Group, Weights]]]] = {}
+            for name in course.actors:
+                group = self.fight.group(name)
+                if group is not None:
+                    total, weights, late = self._mooks_fallen(name) if self._mooks_roll(group) else (1, {(): 1}, False)
+                    rolls[name] = total, [(group, weights)]
+                else:
+                    cast = next((cast for cast in self.fight.casts if cast.who == name), None)
+                    fallen = self._fallen(cast) if cast is not None else _Fallen(1, {}, {(self.fight.fighter(name), None): {(): 1}}, False)
+                    rolls[name] = fallen.total, [(fighter, weights) for (fighter, _), weights in fallen.known.items()]
+                    late = fallen.late
+                if late:
+                    return False
+            course.begin(rolls, self._reach)
+        return course.done or course.follow(self._is_late, self.solve)
+
+    def _is_late(self) -> bool:
+        """Whether there is no time left, looked at now and then."""
+        self._looks += 1
+        if self._looks % LOOKS == 0:
+            self.count.late |= bool(self.solve(sub(_nothing, next(_numbers))).unsettled)
+        return self.count.late
+
+    def _fallen(self, cast: Cast) -> _Fallen:
+        """What somebody rolls and makes of it; what it does to himself (luck spent, a weapon that kicks) is known at once."""
+        odds = self._rolls(cast)
+        was, fallen = self.fight.fighter(cast.who), _Fallen(odds.total, {}, {}, bool(odds.unsettled))
         for came, weight in odds:
             if isinstance(came, Verdict):
-                ended[came] = ended.get(came, 0) + weight
+                fallen.ended[came] = fallen.ended.get(came, 0) + weight
                 continue
             (fighter, sets), at_once = came
             sets, fighter = self._levelled(sets), replace(fighter, spent=was.spent)
-            weights = known.setdefault((fighter, at_once), {})
+            weights = fallen.known.setdefault((fighter, at_once), {})
             weights[sets] = weights.get(sets, 0) + weight
-        self.count.rolls *= odds.total
-        for verdict, weight in ended.items():
-            self.count.end(verdict, weight, odds.total)
+        return fallen
+
+    def _rolls(self, cast: Cast) -> Odds[Any]:
+        """What somebody rolls: the same whatever whoever is asked about has declared, unless he looks at that."""
+        if cast.blessed and leaves_it(self.fight.fighter(cast.who), self.solve):
+            cast = replace(cast, blessed=False)
+        if cast.who != self.who and not self.question.guards:
+            unsaid = tuple([replace(plan, acts=Unsaid()) if plan.who == self.who else plan for plan in self.fight.plans])
+            casts = tuple([each for each in self.fight.casts if each.who != self.who])
+            try:
+                return self.solve(sub(_alone, self.rules, replace(self.fight, plans=unsaid, casts=casts), cast, self.question))
+            except Unseen:
+                pass
+        return self.solve(sub(_alone, self.rules, self.fight, cast, self.question))
+
+    def _with_roll(self, nodes: dict[_Node, int], cast: Cast) -> dict[_Node, int]:
+        """One more who has rolled."""
+        was, fallen = self.fight.fighter(cast.who), self._fallen(cast)
+        self.count.rolls *= fallen.total
+        for verdict, weight in fallen.ended.items():
+            self.count.end(verdict, weight, fallen.total)
         found: dict[_Node, int] = {}
-        for place, ((fighter, at_once), weights) in enumerate(known.items()):
+        for place, ((fighter, at_once), weights) in enumerate(fallen.known.items()):
             learnt: Learnt = (("as", place),)
             self._rolled[cast.who, learnt] = weights
             for node, weight in nodes.items():
@@ -230,23 +338,49 @@ class _Round:
                 found[node._replace(fight=fight, unseen=(*node.unseen, (cast.who, learnt)), so_far=so_far)] = weight
         return found
 
-    def _with_mooks(self, nodes: dict[_Node, int], name: str) -> dict[_Node, int]:
-        """A group of mooks that has rolled; what they do to others does not matter."""
-        odds = self._fall_of(name)
+    def _mooks_fallen(self, name: str) -> tuple[int, Weights, bool]:
+        """What a group of mooks has rolled, out of how many rolls, and whether there was no time for all of it; what they do to others does
+        not matter."""
+        odds, loses = self._fall_of(name), self._loses_dice(name)
         weights: Weights = {}
         for sets, weight in odds:
-            kept = self._levelled(tuple([each for each in sets if each.act.target in self.matter]))
+            kept = sets if loses else self._levelled(tuple([each for each in sets if each.act.target in self.matter]))
             weights[kept] = weights.get(kept, 0) + weight
-        self.count.rolls *= odds.total
+        return odds.total, weights, bool(odds.unsettled)
+
+    def _with_mooks(self, nodes: dict[_Node, int], name: str) -> dict[_Node, int]:
+        """A group of mooks that has rolled."""
+        total, weights, _ = self._mooks_fallen(name)
+        self.count.rolls *= total
         self._rolled[name, ()] = weights
         return {node._replace(unseen=(*node.unseen, (name, ()))): weight for node, weight in nodes.items()}
 
     def _fall_of(self, name: str) -> Odds[Sets]:
         """What a group of mooks rolls: the same whatever others have declared, unless whoever speaks for them looks at that."""
-        try:
-            return self.solve(sub(_of_mooks, self.rules, replace(self.fight, plans=Unsaid(), casts=Unsaid()), name))
-        except Unseen:
-            return self.solve(sub(_of_mooks, self.rules, self.fight, name))
+        for fight in (replace(self.fight, plans=Unsaid(), casts=Unsaid()), self.fight):
+            try:
+                counted = fall_of_mooks(self.rules, fight, name, self.solve, self._same_heights(name))
+                return counted if counted is not None else self.solve(sub(_of_mooks, self.rules, fight, name))
+            except Unseen:
+                continue
+        return self.solve(sub(_of_mooks, self.rules, self.fight, name))
+
+    def _loses_dice(self, name: str) -> bool:
+        """Whether hits may cost a group of mooks dice: then it matters which of their sets is the highest, whomever it is aimed at."""
+        others = [aims for who, aims in self.doing.items() if who != self.who or self.question.guards]
+        return self.rules.on("mooks-lose-dice") and any(name in aims or "" in aims for aims in others)
+
+    def _same_heights(self, name: str) -> tuple[tuple[int, ...], ...]:
+        """Which Heights of the mooks' sets come to the same, the highest first."""
+        faces = range(sides(self.rules), 0, -1)
+        foes = [each for each in self.fight.fighters if each.name in self.matter and each.side != self.fight.side_of(name)]
+        answered = self.held or any(each.name in self.guarded or self.fight.cover_from(name, each).any for each in foes)
+        if self.heights == "all" or answered:
+            return tuple([(face,) for face in faces])
+        if self.heights == "nothing":
+            return (tuple(faces),)
+        parts = {face: self.struck.get(face, face) for face in faces}
+        return tuple([tuple([face for face in faces if parts[face] == part]) for part in dict.fromkeys(parts.values())])
 
     def _levelled(self, sets: Sets) -> Sets:
         """Sets with Heights that stand for all that come to the same: of a blow that nobody answers it says no more than where it
@@ -456,9 +590,7 @@ class _Round:
 
     def _happens(self, node: _Node, top: Speed, num: int, den: int) -> None:
         """The moment itself, and what is left of everybody after it."""
-        self._looks += 1
-        if self._looks % LOOKS == 0:
-            self.count.late |= bool(self.solve(sub(_nothing, self._looks)).unsettled)
+        self._is_late()
         apart = self.moments.came(node.fight, top, self._aims_of(node.fight))
         if apart is not None:
             total, found = apart

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from rulewright.dice.sets import Set
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.abilities import run_metres
@@ -66,6 +67,14 @@ def mooks_attack(rules: Ruleset, fight: Fight, group: Group) -> Play[list[Pendin
     if not people:
         yield Tell(Happened(group.name, "have nobody within reach"))
         return []
+    more = more_dice(rules, fight, group, people)
+    yield Tell(MooksReady(group.name, pool_left(group.mob), more, mook_dice(group.mob, more.dice)))
+    sets = yield from _sets(rules, group, more.dice)
+    return (yield from aimed(rules, fight, group, people, sets))
+
+
+def more_dice(rules: Ruleset, fight: Fight, group: Group, people: list[tuple[Fighter, Mod]]) -> Mod:
+    """The dice that distance, powers and leaders give a group or take from it."""
     more = max([mod for _, mod in people], key=lambda mod: mod.dice)
     if fight.powers:
         powers = sum([each.dice for each in fight.powers if each.on == group.name])
@@ -73,8 +82,13 @@ def mooks_attack(rules: Ruleset, fight: Fight, group: Group) -> Play[list[Pendin
     helped = _led(rules, fight, group)
     if helped:
         more = Mod(f"{more.label}, {helped.label}" if more.dice else helped.label, more.dice + helped.dice, more.rule or helped.rule)
-    yield Tell(MooksReady(group.name, pool_left(group.mob), more, mook_dice(group.mob, more.dice)))
-    sets = yield from _sets(rules, group, more.dice)
+    return more
+
+
+def aimed(
+    rules: Ruleset, fight: Fight, group: Group, people: list[tuple[Fighter, Mod]], sets: tuple[tuple[int, int, int], ...]
+) -> Play[list[Pending]]:
+    """The sets of a group of mooks, each aimed at somebody."""
     found: list[Pending] = []
     options = tuple([Option(foe.name, foe.name, foe.name) for foe, _ in people])
     speaker = group.members[0]
@@ -110,5 +124,15 @@ def _sets(rules: Ruleset, group: Group, more: int) -> Play[tuple[tuple[int, int,
     if not waste_counts(rules):
         sets = yield from mook_attack(rules, group.mob, group.members[0], more)
         return tuple([(width, height, 0) for width, height in sets])
-    lying, singles = yield from Roll(Laid(Thrown(dice, (0,) * sides(rules))), group.members[0], "mooks attack")
+    return with_waste(rules, group, (yield from Roll(read_with_waste(rules, dice), group.members[0], "mooks attack")))
+
+
+def read_with_waste(rules: Ruleset, dice: int) -> Laid:
+    """How the dice of mooks are read where waste dice decide Speed."""
+    return Laid(Thrown(dice, (0,) * sides(rules)))
+
+
+def with_waste(rules: Ruleset, group: Group, fell: tuple[tuple[Set, ...], tuple[int, ...]]) -> tuple[tuple[int, int, int], ...]:
+    """The sets of a group of mooks, each with its waste die."""
+    lying, singles = fell
     return arranged((mook_sets(rules, lying, group.mob.threat), singles), len(lying) * MOST_PARTS)

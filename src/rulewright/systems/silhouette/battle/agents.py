@@ -53,11 +53,11 @@ def agent_attack(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -
     pool = attack_pool(rules, battle, shot)
     aim = settled(rules, pool, (yield from roll_of(rules, pool, attacker.voice, "attack with a cloud")))
     for unit in sorted(caught(battle, spot, 0 if own is None else own + 1), key=lambda each: each.name == shot.target):
-        battle = yield from _breathes(rules, battle, replace(shot, target=unit.name), pool, aim.total, shot.target)
+        battle = yield from _breathes(rules, battle, replace(shot, target=unit.name), pool, aim=aim.total, aimed=shot.target)
     return battle
 
 
-def _breathes(rules: Ruleset, battle: Battle, shot: Shot, pool: Pool, aim: int, aimed: str) -> Play[Battle]:
+def _breathes(rules: Ruleset, battle: Battle, shot: Shot, pool: Pool, *, aim: int, aimed: str) -> Play[Battle]:
     unit, attacker = battle.unit(shot.target), battle.unit(shot.attacker)
     defense = defense_pool(rules, battle, shot)
     held = 0

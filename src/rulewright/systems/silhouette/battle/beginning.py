@@ -144,7 +144,7 @@ def placed(rules: Ruleset, battle: Battle, member: Placed, sides: tuple[str, ...
     unit = (
         _walks_in(rules, battle, member, group)
         if on_legs
-        else enter(rules, member.character, member.name, member.side, member.state, group)
+        else enter(rules, member.character, member.name, member.side, state=member.state, group=group)
     )
     if any(each.name == unit.name for each in battle.units):
         raise Wrong(f"there are two units named {unit.name}: give one of them another name")
@@ -201,7 +201,7 @@ def _walks_in(rules: Ruleset, battle: Battle, member: Placed, group: str) -> Uni
         )
     person = Person.of(rules, member.character)
     rider = rider_of(rules, member.character, member.name, None, {k: v for k, v in member.state.items() if k not in PLACED})
-    unit = on_foot(rules, person, member.name, member.side, group, rider.body)
+    unit = on_foot(rules, person, member.name, member.side, group=group, body=rider.body)
     for field in ("facing", "speed"):
         if field in member.state:
             unit = replace(unit, **{field: member.state[field]})

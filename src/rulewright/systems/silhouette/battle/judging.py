@@ -146,7 +146,7 @@ def promise(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, arm: int, *, 
         found = shot(rules, battle, unit, foe, arm, interrupts=interrupts)
         return 0.0 if found is None else shot_worth(rules, battle, replace(found, own=own))
     line, version = line_of(rules, battle, unit, foe), unit.version(arm)
-    band = band_here(rules, battle, unit, foe, version, line.far)
+    band = band_here(rules, battle, unit, foe, version=version, far=line.far)
     if not band or not line.bears(unit.mount(arm), unit.arms[arm].frozen) or blocked(unit, arm):
         return 0.0
     hidden = line.hidden(rules, battle)
@@ -187,7 +187,7 @@ def moved_to(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Battle |
     """The battle as it would be after a move; None where no way leads there."""
     if deed.spot is None:
         return None
-    way = route(rules, battle, unit, deed.spot, deed.facing, bool(deed.what))
+    way = route(rules, battle, unit, deed.spot, facing=deed.facing, backward=bool(deed.what))
     if way is None:
         return None
     spent = unit.spent + way.cost

@@ -138,7 +138,7 @@ def reach_of(rules: Ruleset, battle: Battle, unit: Unit, backward: bool = False)
     return reached(battle.field, rig_of(rules, battle, unit), (spot, unit.facing, unit.turned), left, backward)
 
 
-def route(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, facing: int | None = None, backward: bool = False) -> Route | None:
+def route(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, *, facing: int | None = None, backward: bool = False) -> Route | None:
     """The way of a unit to a place with what it has left, facing as wished; None where there is none, no room, or it is too short for its
     speed."""
     if unit.signs.prone or unit.signs.held:
@@ -147,7 +147,7 @@ def route(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, facing: int | 
     if backward:
         left = max(0, min(left, int(half_speed(combat_speed(unit, battle.place)).value) - unit.spent))
     if unit.way in ("air", "space"):
-        return _steered(rules, battle, unit, spot, facing, backward)
+        return _steered(rules, battle, unit, spot, facing=facing, backward=backward)
     if battle.hexes:
         found = route_to(reach_of(rules, battle, unit, backward), (int(spot[0]), int(spot[1])), facing)
         more = road_points(battle, unit) if found is None and not backward else 0
@@ -155,7 +155,9 @@ def route(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, facing: int | 
             left += more
             found = route_to(_road_reach(rules, battle, unit, left), (int(spot[0]), int(spot[1])), facing)
     else:
-        found = open_route(battle.field, rig_of(rules, battle, unit), unit.spot, unit.facing, spot, facing, left, backward)
+        found = open_route(
+            battle.field, rig_of(rules, battle, unit), unit.spot, unit.facing, goal=spot, then=facing, most=left, backward=backward
+        )
     if found is None or found.cost > left or not holds(battle, unit, found.spot, found.facing):
         return None
     return found if found.cost >= least else None
@@ -186,7 +188,7 @@ def along_road(rules: Ruleset, battle: Battle, unit: Unit) -> dict[hexes.Hex, in
     return {spot: cost for spot, cost in far.items() if route(rules, battle, unit, (float(spot[0]), float(spot[1]))) is not None}
 
 
-def _steered(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, facing: int | None, backward: bool) -> Route | None:
+def _steered(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, *, facing: int | None, backward: bool) -> Route | None:
     """The way of a craft through the air or through space; never into the ground."""
     found, there = reach_of(rules, battle, unit, backward), (int(spot[0]), int(spot[1]))
     if unit.way == "space":
@@ -211,7 +213,17 @@ def drifting(rules: Ruleset, battle: Battle, unit: Unit) -> Reached:
     burn = burn_left(unit)
     maneuver = maneuver_of(battle, unit).value
     vector = Vector(*unit.course.vector)
-    return drifts(battle.field, rules, unit.spot, unit.facing, vector, points_left(battle, unit), burn, maneuver, ahead)
+    return drifts(
+        battle.field,
+        rules,
+        unit.spot,
+        unit.facing,
+        vector=vector,
+        points=points_left(battle, unit),
+        burn=burn,
+        maneuver=maneuver,
+        ahead=ahead,
+    )
 
 
 def burn_left(unit: Unit) -> int:
@@ -252,7 +264,7 @@ class Somewhere(Struct, frozen=True, eq=False):
         if facing is not None and self.battle.hexes and facing > 5:
             raise Wrong(f"a facing is one of 0 (north) to 5 (north-west), clockwise, not {facing}")
         self.battle.field.refuse_standing(spots[-1])
-        found = route(self.rules, self.battle, unit, spots[-1], facing, pace == "back")
+        found = route(self.rules, self.battle, unit, spots[-1], facing=facing, backward=pace == "back")
         if found is None:
             raise Wrong(self._refused(unit, spots[-1], pace == "back"))
         return Deed(kind="move", spot=found.spot, facing=found.facing, what="back" if pace == "back" else "")
@@ -286,7 +298,7 @@ class Somewhere(Struct, frozen=True, eq=False):
         deed = self.going(given)
         unit = self.battle.unit(self.unit)
         assert deed.spot is not None
-        found = route(self.rules, self.battle, unit, deed.spot, deed.facing, bool(deed.what))
+        found = route(self.rules, self.battle, unit, deed.spot, facing=deed.facing, backward=bool(deed.what))
         assert found is not None
         return (f"{found.cost} of {points_left(self.battle, unit)} MP, {found.hexes} hexes", f"faces {_facing(self.battle, found.facing)}")
 
@@ -318,7 +330,7 @@ def _facing(battle: Battle, facing: int) -> str:
 def go(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
     """A unit goes its way, step by step as far as it gets: enemies may fire at it on the way, and a hard turn at Top Speed may fail."""
     assert deed.spot is not None
-    found = route(rules, battle, unit, deed.spot, deed.facing, bool(deed.what))
+    found = route(rules, battle, unit, deed.spot, facing=deed.facing, backward=bool(deed.what))
     if found is None:
         raise Wrong(f"{unit.name} cannot get there")
     before = unit
@@ -370,7 +382,7 @@ def along(rules: Ruleset, battle: Battle, unit: Unit, found: Route) -> Play[Batt
             now = battle.unit(unit.name)
             if not now.able or (points_left(battle, now) <= 0 and at < len(found.steps) - 1 and _stuck(battle, now)):
                 return battle
-            plans = sorted([*plans, *(yield from _plan(rules, battle, now, battle.unit(plan[1]), found, at + 1))], key=_first)
+            plans = sorted([*plans, *(yield from _plan(rules, battle, now, battle.unit(plan[1]), found=found, first=at + 1))], key=_first)
     return battle
 
 
@@ -484,11 +496,11 @@ def _plans(rules: Ruleset, battle: Battle, unit: Unit, found: Route, first: int)
     """What every enemy means to do on the way, in the order of the places at which they do it."""
     plans: list[tuple[int, str, Deed]] = []
     for foe in battle.foes(unit):
-        plans.extend((yield from _plan(rules, battle, unit, foe, found, first)))
+        plans.extend((yield from _plan(rules, battle, unit, foe, found=found, first=first)))
     return sorted(plans, key=_first)
 
 
-def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, found: Route, first: int) -> Play[list[tuple[int, str, Deed]]]:
+def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, *, found: Route, first: int) -> Play[list[tuple[int, str, Deed]]]:
     """Whether one enemy interrupts the move, with what, and at which place of the way."""
     if not foe.able or first >= len(found.steps) or not may_interrupt(rules, foe):
         return []

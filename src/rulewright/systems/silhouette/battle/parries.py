@@ -85,7 +85,7 @@ def barriers(rules: Ruleset, battle: Battle, target: Unit, shot: Shot) -> Iterat
                 radius = area_of(version) if version.perk("energy shield") is not None else None
                 if radius is None or distance(battle.field, unit.spot, target.spot) > radius:
                     continue
-            if in_arc(battle.field, unit.spot, unit.facing, unit.mount(arm), source, unit.arms[arm].frozen):
+            if in_arc(battle.field, unit.spot, unit.facing, unit.mount(arm), target=source, frozen=unit.arms[arm].frozen):
                 name = unit.arm_name(arm)
                 whose = "" if unit is target else f" of {unit.name}"
                 label = f"Parry with the {name}{whose} (an action; takes {version.damage:g} and the margin off the damage)"

@@ -173,7 +173,7 @@ def feedback(severity: Severity, before: int = 0) -> Derived[int]:
     return total("Knockout test", term(severity, harm), less("tests before it this turn", before), rule=_THOUGHT)
 
 
-def feeds_back(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+def feeds_back(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
     """An interface without a shield lets damage through to the mind; a sentient machine must be mastered when it is hurt."""
     unit = battle.unit(shot.target)
     if severity not in ("light", "heavy") or unit.destroyed or not unit.able or unit.machine.has("thought interface") is None:
@@ -201,7 +201,7 @@ def feeds_back(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: 
 # --- power and air -----------------------------------------------------------------------------------------------------------------------
 
 
-def cut_off(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+def cut_off(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
     """A collector that is shot away ends a machine's power; life support that fails where nobody can breathe takes everybody aboard out."""
     unit = battle.unit(shot.target)
     if severity not in ("light", "heavy") or unit.destroyed or not unit.able:

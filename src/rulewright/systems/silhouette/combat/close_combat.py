@@ -510,8 +510,3 @@ def attack_object(
     pool = Pool(aimed_dice(rules, level, 0, size)).plus(Mod("attribute", attribute, "sil-1.2.4-skill-test"), Mod("situation", modifiers))
     came = yield from roll_of(rules, pool, by, "attack")
     return blow_margin(came.total, converted(rules, object_threshold(rules, harder)))
-
-
-def with_shield(blow: Blow, shield: ShieldUp | None) -> Blow:
-    """The same blow against one who parries with a shield."""
-    return replace(blow, shield=shield)

@@ -71,7 +71,7 @@ def line_of(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit) -> Lin
 # --- ranges --------------------------------------------------------------------------------------------------------------------------
 
 
-def band_here(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, version: Version, far: int) -> str:
+def band_here(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, version: Version, far: int) -> str:
     """The range at which a target is for a system: for energy and designators a band farther with every hex of mirrored mist that lies
     between, those of attacker and target counted."""
     band = band_of(rules, far, ranges_here(rules, battle, attacker, target, version))
@@ -99,5 +99,5 @@ def in_reach(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: 
     """Whether a target is in the arc and the range of a system, seen or not."""
     far = apart(battle, attacker, target)
     mount, frozen = attacker.mount(arm), attacker.arms[arm].frozen
-    inside = in_arc(battle.field, attacker.spot, attacker.facing, mount, target.spot, frozen)
+    inside = in_arc(battle.field, attacker.spot, attacker.facing, mount, target=target.spot, frozen=frozen)
     return inside and bool(band_of(rules, far, ranges_here(rules, battle, attacker, target, attacker.version(arm))))

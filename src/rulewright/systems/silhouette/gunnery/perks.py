@@ -39,7 +39,7 @@ def damage_at(version: Version, band: str) -> Derived[Figure]:
     return total("Damage Multiplier", *terms, rule=_FLAWS)
 
 
-def perk_mods(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int, version: Version) -> Iterator[Mod]:
+def perk_mods(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, arm: int, version: Version) -> Iterator[Mod]:
     """What Perks, Flaws and the dark do to an attack roll."""
     if version.flaw("defensive") is not None:
         yield Mod("made for defense", DEFENSIVE, _FLAWS)

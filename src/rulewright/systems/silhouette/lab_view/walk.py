@@ -6,7 +6,7 @@ looked up by the two. All of it follows from the same blows that `focus` shows; 
 
 from bisect import bisect
 from functools import lru_cache, partial
-from math import hypot
+from math import hypot, inf
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -82,17 +82,27 @@ class Rounds:
         self.blows: dict[tuple[Fighter, Fighter, float, int, Patient | None, Patient | None], Turn[Fight, Done]] = {}
         self.means: dict[tuple[Fighter, Patient | None], Means | None] = {}
         self.initiative: dict[tuple[Fighter, int], Begun | None] = {}
+        self.begun: Found | None = None
+        """The last fight that was met before a round: many begin in the same way."""
 
     def __call__(self, fight: Fight, until: int) -> Fight:
         """The fight as far as it goes by blows between two."""
-        if not fight.bare or fight.turn is not None or fight.todo or fight.late or fight.zones or fight.delayed or fight.ambush_open:
-            return fight
-        if fight.commands or fight.swayed or fight.ground.gravity != 1 or not plain(self.rules) or len(fight.fighters) > LAST:
-            return fight
-        for fighter in fight.fighters:
-            if meddles(fighter):
+        begun = self.begun
+        if begun is None or begun.fight is not fight:
+            if fight.turn is not None or fight.todo or not self._walks(fight):
                 return fight
-        return _Walk(self, fight).run(until)
+            begun = _found(self, fight)
+            if not fight.queue:
+                self.begun = begun
+        return _Walk(self, begun).run(until)
+
+    def _walks(self, fight: Fight) -> bool:
+        """Whether there is nothing in a fight but blows between two."""
+        if not fight.bare or fight.late or fight.zones or fight.delayed or fight.ambush_open or len(fight.fighters) > LAST:
+            return False
+        if fight.commands or fight.swayed or fight.ground.gravity != 1 or not plain(self.rules):
+            return False
+        return not any(meddles(fighter) for fighter in fight.fighters)
 
     def blow(
         self, ground: Ground, actor: Fighter, target: Fighter, near: float, before: int, body: Patient | None, able: Patient | None
@@ -171,29 +181,65 @@ def _came_to(rules: Ruleset, actor: Fighter, target: Fighter, acting: Fighter, s
     return Done(one, acted.x != acting.x, other, felt, hurt, attacked, one.ready is not None, after if after.turn is not None else None)
 
 
+class Found(NamedTuple):
+    """A fight as a walk finds it: everybody by their number."""
+
+    fight: Fight
+    people: list[Fighter]
+    xs: list[float]
+    ys: list[float]
+    sides: tuple[str, ...]
+    able: list[bool]
+    foes: dict[str, list[int]]
+    """Of each side all enemies who can act."""
+    shared: dict[int, Patient]
+    attacked: list[list[int]]
+    queue: list[int]
+    complexities: list[int]
+    usual: bool
+
+
+def _found(rounds: Rounds, fight: Fight) -> Found:
+    fighters, last = fight.fighters, len(fight.queue)
+    number = {fighter.profile.name: at for at, fighter in enumerate(fighters)}
+    people = [_bare(fighter) for fighter in fighters]
+    shared = {number[moment.name]: moment.body for moment in fight.frozen}
+    queue = [((last - rank) << 8) + LAST - number[name] for rank, group in enumerate(fight.queue) for name in group]
+    sides = tuple([fighter.profile.side for fighter in fighters])
+    able = [shared.get(at, fighter.body).able for at, fighter in enumerate(fighters)]
+    usual = rounds.usual and not (fight.ground.showdown or fight.ground.dangers or fight.fading)
+    return Found(
+        fight,
+        people,
+        xs=[fighter.x for fighter in fighters],
+        ys=[fighter.y for fighter in fighters],
+        sides=sides,
+        able=able,
+        foes={side: [at for at, other in enumerate(sides) if other != side and able[at]] for side in set(sides)},
+        shared=shared,
+        attacked=[[number[name] for name in fighter.attacked_by] for fighter in fighters],
+        queue=sorted(queue),
+        complexities=[_complexity(fighter.profile) for fighter in fighters],
+        usual=usual and not any(_busy(fighter) for fighter in people),
+    )
+
+
 class _Walk:
     """One fight on its way through its rounds."""
 
-    def __init__(self, rounds: Rounds, fight: Fight) -> None:
+    def __init__(self, rounds: Rounds, found: Found) -> None:
         self.rounds = rounds
-        self.fight = fight
-        fighters = fight.fighters
-        number = {fighter.profile.name: at for at, fighter in enumerate(fighters)}
-        self.people = [_bare(fighter) for fighter in fighters]
-        self.xs = [fighter.x for fighter in fighters]
-        self.ys = [fighter.y for fighter in fighters]
-        self.sides = [fighter.profile.side for fighter in fighters]
-        self.enemies = _enemies(tuple(self.sides))
-        self.shared = {number[moment.name]: moment.body for moment in fight.frozen}
-        self.able = [self.shared.get(at, fighter.body).able for at, fighter in enumerate(fighters)]
-        self.attacked = [[number[name] for name in fighter.attacked_by] for fighter in fighters]
-        last = len(fight.queue)
-        self.queue = [((last - rank) << 8) + LAST - number[name] for rank, group in enumerate(fight.queue) for name in group]
-        self.queue.sort()
-        self.round = fight.round
-        self.complexities = [_complexity(fighter.profile) for fighter in fighters]
-        self.usual = rounds.usual and not (fight.ground.showdown or fight.ground.dangers or fight.fading)
-        self.usual = self.usual and not any(_busy(fighter) for fighter in self.people)
+        self.fight = found.fight
+        self.people, self.able = found.people[:], found.able[:]
+        self.xs, self.ys = found.xs[:], found.ys[:]
+        self.complexities = found.complexities
+        self.sides = found.sides
+        self.foes = found.foes
+        self.shared = found.shared
+        self.attacked = [by[:] for by in found.attacked]
+        self.queue = found.queue[:]
+        self.round = found.fight.round
+        self.usual = found.usual
         self.walked = False
         self.rest: tuple[int, int, Fight] | None = None
 
@@ -252,7 +298,8 @@ class _Walk:
                     if _busy(people[each]):
                         self.usual = False
                 self.queue = [code for code in self.queue if able[LAST - (code & LAST)]]
-                if not shared and not self._goes_on():
+                self.foes = {side: [foe for foe in foes if able[foe]] for side, foes in self.foes.items()}
+                if not shared and not all(self.foes.values()):
                     return False
             if done.stops:
                 return False
@@ -276,23 +323,25 @@ class _Walk:
             return foe, reach if metres <= reach else reach + 1, x, y
         if metres <= means.reach:
             return foe, means.reach, x, y
-        near = next((far for far in means.paces if metres <= far), None)
-        if near is None or self.fight.ground.water != "dry" or actor.pinned:
+        for near in means.paces:
+            if metres <= near:
+                break
+        else:
+            return None
+        if self.fight.ground.water != "dry" or actor.pinned:
             return None
         step = metres - CLOSE_UP
         x, y = round(x + (self.xs[foe] - x) / metres * step, 2), round(y + (self.ys[foe] - y) / metres * step, 2)
-        foe, _ = self._nearest(at, x, y)
-        return foe, near, x, y
+        return self._nearest(at, x, y)[0], near, x, y
 
     def _nearest(self, at: int, x: float, y: float) -> tuple[int, float]:
         """The enemy nearest to a place, and how far off; -1 where none is left."""
-        able, xs, ys = self.able, self.xs, self.ys
-        nearest, least = -1, 0.0
-        for foe in self.enemies[at]:
-            if able[foe]:
-                metres = hypot(xs[foe] - x, ys[foe] - y)
-                if nearest < 0 or metres < least:
-                    nearest, least = foe, metres
+        xs, ys = self.xs, self.ys
+        nearest, least = -1, inf
+        for foe in self.foes[self.sides[at]]:
+            metres = hypot(xs[foe] - x, ys[foe] - y)
+            if metres < least:
+                nearest, least = foe, metres
         return nearest, least
 
     def _moment(self, first: int, total: int) -> dict[int, Patient]:
@@ -314,9 +363,6 @@ class _Walk:
                 if not people[at].body.able:
                     out.append(at)
         return out
-
-    def _goes_on(self) -> bool:
-        return len({side for side, able in zip(self.sides, self.able, strict=True) if able}) > 1
 
     def _begin(self) -> bool:
         """The next round, unless there is more to it than everybody's initiative."""
@@ -367,12 +413,6 @@ class _Walk:
             return fight
         at, foe, after = self.rest
         return go_on_whole(self.rounds.rules, fight, names[at], names[foe], after.fighters[0].profile.name, after)
-
-
-@lru_cache(maxsize=1_000)
-def _enemies(sides: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
-    """For each of them all enemies."""
-    return tuple([tuple([at for at, other in enumerate(sides) if other != side]) for side in sides])
 
 
 @lru_cache(maxsize=50_000)

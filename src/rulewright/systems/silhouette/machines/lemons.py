@@ -186,8 +186,3 @@ _DEFECTS = {
     "annoyance": _annoyance,
     "flaw": _flaw,
 }
-
-
-def with_defects(vehicle: Vehicle, found: Lemon) -> Vehicle:
-    """The machine with the defects of a roll written into its file."""
-    return replace(vehicle, defects=vehicle.defects + found.defects)

@@ -245,7 +245,7 @@ def sides_of(angle: int) -> int:
 
 
 def open_route(
-    field: Field, rig: Rig, at: Spot, facing: int, goal: Spot, then: int | None, most: int, backward: bool = False
+    field: Field, rig: Rig, at: Spot, facing: int, *, goal: Spot, then: int | None, most: int, backward: bool = False
 ) -> Route | None:
     """The straight way over open ground: a turn towards it, a Movement Point or what the ground costs for every fifty metres or part of
     them, and a turn at the end where one is wished."""

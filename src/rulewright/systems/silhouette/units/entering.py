@@ -53,7 +53,7 @@ def crew_of(built: Machine) -> Crew:
     return Crew(hands=built.living, computers=max(0, built.crew - built.living), passengers=built.passengers, skills=skills)
 
 
-def enter(rules: Ruleset, vehicle: Vehicle, name: str, side: str, state: Mapping[str, Any], group: str = "") -> Unit:
+def enter(rules: Ruleset, vehicle: Vehicle, name: str, side: str, *, state: Mapping[str, Any], group: str = "") -> Unit:
     """A vehicle enters a battle with the crew of its file, and with what the scenario says is different."""
     if not isinstance(vehicle, Vehicle):
         raise Wrong(f"{name} is no machine: characters go aboard one with `state: {{aboard: NAME OF A UNIT}}`")
