@@ -206,6 +206,9 @@ def test_hope_ends_exactly_where_no_roll_passes(dice: int, modifier: int, emerge
 
 def test_a_whole_climb_ends_at_the_top_or_in_a_fall():
     assert script(climb(RULES, CLIMBER, 10, 4), [(4, 1), (2, 1), (6, 2)]).outcome == ClimbState(12)
+    for height, rounds in ((5, 1), (6, 1), (7, 2), (12, 2), (13, 3)):  # six metres a round; at the top nobody goes on
+        faces = [(4, 1), (4, 1), (4, 1)][:rounds]
+        assert script(climb(RULES, CLIMBER, height, 4), faces).outcome == ClimbState(6 * rounds)
     odds = exact(sub(climb, RULES, Climber("", 1, 0, 0), 3, 4, True, 1)).map(lambda state: state.metres)
     assert odds[3] == Fraction(3, 6)
     with pytest.raises(Wrong, match="at least 1 metre"):
