@@ -44,6 +44,8 @@ FIRST = 1
 """So many fights every row gets at first; then twice as many, and so on."""
 PLAIN = 8
 """So many fights by the tactic for each in which somebody thinks: they are quick, and its part of the error becomes small."""
+ENOUGH, TOO_FEW = 10, "too few"
+"""A side with fewer fights is listed, but nothing is said of it."""
 SEARCH = 2
 """Which way of thinking was measured; raised when it changes, and then the table begins anew."""
 DUELS = ("silhouette/duel", "scumm/duel", "hybrid/duel", "foresight/gunslingers", "ore/duel")
@@ -162,6 +164,8 @@ class Gain(NamedTuple):
     @property
     def word(self) -> str:
         """Whether thinking is better, worse, or neither beyond error."""
+        if self.n < ENOUGH:
+            return TOO_FEW
         return "better" if self.gain > 1.96 * self.error else "worse" if self.gain < -1.96 * self.error else ""
 
     def cells(self) -> list[str]:
@@ -224,8 +228,8 @@ def page(rows: list[Row], decisions: list[Row]) -> str:
     words = [came_to.word for came_to, _ in together.values()]
     missing = [name for name in scenarios() if name not in {row["scenario"] for row in rows}]
     summary = (
-        f"Over all its opponents, thinking is better beyond error for {words.count('better')} of {len(words)} sides, "
-        f"worse for {words.count('worse')}, and neither for {words.count('')}. "
+        f"Over all its opponents, thinking is better beyond error for {words.count('better')} of {len(words) - words.count(TOO_FEW)} sides "
+        f"with at least {ENOUGH} fights, worse for {words.count('worse')}, and neither for {words.count('')}. "
         f"{len(rows)} rows with {sum(len(row['thinking']) for row in rows)} fights were measured. "
         + (f"Not measured: {', '.join(missing)}." if missing else "No scenario is missing.")
     )

@@ -130,7 +130,7 @@ def _nearest(number: int, parts: int) -> tuple[int, ...]:
     return (low + (2 * left > parts),)
 
 
-class Bearing(Struct, frozen=True, cache_hash=True):
+class Bearing(Struct, frozen=True, gc=False, cache_hash=True):
     """How far something lies off somebody's front: the angle, which side of it, and what makes the borders of arcs exact.
 
     `forward` and `side` are whole numbers on hexes; the angle's tangent is the root of three times side by forward.

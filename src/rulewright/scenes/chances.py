@@ -22,6 +22,9 @@ SECONDS = 1.5
 """For all options of one question together, of the processor's time."""
 GUARD = "guard"
 """The verb of options that answer what others do."""
+AT_FIRST = 2
+"""Of the time that is left, an option of a kind that has not taken too long before may have one part of so many at once, and of as many
+more for each kind that has."""
 AT_MOST = 2
 """Of the time that is left, one option that had too little has no less than one part of so many."""
 ANSWERS = 6
@@ -99,19 +102,30 @@ def weigh(asked: Asked, seconds: float = SECONDS, keys: Collection[str] | None =
     options = tuple([option for option in options if keys is None or option.key in keys])
     stint = Stint(seconds)
     found, solvers = {}, _Solvers(asked)
-    for option in options:
-        found[option.key] = _weighed(solvers, option, max(seconds / 3 / len(options), 0.01))
+    late: set[str] = set()
+    for option in sorted(options, key=_how_much):  # where all declare first, what others do is counted for all with the first of them
+        share = seconds / 3 / len(options)
+        if moment.scene.declares and _kind(option) not in late:
+            share = max(share, stint.left / (AT_FIRST * (1 + len(late))))
+        found[option.key] = _weighed(solvers, option, max(share, 0.01))
+        late |= {_kind(option)} if _wants_more(found[option.key]) else set()
     wanting = [option for option in options if _wants_more(found[option.key])]
-    if moment.scene.declares:  # what others do is counted on from option to option, for all of them
-        share = stint.left / 2 / max(len(wanting), 1)
-        for option in wanting:
-            found[option.key] = _weighed(solvers, option, max(share, 0.01))
-        wanting = [option for option in wanting if _wants_more(found[option.key])]
     for place, option in enumerate(wanting):  # what time is left goes to what had too little, the first first: better some than none
         left = stint.left
         if left > 0:
             found[option.key] = _weighed(solvers, option, left / min(len(wanting) - place, AT_MOST))
-    return tuple([weighed for weighed in found.values() if weighed is not None])
+    return tuple([weighed for option in options if (weighed := found[option.key]) is not None])
+
+
+def _how_much(option: Option[Any]) -> tuple[bool, bool]:
+    """Whether an option takes longer than most: guards are followed to the end of what threatens, and several things in one have more to
+    them."""
+    return option.verb == GUARD, "+" in _kind(option)
+
+
+def _kind(option: Option[Any]) -> str:
+    """What an option is, whomever it is aimed at."""
+    return option.key.partition(":")[0]
 
 
 def _wants_more(weighed: Weighed | None) -> bool:

@@ -149,6 +149,12 @@ def test_knocking_out(side, through, out):  # 3241
     assert drive(knockout(RULES, through, strike, Patient("Bob"))).outcome.unconscious is out
 
 
+def test_how_well_a_knockout_must_come_through_is_a_row_of_its_table():
+    easy = BOOK.ruleset(house=House(tables={"fs-special-melee-attacks": {"knockout": {"rating": 3, "behind": 4}}}))
+    for side, through in (("front", 3), ("behind", 4)):
+        assert drive(knockout(easy, through, Strike(dc="5m", side=side), Patient("Bob"))).outcome.unconscious
+
+
 def test_a_knockout_blow_that_would_not_wound_only_stuns():
     found = drive(knockout(RULES, 2, Strike(dc="1m"), Patient("Bob")), ("Bob", "QR7")).outcome
     assert found.unconscious  # stunned by a blow to the head

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from random import Random
 
-from benchmarks.strength import SEARCH, Kept, Row, gained, key, page, version
+from benchmarks.strength import SEARCH, TOO_FEW, Kept, Row, gained, key, page, version
 
 from rulewright.lab.search import level
 
@@ -25,7 +25,7 @@ def test_winning_all_that_the_tactic_wins_half_of_is_better_and_the_reverse_wors
     better = gained([row("1" * 24, "10" * 96)])
     assert (better.thinking, better.usual, better.word) == (1.0, 0.5, "better")
     assert gained([row("0" * 24, "10" * 96)]).word == "worse"
-    assert gained([row("11", "10" * 8)]).word == "", "two fights prove little"
+    assert gained([row("11", "10" * 8)]).word == TOO_FEW
 
 
 def test_draws_count_half() -> None:
@@ -47,8 +47,8 @@ def test_the_interval_holds_what_is_true_for_about_nineteen_of_twenty() -> None:
 
 
 def test_the_page_counts_sides_and_names_what_was_not_measured() -> None:
-    said = page([row("1" * 24, "10" * 96), row("10" * 12, "10" * 96, "south")], [])
-    assert "better beyond error for 1 of 2 sides, worse for 0, and neither for 1" in said
+    said = page([row("1" * 24, "10" * 96), row("10" * 12, "10" * 96, "south"), row("1", "10" * 4, "house", "scumm/brawl")], [])
+    assert "better beyond error for 1 of 2 sides with at least 10 fights, worse for 0, and neither for 1" in said
     missing = said.split("Not measured: ")[1].split("\n")[0]
     assert "hybrid/duel" in missing
     assert "scumm/duel" not in missing

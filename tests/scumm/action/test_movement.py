@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.highest.harm import hit_outcome
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.rules import House
@@ -35,7 +36,6 @@ from rulewright.systems.scumm.action.movement import (
 )
 from rulewright.systems.scumm.gear.carrying import burden, capacity, load, weight_carried
 from rulewright.systems.scumm.harm.body import AVERAGE, LimbInjury, Patient
-from rulewright.systems.scumm.harm.damage import hit_outcome
 from rulewright.systems.scumm.people.characters import Attributes, Character, Gear, Injuries, Item, Person
 from rulewright.systems.scumm.resolution.tests import Mod, Pool
 from rulewright.systems.scumm.settings import BOOK

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.highest.harm import hit_outcome
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.show.calls import prepare
@@ -21,7 +22,6 @@ from rulewright.systems.silhouette.harm.damage import (
     bruise_penalty,
     damage,
     deep_wounds_to_shock,
-    hit_outcome,
     hurt,
     knockout,
     only_bruises,

@@ -79,7 +79,7 @@ class Playing(Driver):
         if stream is None:
             stream = self._streams[roll.by] = random.Random(seed_of(self._seed, roll.by)).random
         results, sums = table
-        return results[bisect(sums, stream())]  # type: ignore[no-any-return]
+        return results[bisect(sums, stream())]
 
     def choose(self, choice: Choice[A]) -> A:
         self.watch.look()

@@ -86,8 +86,13 @@ class Setting(NamedTuple):
     goals: frozenset[str]
     actors: frozenset[str]
     matter: frozenset[str]
+    guarded: frozenset[str]
     floor: Speed
     """No set of his is slower than this."""
+
+
+class Late(Exception):
+    """There was no time left in the middle of a moment."""
 
 
 class NotSo(Exception):
@@ -98,6 +103,8 @@ def without_him(fight: Fight, who: str) -> Fight:
     """The fight in which it does not matter what somebody declared."""
     bare = fight.bare and not fight.fighter(who).cover.any
     plans = tuple([Plan(who, (Act("pass"),), exposed=each.exposed and not bare) if each.who == who else each for each in fight.plans])
+    marks = tuple([mark for mark in fight.fighter(who).marks if not mark[1]])  # those about others count for what he does himself
+    fight = fight.change(who, aim=0, feints=0, against="", impresses=False, marks=marks)
     return replace(fight, plans=plans, casts=tuple([cast for cast in fight.casts if cast.who != who]))
 
 
@@ -151,7 +158,7 @@ class Course:
 
     def __init__(self, scene: Scene[Fight], setting: Setting, order: tuple[str, ...]) -> None:
         self.scene, self.rules, self.fight, self.who = scene, scene.rules, setting.fight, setting.who
-        self.goals, self.order, self.floor = setting.goals, order, setting.floor
+        self.goals, self.order, self.floor, self._guarded = setting.goals, order, setting.floor, setting.guarded
         self.actors = [name for name in order if name in setting.actors and name != self.who]
         self.tracked = [*sorted(setting.matter)]
         self.place = {name: place for place, name in enumerate(self.tracked)}
@@ -205,7 +212,7 @@ class Course:
             number = self._dist_of[key] = len(self._dists)
             self._dists.append(key)
             self._masses.append(sum([weight for _, weight in key]))
-            self._aimed.append(frozenset([struck_by(each) for sets, _ in key for each in sets]))
+            self._aimed.append(frozenset([struck_by(each) for sets, _ in key for each in sets if not each.counters]))
         return number, factor
 
     def mass(self, dists: Iterable[Dist]) -> int:
@@ -224,14 +231,14 @@ class Course:
 
     def _first(self, dist: Dist) -> Known:
         sets = self._dists[dist]
-        top = max([each.speed for lie, _ in sets for each in lie], default=None)
+        top = max([each.speed for lie, _ in sets for each in lie if not each.counters], default=None)
         if top is None:
             return Known(None, (), dist, 1)
         now: dict[Sets, Weights] = {}
         slower: Weights = {}
         for lie, weight in sets:
-            first = tuple([each for each in lie if each.speed == top])
-            rest = tuple([each for each in lie if each.speed != top])
+            first = tuple([each for each in lie if each.speed == top and not each.counters])
+            rest = tuple([each for each in lie if each.speed != top or each.counters])
             into = now.setdefault(first, {}) if first else slower
             into[rest] = into.get(rest, 0) + weight
         found = []
@@ -279,12 +286,16 @@ class Course:
         may take its die from one of them."""
         found: Weights = {}
         for sets, weight in weights.items():
-            late = [each.speed < self.floor or (each.speed == self.floor and struck_by(each) not in self.goals) for each in sets]
+            late = [each.counters or (each.speed <= self.floor and not self._just_then(each)) for each in sets]
             kept = [each for each, is_late in zip(sets, late, strict=True) if not is_late]
             if kept and loses and any(late):
                 kept = [replace(each, act=LATE) if is_late else each for each, is_late in zip(sets, late, strict=True)]
             found[tuple(kept)] = found.get(tuple(kept), 0) + weight
         return found
+
+    def _just_then(self, each: Pending) -> bool:
+        """Whether a set strikes at one of his goals when his own slowest is applied."""
+        return each.speed == self.floor and struck_by(each) in self.goals
 
     @property
     def begun(self) -> bool:
@@ -301,7 +312,10 @@ class Course:
                 if late():
                     return False
                 state, den = next(iter(bucket))
-                self._moment(state, top, bucket[state, den], den)
+                try:
+                    self._moment(state, top, bucket[state, den], den)
+                except Late:
+                    return False
                 del bucket[state, den]
             del self._open[top]
         self.done = True
@@ -351,6 +365,8 @@ class Course:
             target = self.place.get(struck_by(each), -1)
             if target < 0 or not self._able[state.ones[target]]:
                 continue  # who was out before this moment is struck in vain
+            if each.act.target in self._guarded:
+                raise NotSo  # how he guards himself is not followed here
             more = []
             for now, struck, chance, out_of in found:
                 total, ways = self._blow(now[target], each, self._striker(who, state))
@@ -415,7 +431,9 @@ class Course:
             fight = self.as_stands((striker, target) if each.who != name else (target,))
             before = _put(fight, self.fight.one(name)) if each.who != name else fight
             odds = self.solve(sub(one_blow, self.rules, before, fight, each))
-            if odds.unsettled or None in odds.weights:
+            if odds.unsettled:
+                raise Late
+            if None in odds.weights:
                 raise NotSo
             known = self._blows[key] = (odds.total, [(self._kept(came[0]), came[1], weight) for came, weight in odds])
         return known

@@ -3,17 +3,22 @@
 from collections.abc import Iterator
 from typing import Any
 
+from rulewright.dice.reading import weights_of
 from rulewright.play import Choice, Option, Play, sub
 from rulewright.rules import Ruleset
 from rulewright.scenes.scene import Solve
 from rulewright.systems.ore.combat.fighters import Fight, Fighter, Plan
+from rulewright.systems.ore.combat.mooks import mook_dice
+from rulewright.systems.ore.drama.determination import dice_of
 from rulewright.systems.ore.drama.points import can_spend
 from rulewright.systems.ore.fight.actions.registry import action_of
 from rulewright.systems.ore.fight.at_work import POWER_KINDS
 from rulewright.systems.ore.fight.feat_sets import COWED
 from rulewright.systems.ore.fight.feats import help_for, trait
+from rulewright.systems.ore.fight.mook_turns import in_range
 from rulewright.systems.ore.fight.parley import WARNED
 from rulewright.systems.ore.fight.rounds import people
+from rulewright.systems.ore.resolution.joint_readings import Fronts
 
 LOOKED_AT = ("dive", "water dance")
 """What counts from the moment at which it is rolled."""
@@ -28,6 +33,18 @@ def waits_for_its_speed(rules: Ruleset, fight: Fight) -> bool:
         return False
     daunted = any(word in (WARNED, COWED) for fighter in fight.fighters for word, _ in fighter.marks)
     return not daunted and not any(_looks_at_sets(rules, fight, plan) for plan in people(fight))
+
+
+def ways_to_fall(rules: Ruleset, fight: Fight) -> int:
+    """In how many ways the dice of a round can fall at least, where nothing is counted but one's best sets."""
+    found = 1
+    for cast in fight.casts:
+        dice = dice_of(rules, cast)
+        found *= len(weights_of(Fronts(dice))) if dice is not None and dice.dice else 1
+    for group in fight.groups:
+        if group.able and in_range(rules, fight, group):
+            found *= max(1, mook_dice(group.mob))
+    return found
 
 
 HARM_ALONE = frozenset(

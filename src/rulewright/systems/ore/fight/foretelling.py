@@ -20,7 +20,7 @@ from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Group, P
 from rulewright.systems.ore.drama.determination import Cast, Speed, determine, in_time
 from rulewright.systems.ore.fight.actions.registry import action_of, in_one_roll, rolled
 from rulewright.systems.ore.fight.course import ALONE, Course, NotSo, Setting, alike, course_of, lasts, without_him
-from rulewright.systems.ore.fight.foreseeable import Unsaid, Unseen, leaves_it, spends_nothing, waits_for_its_speed
+from rulewright.systems.ore.fight.foreseeable import Unsaid, Unseen, leaves_it, spends_nothing, waits_for_its_speed, ways_to_fall
 from rulewright.systems.ore.fight.heroics import Fell
 from rulewright.systems.ore.fight.laying import Laying
 from rulewright.systems.ore.fight.lost_dice import shaken
@@ -44,16 +44,19 @@ GUARDS = ("dodge", "parry")
 
 
 _numbers = count()
+MOST_WAYS = 20_000
+"""Where dice can fall in more ways than this they are not gone through one by one: nobody waits so long."""
 LOOKS = 50
 """After so many moments it is looked whether there is time left."""
 
 
 def foretold(scene: Scene[Fight], fight: Fight, question: Followed, so_far: Verdict | None, solve: Solve) -> Odds[Any] | None:
     """What a question comes to in a round in which everybody is about to roll; None where dice are looked at in other ways too."""
-    if fight.phase != "roll" or not question.acts or not waits_for_its_speed(scene.rules, fight):
+    if fight.phase != "roll":
         return None
-    if not all(spends_nothing(scene.rules, fighter, solve) for fighter in fight.fighters if fighter.drama):
-        return None
+    followed = question.acts and waits_for_its_speed(scene.rules, fight)
+    if not followed or not all(spends_nothing(scene.rules, fighter, solve) for fighter in fight.fighters if fighter.drama):
+        return Odds({}, 1, 1) if ways_to_fall(scene.rules, fight) > MOST_WAYS else None
     return _Round(scene, fight, question, solve).verdicts(so_far)
 
 
@@ -143,11 +146,11 @@ class _Round:
     # who matters
 
     def _plain(self, who: str, act: Act) -> bool:
-        """Whether an act is a single blow at somebody, or a guard: nothing that touches anybody else."""
+        """Whether an act is a blow at somebody, or a guard: nothing that touches anybody else."""
         if act.kind in GUARDS:
             return True
         action = action_of(act)
-        if not (action.blow and action.targeted and act.target) or act.mode != "single" or act.off_hand or act.charge:
+        if not (action.blow and action.targeted and act.target) or act.mode == "suppressive" or act.off_hand or act.charge:
             return False
         weapon = weapon_of(self.rules, self.fight, Pending(who, act, 2, 1, (2,)), action.bare)
         return not weapon.area and not weapon.burns
@@ -231,7 +234,7 @@ class _Round:
 
     def _lies_apart(self) -> bool:
         """Whether nothing that the others do before his moment depends on what whoever is asked about has declared."""
-        guarded = self.guarded & (self.actors | self.matter)
+        guarded = self.guarded & {self.who, *self._goals_of(self.who)}
         if self.question.guards or self.held or guarded or self.rules.word("speed-of-a-shaken-set") != "stays":
             return False
         others = [(name, act) for name, acts in self.acts.items() if name in self.actors and name != self.who for act in acts]
@@ -246,7 +249,8 @@ class _Round:
             return None
         fallen = self._fallen(own)
         floor = min([self._slowest(), *[each.speed for weights in fallen.known.values() for sets in weights for each in sets]])
-        setting = Setting(without_him(self.fight, self.who), self.who, goals, frozenset(actors) - {self.who}, frozenset(matter), floor)
+        others, fight = frozenset(actors) - {self.who}, without_him(self.fight, self.who)
+        setting = Setting(fight, self.who, goals, others, frozenset(matter), frozenset(self.guarded), floor)
         found = self.solve(sub(course_of, self.scene, setting, tuple(self.order)))
         if not found.weights or fallen.late:
             return Odds({}, 1, 1)
@@ -280,7 +284,9 @@ class _Round:
                     rolls[name] = total, [(group, weights)]
                 else:
                     cast = next((cast for cast in self.fight.casts if cast.who == name), None)
-                    fallen = self._fallen(cast) if cast is not None else _Fallen(1, {}, {(self.fight.fighter(name), None): {(): 1}}, False)
+                    fallen = (
+                        self._fallen(cast) if cast is not None else _Fallen(1, {}, {(self.fight.fighter(name), None): {(): 1}}, late=False)
+                    )
                     rolls[name] = fallen.total, [(fighter, weights) for (fighter, _), weights in fallen.known.items()]
                     late = fallen.late
                 if late:

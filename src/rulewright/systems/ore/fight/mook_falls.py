@@ -19,7 +19,7 @@ from rulewright.play import Play, sub
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
 from rulewright.scenes.scene import Solve
-from rulewright.systems.ore.combat.fighters import Fight, Group, Pending
+from rulewright.systems.ore.combat.fighters import Fight, Pending
 from rulewright.systems.ore.combat.mooks import mook_dice, mook_sets
 from rulewright.systems.ore.drama.determination import waste_counts
 from rulewright.systems.ore.fight.foreseeable import Unseen
@@ -67,7 +67,11 @@ def fall_of_mooks(rules: Ruleset, fight: Fight, name: str, solve: Solve, parts: 
     dice = mook_dice(group.mob, more_dice(rules, fight, group, people).dice)
     found = Counter[Sets]()
     turns: dict[tuple[Widths, tuple[int, ...]], Sets] = {}
-    for sets, ways in (_swift_falls if waste_counts(rules) else _falls)(rules, dice, group, parts).items():
+    counted = solve(sub(falls, rules, dice, group.mob.threat, parts))
+    if counted.unsettled:
+        return Odds({}, 1, 1)
+    (fallen,) = counted.weights
+    for sets, ways in fallen:
         looks = tuple([width for width, _, _ in sets]), tuple([waste for _, _, waste in sets])
         if looks not in turns:
             odds = solve(sub(turn_of_mooks, rules, fight, name, *looks))
@@ -78,23 +82,29 @@ def fall_of_mooks(rules: Ruleset, fight: Fight, name: str, solve: Solve, parts: 
     return Odds(found, sides(rules) ** dice)
 
 
-def _falls(rules: Ruleset, dice: int, group: Group, parts: Parts) -> Counter[tuple[Swift, ...]]:
+def falls(rules: Ruleset, dice: int, threat: int, parts: Parts) -> Play[tuple[tuple[tuple[Swift, ...], int], ...]]:
+    """The sets that a group of mooks may roll, with their weights: asked for as a part, so that they are counted once."""
+    yield from ()
+    return tuple((_swift_falls if waste_counts(rules) else _falls)(rules, dice, threat, parts).items())
+
+
+def _falls(rules: Ruleset, dice: int, threat: int, parts: Parts) -> Counter[tuple[Swift, ...]]:
     """The sets that a group of mooks rolls, with Heights that stand for all that come to the same."""
     found = Counter[tuple[Swift, ...]]()
     for widths, ways in patterns(dice, sides(rules)):
         for heights, many in _heights(widths, parts):
-            sets = mook_sets(rules, tuple(zip(widths, heights, strict=True)), group.mob.threat)
+            sets = mook_sets(rules, tuple(zip(widths, heights, strict=True)), threat)
             found[tuple([(width, height, 0) for width, height in sets])] += ways * many
     return found
 
 
-def _swift_falls(rules: Ruleset, dice: int, group: Group, parts: Parts) -> Counter[tuple[Swift, ...]]:
+def _swift_falls(rules: Ruleset, dice: int, threat: int, parts: Parts) -> Counter[tuple[Swift, ...]]:
     """The same where waste dice decide Speed."""
     found = Counter[tuple[Swift, ...]]()
     if not dice:
         return Counter({(): 1})
     for fell, ways in weights_of(read_with_waste(rules, dice)).items():
-        found[_alike(with_waste(rules, group, fell), parts)] += ways
+        found[_alike(with_waste(rules, threat, fell), parts)] += ways
     return found
 
 

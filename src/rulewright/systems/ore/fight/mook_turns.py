@@ -124,7 +124,7 @@ def _sets(rules: Ruleset, group: Group, more: int) -> Play[tuple[tuple[int, int,
     if not waste_counts(rules):
         sets = yield from mook_attack(rules, group.mob, group.members[0], more)
         return tuple([(width, height, 0) for width, height in sets])
-    return with_waste(rules, group, (yield from Roll(read_with_waste(rules, dice), group.members[0], "mooks attack")))
+    return with_waste(rules, group.mob.threat, (yield from Roll(read_with_waste(rules, dice), group.members[0], "mooks attack")))
 
 
 def read_with_waste(rules: Ruleset, dice: int) -> Laid:
@@ -132,7 +132,7 @@ def read_with_waste(rules: Ruleset, dice: int) -> Laid:
     return Laid(Thrown(dice, (0,) * sides(rules)))
 
 
-def with_waste(rules: Ruleset, group: Group, fell: tuple[tuple[Set, ...], tuple[int, ...]]) -> tuple[tuple[int, int, int], ...]:
+def with_waste(rules: Ruleset, threat: int, fell: tuple[tuple[Set, ...], tuple[int, ...]]) -> tuple[tuple[int, int, int], ...]:
     """The sets of a group of mooks, each with its waste die."""
     lying, singles = fell
-    return arranged((mook_sets(rules, lying, group.mob.threat), singles), len(lying) * MOST_PARTS)
+    return arranged((mook_sets(rules, lying, threat), singles), len(lying) * MOST_PARTS)

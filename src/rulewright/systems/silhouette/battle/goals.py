@@ -16,7 +16,7 @@ from rulewright.systems.silhouette.battle.moving import least_points, points_lef
 from rulewright.systems.silhouette.battle.seen import known_foes
 from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.maneuver.flights import drift_point
-from rulewright.systems.silhouette.maneuver.routes import bearing, places
+from rulewright.systems.silhouette.maneuver.routes import Reached, bearing, places
 from rulewright.systems.silhouette.maneuver.space import Vector
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, half_speed
 from rulewright.systems.silhouette.maneuver.terrain import terrains
@@ -110,22 +110,72 @@ def _hex_goals(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Goal]:
     left, least = points_left(battle, unit), least_points(battle, unit)
     here: Hex = (int(unit.x), int(unit.y))
     foes = by_distance(here, known_foes(rules, battle, unit))
-    spots: dict[Hex, int] = {}
-    if left > 0:
-        spots = {spot: cost for spot, cost in places(reach_of(rules, battle, unit)).items() if cost <= left and spot != here}
+    around = _around(reach_of(rules, battle, unit), here, left) if left > 0 else NOWHERE
+    spots = around.spots
     yield from _edge(rules, battle, unit, spots)
     if unit.way in ("air", "space"):
         yield from _onward(rules, battle, unit, foes, spots)
     if foes:
-        yield from _towards(rules, battle, unit, foes[:ENEMIES], spots)
+        yield from _towards(rules, battle, unit, foes[:ENEMIES], around)
         if unit.way == "air":
             yield from _behind(rules, battle, unit, foes[:ENEMIES], spots)
-        yield from _hiding(rules, battle, unit, foes[:NEAREST], spots=spots, least=least)
+        yield from _hiding(rules, battle, unit, foes[:NEAREST], around=around, least=least)
         yield from _back(rules, battle, unit, foes[0])
     else:
         yield from _directions(rules, battle, unit, spots)
     if not least:
         yield from _turns(rules, battle, unit, foes)
+
+
+class Around(Struct, frozen=True, gc=False):
+    """Every place around a unit that it can get to, and what that costs; and the same with the nearest first, as far as somebody asks."""
+
+    spots: dict[Hex, int]
+    sorted: list[tuple[int, Hex]]
+    covers: dict[Ruleset, tuple[int, list[Hex]]]
+    """By rules the most that any of them hides, and the nearest places that hide so much."""
+
+    away: dict[Hex, list[int]]
+    """By hex how far all of them are from it, of a few hexes."""
+
+    def far_from(self, at: Hex) -> list[int]:
+        """How far every place is from a hex."""
+        found = self.away.get(at)
+        if found is None:
+            if len(self.away) >= MOST_AWAY:
+                self.away.clear()
+            found = self.away[at] = hexes.distances(at, self.spots)
+        return found
+
+    def nearest(self) -> list[tuple[int, Hex]]:
+        """Every place after what it costs."""
+        if not self.sorted:
+            self.sorted.extend(sorted([(cost, spot) for spot, cost in self.spots.items()]))
+        return self.sorted
+
+    def cover(self, rules: Ruleset, field: Field) -> tuple[int, list[Hex]]:
+        """The most that any place hides, and the nearest places that hide so much; water hides nobody."""
+        found = self.covers.get(rules)
+        if found is None:
+            rows = terrains(rules)
+            hides = [0 if row.wet else row.obscurement for row in [rows[terrain] for terrain in field.terrains(self.spots)]]
+            most = max(hides, default=0)
+            best = [spot for spot, value in zip(self.spots, hides, strict=True) if value == most] if most else []
+            found = self.covers[rules] = (most, nsmallest(TRIED, best, key=lambda spot: (self.spots[spot], spot)))
+        return found
+
+
+MOST_AWAY = 8
+NOWHERE = Around({}, [], {}, {})
+
+
+def _around(found: Reached, here: Hex, left: int) -> Around:
+    """What a reach comes to with so many Movement Points; kept with it."""
+    around: Around | None = found.known.get(left)
+    if around is None:
+        around = Around({spot: cost for spot, cost in places(found).items() if cost <= left and spot != here}, [], {}, {})
+        found.known[left] = around
+    return around
 
 
 def _onward(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots: dict[Hex, int]) -> Iterator[Goal]:
@@ -207,10 +257,10 @@ def _first(
             return
 
 
-def _towards(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots: dict[Hex, int]) -> Iterator[Goal]:
+def _towards(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], around: Around) -> Iterator[Goal]:
     for foe in foes:
         at = _hex(foe)
-        ranked = _ranked([abs(far - 1) for far in hexes.distances(at, spots)], spots)
+        ranked = _ranked([abs(far - 1) for far in around.far_from(at)], around.spots)
         yield from _first(
             rules,
             battle,
@@ -224,33 +274,32 @@ def _towards(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots
         )
 
 
-def _hiding(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], *, spots: dict[Hex, int], least: int) -> Iterator[Goal]:
-    rows, field = terrains(rules), battle.field
+def _hiding(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], *, around: Around, least: int) -> Iterator[Goal]:
+    field, spots = battle.field, around.spots
     nearest = _hex(foes[0])
-    own = rows[field.terrain(unit.spot)]
-    grounds = [rows[terrain] for terrain in field.terrains(spots)]
-    hides = {spot: row.obscurement for spot, row in zip(spots, grounds, strict=True) if not row.wet}
-    most = max(hides.values(), default=0)
+    own = terrains(rules)[field.terrain(unit.spot)]
+    most, ranked = around.cover(rules, field)
     if most > (0 if own.wet else own.obscurement):
-        ranked = nsmallest(TRIED, [spot for spot, value in hides.items() if value == most], key=lambda spot: (spots[spot], spot))
         yield from _first(
             rules, battle, unit, ranked, key="to cover", label=f"Into {field.terrain(ranked[0])}", look=nearest, target="", manner="cover"
         )
     if field.hides:
-        eyes = [foe.spot for foe in foes]
-        near = sorted([(cost, spot) for spot, cost in spots.items() if cost >= least])
-        hidden = next((spot for _, spot in near if _unseen(field, eyes, spot)), None)
-        if hidden is not None:
-            yield from _first(
-                rules, battle, unit, [hidden], key="out of sight", label="Out of sight", look=nearest, target="", manner="hide"
-            )
-    away = _ranked([-far for far in hexes.distances(nearest, spots)], spots)
+        hidden = _unseen(field, [foe.spot for foe in foes], around, least)
+        yield from _first(rules, battle, unit, hidden, key="out of sight", label="Out of sight", look=nearest, target="", manner="hide")
+    away = _ranked([-far for far in around.far_from(nearest)], spots)
     yield from _first(rules, battle, unit, away, key="away", label=f"Away from {foes[0].name}", look=nearest, target="", manner="away")
 
 
-def _unseen(field: Field, eyes: list[Spot], spot: Spot) -> bool:
-    """Whether no eye sees a spot."""
-    return all(not field.sight(eye, spot).open for eye in eyes)
+def _unseen(field: Field, eyes: list[Spot], around: Around, least: int) -> list[Hex]:
+    """The nearest place that no eye sees, if there is one."""
+    for cost, spot in around.nearest():
+        if cost >= least:
+            for eye in eyes:
+                if field.sight(eye, spot).open:
+                    break
+            else:
+                return [spot]
+    return []
 
 
 def _edge(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int]) -> Iterator[Goal]:

@@ -109,6 +109,7 @@ def capacity_of(unit: Unit) -> Derived[float]:
     return towing_capacity(float(unit.machine.mass), factor, unit.machine.has("poor towing capacity") is not None, unit.way == "rail")
 
 
+@lru_cache(maxsize=64)
 def points_left(battle: Battle, unit: Unit) -> int:
     """Movement Points that it has not used yet."""
     return max(0, points_of(battle, unit) - unit.spent) if unit.able and not unit.signs.ready else 0
@@ -125,6 +126,7 @@ def least_points(battle: Battle, unit: Unit) -> int:
     return top_speed_points(combat, max(combat, top))[0] - unit.spent if top > combat else 0
 
 
+@lru_cache(maxsize=8)
 def reach_of(rules: Ruleset, battle: Battle, unit: Unit, backward: bool = False) -> Reached:
     """Everything on hexes that a unit can get to with what it has left; backward no faster than half speed."""
     left = points_left(battle, unit)
@@ -138,9 +140,10 @@ def reach_of(rules: Ruleset, battle: Battle, unit: Unit, backward: bool = False)
     return reached(battle.field, rig_of(rules, battle, unit), (spot, unit.facing, unit.turned), left, backward)
 
 
+@lru_cache(maxsize=64)
 def route(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, *, facing: int | None = None, backward: bool = False) -> Route | None:
     """The way of a unit to a place with what it has left, facing as wished; None where there is none, no room, or it is too short for its
-    speed."""
+    speed. Remembered, since who is offered a place, weighs it and goes there asks for the same way."""
     if unit.signs.prone or unit.signs.held:
         return None
     left, least = points_left(battle, unit), least_points(battle, unit)

@@ -28,7 +28,7 @@ from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
 
-class Style(Struct, frozen=True, kw_only=True):
+class Style(Struct, frozen=True, cache_hash=True, kw_only=True):
     """What a tactic cares for: harm done, harm taken, how far from the enemy it would be (0: anywhere), whether it moves at all, and what a
     shot must be worth to interrupt an enemy's move with before one's own turn."""
 
@@ -99,7 +99,7 @@ def _act(style: Style, choice: Choice[Any]) -> Given | None:
 @lru_cache(maxsize=128)
 def _turn(style: Style, offer: Offered) -> Given:
     """What to do next; remembered, since exact odds ask it once for every path. Nothing is asked of the offer that does not matter."""
-    rules, battle, unit = offer.rules, offer.battle, offer.battle.unit(offer.name)
+    rules, battle, unit = offer.rules, offer.battle, offer.unit
     if style.moves and not armed(unit):
         style = replace(style, runs=True)  # nothing is left to fight with, and there may be an edge to reach
     if style.runs and offer.of("leave"):

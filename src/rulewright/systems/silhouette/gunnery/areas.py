@@ -18,6 +18,7 @@ from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.gunnery.special import area_damage, in_area
 from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.machines.reckoning import Figure
+from rulewright.systems.silhouette.maneuver.stacking import hexes_to
 from rulewright.systems.silhouette.maneuver.terrain import distance
 from rulewright.systems.silhouette.resolution.tests import Pool, roll_of, settled, sum_of
 from rulewright.systems.silhouette.units.people import BLAST, SCALE, WIELDED, is_person
@@ -73,10 +74,8 @@ def in_the_angle(battle: Battle, attacker: Unit, target: Unit, degrees: int, rea
 
 
 def caught(battle: Battle, spot: Spot, radius: int) -> list[Unit]:
-    """Everybody in an area, friends too."""
-    return [
-        unit for unit in battle.units if not unit.gone and not unit.destroyed and in_area(distance(battle.field, spot, unit.spot), radius)
-    ]
+    """Everybody in an area, friends too; what takes up several hexes is in it with any of them."""
+    return [unit for unit in battle.units if not unit.gone and not unit.destroyed and in_area(hexes_to(battle, spot, unit), radius)]
 
 
 def mass_destruction(rules: Ruleset, battle: Battle, shot: Shot, spot: Spot) -> Play[Battle]:
@@ -132,10 +131,10 @@ def attack_on_all(
     near, thrown = version.perk(BLAST), version.perk(WIELDED) is not None
     for unit in sorted(inside, key=lambda each: each.name == shot.target):
         mine = shot
-        if near is not None and distance(battle.field, spot, unit.spot) <= int(near[2]):
+        if near is not None and hexes_to(battle, spot, unit) <= int(near[2]):
             mine = replace(shot, damage=shot.damage + near[1] / SCALE)
         if doomed:
-            mine = replace(shot, damage=doom(shot.damage, distance(battle.field, spot, unit.spot)).value)
+            mine = replace(shot, damage=doom(shot.damage, hexes_to(battle, spot, unit)).value)
         battle = yield from _struck_by(rules, battle, mine, unit.name, pool=pool, aim=aim, spot=spot, concussion=not thrown)
     if not any(unit.name == shot.target for unit in inside):
         yield from told(

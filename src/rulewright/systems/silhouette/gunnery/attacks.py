@@ -20,7 +20,7 @@ from rulewright.systems.silhouette.detection.messages import ordered
 from rulewright.systems.silhouette.detection.sight import UNSEEN, called, sights_here, tell_of
 from rulewright.systems.silhouette.gunnery.arcs import signed
 from rulewright.systems.silhouette.gunnery.bursts import burst_margin
-from rulewright.systems.silhouette.gunnery.lines import band_here, line_of
+from rulewright.systems.silhouette.gunnery.lines import line_of
 from rulewright.systems.silhouette.gunnery.modifiers import (
     attackers_mod,
     moving_mods,
@@ -152,8 +152,8 @@ def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, arm: 
     if blocked(attacker, arm):
         return None
     line, mount, version = line_of(rules, battle, attacker, target), attacker.mount(arm), attacker.version(arm)
-    band = band_here(rules, battle, attacker, target, version=version, far=line.far)
-    if not band or not line.bears(mount, attacker.arms[arm].frozen):
+    band = line.aim(rules, battle, arm, version=version, frozen=attacker.arms[arm].frozen)
+    if not band:
         return None
     direct = hidden is None
     if hidden is None:

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from rulewright.play import Sub
 from rulewright.rules import Ruleset
-from rulewright.scenes.walking import Luck, Turn
+from rulewright.scenes.walking import UNSETTLED, Luck, Turn
+from rulewright.scenes.walking import settled as unasked
 from rulewright.systems.silhouette.action.rounds import cast_for_initiative
 from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, Ground, Moment, Profile, reach_of
 from rulewright.systems.silhouette.fight.moves import CLOSE_UP
@@ -22,6 +23,7 @@ from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.lab_view.focus import (
     Two,
     acted_in,
+    alone,
     blow,
     brought_down,
     farthest,
@@ -56,7 +58,6 @@ class Done(NamedTuple):
     felt: Fighter
     hurt: bool
     attacked: bool
-    stops: bool
     after: Fight | None
     """What is left to be done, where others may strike now or the turn goes on."""
 
@@ -82,6 +83,7 @@ class Rounds:
         self.blows: dict[tuple[Fighter, Fighter, float, int, Patient | None, Patient | None], Turn[Fight, Done]] = {}
         self.means: dict[tuple[Fighter, Patient | None], Means | None] = {}
         self.initiative: dict[tuple[Fighter, int], Begun | None] = {}
+        self.idlers: dict[Fighter, Fighter | None] = {}
         self.begun: Found | None = None
         """The last fight that was met before a round: many begin in the same way."""
 
@@ -114,8 +116,20 @@ class Rounds:
         two = Two(ground, acting, seen, seen.body if able is None else unnamed(able, seen.profile.name))
         if len(self.blows) >= MOST_TURNS:
             self.blows.clear()
-        make = partial(_came_to, self.rules, actor, target, acting, seen, before)
+        make = partial(_came_to, self.rules, actor, target, acting=acting, seen=seen, before=before)
         found = self.blows[actor, target, near, before, body, able] = Turn(Sub(blow, (self.rules, two)), make)
+        return found
+
+    def idle(self, ground: Ground, actor: Fighter) -> Fighter | None:
+        """Somebody after a turn in which no enemy is left; None where it takes dice or does not end by itself."""
+        found: Fighter | None = self.idlers.get(actor, UNKNOWN)
+        if found is UNKNOWN:
+            after = unasked(self.luck, alone(self.rules, ground, actor))
+            over = after is not UNSETTLED and after.turn is None and not after.todo
+            found = _bare(after.fighters[0]) if over and (after.fighters[0].x, after.fighters[0].y) == (0, 0) else None
+            if len(self.idlers) >= MOST_TURNS:
+                self.idlers.clear()
+            self.idlers[actor] = found
         return found
 
     def means_of(self, actor: Fighter, body: Patient | None) -> Means | None:
@@ -170,7 +184,7 @@ def _one(fighter: Fighter) -> Fighter:
     return fighter
 
 
-def _came_to(rules: Ruleset, actor: Fighter, target: Fighter, acting: Fighter, seen: Fighter, before: int, after: Fight) -> Done:
+def _came_to(rules: Ruleset, actor: Fighter, target: Fighter, after: Fight, *, acting: Fighter, seen: Fighter, before: int) -> Done:
     """What a blow by itself makes of the two in the whole fight."""
     acted, met = after.fighters
     one = _bare(acted_in(actor, (0.0, 0.0), acting, acted))
@@ -178,7 +192,7 @@ def _came_to(rules: Ruleset, actor: Fighter, target: Fighter, acting: Fighter, s
     hurt = other.body is not target.body
     felt = _bare(brought_down(rules, other)) if hurt else other
     attacked = len(met.attacked_by) > before
-    return Done(one, acted.x != acting.x, other, felt, hurt, attacked, one.ready is not None, after if after.turn is not None else None)
+    return Done(one, acted.x != acting.x, other, felt, hurt, attacked, after if after.turn is not None else None)
 
 
 class Found(NamedTuple):
@@ -252,46 +266,20 @@ class _Walk:
 
     def _blows(self) -> bool:
         """The turns of a round; whether it came to its end with both sides standing."""
-        rounds, people, able, attacked = self.rounds, self.people, self.able, self.attacked
-        known, luck, ground, shared = rounds.blows, rounds.luck, self.fight.ground, self.shared
+        people, able = self.people, self.able
         while self.queue:
-            code = self.queue[-1]
-            at = LAST - (code & LAST)
+            at = LAST - (self.queue[-1] & LAST)
             actor = people[at]
-            body = shared.get(at) if shared else None
+            body = self.shared.get(at) if self.shared else None
             if body is actor.body:
                 body = None
             aim = self._aim(at, actor, body)
-            if aim is None:
+            out = self._strikes(at, actor, body, aim) if aim is not None else self._idles(at, actor, body)
+            if out is None:
                 return False
-            foe, near, x, y = aim
-            self.queue.pop()
-            if not shared and self.queue and self.queue[-1] >> 8 == code >> 8:
-                shared = self.shared = self._moment(at, code >> 8)
-            target = people[foe]
-            by = attacked[foe]
-            before = by.index(at) if at in by else len(by)
-            defends = shared.get(foe) if shared else None
-            if defends is target.body:
-                defends = None
-            turn = known.get((actor, target, near, before, body, defends))
-            if turn is None:
-                turn = rounds.blow(ground, actor, target, near, before, body, defends)
-            self.walked = True
-            done = turn.draw(luck)
-            people[at] = done.actor
-            if done.moved:
-                self.xs[at], self.ys[at] = x, y
-            people[foe] = done.target if foe in shared else done.felt
-            if done.attacked and at not in by:
-                by.append(at)
-            if done.after is not None:
-                self.rest = at, foe, done.after
-                return False
-            out = [foe] if done.hurt and foe not in shared and not people[foe].body.able else []
-            if shared and not (self.queue and LAST - (self.queue[-1] & LAST) in shared):
+            if self.shared and not (self.queue and LAST - (self.queue[-1] & LAST) in self.shared):
                 out += self._moment_over()
-                shared = self.shared = {}
+                self.shared = {}
             if out:
                 for each in out:
                     able[each] = False
@@ -299,11 +287,50 @@ class _Walk:
                         self.usual = False
                 self.queue = [code for code in self.queue if able[LAST - (code & LAST)]]
                 self.foes = {side: [foe for foe in foes if able[foe]] for side, foes in self.foes.items()}
-                if not shared and not all(self.foes.values()):
+                if not self.shared and not all(self.foes.values()):
                     return False
-            if done.stops:
+            if people[at].ready is not None:
                 return False
-        return not shared
+        return not self.shared
+
+    def _strikes(self, at: int, actor: Fighter, body: Patient | None, aim: tuple[int, float, float, float]) -> list[int] | None:
+        """Somebody's blow: who is out by it; None where others may strike now or the turn goes on."""
+        rounds, people = self.rounds, self.people
+        foe, near, x, y = aim
+        total = self.queue.pop() >> 8
+        if not self.shared and self.queue and self.queue[-1] >> 8 == total:
+            self.shared = self._moment(at, total)
+        shared, target, by = self.shared, people[foe], self.attacked[foe]
+        before = by.index(at) if at in by else len(by)
+        defends = shared.get(foe) if shared else None
+        if defends is target.body:
+            defends = None
+        turn = rounds.blows.get((actor, target, near, before, body, defends))
+        if turn is None:
+            turn = rounds.blow(self.fight.ground, actor, target, near, before, body, defends)
+        self.walked = True
+        done = turn.draw(rounds.luck)
+        people[at] = done.actor
+        if done.moved:
+            self.xs[at], self.ys[at] = x, y
+        people[foe] = done.target if foe in shared else done.felt
+        if done.attacked and at not in by:
+            by.append(at)
+        if done.after is not None:
+            self.rest = at, foe, done.after
+            return None
+        return [foe] if done.hurt and foe not in shared and not people[foe].body.able else []
+
+    def _idles(self, at: int, actor: Fighter, body: Patient | None) -> list[int] | None:
+        """The turn of somebody whose enemies all fell in the moment that they share; None where there is more to it."""
+        if body is not None or not self.shared or self.foes[self.sides[at]]:
+            return None
+        idle = self.rounds.idle(self.fight.ground, actor)
+        if idle is None:
+            return None
+        self.queue.pop()
+        self.people[at], self.walked = idle, True
+        return []
 
     def _aim(self, at: int, actor: Fighter, body: Patient | None) -> tuple[int, float, float, float] | None:
         """Whom somebody strikes at, a distance as good as the true one, and the place from where; None where more may come of it."""
@@ -412,7 +439,7 @@ class _Walk:
         if self.rest is None:
             return fight
         at, foe, after = self.rest
-        return go_on_whole(self.rounds.rules, fight, names[at], names[foe], after.fighters[0].profile.name, after)
+        return go_on_whole(self.rounds.rules, fight, names[at], names[foe], called=after.fighters[0].profile.name, after=after)
 
 
 @lru_cache(maxsize=50_000)
