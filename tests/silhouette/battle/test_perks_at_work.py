@@ -565,6 +565,8 @@ def test_an_autopilot_goes_straight_on_without_its_crew():
     dead = scene.change("One", crew=replace(scene.unit("One").crew, lost=1))
     assert script(autopilots(RULES, dead)).outcome.unit("One").spot == (5.0, 6.0)
     assert script(autopilots(RULES, scene)).outcome == scene
+    free = dead.change("Two", x=9.0)  # nobody in the way: all its Combat Speed, four hexes
+    assert script(autopilots(RULES, free)).outcome.unit("One").spot == (5.0, 5.0)
 
 
 def test_emergency_medicine_undoes_one_stunned_crew_and_keeps_people_awake():

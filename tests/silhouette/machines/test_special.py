@@ -26,6 +26,8 @@ from rulewright.systems.silhouette.machines.constructions import (
 )
 from rulewright.systems.silhouette.machines.costs import overall_size, reckoned
 from rulewright.systems.silhouette.machines.lemons import (
+    ANNOYANCES,
+    annoy,
     auxiliaries,
     defect,
     individual_dice,
@@ -109,6 +111,12 @@ def test_a_glitch_strikes_a_random_auxiliary_system():
     assert len(auxiliaries(RULES, HUNTER)) == 4  # two arms, communications, sensors
     came = play(defect(RULES, HUNTER), dice=ScriptedFaces([(2,), (4,)])).outcome
     assert (came[0].what, came[0].on) == ("auxiliary", "sensors 0 (standard, 2)")
+
+
+def test_every_annoyance_is_drawn_with_its_own_effect():
+    rows = list(ANNOYANCES(RULES).values())
+    drawn = [play(annoy(RULES, HUNTER), dice=ScriptedFaces([(face,)])).outcome for face in range(1, len(rows) + 1)]
+    assert drawn == [f"{row.annoyance}: {row.effect}" for row in rows]
 
 
 def test_an_annoyance_is_only_a_nuisance():

@@ -179,9 +179,9 @@ def test_nobody_fits_into_a_hex_that_is_full_and_wrecks_take_no_room():
 @pytest.mark.parametrize(("there", "comes", "fits"), [(15, 14, True), (15, 15, True), (15, 16, False)])
 def test_a_hex_is_full_at_30_points(there, comes, fits):
     """Line 4372."""
-    one, two = unit("One", at=(5, 5), design=vehicle(size=there)), unit("Two", "blue", (6, 6), design=vehicle(size=comes))
-    assert room_for(battle(one, two), two, (5.0, 5.0)) is fits
-    assert room_for(battle(one, two), replace(two, altitude=1), (5.0, 5.0))  # above it is room
+    one, two = unit("One", at=(5, 7), design=vehicle(size=there)), unit("Two", "blue", (6, 6), design=vehicle(size=comes))
+    assert room_for(battle(one, two), two, (5.0, 7.0)) is fits
+    assert room_for(battle(one, two), replace(two, altitude=1), (5.0, 7.0))  # above it is room
 
 
 @pytest.mark.parametrize(
@@ -190,8 +190,8 @@ def test_a_hex_is_full_at_30_points(there, comes, fits):
 def test_what_is_in_tow_needs_room_too(own, towed, there, fits):
     units = [unit("Two", "blue", (6, 6), design=vehicle(size=own), tows="Load" if towed else "")]
     units += [unit("Load", "blue", (7, 7), design=vehicle(size=towed))] if towed else []
-    units += [unit("One", at=(5, 5), design=vehicle(size=there))] if there else []
-    assert room_for(battle(*units), units[0], (5.0, 5.0)) is fits
+    units += [unit("One", at=(5, 7), design=vehicle(size=there))] if there else []
+    assert room_for(battle(*units), units[0], (5.0, 7.0)) is fits
 
 
 # --- ways --------------------------------------------------------------------------------------------------------------------------

@@ -295,3 +295,10 @@ def test_what_an_award_answers_can_be_read_back():
 
     after = award(PLAIN, Character("Rhea", skills={"small arms": 3}), 60)
     assert msgspec.convert(plain(after), Character) == after
+
+
+@pytest.mark.parametrize(("now", "to", "over"), [(4, 5, None), (5, 6, 1), (5, 7, 2)])
+def test_the_book_prices_complexity_up_to_five(now, to, over):
+    expert = Character("Ann", skills={"notice": 3}, complexity={"notice": now}, advancement=(Award(200),))
+    faults = list(standing(PLAIN, expert).take(Purchase("complexity", "notice", to)))
+    assert [fault.over for fault in faults if "no price beyond" in fault.message] == ([] if over is None else [over])
