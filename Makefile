@@ -44,7 +44,7 @@ test: environment lint
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 quick: lint
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m 'not slow and not browser'
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m 'not slow and not browser' --hypothesis-profile=quick
 
 lint: environment
 	$(BIN)/ruff check .

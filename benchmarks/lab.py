@@ -24,7 +24,7 @@ DUELS = {
     "ore": ("ORE", "ore/duel"),
     "foresight": ("ForeSight", "foresight/gunslingers"),
 }
-FLOORS = {"scumm": 20, "silhouette": 20, "hybrid": 6, "ore": 60, "foresight": 6}
+FLOORS = {"scumm": 20, "silhouette": 20, "hybrid": 8, "ore": 60, "foresight": 6}
 """How many times as fast as stepping four against four are sampled at least."""
 MACHINES, BATTLE, FIREFIGHT = "silhouette/town-duel", "silhouette/river-line", "silhouette/firefight"
 BATTLES, WITHIN = 60, 5

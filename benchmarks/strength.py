@@ -1,7 +1,8 @@
 """The table of strength: those who think against every tactic that ships, in every ready-made scenario of people.
 
 `python -m benchmarks strength [-n N] [--level good] [--minutes M] [SCENARIO ...]` writes docs/strength.json and docs/strength.md after
-every row. Called again, it goes on where it stopped: fights that were played are kept, until their scenario changes.
+every row. Called again, for the same scenarios or others, it goes on where it stopped: fights that were played are kept, until their
+scenario or the way of thinking changes.
 """
 
 import argparse
@@ -13,7 +14,8 @@ from contextlib import suppress
 from hashlib import sha256
 from math import sqrt
 from pathlib import Path
-from typing import Any
+from statistics import fmean
+from typing import Any, NamedTuple
 
 from rulewright import library
 from rulewright.cli.text import bar
@@ -27,17 +29,25 @@ from rulewright.system import HOUSE, find
 ABOUT = """\
 # Strength
 
-Made by `python -m benchmarks strength`, which goes on where it stopped. Each side of a scenario thinks in turn, against the other side as
-the scenario has it and by each of the game's tactics; those who think do not know by which. The same fights are compared, number by
-number: once the side thinks, once it goes by its own tactic. A draw counts half. The interval of a gain is that of 95 percent; where
-hardly anything was gained or lost it is not taken as narrower than half a fight, since a few fights that end alike prove little.
+Made by `python -m benchmarks strength`, which goes on where it stopped; `python -m benchmarks strength scumm/duel` measures one scenario
+and adds it. Each side of a scenario thinks in turn, against the other side as the scenario has it and by each of the game's tactics; those
+who think do not know by which. Beside it stands the same side by its own tactic, in the same fights and in more of them. A draw counts
+half. The gain is what thinking came to above the tactic; as far as the two went alike in the same fights, luck is taken out of it. Its
+interval is that of 95 percent, as if one fight more had gone quite otherwise than the rest, since a few fights that end alike prove
+little. Of forty sides for which thinking does nothing, luck alone makes one look better and one worse.
 """
 COLUMNS = ("scenario", "side that thinks", "against", "level", "fights", "thinking", "by its tactic", "gain", "a decision")
 POOLED = ("scenario", "side that thinks", "opponents", "fights", "thinking", "by its tactic", "gain", "")
 TIMES = ("scenario", "level", "told", "decisions", "on the average", "longest")
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-FIRST = 2
+FIRST = 1
 """So many fights every row gets at first; then twice as many, and so on."""
+PLAIN = 8
+"""So many fights by the tactic for each in which somebody thinks: they are quick, and its part of the error becomes small."""
+ENOUGH, TOO_FEW = 10, "too few"
+"""A side with fewer fights is listed, but nothing is said of it."""
+SEARCH = 2
+"""Which way of thinking was measured; raised when it changes, and then the table begins anew."""
 DUELS = ("silhouette/duel", "scumm/duel", "hybrid/duel", "foresight/gunslingers", "ore/duel")
 """Where the time of a decision is taken, a scenario of each game."""
 DECISIONS = 6
@@ -92,6 +102,7 @@ def blank(name: str, side: str, against: str, how: Level) -> Row:
         "side": side,
         "against": against,
         "level": how.name,
+        "search": SEARCH,
         "thinking": "",
         "usual": "",
         "seconds": 0.0,
@@ -134,36 +145,64 @@ def go_on(row: Row, how: Level, n: int, until: float) -> bool:
         before, began = (match.thoughts, match.left), time.process_time()
         thinking = won(match(number), side)
         row["seconds"] += time.process_time() - began
-        row["usual"] += won(plain(number), side)
         row["thinking"] += thinking
         row["thoughts"] += match.thoughts - before[0]
         row["left"] += match.left - before[1]
+        row["usual"] += "".join([won(plain(each), side) for each in range(len(row["usual"]), PLAIN * (number + 1))])
     return True
 
 
-def gained(rows: Iterable[Row]) -> tuple[int, float, float, float, float]:
-    """Of some rows together: fights, what thinking and the tactic came to, the gain and its standard error."""
-    thinking = [worth for row in rows for worth in worths(row["thinking"])]
-    usual = [worth for row in rows for worth in worths(row["usual"])]
-    n = len(thinking)
-    differences = [mine - theirs for mine, theirs in zip(thinking, usual, strict=True)]
-    mean = sum(differences) / n
-    spread = sqrt(sum((each - mean) ** 2 for each in differences) / max(1, n - 1) / n)
-    return n, sum(thinking) / n, sum(usual) / n, mean, max(spread, 0.5 / n)
+class Gain(NamedTuple):
+    """What thinking came to above the tactic, in so many fights, and the standard error of that."""
+
+    n: int
+    thinking: float
+    usual: float
+    gain: float
+    error: float
+
+    @property
+    def word(self) -> str:
+        """Whether thinking is better, worse, or neither beyond error."""
+        if self.n < ENOUGH:
+            return TOO_FEW
+        return "better" if self.gain > 1.96 * self.error else "worse" if self.gain < -1.96 * self.error else ""
+
+    def cells(self) -> list[str]:
+        """As it stands in a table."""
+        return [f"{self.thinking:.0%}", f"{self.usual:.0%}", f"{100 * self.gain:+.0f} ± {196 * self.error:.0f}"]
 
 
-def word(rows: Iterable[Row]) -> str:
-    """Whether thinking is better, worse, or neither beyond error."""
-    _, _, _, gain, error = gained(rows)
-    return "better" if gain > 1.96 * error else "worse" if gain < -1.96 * error else ""
+def gained(rows: Iterable[Row]) -> Gain:
+    """What thinking gained in some rows together.
+
+    `thinking - alike * usual - (1 - alike) * more`, where `usual` is of the same fight and `more` the mean of the row's other fights by the
+    tactic: all of it for fights that go alike, so that their luck cancels out, and nothing where they have nothing to do with each other.
+    """
+    same: list[tuple[float, float, float]] = []
+    others: list[float] = []
+    for row in rows:
+        thinking, usual = worths(row["thinking"]), worths(row["usual"])
+        more = usual[len(thinking) :] or usual
+        same += [(mine, plain, fmean(more)) for mine, plain in zip(thinking, usual, strict=False)]
+        others += [plain - fmean(more) for plain in more]
+    n = len(same)
+    together = sum((mine - mean) * (plain - mean) for mine, plain, mean in same)
+    alone = sum((plain - mean) ** 2 for _, plain, mean in same)
+    alike = min(1.0, max(0.0, together / alone)) if alone else 1.0
+    gains = [mine - alike * plain - (1 - alike) * mean for mine, plain, mean in same]
+    gain, most = fmean(gains), max(1, n - 2)
+    of_same = (1 + sum((each - gain) ** 2 for each in gains)) / most / n
+    of_others = (1 - alike) ** 2 * sum(each**2 for each in others) / len(others) ** 2
+    by_tactic = fmean(mean for _, _, mean in same)
+    return Gain(n, fmean(mine for mine, _, _ in same), by_tactic, gain, sqrt(of_same + of_others))
 
 
 def line(row: Row) -> str:
     """A row of the table."""
-    n, thinking, usual, gain, error = gained([row])
+    came_to = gained([row])
     decision = f"{row['seconds'] / max(1, row['thoughts']):.2f} s"
-    about = (row["scenario"], row["side"], row["against"], row["level"], n)
-    return _cells([*about, f"{thinking:.0%}", f"{usual:.0%}", f"{100 * gain:+.0f} ± {196 * error:.0f}", decision])
+    return _cells([row["scenario"], row["side"], row["against"], row["level"], came_to.n, *came_to.cells(), decision])
 
 
 def _cells(cells: Iterable[Any]) -> str:
@@ -185,18 +224,19 @@ def pooled(rows: list[Row]) -> dict[tuple[str, str], list[Row]]:
 
 def page(rows: list[Row], decisions: list[Row]) -> str:
     """The page: the sides over all their opponents, the time of a decision, and every row."""
-    together = pooled(rows)
-    words = [word(each) for each in together.values()]
+    together = {side: (gained(each), len(each)) for side, each in pooled(rows).items()}
+    words = [came_to.word for came_to, _ in together.values()]
+    missing = [name for name in scenarios() if name not in {row["scenario"] for row in rows}]
     summary = (
-        f"Over all its opponents, thinking is better beyond error for {words.count('better')} of {len(words)} sides, "
-        f"worse for {words.count('worse')}, and neither for {words.count('')}. "
-        f"{len(rows)} rows with {sum(len(row['thinking']) for row in rows)} fights were measured."
+        f"Over all its opponents, thinking is better beyond error for {words.count('better')} of {len(words) - words.count(TOO_FEW)} sides "
+        f"with at least {ENOUGH} fights, worse for {words.count('worse')}, and neither for {words.count('')}. "
+        f"{len(rows)} rows with {sum(len(row['thinking']) for row in rows)} fights were measured. "
+        + (f"Not measured: {', '.join(missing)}." if missing else "No scenario is missing.")
     )
-    sides = []
-    for (name, side), each in together.items():
-        n, thinking, usual, gain, error = gained(each)
-        figures = (f"{thinking:.0%}", f"{usual:.0%}", f"{100 * gain:+.0f} ± {196 * error:.0f}")
-        sides.append(_cells([name, side, len(each), n, *figures, word(each)]))
+    sides = [
+        _cells([name, side, opponents, came_to.n, *came_to.cells(), came_to.word])
+        for (name, side), (came_to, opponents) in together.items()
+    ]
     parts = [ABOUT, summary + "\n", "## By sides\n", _table(POOLED, sides) + "\n"]
     if decisions:
         times = [
@@ -219,8 +259,9 @@ class Kept:
         found = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
         if isinstance(found, dict):
             self.decisions = found.get("decisions", [])
-            versions = {row["scenario"]: version(row["scenario"]) for row in found.get("rows", []) if row["scenario"] in scenarios()}
-            self.rows = {key(row): row for row in found.get("rows", []) if versions.get(row["scenario"]) == row["version"]}
+            rows = [row for row in found.get("rows", []) if row.get("search") == SEARCH]
+            versions = {name: version(name) for name in scenarios()}
+            self.rows = {key(row): row for row in rows if versions.get(row["scenario"]) == row["version"]}
 
     def write(self) -> None:
         """Write both files."""
@@ -319,7 +360,8 @@ def main(arguments: list[str]) -> int:
     how = Level(f"{playouts} playouts" + (f", {given.at_most:g} s" if given.at_most else ""), playouts, given.at_most, named.temperature)
     kept = Kept()
     if given.times:
-        kept.decisions = list(decided(given.scenarios or DUELS))
+        timed = given.scenarios or DUELS
+        kept.decisions = [row for row in kept.decisions if row["scenario"] not in timed] + list(decided(timed))
     else:
         rows = wanted(given.scenarios or scenarios(), how, not given.as_written)
         try:
@@ -327,4 +369,4 @@ def main(arguments: list[str]) -> int:
         except KeyboardInterrupt:
             print("\nstopped; the next call goes on from here", file=sys.stderr)
     kept.write()
-    return 1 if any(word(each) == "worse" for each in pooled([row for row in kept.rows.values() if row["thinking"]]).values()) else 0
+    return 1 if any(gained(each).word == "worse" for each in pooled([row for row in kept.rows.values() if row["thinking"]]).values()) else 0

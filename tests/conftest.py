@@ -8,6 +8,8 @@ from hypothesis import HealthCheck, Phase, settings
 
 # The same examples on every machine, so that a commit that passed passes again; `make explore` looks for new ones.
 settings.register_profile("rulewright", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True, derandomize=True)
+# For `make quick`: what a property is broken by most often shows in the first examples.
+settings.register_profile("quick", settings.get_profile("rulewright"), max_examples=20)
 settings.register_profile("explore", settings.get_profile("rulewright"), derandomize=False)
 # For tools/mutate.py, which only wants to know whether a test fails at all.
 settings.register_profile(

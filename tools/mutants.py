@@ -6,6 +6,7 @@ the book reads its tables (cells). `RULEWRIGHT_MUTANT` names it; `apply` is call
 """
 
 import ast
+import builtins
 import copy
 import importlib.machinery
 import json
@@ -17,7 +18,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 SOURCES = Path(__file__).resolve().parent.parent / "src"
+GAMES = SOURCES / "rulewright" / "systems"
 VARIABLE = "RULEWRIGHT_MUTANT"
+TOLD = "__ran__"
+"""The name by which a function of a game says that it runs."""
 
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
@@ -64,22 +68,36 @@ def in_code(package: str) -> Iterator[Mutant]:
                 yield Mutant(kind, f"{path}:{function}", place, what)
 
 
-def functions_by_line(file: Path) -> dict[int, str]:
-    """The function, as a mutant names it, to which each line of a file belongs."""
-    path = str(file.relative_to(SOURCES))
-    found: dict[int, str] = {}
+def tell_of_calls(ran: set[str]) -> None:
+    """Let every function of the games that this process reads from now on add itself to the set, as a mutant names it, when it runs."""
+    setattr(builtins, TOLD, ran.add)
+    usual = importlib.machinery.SourceFileLoader.get_code
 
-    def look(node: ast.AST, function: str) -> None:
-        for child in ast.iter_child_nodes(node):
-            inside = function
-            if isinstance(child, ast.FunctionDef | ast.ClassDef):
-                inside = f"{function}.{child.name}" if function else child.name
-                if isinstance(child, ast.FunctionDef):
-                    found.update(dict.fromkeys(range(child.body[0].lineno, (child.end_lineno or 0) + 1), f"{path}:{inside}"))
-            look(child, inside)
+    def get_code(loader: Any, fullname: str) -> Any:
+        file = Path(loader.path)
+        if not file.is_relative_to(GAMES):
+            return usual(loader, fullname)
+        tree = ast.parse(file.read_text("utf-8"))
+        _tell(tree, f"{file.relative_to(SOURCES)}:")
+        return compile(ast.fix_missing_locations(tree), loader.path, "exec", dont_inherit=True)
 
-    look(ast.parse(file.read_text("utf-8")), "")
-    return found
+    importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
+
+
+def _tell(node: ast.AST, name: str) -> None:
+    """Put into every function below a node, after its docstring, a line that tells its name."""
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.FunctionDef | ast.ClassDef):
+            _tell(child, name)
+            continue
+        inside = f"{name}{child.name}"
+        _tell(child, f"{inside}.")
+        if isinstance(child, ast.FunctionDef):
+            telling = ast.parse(f"{TOLD}({inside!r})").body[0]
+            after = child.body[0]
+            for part in ast.walk(telling):
+                ast.copy_location(part, after)
+            child.body.insert(1 if ast.get_docstring(child) is not None else 0, telling)
 
 
 def _places(tree: ast.Module) -> Iterator[tuple[str, str, int, str]]:

@@ -1,8 +1,8 @@
 """Which test runs what: the notes by which mutate.py knows the few tests worth running for one rule.
 
-As a pytest plugin (`-p noting`) it writes down, for every test, how long it took, whether it passed, the rules whose code or tables
-it used and the functions of the games that it called. `notes` keeps them in .mutate/, and runs only those test files again that are
-new or have changed since. As a plugin it also brings in the fault that `RULEWRIGHT_MUTANT` names.
+As a pytest plugin (`-p noting`) it writes down, for every test, how long it took, whether it passed, the tables that it read and the
+functions of the games that it called (each says so itself: mutants.tell_of_calls). `notes` keeps them in .mutate/, and runs only those
+test files again that are new or have changed since. As a plugin it also brings in the fault that `RULEWRIGHT_MUTANT` names.
 """
 
 import hashlib
@@ -16,14 +16,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import coverage
 import mutants
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / ".mutate"
 FOLDER = "RULEWRIGHT_MUTATE_NOTES"
-GAMES = str(mutants.SOURCES / "rulewright" / "systems") + os.sep
 USUAL = ("-q", "--tb=no", "-p", "no:cacheprovider", "-m", "not slow and not browser", "--hypothesis-profile=mutate")
 PLUGINS = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": "_hypothesis_pytestplugin"}
 """Nothing else: to load every plugin there is takes longer than most tests."""
@@ -33,15 +31,15 @@ PLUGINS = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": "_hypothesis
 
 
 class Noting:
-    """Writes a line for every test: coverage.py tells which lines of the games it ran, this which tables it read."""
+    """Writes a line for every test: the functions of the games tell that they ran, this which tables were read."""
 
     def __init__(self, folder: str) -> None:
+        self.ran: set[str] = set()
+        mutants.tell_of_calls(self.ran)
         from rulewright import rules
 
         self.file = Path(folder) / f"{os.environ.get('PYTEST_XDIST_WORKER', 'only')}.jsonl"
-        self.lines = coverage.Coverage(data_file=None, include=[f"{GAMES}*"])
-        self.lines.start()
-        self.tests: dict[str, Noted] = {}
+        self.tests: list[Noted] = []
         self.tables: set[str] = set()
         self.failed = False
         for owner, name in ((rules.Ruleset, "rows"), (rules.Book, "raw")):
@@ -58,28 +56,18 @@ class Noting:
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
         self.tables.clear()
         self.failed = False
-        self.lines.switch_context(item.nodeid)
+        self.ran.clear()
         begun = time.perf_counter()
         yield
         seconds = round(time.perf_counter() - begun, 3)
-        self.tests[item.nodeid] = Noted(item.nodeid, seconds, self.failed, sorted(self.tables), [])
+        self.tests.append(Noted(item.nodeid, seconds, self.failed, sorted(self.tables), sorted(self.ran)))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.failed = self.failed or report.failed
 
     def pytest_sessionfinish(self) -> None:
-        """Which lines a test ran becomes which functions, and all is written."""
-        self.lines.stop()
-        data = self.lines.get_data()
-        called: dict[str, set[str]] = {}
-        for file in data.measured_files():
-            functions = mutants.functions_by_line(Path(file))
-            for line, tests in data.contexts_by_lineno(file).items():
-                for test in tests if line in functions else ():
-                    called.setdefault(test, set()).add(functions[line])
         with self.file.open("w") as out:
-            for test, line in self.tests.items():
-                out.write(json.dumps(line._replace(functions=sorted(called.get(test, ())))._asdict()) + "\n")
+            out.writelines(json.dumps(noted._asdict()) + "\n" for noted in self.tests)
 
 
 def pytest_configure(config: pytest.Config) -> None:

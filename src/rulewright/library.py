@@ -4,7 +4,7 @@ A thing is named by its path, or, for those that ship with a game, as `game/name
 bare name.
 """
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -284,8 +284,22 @@ def staged(
         if scenario.map is not None and not scene.takes_maps:
             raise Wrong(f"map: this scene of {system.name} does not know ground yet; leave the map out")
     except Wrong as wrong:
-        raise document.wrong(("map",) if str(wrong).startswith("map") else (), str(wrong).removeprefix("map: ")) from None
+        field = _field_of(scenario, members, str(wrong))
+        raise document.wrong(field, str(wrong).removeprefix("map: ").removeprefix("place: ").removeprefix("place.")) from None
     return Staged(system, rules, scenario, scene, state, members, tactics, usual)
+
+
+def _field_of(scenario: Scenario, members: Iterable[Placed], message: str) -> files.FieldPath:
+    """The field of a scenario that a refusal speaks of: its map, its place, or whoever it names first."""
+    for field in ("map", "place"):
+        if message.startswith((f"{field}:", f"{field}.")):
+            return (field,) if getattr(scenario, field) else ()
+    named = [member for member in members if message.startswith((f"{member.name}:", f"{member.name} "))]
+    if not named:
+        return ()
+    whom = max(named, key=lambda member: len(member.name))
+    at = [place for place, member in enumerate(scenario.sides[whom.side]) for _ in range(member.count)]
+    return "sides", whom.side, at[[member.name for member in members if member.side == whom.side].index(whom.name)]
 
 
 def with_map(kept: Kept, folder: Path | None = None) -> Scenario:

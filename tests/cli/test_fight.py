@@ -18,6 +18,7 @@ def scenarios():
     return [f"{name}/{demo.removesuffix('.yaml')}" for name in names() for demo in find(name).demos() if demo.startswith("scenarios/")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario", scenarios())
 def test_every_scenario_plays_to_its_end_and_replays_line_for_line(run, scenario):
     played = run("fight", scenario, "--seed", 11, "--record", "r.rec", "--why", "--rolls")

@@ -83,6 +83,7 @@ def test_charts_and_paper_say_which_extra_is_missing(run, monkeypatch):
     assert run("odds", "scumm", "3d", "--plot", "o.json").status == 0
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_open_streams_whole_and_says_nothing(folder):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

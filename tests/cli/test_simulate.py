@@ -216,6 +216,7 @@ def test_chances_are_never_shown_as_never_or_always_where_they_are_not():
     assert shown == ["0%", "1.7e-06%", "0.000083%", "0.077%", "50.0%", "99.9850%", ">99.9999%", "100%"]
 
 
+@pytest.mark.slow
 def test_where_nothing_is_settled_no_numbers_are_made_up(run):
     shown = run("simulate", "scumm/shootout", "--exact", "--states", "1").out
     assert "nothing is settled yet: give it more --seconds or --states" in shown

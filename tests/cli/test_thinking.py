@@ -28,6 +28,7 @@ def test_a_simulation_counts_fights_of_those_who_think(run):
     assert again["sides"] == found["sides"]
 
 
+@pytest.mark.slow
 def test_balance_can_mean_against_people_who_can_play(run):
     arguments = ("simulate", BEACH, "--balance", "family", "--between", "0%", "100%", "--most", 1, "--play", "family=easy", "--seed", 1)
     found = run(*arguments, "--json").json

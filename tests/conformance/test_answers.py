@@ -13,6 +13,7 @@ answers = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(answers)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", answers.rooms())
 def test_the_rules_of_a_room_answer_as_is_kept(room):
     changed = answers.changed(room)

@@ -70,6 +70,7 @@ def silent(game):
             yield f"{path.relative_to(SYSTEMS)}: {node.name}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", HELD)
 def test_a_registered_function_is_what_play_calls_or_says_what_it_is(game):
     assert list(silent(game)) == []

@@ -12,16 +12,16 @@ pytestmark = pytest.mark.slow
 
 HELD = ("pebbles", "foresight", "hybrid", "ore", "scumm", "silhouette")
 """The games whose options have their chances from their own steps."""
-FEW = 100
-"""Paths where each is a whole round; tests/ore/fight/test_chances.py follows more of them with fewer dice."""
+PATHS = {"ore": 100, "hybrid": 1_000, "silhouette": 1_000}
+"""Fewer paths where each takes long: a whole round, many questions. Tests of these games' own follow more of them with fewer dice."""
 
 scenarios = pytest.mark.parametrize("name", [one for one in demos("scenario") if taken(one).system.id in HELD])
 
 
 @scenarios
 def test_the_chance_beside_an_option_is_that_of_playing_on(name):
-    found, ore, long = staged(name), name.startswith("ore/"), name.startswith(("ore/", "hybrid/"))
-    most = 2 if long else 4  # questions: where a count passes much is followed
+    found, system = staged(name), name.partition("/")[0]
+    most = 2 if system in ("ore", "hybrid") else 4  # questions, and options of each: where a count passes much is followed
     encounter, dice = Encounter.begin(found.scene, found.state), Seeded(3)
     looked_at = weighed_at_all = 0
     while encounter.open and (looked_at < most or (not weighed_at_all and looked_at < 6)):
@@ -30,7 +30,7 @@ def test_the_chance_beside_an_option_is_that_of_playing_on(name):
             moment = encounter.moment(at)
             if moment.scene.weighs(moment.state, request):
                 looked_at += 1
-                weighed_at_all += checked(encounter, at, found.decide, request.options[: 2 if long else 4], FEW if ore else MOST)
+                weighed_at_all += checked(encounter, at, found.decide, request.options[:most], PATHS.get(system, MOST))
             else:
                 assert not weigh(Asked(moment, (None,), found.decide))
         if not encounter.advance(dice, found.decide):

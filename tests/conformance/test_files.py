@@ -63,9 +63,10 @@ def test_a_ready_made_thing_is_legal(name):
     assert all(budget.spent <= budget.allowed for budget in audit.budgets)
 
 
+@pytest.mark.slow
 @every_thing
 def test_an_audit_survives_saving(name, tmp_path):
-    """As it is, and with every number beyond its limits."""
+    """As it is, and with numbers beyond their limits, each by itself."""
     kept = taken(name)
     rules = kept.system.book.ruleset()
     found = [kept.thing]
@@ -73,15 +74,16 @@ def test_an_audit_survives_saving(name, tmp_path):
         for piece in section.pieces:
             if isinstance(piece, Stepper):
                 found.append(change(kept.thing, piece.field, piece.high + 1))
-    for number, thing in enumerate(found):
+    assert any(not kept.system.audit(rules, thing).legal for thing in found[1:]) or len(found) == 1
+    for number, thing in enumerate(found[:: max(1, len(found) // 6)]):
         audit = kept.system.audit(rules, thing)
         files.write(tmp_path / f"{number}.yaml", msgspec.to_builtins(thing))
         again = library.take(tmp_path / f"{number}.yaml").thing
         assert again == thing
         assert kept.system.audit(rules, again) == audit
-    assert any(not kept.system.audit(rules, thing).legal for thing in found[1:]) or len(found) == 1
 
 
+@pytest.mark.slow
 @every_thing
 def test_repairs_make_a_spoilt_thing_legal_again(name):
     kept = taken(name)

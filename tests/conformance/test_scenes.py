@@ -177,6 +177,7 @@ def test_a_record_gone_on_with_is_one_record(name, tmp_path):
     assert Encounter(recorded.scene, read_record(path)).state == second.state
 
 
+@pytest.mark.slow
 @scenarios
 def test_a_place_may_be_answered_wherever_one_is_asked_for_and_replays_undoes_and_redoes_like_any_answer(name):
     encounter, dice, decide = begun(name), Seeded(5), staged(name).decide

@@ -8,7 +8,7 @@ import pytest
 from rulewright.errors import Wrong
 from rulewright.field.field import Field
 from rulewright.field.ground import MOST_BYTES, Changes, Ground, read_ground
-from rulewright.field.known import known, known_field, veiled
+from rulewright.field.known import known, known_field
 
 from .grounds import WAREHOUSE
 
@@ -106,8 +106,6 @@ def test_what_is_veiled_is_not_known_nor_what_stands_in_it() -> None:
     assert [cover.name for cover in seen.covers] == ["the crate"]
     assert not seen.lights
     assert [wall.name for wall in seen.walls] == ["", ""]
-    assert veiled(VEILED, Changes(), (3, 3))
-    assert not veiled(VEILED, Changes(), (15, 15))
 
 
 def test_a_secret_door_is_known_as_wall_until_it_stands_open() -> None:
@@ -122,4 +120,3 @@ def test_a_secret_door_is_known_as_wall_until_it_stands_open() -> None:
 def test_what_was_shown_is_known_to_all() -> None:
     seen = known(VEILED, Changes(shown=("the vault",)))
     assert "the chest" in [cover.name for cover in seen.covers]
-    assert not veiled(VEILED, Changes(shown=("the vault",)), (3, 3))

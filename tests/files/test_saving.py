@@ -53,6 +53,7 @@ notes: |
 """
 
 
+@pytest.mark.slow
 @given(FIELDS)
 @settings(max_examples=400, deadline=None)
 def test_whatever_plain_data_is_written_is_read_back_the_same(tmp_path_factory: pytest.TempPathFactory, data: dict[str, Any]) -> None:
@@ -65,6 +66,7 @@ def test_whatever_plain_data_is_written_is_read_back_the_same(tmp_path_factory: 
     assert list(again) == list(data)
 
 
+@pytest.mark.slow
 @given(FIELDS, FIELDS, st.randoms(use_true_random=False))
 @settings(max_examples=400, deadline=None)
 def test_saving_over_a_file_gives_the_new_data_and_keeps_the_comments_of_what_stays(
@@ -101,6 +103,7 @@ def mutated(value: Any, chance: Any) -> Any:
     return chance.choice([None, 3, "text", "one\ntwo", {"a": 1}, [1, 2], [{"a": {"b": 2}}], {}, []])
 
 
+@pytest.mark.slow
 @given(FIELDS, st.randoms(use_true_random=False), st.sampled_from(["\n", "\r\n"]), st.booleans())
 @settings(max_examples=600, deadline=None)
 def test_small_changes_at_any_depth_keep_the_text_of_everything_else(
@@ -267,6 +270,7 @@ def refused(path: Path, data: Any, over: files.Document | None = None) -> str:
     return message
 
 
+@pytest.mark.slow
 def test_what_cannot_be_saved_is_refused_and_nothing_changes(tmp_path: Path) -> None:
     path = tmp_path / "a.yaml"
     path.write_text("a: 1\n")

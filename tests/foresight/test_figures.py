@@ -8,11 +8,16 @@ from rulewright.play.odds import exact
 from rulewright.rules import House
 from rulewright.systems.foresight.combat.pins import may_cuff
 from rulewright.systems.foresight.gear.armor import eased_hindrance, hindrance
+from rulewright.systems.foresight.gear.vehicles import range_after_bids
 from rulewright.systems.foresight.gear.weapons import minimum_strength, too_heavy
 from rulewright.systems.foresight.harm.damage import accumulate
+from rulewright.systems.foresight.harm.medicine import surgery_reduction
+from rulewright.systems.foresight.harm.stamina import exertion_cost
 from rulewright.systems.foresight.people.advancement import downtime, learn_in_play
+from rulewright.systems.foresight.people.attributes import load
 from rulewright.systems.foresight.people.creation import ages, attribute_points, factor_worth
 from rulewright.systems.foresight.people.skills import favor, favored_classes, favored_fields, unskilled_task
+from rulewright.systems.foresight.people.social import engagement_total, first_glance
 from rulewright.systems.foresight.resolution.damage_classes import vital_extra
 from rulewright.systems.foresight.resolution.tests import Task, chance_of
 from rulewright.systems.foresight.settings import BOOK
@@ -58,3 +63,27 @@ def test_further_figures_of_a_rule_change_what_they_name():
 def test_a_figure_of_which_nothing_can_be_reckoned_is_refused():
     with pytest.raises(Wrong, match="'levels of Theory' of fs-favored-field cannot be less than 1: 0"):
         favored_fields(under("fs-favored-field", "levels of Theory", 0), 9)
+
+
+def changed(rule, row, **cells):
+    return BOOK.ruleset(house=House(tables={rule: {row: cells}}))
+
+
+def test_what_a_load_does_is_one_row_for_agility_and_for_every_cost_of_stamina():
+    heavy = changed("fs-load-bands", "laden", agility=-3, stamina=5)
+    assert [(load(rules, 9, 12).agility, load(rules, 9, 12).stamina) for rules in (heavy, BOOK.ruleset())] == [(-3, 5), (-1, 2)]
+    assert [exertion_cost(rules, "heavy", 50, load="laden").value for rules in (heavy, BOOK.ruleset())] == [50, 20]
+
+
+def test_a_second_operation_strangers_and_parties_that_meet_go_by_rows():
+    assert surgery_reduction(changed("fs-surgery", "follow-up", reduction=-3), 5, 2, follow_up=True).value == 1
+    seen = changed("fs-first-glance", "similar", mildest=2, strongest=4)
+    assert [first_glance(seen, ("similar",), strongly=each).value for each in (False, True)] == [2, 4]
+    assert engagement_total(under("fs-engagement-march", "ambush", -6), (3,), (4,), "ambush").value == 1
+
+
+def test_the_slowest_bid_is_a_row_that_a_pursuit_asks():
+    slow = under("fs-pursuit-speed-bids", "slowest", 4)
+    assert range_after_bids(slow, 2, 4, 4) == 2
+    with pytest.raises(Wrong, match=r"at most \+2"):
+        range_after_bids(BOOK.ruleset(), 2, 3, 3)

@@ -63,6 +63,7 @@ def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, "
 FIGHTS = 12_000
 
 
+@pytest.mark.slow
 def test_one_worker_is_killed_midway_and_the_result_is_the_same(scheduler: tuple[str, "list[subprocess.Popen[bytes]]"]) -> None:
     address, workers = scheduler
     scene, state = Archers(3), Field(3, 3)

@@ -18,6 +18,7 @@ def test_the_examples_run(module: str) -> None:
     assert not results.failed
 
 
+@pytest.mark.slow
 def test_the_page_about_the_lab_is_true() -> None:
     pytest.importorskip("numpy")
     page = Path(__file__).resolve().parents[2] / "docs" / "lab.md"

@@ -75,6 +75,7 @@ def test_the_limit_of_rounds_holds_in_samples_as_in_the_exact_answer(tables: boo
     assert agree(sampled, solve(Archers(2), Field(2, 2), rounds=4, question="losses"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("scene", "state", "rounds"), [(Pools(), Bout((2, 2), (3, 4)), None), (Archers(9), Field(9, 9), 40)])
 def test_fights_that_leave_the_tables_are_played_to_their_end(
     scene: Any, state: Any, rounds: int | None, monkeypatch: pytest.MonkeyPatch

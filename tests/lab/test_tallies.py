@@ -10,6 +10,7 @@ from rulewright.lab.examples.coins import Coins, Lives
 from .lab_scenes import Butts, Quiver
 
 
+@pytest.mark.slow
 def test_what_is_left_is_solved_and_sampled_alike() -> None:
     """One arrow a round and one wound to make: the first of three hits with 1/2, the second with 1/4, the third with 1/8."""
     solved = solve(Butts(), Quiver(3, 1), question="all")

@@ -32,7 +32,7 @@ def unit(
 ) -> Unit:
     """A unit with fields changed at will; `level` and the like are a member's state."""
     told = {key: state.pop(key) for key in ("level", "gunnery", "piloting", "leadership", "crew", "way") if key in state}
-    found = enter(RULES, design or vehicle(), name, side, told)
+    found = enter(RULES, design or vehicle(), name, side, state=told)
     return replace(found, x=float(at[0]), y=float(at[1]), facing=facing, **state)
 
 

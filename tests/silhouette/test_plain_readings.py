@@ -17,7 +17,7 @@ from rulewright.dice.reading import weights_of
 from rulewright.play import Player, Seeded, script
 from rulewright.play.odds import exact
 from rulewright.systems.silhouette.action.climbing import Climber, Wall, climb_wall
-from rulewright.systems.silhouette.action.recovery import Course, follow, time_passes
+from rulewright.systems.silhouette.action.recovery import Course, follow, recover, time_passes
 from rulewright.systems.silhouette.action.rounds import account
 from rulewright.systems.silhouette.attacks.forms import make_blow
 from rulewright.systems.silhouette.combat.close_combat import Technique
@@ -322,6 +322,22 @@ def test_wounds_get_worse_and_heal_by_their_own_clocks():
             after.trauma,
         )
         assert came == later(health, (flesh, deep, held, firm), brought_back, pace, minutes, care, tests), (health, flesh, deep, held, firm)
+
+
+@pytest.mark.parametrize(
+    ("wound", "bruise", "stable"), [("flesh", "bruised_flesh", "stable_flesh"), ("deep", "bruised_deep", "stable_deep")]
+)
+def test_as_many_wounds_stay_stabilized_as_there_are_wounds_and_bruises_beside_them(wound, bruise, stable):
+    hurt = Patient("v", system_shock=9, **{wound: 1, bruise: 2, stable: 3})
+    seen = [(3, 2, 1)]
+    for days in range(1, 400):
+        now = recover(RULES, hurt, days).value
+        state = (getattr(now, stable), getattr(now, bruise), getattr(now, wound))
+        if state != seen[-1]:
+            seen.append(state)
+        if not now.wounded:
+            break
+    assert seen == [(3, 2, 1), (2, 1, 1), (1, 0, 1), (0, 0, 0)]
 
 
 def test_a_new_wound_that_goes_first_does_not_heal_with_the_time_of_another():

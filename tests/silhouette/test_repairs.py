@@ -120,7 +120,7 @@ def test_every_damage_of_a_machine_can_be_mended_and_then_it_is_whole():
         "arms.assault rifle": {"accuracy": 2},
         "arms.rocket pack": {"broken": True},
     }
-    fresh = enter(RULES, HUNTER, "Hunter", "us", {})
+    fresh = enter(RULES, HUNTER, "Hunter", "us", state={})
     state["wear.auxiliaries"] = [1] * len(auxiliaries(fresh.machine))
     begun = shop(Placed(JACKIE, "Jackie", "us", None, {}), Placed(HUNTER, "Hunter", "us", None, state), days=300)
     begun = replace(begun, shop=replace(begun.shop, days=300))
@@ -172,7 +172,7 @@ def test_worn_shields_and_burnt_boosters_are_mended_too():
     fitted = replace(HUNTER, perks=(*HUNTER.perks, Fitted("power booster", 3)))
     name = HUNTER.systems[0].name
     state = {"wear.burnt": 2, "wear.overburnt": ["maneuver"], f"arms.{name}.worn": 4}
-    worn = enter(RULES, fitted, "Hunter", "us", state)
+    worn = enter(RULES, fitted, "Hunter", "us", state=state)
     jobs = {job.key: job for job in jobs_of(worn)}
     assert {key: job.words for key, job in jobs.items()} == {
         f"accuracy worn {name}": f"4 of the damage of the {name}",

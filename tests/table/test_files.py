@@ -130,7 +130,7 @@ def test_every_byte_of_an_export_is_under_its_check(kept):
 
 def forged(*changes, system="scumm", name="x", at=1):
     """A file whose checks fit, made by somebody who read how they are made."""
-    from rulewright.table.entries import check_of
+    from rulewright.table.lines import check_of
 
     before, lines = "", []
     for seq, change in enumerate(changes, 1):

@@ -57,10 +57,11 @@ def go_on(group):
     return False
 
 
+@pytest.mark.slow
 def test_nothing_of_somebody_behind_a_wall_is_sent_to_the_other_side(kept):
     group = raid(kept)
     looked = 0
-    for _ in range(40):
+    for _ in range(20):
         scene = group.tables.scene(group.table, group.ana, 1)
         seen = {card.name for card in scene.view.cards}
         if UNSEEN in seen or scene.result is not None:

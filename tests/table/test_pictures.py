@@ -12,7 +12,7 @@ from rulewright.errors import Wrong
 from rulewright.files import pictures as files
 from rulewright.table import actions as a
 from rulewright.table import backup, export, going_on, limits, pictures
-from rulewright.table.entries import digest
+from rulewright.table.lines import digest
 from rulewright.table.open_tables import NotHere
 from rulewright.table.rights import Forbidden
 from rulewright.table.service import Tables

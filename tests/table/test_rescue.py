@@ -10,7 +10,7 @@ import pytest
 from rulewright.errors import Wrong
 from rulewright.table import actions as a
 from rulewright.table.backup import rescue_of
-from rulewright.table.entries import check_of
+from rulewright.table.lines import check_of
 from rulewright.table.service import Tables
 from rulewright.table.store import Store
 
@@ -66,6 +66,7 @@ def rescued(file: Path) -> set[str]:
         store.close()
 
 
+@pytest.mark.slow
 def test_every_table_that_plain_sql_can_read_is_rescued_fifty_times(whole, tmp_path):
     content, random_bytes = whole.read_bytes(), random.Random(21)
     damaged_times = 0

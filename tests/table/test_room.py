@@ -10,6 +10,7 @@ from rulewright.table import entries as e
 from rulewright.table import export as exporting
 from rulewright.table import going_on, keeping_house, limits, open_tables
 from rulewright.table.export import bring_in, export
+from rulewright.table.lines import check_of, encode
 from rulewright.table.open_tables import Full, NotHere
 from rulewright.table.rights import Forbidden
 from table.group import duel, gather
@@ -24,7 +25,7 @@ def sealed(changes: list[dict]) -> bytes:
     before, found = "", []
     for seq, change in enumerate(changes, 1):
         body = msgspec.json.encode(change)
-        before = e.check_of(before, seq, 1_700_000_000_000_000, "m1", "1", body)
+        before = check_of(before, seq, 1_700_000_000_000_000, "m1", "1", body)
         found.append(msgspec.json.encode(exporting.ExportedLine(seq, 1_700_000_000_000_000, "m1", "1", before, msgspec.Raw(body))))
     head = exporting.Head("table", 1, "1", "scumm", "x", 1, len(changes))
     return b"\n".join([msgspec.json.encode(head), *found]) + b"\n"
@@ -220,7 +221,7 @@ def test_tables_in_memory_are_bounded_by_their_size(kept, monkeypatch):
     groups = [gather(kept) for _ in range(4)]
     with kept.looking(groups[0].table) as table:
         monkeypatch.setattr(open_tables, "MOST_OPEN_BYTES", int(table.bytes * 2.5))
-        assert table.bytes == sum(len(e.encode(line.change)) for line in table.lines)
+        assert table.bytes == sum(len(encode(line.change)) for line in table.lines)
     last = gather(kept)
     assert 1 <= kept.held <= 3
     for group in (*groups, last):
@@ -282,7 +283,7 @@ def test_the_export_of_a_full_table_can_be_read_in(kept, monkeypatch):
     content = export(kept, group.table, group.bea)
     assert tables_of(bring_in(kept, content, "elsewhere"), kept).name == "Friday night"
     # The most that lines take, and what stands around each of the most lines, fit into what is read in.
-    around = len(content.splitlines()[2]) - len(e.encode(e.Said(text)))
+    around = len(content.splitlines()[2]) - len(encode(e.Said(text)))
     assert limits.TABLE_BYTES + 250_000 * (around + 20) < exporting.MOST_BYTES
 
 

@@ -9,8 +9,9 @@ from rulewright.errors import Wrong
 from rulewright.table import actions as a
 from rulewright.table import schema, store
 from rulewright.table.columns import LINES, METADATA
-from rulewright.table.entries import Line as Entry
-from rulewright.table.entries import Said, chained
+from rulewright.table.entries import Said
+from rulewright.table.lines import Line as Entry
+from rulewright.table.lines import chained
 from rulewright.table.open_tables import NotHere
 from rulewright.table.store import Again, Conflict, Store, Writing, understood
 from table.group import gather

@@ -21,10 +21,19 @@ COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-tex
 """What can differ by night: a page has the same words, names and order then."""
 
 
-def found(page: Page, only: dict[str, Any] | None = None) -> list[str]:
-    """What axe-core finds on a page, each with where it is."""
+def found(page: Page) -> list[str]:
+    """What axe-core finds on a page by day and by night."""
     page.evaluate("document.fonts.ready")
-    answer = AXE.run(page, options={"resultTypes": ["violations"], **(only or {})}).response
+    faults = _found(page, {})
+    page.emulate_media(color_scheme="dark")
+    faults += _found(page, COLOURS)
+    page.emulate_media(color_scheme="light")
+    return faults
+
+
+def _found(page: Page, only: dict[str, Any]) -> list[str]:
+    """What axe-core finds on a page, each with where it is."""
+    answer = AXE.run(page, options={"resultTypes": ["violations"], **only}).response
     where = urlsplit(page.url)
     return [
         f"{where.path}?{where.query} {each['id']}: {each['help']}: {node['html'][:160]} {[why['message'] for why in node['any'][:1]]}"
@@ -33,20 +42,19 @@ def found(page: Page, only: dict[str, Any] | None = None) -> list[str]:
     ]
 
 
-def all_found(page: Page, addresses: list[str], only: dict[str, Any] | None = None) -> list[str]:
+def all_found(page: Page, addresses: list[str]) -> list[str]:
     """What axe-core finds on several pages."""
     faults = []
     for address in addresses:
         answer = page.goto(address)
         assert answer is not None
         assert answer.status == 200, address
-        faults += found(page, only)
+        faults += found(page)
     return faults
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_on_a_visitors_pages(visit: Visit, scheme: str) -> None:
-    page = visit("/", color_scheme=scheme)
+def test_axe_finds_nothing_on_a_visitors_pages(visit: Visit) -> None:
+    page = visit("/")
     addresses = ["/", "/host", "/open", "/import", "/npc/silhouette"]
     sheets = page.eval_on_selector_all("main a[href*='/games/']", "links => links.map(link => link.pathname)")
     alike = {sheet.rsplit("/", 1)[0]: sheet for sheet in sheets}  # one of each folder
@@ -61,16 +69,14 @@ def test_axe_finds_nothing_on_a_visitors_pages(visit: Visit, scheme: str) -> Non
         gathered[system] = page.eval_on_selector_all("main a[href$='/advance']", "links => links.map(link => link.pathname)")
         addresses += gathered[system]
     assert [system for system, where in gathered.items() if not where] == ["pebbles"]  # whose characters gather no experience
-    assert all_found(page, list(dict.fromkeys(addresses)), COLOURS if scheme == "dark" else None) == []
+    assert all_found(page, list(dict.fromkeys(addresses))) == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_on_a_tables_pages(visit: Visit, scheme: str) -> None:
-    leader, invitation = hosted(visit, name=f"Access {scheme}")
-    player = joined(visit, invitation, viewport={"width": 390, "height": 844}, color_scheme=scheme)
+def test_axe_finds_nothing_on_a_tables_pages(visit: Visit) -> None:
+    leader, invitation = hosted(visit, name="Access")
+    player = joined(visit, invitation, viewport={"width": 390, "height": 844})
     player.get_by_role("button", name="Build").first.click()
     sheet = player.url
-    leader.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     table = leader.url.split("?")[0]
     faults = all_found(player, [sheet, sheet + "/advance"])
     for page in (leader, player):
@@ -79,10 +85,9 @@ def test_axe_finds_nothing_on_a_tables_pages(visit: Visit, scheme: str) -> None:
     assert faults == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("system", names())
-def test_axe_finds_nothing_on_a_table_in_play(visit: Visit, system: str, scheme: str) -> None:
-    page = visit("/", color_scheme=scheme)
+def test_axe_finds_nothing_on_a_table_in_play(visit: Visit, system: str) -> None:
+    page = visit("/")
     page.locator(f"#demo-{system}").click()
     page.wait_for_selector("#question .asked-of, #question .rest")
     faults = found(page)
@@ -116,7 +121,4 @@ def test_axe_finds_nothing_where_a_player_is_asked_and_the_gamemaster_looks_on(v
     for page in (leader, player):
         page.goto(table)
         page.wait_for_selector("#question .asked-of, #question .rest")
-    faults = found(leader) + found(player)
-    for page in (leader, player):
-        page.emulate_media(color_scheme="dark")
-    assert faults + found(leader) + found(player) == []
+    assert found(leader) + found(player) == []

@@ -14,8 +14,8 @@ CONVOY = ("Vanguard", "Pim", "Hauler One", "Hauler Two", "Rearguard")
 RAIDERS = ("Shrike", "Kestrel", "Corbie", "Wasp")
 HANDS = {"Jo": ("Vanguard", "Pim"), "Kim": ("Kestrel",)}
 STEPS = 400
-WALKS = 2
-"""So often each player goes somewhere on the map; after that they do what the page offers first."""
+WALKS, TRIES = 2, 3
+"""So often each player goes somewhere on the map, and tries to; after that they do what the page offers first."""
 OVER = re.compile("Victory|Nobody|over|Undecided")
 
 
@@ -68,10 +68,13 @@ def _begin(visit: Visit) -> tuple[Page, dict[str, Ear]]:
     return leader, ears
 
 
+def _may_go(page: Page) -> bool:
+    """Whether a place is asked for, and hexes light up."""
+    return bool(page.locator("#field[data-asks] .counter[data-goes]").count() and page.locator("#within-reach .reach").count())
+
+
 def _goes_on_the_map(page: Page) -> bool:
-    """Go to the farthest hex that lights up, where a place is asked for; false where none is."""
-    if not page.locator("#field[data-asks] .counter[data-goes]").count() or not page.locator("#within-reach .reach").count():
-        return False
+    """Go to a hex that lights up; false where it was none."""
     counter = page.locator("#field .counter[data-goes]")
     before = counter.first.get_attribute("transform")
     counter.first.focus()
@@ -120,14 +123,17 @@ def test_two_browsers_play_the_convoy_to_its_end_and_hear_nothing_hidden(visit: 
     assert not jo.named(tuple(hidden))
     assert all(name in leader.content() for name in RAIDERS)
     walked = {"Jo": 0, "Kim": 0}
+    tried = {"Jo": 0, "Kim": 0}
     for _ in range(STEPS):
         if leader.locator("#question h2", has_text=OVER).count():
             break
         for name, ear in ears.items():
             ear.look()
-            if walked[name] < WALKS and _goes_on_the_map(ear.page):
-                walked[name] += 1
-                continue
+            if walked[name] < WALKS and tried[name] < TRIES and _may_go(ear.page):
+                tried[name] += 1
+                if _goes_on_the_map(ear.page):
+                    walked[name] += 1
+                    continue
             _answers(ear.page)
             ear.look()
         if not any(ear.page.locator("#question .asked-of").count() for ear in ears.values()):

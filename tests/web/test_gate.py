@@ -168,6 +168,7 @@ def test_a_stranger_is_let_in_when_nobody_who_plays_is_being_answered_or_after_a
     asyncio.run(played())
 
 
+@pytest.mark.slow
 def test_costly_work_is_done_in_another_process_and_what_takes_too_long_is_ended(tmp_path, monkeypatch):
     processes = Processes(str(tmp_path / "tables.db"), 1)
     app = Gate(create_app(str(tmp_path / "tables.db")), processes)

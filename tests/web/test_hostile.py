@@ -55,6 +55,7 @@ QUESTIONS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("notation", QUESTIONS)
 def test_heavy_notations_end_soon(client: TestClient, notation: str) -> None:
     begun = time.process_time()

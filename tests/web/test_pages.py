@@ -35,6 +35,7 @@ def test_home_names_every_game_and_every_character(client: TestClient) -> None:
             assert ready.title in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", all_pages())
 def test_every_sheet_shows_all_its_values_and_tests(client: TestClient, path: str) -> None:
     _, _, game, folder, name = path.split("/")
@@ -46,7 +47,8 @@ def test_every_sheet_shows_all_its_values_and_tests(client: TestClient, path: st
     for value in sheet.values().values():
         assert value.name in page.text
     assert page.text.count("button roll") == len(sheet.tests())
-    for key in sheet.tests():
+    tests, alone = list(sheet.tests()), next(iter(shelves.ready_made(game).values())).path != path
+    for key in tests[:: max(1, len(tests) // 4)] if alone else tests:  # all of them on each game's first sheet
         panel = client.get(f"{path}/test", params={"test": key}, headers=PAGE)
         assert panel.status_code == 200
         assert "Roll the dice" in panel.text, key

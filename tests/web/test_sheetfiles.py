@@ -11,6 +11,7 @@ def _change(client, url, **fields):
     return client.post(f"{url}/change", data=fields, headers={"hx-request": "true"})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", names())
 def test_every_game_begins_something_new_from_nothing_that_can_be_taken_away(client, system):
     for kind in find(system).kinds:
@@ -41,6 +42,7 @@ def test_a_name_that_is_none_is_refused(client, name):
     assert "The name may have from 1 to 60 letters" in answer.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", names())
 def test_who_somebody_is_and_what_is_noted_is_written_on_the_sheet(client, system):
     game = find(system)

@@ -62,6 +62,7 @@ def test_what_stands_in_a_form_can_be_written_there_again(name):
             assert edited(thing, sheet, node.path, "set in", "", [], texts) == thing
 
 
+@pytest.mark.slow
 def test_a_race_is_given_filled_and_taken_away_in_the_browser(client):
     url = "/games/silhouette/new/character"
     client.get(url)

@@ -332,6 +332,28 @@ def test_on_a_phone_people_and_log_are_a_touch_away_and_say_what_is_new(visit: V
     expect(page.locator("#tabs").get_by_role("button", name="Log")).to_have_text(re.compile(r"Log\d+"))
 
 
+def test_on_a_phone_a_row_of_answers_stays_where_it_was_and_what_is_set_can_be_seen(visit: Visit) -> None:
+    page = visit("/", **PHONE)
+    page.locator("#demo-hybrid").tap()
+    expect(page.locator("#do-it")).to_be_visible()
+    page.locator("[data-part='verb special']").tap()
+    row = page.locator("[data-row=How]")
+    last = row.locator(".chip:not(.more)").last
+    last.tap()
+    expect(row.locator(".chip:not(.more)").last).to_have_attribute("aria-pressed", "true")
+    assert row.evaluate("row => row.scrollLeft") > 0
+    within = """row => {
+        const on = row.querySelector("[aria-pressed=true]").getBoundingClientRect(), place = row.getBoundingClientRect();
+        return on.left >= place.left - 1 && on.right <= place.right + 1;
+    }"""
+    assert row.evaluate(within)
+    page.reload()
+    expect(page.locator("#do-it")).to_be_visible()
+    assert all(
+        each.evaluate(f"row => !row.querySelector('[aria-pressed=true]') || ({within})(row)") for each in page.locator("[data-row]").all()
+    )
+
+
 def without_letters(route: Route) -> None:
     """The style sheet as it looks while the letters are still on their way: those of the machine, often wider."""
     answer = route.fetch()

@@ -99,6 +99,7 @@ def test_a_thing_that_is_in_no_list_is_written_on_the_sheet(client):
     assert "Luckier coin" not in send(client, "remove", value="0")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("texts", "says"),
     [

@@ -6,8 +6,6 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-Complete = Callable[[click.Context, click.Parameter, str], list[Any]]
-
 
 def games(context: click.Context, parameter: click.Parameter, begun: str) -> list[Any]:
     """The ids of the games."""

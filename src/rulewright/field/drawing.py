@@ -63,18 +63,6 @@ def _changed(ground: Ground, stroke: Stroke) -> Ground:
     return replace(ground, **{stroke.on: (*there[:at], *made, *there[at + 1 :])})
 
 
-def told(ground: Ground, stroke: Stroke) -> str:
-    """A stroke in words, seen from the ground before it."""
-    if stroke.on == "sheet":
-        return "lays the sheet anew" if "picture" not in (stroke.thing or {}) else "sets a picture beneath"
-    there = getattr(ground, stroke.on)
-    before = there[stroke.at] if stroke.at is not None and 0 <= stroke.at < len(there) else None
-    after = msgspec.convert(stroke.thing, KINDS[stroke.on]) if stroke.thing is not None else None
-    if after is None:
-        return f"takes away {named(before)}"
-    return f"draws {named(after)}" if before is None else f"changes {named(after)}"
-
-
 def named(thing: Any) -> str:
     """A thing of the ground in a few words."""
     if isinstance(thing, Wall):

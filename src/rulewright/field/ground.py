@@ -178,7 +178,7 @@ class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, o
             return
         across, down = self.size
         if not (isfinite(across) and isfinite(down) and 0 < across <= FARTHEST and 0 < down <= FARTHEST):
-            raise ValueError(f"size: width and height are more than 0, not {across:g} and {down:g}")
+            raise ValueError(f"size: width and height are more than 0, and at most {FARTHEST:,.0f}, not {across:g} and {down:g}")
         if self.grid == "hexes" and (across % 1 or down % 1 or across > MOST_HEXES or down > MOST_HEXES):
             raise ValueError(f"size: hexes are counted in whole columns and rows, at most {MOST_HEXES} of each, not {across:g} by {down:g}")
 

@@ -48,13 +48,6 @@ def centre(spot: tuple[float, float]) -> tuple[float, float]:
     return (column - 1) * ROOT, row - 1 + here + (there - here) * part
 
 
-def at_point(x: float, y: float) -> Hex:
-    """The hex in which a place on paper lies."""
-    guess = round(x / ROOT) + 1
-    near = [(column, row) for column in (guess - 1, guess, guess + 1) for row in (int(y // 1), int(y // 1) + 1, int(y // 1) + 2)]
-    return min(near, key=lambda spot: ((centre(spot)[0] - x) ** 2 + (centre(spot)[1] - y) ** 2, spot))
-
-
 def corners(spot: Hex) -> tuple[tuple[float, float], ...]:
     """The six corners of a hex on paper, from the upper right clockwise."""
     x, y = centre(spot)
@@ -137,7 +130,7 @@ def _nearest(number: int, parts: int) -> tuple[int, ...]:
     return (low + (2 * left > parts),)
 
 
-class Bearing(Struct, frozen=True, cache_hash=True):
+class Bearing(Struct, frozen=True, gc=False, cache_hash=True):
     """How far something lies off somebody's front: the angle, which side of it, and what makes the borders of arcs exact.
 
     `forward` and `side` are whole numbers on hexes; the angle's tangent is the root of three times side by forward.

@@ -25,12 +25,6 @@ def known(ground: Ground, changes: Changes) -> Ground:
     )
 
 
-def veiled(ground: Ground, changes: Changes, spot: tuple[float, float]) -> bool:
-    """Whether a spot lies under a veil that is there still."""
-    veils = [region for region in ground.regions if region.veiled and region.name not in changes.shown]
-    return bool(veils) and _under(field(ground), veils, (spot,))
-
-
 def known_field(ground: Ground, changes: Changes) -> Field:
     """The field as those know it who are told no secrets."""
     seen = known(ground, changes)

@@ -6,7 +6,7 @@ key order and layout stay as the person left them; whatever is about to be writt
 """
 
 from rulewright.files.changing import merge, set_at
-from rulewright.files.checking import convert
+from rulewright.files.checking import convert, explain, explain_value
 from rulewright.files.documents import MAX_BYTES, MAX_DEPTH, MAX_NODES, Document, FieldPath, Header, did_you_mean, dotted, stamped
 from rulewright.files.reading import Readable, header, parse, parse_value, read, read_data
 from rulewright.files.rendering import render
@@ -25,6 +25,8 @@ __all__ = [
     "convert",
     "did_you_mean",
     "dotted",
+    "explain",
+    "explain_value",
     "header",
     "merge",
     "parse",

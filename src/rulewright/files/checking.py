@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from rulewright.files.documents import Document, FieldPath, T, did_you_mean, nearest_names, quoted, shortened
+from rulewright.files.documents import Document, FieldPath, T, did_you_mean, dotted, nearest_names, quoted, shortened
 from rulewright.files.scalars import FLOAT, INT, scalar
 
 
@@ -24,6 +24,17 @@ def convert(document: Document, type_: type[T], *, at: FieldPath = ()) -> T:
     except msgspec.ValidationError as error:
         field, what = _explained(str(error), data, type_)
         raise document.wrong((*at, *field), what) from None
+
+
+def explain(error: msgspec.ValidationError, data: Any, type_: Any) -> str:
+    """What a conversion did not like about some data, in plain words: the field, and what would be right there."""
+    field, what = _explained(str(error), data, type_)
+    return f"{dotted(field)}: {what}" if field else what
+
+
+def explain_value(error: msgspec.ValidationError, value: Any) -> str:
+    """The same where it is known already which value it was."""
+    return _in_words(str(error).partition(" - at `")[0], value, None, None)
 
 
 _STEP = re.compile(r"\.([^.\[]+)|\[(\d+|\.\.\.)\]")

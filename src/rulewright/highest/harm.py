@@ -13,6 +13,8 @@ from rulewright.rules.reasons import Reason
 from rulewright.scenes.scenarios import Lasts, counted
 
 B = TypeVar("B", bound=msgspec.Struct)
+OUTCOMES = ("nothing", "bruise", "flesh wound", "deep wound", "knocked out", "death")
+"""What a hit can do, from nothing to worst."""
 
 
 def in_words(minutes: int) -> str:
@@ -74,6 +76,19 @@ class CheatedDeath(Event, frozen=True):
 
     def tone(self) -> str:
         return "good"
+
+
+def hit_outcome(before: Any, after: Any) -> str:
+    """The worst that a hit did, in one of the words of OUTCOMES."""
+    if (after.dead and not before.dead) or (after.trauma is not None and before.trauma is None):
+        return "death"
+    if before.awake and not after.awake:
+        return "knocked out"
+    if after.deep > before.deep:
+        return "deep wound"
+    if after.flesh > before.flesh:
+        return "flesh wound"
+    return "bruise" if after.bruise_boxes > before.bruise_boxes else "nothing"
 
 
 def faded(rules: Ruleset, body: B, hours: int, lasts: Callable[..., Play[int]]) -> Play[B]:

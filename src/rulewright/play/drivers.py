@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from rulewright.dice.reading import Faces
 from rulewright.errors import Wrong
-from rulewright.play.requests import Choice, Event, Given, Offering, Play, Request, Roll, Sub, Tactic, Tell, Together, first_option
+from rulewright.play.requests import Choice, Event, Given, Play, Request, Roll, Sub, Tactic, Tell, Together, first_option
 
 A = TypeVar("A")
 
@@ -83,7 +83,7 @@ class TypedFaces:
         return faces
 
 
-class Answer(Struct, frozen=True, array_like=True):
+class Answer(Struct, frozen=True, array_like=True, gc=False):
     """One line of a record: the mark of the question, and what was answered."""
 
     question: str
@@ -99,7 +99,7 @@ class Played(Struct, Generic[A], frozen=True):
     rolls: "tuple[Rolled, ...]" = ()
 
 
-class Rolled(Struct, frozen=True):
+class Rolled(Struct, frozen=True, gc=False):
     """Dice that fell: who rolled what, the faces, and what they were read as."""
 
     roll: Roll[Any]
@@ -137,7 +137,7 @@ class Player(Driver):
         self._decide = decide
         self._answers: list[Answer] = []
         self._unmarked: list[tuple[int, Choice[Any]]] = []
-        """Answers to questions whose options were not all looked at: their marks are made when somebody reads the record."""
+        """Answers to decisions: the marks of these are made when somebody reads the record, as a sample never does."""
         self.events: list[Event] = []
         self.rolls: list[Rolled] = []
 
@@ -159,11 +159,8 @@ class Player(Driver):
     def choose(self, choice: Choice[A]) -> A:
         given = self._decide(choice)
         value = choice.take(given)
-        if isinstance(choice, Offering):
-            self._unmarked.append((len(self._answers), choice))
-            self._answers.append(Answer("", given))
-        else:
-            self._answers.append(Answer(_mark_of(choice), given))
+        self._unmarked.append((len(self._answers), choice))
+        self._answers.append(Answer("", given))
         return value
 
     def tell(self, event: Event) -> None:

@@ -16,7 +16,6 @@ from rulewright.rules.reasons import Reason
 
 A = TypeVar("A")
 C = TypeVar("C", covariant=True)
-B = TypeVar("B")
 
 Given: TypeAlias = int | str | tuple[int, ...]
 """What an answer looks like in a record: faces of dice, the key of an option, or a number in a range."""

@@ -25,7 +25,7 @@ Source = Literal["book", "ruling", "stand-in", "house"]
 """Where a figure comes from: printed, ruled where the book is unclear, filled in where the page is lost, or the campaign's own."""
 
 
-class Reason(Struct, frozen=True):
+class Reason(Struct, frozen=True, gc=False):
     """One term of a sum: what it is called, what it is worth, how it joins the terms before it, and which rule says so."""
 
     label: str
@@ -116,7 +116,7 @@ def _sums(reason: "Reason") -> bool:
     return bool(reason.terms) and reason.op != ROW and isinstance(reason.value, int | float) and not isinstance(reason.value, bool)
 
 
-class Derived(Struct, Generic[A], frozen=True):
+class Derived(Struct, Generic[A], frozen=True, gc=False):
     """A value with the reason for it."""
 
     value: A

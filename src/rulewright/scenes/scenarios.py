@@ -64,7 +64,9 @@ class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
         try:
             return msgspec.convert(self.place, kind)
         except msgspec.ValidationError as error:
-            raise Wrong(f"place: {error}") from None
+            from rulewright.files import explain
+
+            raise Wrong(f"place: {explain(error, self.place, kind)}") from None
 
     def map_understood(self, words: GroundWords) -> Ground:
         """The ground, if every word in it is one of the game's; bare where the scenario has none."""

@@ -7,7 +7,8 @@ from msgspec import Struct
 from rulewright.field.drawing import Stroke
 from rulewright.rules import SettingValue
 from rulewright.scenes.record import FIGHT
-from rulewright.table.entries import Grid, Readers
+from rulewright.table.entries import Readers
+from rulewright.table.map_entries import Grid
 
 
 class Action(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):

@@ -5,7 +5,8 @@ from typing import Any, Protocol
 
 from rulewright.play import GAMEMASTER
 from rulewright.table import entries as e
-from rulewright.table.entries import Line
+from rulewright.table import map_entries as m
+from rulewright.table.lines import Line
 
 
 class Kept(Protocol):
@@ -25,17 +26,17 @@ def audience(table: Kept, line: Line) -> frozenset[str] | None:
             return frozenset((line.who, *to))
         case e.Tested(secret=True) | e.LinkRenewed() | e.LinkRevoked():
             return frozenset((line.who, GAMEMASTER))
-        case e.MapKept() | e.MapDrawn() | e.MapUndone() | e.MapNamed() | e.MapRemoved():
+        case m.MapKept() | m.MapDrawn() | m.MapUndone() | m.MapNamed() | m.MapRemoved():
             return frozenset((GAMEMASTER,))
-        case e.DraftKept() | e.DraftRemoved() | e.DraftsUndone():
+        case m.DraftKept() | m.DraftRemoved() | m.DraftsUndone():
             return frozenset((GAMEMASTER,))
         case e.SignedOut(member=member):
             return frozenset((line.who, member, GAMEMASTER))
         case e.NoteWritten() | e.NoteRemoved():
             return _readers(table, line, change)
-        case e.TokenPlaced() | e.TokenRemoved():
+        case m.TokenPlaced() | m.TokenRemoved():
             before = table.tokens.get(change.token)
-            hidden = change.hidden if isinstance(change, e.TokenPlaced) else True
+            hidden = change.hidden if isinstance(change, m.TokenPlaced) else True
             return frozenset((GAMEMASTER,)) if hidden and (before is None or before.hidden) else None
         case e.CharacterAdded():
             return frozenset((GAMEMASTER,)) if change.hidden else None

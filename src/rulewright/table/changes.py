@@ -13,7 +13,8 @@ from rulewright.table import actions as a
 from rulewright.table import entries as e
 from rulewright.table import limits, links, rights
 from rulewright.table.doers import Asked, Done, does, known
-from rulewright.table.entries import AnyChange
+from rulewright.table.lines import AnyChange
+from rulewright.table.map_entries import MapChanged, TokenPlaced, TokenRemoved
 from rulewright.table.state import Member, Table
 from rulewright.table.store import Link
 
@@ -234,7 +235,7 @@ def change_map(asked: Asked, action: a.ChangeMap) -> Done:
         raise Wrong("a field of the map is from 0.1 to 1000 metres wide")
     if not (1 <= action.width <= 400 and 1 <= action.height <= 400):
         raise Wrong("the map is from 1 to 400 fields wide and high")
-    return Done([e.MapChanged(action.grid, action.cell, action.width, action.height)])
+    return Done([MapChanged(action.grid, action.cell, action.width, action.height)])
 
 
 @does(a.PlaceToken)
@@ -251,7 +252,7 @@ def place_token(asked: Asked, action: a.PlaceToken) -> Done:
         refuse_too_many(asked, "markers", limits.TOKENS, [token.owner for token in table.tokens.values()])
     x, y = on_map(action.x, action.y)
     hidden = action.hidden and rights.leads(member)
-    return Done([e.TokenPlaced(token_id, limits.name(action.name), x, y, hidden, owner)], token_id)
+    return Done([TokenPlaced(token_id, limits.name(action.name), x, y, hidden, owner)], token_id)
 
 
 @does(a.RemoveToken)
@@ -260,7 +261,7 @@ def remove_token(asked: Asked, action: a.RemoveToken) -> Done:
     if token is None or (token.hidden and not rights.leads(asked.member)):
         raise Wrong(f"there is no marker {action.token[:40]!r}")
     rights.placed(asked.member, token)
-    return Done([e.TokenRemoved(action.token)])
+    return Done([TokenRemoved(action.token)])
 
 
 def on_map(x: float, y: float) -> tuple[float, float]:

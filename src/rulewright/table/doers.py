@@ -12,7 +12,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Dice
 from rulewright.table import rights
 from rulewright.table.actions import Action
-from rulewright.table.entries import AnyChange
+from rulewright.table.lines import AnyChange
 from rulewright.table.state import Character, Member, Table
 from rulewright.table.store import Link
 

@@ -5,9 +5,9 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.table import actions as a
-from rulewright.table import entries as e
 from rulewright.table import limits
 from rulewright.table.doers import Asked, Done, does
+from rulewright.table.map_entries import DraftKept, DraftRemoved, DraftsUndone
 from rulewright.table.state import Draft, Table
 
 
@@ -38,10 +38,10 @@ def keep_draft(asked: Asked, action: a.KeepDraft) -> Done:
     if action.draft:
         before = kept_draft(table, action.draft)
         same = (before.name, before.scene) == (name, data)
-        return Done([] if same else [e.DraftKept(before.id, name, data)], before.id)
+        return Done([] if same else [DraftKept(before.id, name, data)], before.id)
     _with_room(table)
     made = table.fresh_id("d")
-    return Done([e.DraftKept(made, name, data)], made)
+    return Done([DraftKept(made, name, data)], made)
 
 
 @does(a.CopyDraft)
@@ -52,23 +52,23 @@ def copy_draft(asked: Asked, action: a.CopyDraft) -> Done:
     while f"{before.name[:112]} ({number})" in taken:
         number += 1
     name, made = f"{before.name[:112]} ({number})", table.fresh_id("d")
-    return Done([e.DraftKept(made, name, {**before.scene, "name": name})], made)
+    return Done([DraftKept(made, name, {**before.scene, "name": name})], made)
 
 
 @does(a.NameDraft)
 def name_draft(asked: Asked, action: a.NameDraft) -> Done:
     before = kept_draft(asked.table, action.draft)
     name = limits.name(action.name, "name of the scene", 120)
-    return Done([e.DraftKept(before.id, name, {**before.scene, "name": name})] if name != before.name else [], before.id)
+    return Done([DraftKept(before.id, name, {**before.scene, "name": name})] if name != before.name else [], before.id)
 
 
 @does(a.RemoveDraft)
 def remove_draft(asked: Asked, action: a.RemoveDraft) -> Done:
-    return Done([e.DraftRemoved(kept_draft(asked.table, action.draft).id)])
+    return Done([DraftRemoved(kept_draft(asked.table, action.draft).id)])
 
 
 @does(a.UndoDrafts)
 def undo_drafts(asked: Asked, action: a.UndoDrafts) -> Done:
     if not asked.table.drafts_before:
         raise Wrong("nothing was changed in the prepared scenes that could be taken back")
-    return Done([e.DraftsUndone()])
+    return Done([DraftsUndone()])

@@ -4,20 +4,14 @@ State is what taking the changes in their order gives. A kind of change is never
 to, with a default: tables of earlier versions must open.
 """
 
-from hashlib import blake2b
 from typing import Any, Literal
 
-import msgspec
 from msgspec import Struct
 
-from rulewright import __version__
-from rulewright.errors import Wrong
-from rulewright.field.drawing import Stroke
 from rulewright.rules import SettingValue
-from rulewright.scenes.record import FIGHT, Answered, Begun, Overruled, Redone, Undone
+from rulewright.scenes.record import Answered, Begun, Overruled, Redone, Undone
 
 Role = Literal["gamemaster", "player", "spectator"]
-Grid = Literal["square", "hex"]
 Readers = Literal["me", "gamemaster", "everyone", "some"]
 PlayEntry = Answered | Overruled | Undone | Redone
 
@@ -397,7 +391,7 @@ class Tested(Change, frozen=True, tag="test"):
     """Those who see it beside whoever rolled; empty is everybody."""
 
 
-# --- house rules and the map --------------------------------------------------------------------------------------------------
+# --- house rules -----------------------------------------------------------------------------------------------------------
 
 
 class HouseChanged(Change, frozen=True, tag="house rules"):
@@ -406,202 +400,3 @@ class HouseChanged(Change, frozen=True, tag="house rules"):
     preset: str = ""
     settings: dict[str, SettingValue] = {}
     tables: dict[str, dict[str, dict[str, Any] | None]] = {}
-
-
-class MapChanged(Change, frozen=True, tag="map"):
-    """The map: squares or hexes of so many metres."""
-
-    grid: Grid
-    cell: float
-    width: int
-    height: int
-
-
-class MapKept(Change, frozen=True, tag="map kept"):
-    """A map that the gamemaster prepares, as plain data; `of` is the kind of scene that it is for."""
-
-    map: str
-    name: str
-    ground: dict[str, Any]
-    of: str = FIGHT
-
-
-class MapDrawn(Change, frozen=True, tag="map drawn"):
-    """A stroke on a map that is prepared."""
-
-    map: str
-    stroke: Stroke
-
-
-class MapUndone(Change, frozen=True, tag="map undone"):
-    """The last stroke on a map is taken back."""
-
-    map: str
-
-
-class MapNamed(Change, frozen=True, tag="map named"):
-    """A map has another name."""
-
-    map: str
-    name: str
-
-
-class MapRemoved(Change, frozen=True, tag="map removed"):
-    """A map is put away."""
-
-    map: str
-
-
-class DraftKept(Change, frozen=True, tag="draft kept"):
-    """A scene that is prepared, as plain data; one that was kept as the same before is no more."""
-
-    draft: str
-    name: str
-    scene: dict[str, Any]
-
-
-class DraftRemoved(Change, frozen=True, tag="draft removed"):
-    """A prepared scene is put away."""
-
-    draft: str
-
-
-class DraftsUndone(Change, frozen=True, tag="drafts undone"):
-    """The last change to the prepared scenes is taken back."""
-
-
-class TokenPlaced(Change, frozen=True, tag="token"):
-    """A marker on the map, in metres; a hidden one is the gamemaster's to see."""
-
-    token: str
-    name: str
-    x: float
-    y: float
-    hidden: bool = False
-    owner: str = ""
-
-
-class TokenRemoved(Change, frozen=True, tag="token removed"):
-    """A marker is taken off the map."""
-
-    token: str
-
-
-AnyChange = (
-    Hosted
-    | Imported
-    | Renamed
-    | LinkRenewed
-    | LinkRevoked
-    | Joined
-    | Left
-    | CameBack
-    | SatDown
-    | SignedOut
-    | Cleared
-    | Closed
-    | WentOn
-    | MemberRenamed
-    | RoleChanged
-    | HandedOver
-    | OwnDice
-    | HintsAllowed
-    | DiceChosen
-    | CharacterAdded
-    | CharacterShown
-    | CharacterPictured
-    | CharacterChanged
-    | CharacterClaimed
-    | CharacterRemoved
-    | SceneBegun
-    | Played
-    | Snapshot
-    | SceneResumed
-    | SceneEnded
-    | HandChanged
-    | AnswerSettled
-    | UsualChosen
-    | NewcomerNamed
-    | SceneCarried
-    | CharacterFresh
-    | CarryUndone
-    | Said
-    | NoteWritten
-    | NoteRemoved
-    | Tested
-    | HouseChanged
-    | MapChanged
-    | MapKept
-    | MapDrawn
-    | MapUndone
-    | MapNamed
-    | MapRemoved
-    | DraftKept
-    | DraftRemoved
-    | DraftsUndone
-    | TokenPlaced
-    | TokenRemoved
-)
-
-CHANGES_THE_PAST = (
-    MemberRenamed,
-    CharacterShown,
-    CharacterRemoved,
-    NoteWritten,
-    NoteRemoved,
-    Cleared,
-    SceneResumed,
-    RoleChanged,
-    HandedOver,
-)
-"""Changes after which earlier lines of the log may read differently."""
-
-
-# --- lines --------------------------------------------------------------------------------------------------------------------
-
-
-class Line(Struct, frozen=True):
-    """A change with its number, its time (UTC, microseconds since 1970), who made it, and a check over itself and all lines before."""
-
-    seq: int
-    at: int
-    who: str
-    change: AnyChange
-    key: str | None = None
-    version: str = __version__
-    check: str = ""
-    size: int = 0
-    """Bytes of the change as it is kept."""
-
-
-encode = msgspec.json.Encoder(order="deterministic").encode
-_decoder: msgspec.json.Decoder[AnyChange] = msgspec.json.Decoder(AnyChange, strict=True)
-
-
-def decode(body: bytes | str, where: str) -> AnyChange:
-    """A change as it was kept; says where it cannot be read."""
-    try:
-        return _decoder.decode(body)
-    except (msgspec.DecodeError, msgspec.ValidationError) as error:
-        raise Wrong(f"{where} cannot be read by Rulewright {__version__}: {error}") from None
-
-
-def check_of(before: str, seq: int, at: int, who: str, version: str, body: bytes) -> str:
-    """The check that a line carries: over itself and the check of the line before."""
-    head = f"{before}\n{seq}\n{at}\n{who}\n{version}\n".encode()
-    return blake2b(head + body, digest_size=12).hexdigest()
-
-
-def digest(body: bytes) -> str:
-    """What a picture is called: a hash of what it is made of."""
-    return blake2b(body, digest_size=16).hexdigest()
-
-
-def chained(before: str, lines: "list[Line]") -> "list[Line]":
-    """The lines with their checks, following a line that carries `before`."""
-    found = []
-    for line in lines:
-        body = encode(line.change)
-        before = check_of(before, line.seq, line.at, line.who, line.version, body)
-        found.append(msgspec.structs.replace(line, check=before, size=len(body)))
-    return found

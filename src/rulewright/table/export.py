@@ -15,7 +15,7 @@ from rulewright.rules.reasons import Reason
 from rulewright.system import find
 from rulewright.table import entries as e
 from rulewright.table import limits, links, pictures, rights, store, story, views
-from rulewright.table.entries import AnyChange, Line, chained, check_of, encode
+from rulewright.table.lines import AnyChange, Line, chained, check_of, decode, encode
 from rulewright.table.seats import Hosting
 from rulewright.table.service import Tables
 from rulewright.table.state import Member, Table
@@ -200,7 +200,7 @@ def _line(text: bytes, number: int, before: str) -> tuple[Line, str]:
         raise Wrong(f"{where} is not as it was written: the file was cut off or changed by hand")
     if len(line.who) > 32 or len(line.version) > 40 or not EARLIEST <= line.at <= LATEST:
         raise Wrong(f"{where} cannot be read")
-    change = e.decode(body, where)
+    change = decode(body, where)
     _refuse_hostile(change, where)
     return Line(number, line.at, line.who, change, None, line.version), check
 

@@ -9,7 +9,8 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.table import entries as e
 from rulewright.table import links, pictures, rights
-from rulewright.table.entries import AnyChange, Line, chained
+from rulewright.table import map_entries as m
+from rulewright.table.lines import AnyChange, Line, chained
 from rulewright.table.seats import Hosting
 from rulewright.table.service import Tables
 from rulewright.table.state import HOST, Table
@@ -82,9 +83,9 @@ def _people(table: Table, known: dict[str, str]) -> list[_Written]:
 
 def _things(table: Table, known: dict[str, str]) -> list[_Written]:
     shape = table.map
-    found = [_Written(HOST, e.MapChanged(shape.grid, shape.cell, shape.width, shape.height))]
-    found += [_Written(HOST, e.MapKept(each.id, each.name, msgspec.to_builtins(each.ground), each.of)) for each in table.maps.values()]
-    found += [_Written(HOST, e.DraftKept(each.id, each.name, each.scene)) for each in table.drafts.values()]
+    found = [_Written(HOST, m.MapChanged(shape.grid, shape.cell, shape.width, shape.height))]
+    found += [_Written(HOST, m.MapKept(each.id, each.name, msgspec.to_builtins(each.ground), each.of)) for each in table.maps.values()]
+    found += [_Written(HOST, m.DraftKept(each.id, each.name, each.scene)) for each in table.drafts.values()]
     for one in table.characters.values():
         owner = known.get(one.owner, "")
         brought = known.get(table.brought.get(one.id, ""), HOST)
@@ -98,5 +99,5 @@ def _things(table: Table, known: dict[str, str]) -> list[_Written]:
             found.append(_Written(known[note.author], e.NoteWritten(note.id, note.title, note.text, readers, to)))
     for token in table.tokens.values():
         owner = known.get(token.owner, HOST)
-        found.append(_Written(owner, e.TokenPlaced(token.id, token.name, token.x, token.y, token.hidden, owner)))
+        found.append(_Written(owner, m.TokenPlaced(token.id, token.name, token.x, token.y, token.hidden, owner)))
     return found

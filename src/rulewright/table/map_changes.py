@@ -11,11 +11,11 @@ from rulewright.field.drawing import GroundWords, drawn
 from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground, read_ground
 from rulewright.scenes.scene import Scene
 from rulewright.table import actions as a
-from rulewright.table import entries as e
 from rulewright.table import limits
+from rulewright.table import map_entries as m
 from rulewright.table.characters import ready_made
 from rulewright.table.doers import Asked, Done, does
-from rulewright.table.entries import AnyChange
+from rulewright.table.lines import AnyChange
 from rulewright.table.scene_changes import entries_of, run_on, under_way
 from rulewright.table.scenes import Stage
 from rulewright.table.state import KeptMap, Table
@@ -55,7 +55,7 @@ def keep_map(asked: Asked, action: a.KeepMap) -> Done:
     ground = understood(_begun(table, action), scene.ground_words())
     map_id = table.fresh_id("g")
     name = limits.name(action.name, "name of the map")
-    return Done([e.MapKept(map_id, name, msgspec.to_builtins(ground), of)], map_id)
+    return Done([m.MapKept(map_id, name, msgspec.to_builtins(ground), of)], map_id)
 
 
 def understood(ground: Ground, words: GroundWords) -> Ground:
@@ -105,7 +105,7 @@ def draw(asked: Asked, action: a.Draw) -> Done:
         return _on_scene(asked, action)
     kept = kept_map(asked.table, action.map)
     made = drawn(kept.ground, action.stroke, scene_of(asked.table, kept.of).ground_words())
-    return Done([e.MapDrawn(kept.id, action.stroke)] if made != kept.ground else [])
+    return Done([m.MapDrawn(kept.id, action.stroke)] if made != kept.ground else [])
 
 
 def ground_of(stage: Stage) -> Ground:
@@ -180,16 +180,16 @@ def _veil(ground: Ground, changes: Changes, action: a.TouchGround) -> Changes:
 def undo_drawing(asked: Asked, action: a.UndoDrawing) -> Done:
     if not kept_map(asked.table, action.map).before:
         raise Wrong("there is no stroke to take back")
-    return Done([e.MapUndone(action.map)])
+    return Done([m.MapUndone(action.map)])
 
 
 @does(a.NameMap)
 def name_map(asked: Asked, action: a.NameMap) -> Done:
     kept_map(asked.table, action.map)
-    return Done([e.MapNamed(action.map, limits.name(action.name, "name of the map"))])
+    return Done([m.MapNamed(action.map, limits.name(action.name, "name of the map"))])
 
 
 @does(a.RemoveMap)
 def remove_map(asked: Asked, action: a.RemoveMap) -> Done:
-    changes: list[AnyChange] = [e.MapRemoved(kept_map(asked.table, action.map).id)]
+    changes: list[AnyChange] = [m.MapRemoved(kept_map(asked.table, action.map).id)]
     return Done(changes)

@@ -14,7 +14,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Dice, Entropy
 from rulewright.table import entries as e
 from rulewright.table import store
-from rulewright.table.entries import AnyChange, Line, chained
+from rulewright.table.lines import AnyChange, Line, chained
 from rulewright.table.links import Signer
 from rulewright.table.state import Table
 from rulewright.table.store import Conflict, Store, Watch, Writing

@@ -18,7 +18,7 @@ from rulewright.field.standing import painted
 from rulewright.files import pictures as files
 from rulewright.table import limits, rights, views
 from rulewright.table.columns import PICTURES, TABLES
-from rulewright.table.entries import digest
+from rulewright.table.lines import digest
 from rulewright.table.open_tables import NotHere
 from rulewright.table.scenes import Stage
 from rulewright.table.service import Tables

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from rulewright.errors import Wrong
 from rulewright.table.columns import KEYS, LINES, LINKS, PICTURES, SEATS, TABLES, VISITS
-from rulewright.table.entries import check_of, digest
+from rulewright.table.lines import check_of, digest
 from rulewright.table.schema import known_shapes
 from rulewright.table.store import Store
 

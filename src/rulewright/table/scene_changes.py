@@ -21,7 +21,8 @@ from rulewright.table.carried import Field, carried_into, fitting, offer_of, unf
 from rulewright.table.changes import on_map
 from rulewright.table.characters import who_takes_part
 from rulewright.table.doers import Asked, Done, does, known
-from rulewright.table.entries import AnyChange, Hand
+from rulewright.table.entries import Hand
+from rulewright.table.lines import AnyChange, Line
 from rulewright.table.preparing import scenario_of
 from rulewright.table.scenes import Question, Stage
 from rulewright.table.state import Table
@@ -53,7 +54,7 @@ def begin_scene(asked: Asked, action: a.BeginScene) -> Done:
             if who not in action.mine and not _owned(table, characters.get(who, "")):
                 hands[who] = Hand(tactic=tactic if action.npcs == "tactics" else action.npcs)
     change = e.SceneBegun(number, begun, characters, hands, tactics, unfit(table, left), staged.scenario.about[:2_000])
-    stage = Stage(table.system, e.Line(table.seq + 1, 0, asked.member.id, change), change)
+    stage = Stage(table.system, Line(table.seq + 1, 0, asked.member.id, change), change)
     return Done([change, *run_on(asked, stage)], str(number))
 
 

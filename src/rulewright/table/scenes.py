@@ -16,7 +16,8 @@ from rulewright.scenes.record import Answered, AnyEntry, Begun, Redone, Undone
 from rulewright.scenes.scenarios import Lasts
 from rulewright.scenes.scene import Scene
 from rulewright.system import Staging, System
-from rulewright.table.entries import Line, Played, PlayEntry, SceneBegun, SceneEnded, SceneResumed, Snapshot
+from rulewright.table.entries import Played, PlayEntry, SceneBegun, SceneEnded, SceneResumed, Snapshot
+from rulewright.table.lines import Line
 
 SNAPSHOT_EVERY = 40
 """After so many entries of a scene its state is kept anew, so that little is lost where a later version cannot replay it."""

@@ -14,7 +14,8 @@ from rulewright.system import find
 from rulewright.table import entries as e
 from rulewright.table import limits, links
 from rulewright.table.changes import free_name
-from rulewright.table.entries import AnyChange, Role
+from rulewright.table.entries import Role
+from rulewright.table.lines import AnyChange
 from rulewright.table.open_tables import ATTEMPTS, BUSY, Held, NotHere, is_id, step_aside
 from rulewright.table.rights import Forbidden
 from rulewright.table.state import HOST, Table

@@ -23,6 +23,7 @@ from rulewright.table import limits, links, rights, story, thinking, views
 from rulewright.table.actions import AnyAction
 from rulewright.table.carry_out import do
 from rulewright.table.doers import Asked, Done
+from rulewright.table.lines import CHANGES_THE_PAST, Line
 from rulewright.table.open_tables import ATTEMPTS, BUSY, NotHere, Open, step_aside
 from rulewright.table.rights import Forbidden
 from rulewright.table.scene_changes import tactic_of, thought
@@ -82,7 +83,7 @@ DEVICE_SIGNS = 16
 """Signs of a device's hash that stand for it."""
 
 
-def _turns(line: e.Line) -> bool:
+def _turns(line: Line) -> bool:
     """Whether a line takes others back, or brings them back."""
     return isinstance(line.change, e.Played) and isinstance(line.change.entry, Undone | Redone)
 
@@ -207,7 +208,7 @@ class Tables(Seating):
                 except Wrong:
                     continue
                 lines, reached = story.log(table, member, marks, after), story.reached(table, member)
-                anew = any(isinstance(line.change, e.CHANGES_THE_PAST) or _turns(line) for line in table.lines[after:])
+                anew = any(isinstance(line.change, CHANGES_THE_PAST) or _turns(line) for line in table.lines[after:])
                 found[member_id, mark] = News(
                     marks(max(after, reached)), lines, views.look(table, member), rights.leads(member), redraw=anew
                 )

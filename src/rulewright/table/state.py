@@ -16,8 +16,11 @@ from rulewright.rules import House, Ruleset, SettingValue
 from rulewright.scenes.scenarios import CONDITION, Lasts
 from rulewright.system import System, find
 from rulewright.table import entries as e
+from rulewright.table import map_entries as m
 from rulewright.table.audience import audience
-from rulewright.table.entries import Grid, Line, Readers, Role
+from rulewright.table.entries import Readers, Role
+from rulewright.table.lines import Line
+from rulewright.table.map_entries import Grid
 from rulewright.table.scenes import Stage
 from rulewright.warm_up import make_ready
 
@@ -376,11 +379,11 @@ class Table:
             case e.HouseChanged():
                 self.house = HouseRules(change.preset, change.settings, change.tables)
                 self._rules = None
-            case e.MapChanged() | e.TokenPlaced() | e.TokenRemoved():
+            case m.MapChanged() | m.TokenPlaced() | m.TokenRemoved():
                 self._take_map(change)
-            case e.DraftKept() | e.DraftRemoved() | e.DraftsUndone():
+            case m.DraftKept() | m.DraftRemoved() | m.DraftsUndone():
                 self._take_draft(change)
-            case e.MapKept() | e.MapDrawn() | e.MapUndone() | e.MapNamed() | e.MapRemoved():
+            case m.MapKept() | m.MapDrawn() | m.MapUndone() | m.MapNamed() | m.MapRemoved():
                 self._take_drawing(change)
             case e.CharacterAdded() | e.CharacterShown() | e.CharacterChanged() | e.CharacterClaimed() | e.CharacterRemoved():
                 self._take_character(change)
@@ -424,36 +427,36 @@ class Table:
         author = before.author if before is not None else line.who
         self.notes[change.note] = Note(change.note, author, change.title, change.text, change.readers, line.at, change.to)
 
-    def _take_map(self, change: e.MapChanged | e.TokenPlaced | e.TokenRemoved) -> None:
-        if isinstance(change, e.MapChanged):
+    def _take_map(self, change: m.MapChanged | m.TokenPlaced | m.TokenRemoved) -> None:
+        if isinstance(change, m.MapChanged):
             self.map = Map(change.grid, change.cell, change.width, change.height)
-        elif isinstance(change, e.TokenPlaced):
+        elif isinstance(change, m.TokenPlaced):
             self._count(change.token)
             self.tokens[change.token] = Token(change.token, change.name, change.x, change.y, change.hidden, change.owner)
         else:
             self.tokens.pop(change.token, None)
 
-    def _take_draft(self, change: e.DraftKept | e.DraftRemoved | e.DraftsUndone) -> None:
-        if isinstance(change, e.DraftsUndone):
+    def _take_draft(self, change: m.DraftKept | m.DraftRemoved | m.DraftsUndone) -> None:
+        if isinstance(change, m.DraftsUndone):
             self.drafts = self.drafts_before.pop()
             return
         self.drafts_before = [*self.drafts_before, self.drafts][-UNDOES:]
-        if isinstance(change, e.DraftRemoved):
+        if isinstance(change, m.DraftRemoved):
             self.drafts = {key: each for key, each in self.drafts.items() if key != change.draft}
         else:
             self.drafts = {**self.drafts, change.draft: Draft(change.draft, change.name, change.scene)}
 
-    def _take_drawing(self, change: e.MapKept | e.MapDrawn | e.MapUndone | e.MapNamed | e.MapRemoved) -> None:
-        if isinstance(change, e.MapKept):
+    def _take_drawing(self, change: m.MapKept | m.MapDrawn | m.MapUndone | m.MapNamed | m.MapRemoved) -> None:
+        if isinstance(change, m.MapKept):
             self._count(change.map)
             self.maps[change.map] = KeptMap(change.map, change.name, change.of, read_ground(change.ground))
             return
         kept = self.maps[change.map]
-        if isinstance(change, e.MapRemoved):
+        if isinstance(change, m.MapRemoved):
             del self.maps[change.map]
-        elif isinstance(change, e.MapNamed):
+        elif isinstance(change, m.MapNamed):
             self.maps[change.map] = replace(kept, name=change.name)
-        elif isinstance(change, e.MapUndone):
+        elif isinstance(change, m.MapUndone):
             self.maps[change.map] = replace(kept, ground=kept.before[-1], before=kept.before[:-1])
         else:
             before = (*kept.before, kept.ground)[-UNDOES:]

@@ -32,7 +32,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from rulewright.errors import Wrong
 from rulewright.table import limits
 from rulewright.table.columns import KEYS, LINES, LINKS, PICTURES, SEATS, TABLES
-from rulewright.table.entries import Line, check_of, decode, encode
+from rulewright.table.lines import Line, check_of, decode, encode
 
 BUSY_SECONDS = 20
 NOTIFY = "rulewright"

@@ -14,7 +14,9 @@ from rulewright.scenes.encounter import Decided, Logged
 from rulewright.scenes.record import Answered, Overruled, Redone, Undone
 from rulewright.table import entries as e
 from rulewright.table import rights
-from rulewright.table.entries import Fell, Line
+from rulewright.table.entries import Fell
+from rulewright.table.lines import Line
+from rulewright.table.map_entries import DraftKept, MapKept, MapNamed
 from rulewright.table.scenes import Stage
 from rulewright.table.state import Member, Table
 from rulewright.table.views import NOBODY, Detail, LogShown, Marks, concerns, discreet, eyes, knows, opens, reads, scene_view, sees, unseen
@@ -278,9 +280,9 @@ def _words(table: Table, member: Member, line: Line) -> Words | None:
             return _tested(table, member, line, change, sort)
         case e.NoteWritten():
             return _noted(table, member, line, change, sort)
-        case e.MapKept() | e.MapNamed():
-            return (sort, f"{'prepares' if isinstance(change, e.MapKept) else 'names'} the map {change.name}", (), True) if leads else None
-        case e.DraftKept():
+        case MapKept() | MapNamed():
+            return (sort, f"{'prepares' if isinstance(change, MapKept) else 'names'} the map {change.name}", (), True) if leads else None
+        case DraftKept():
             return (sort, f"prepares {change.name}", (), True) if leads else None
         case e.OwnDice():
             return sort, f"{'lets players type' if change.allowed else 'forbids players to type'} the faces of their own dice", (), False

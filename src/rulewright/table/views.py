@@ -21,7 +21,8 @@ from rulewright.scenes.scene import Result, Scene
 from rulewright.table import carried as carrying
 from rulewright.table import entries as e
 from rulewright.table import limits, rights
-from rulewright.table.entries import Line, Role
+from rulewright.table.entries import Role
+from rulewright.table.lines import Line
 from rulewright.table.scenes import Question, Stage
 from rulewright.table.state import Character, Draft, HouseRules, KeptMap, Map, Member, Note, Table, Token
 

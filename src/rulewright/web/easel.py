@@ -14,9 +14,6 @@ from rulewright.table.service import Tables
 from rulewright.web.board import Board, sheet_board
 from rulewright.web.ground_drawing import Handle, handles
 
-FEW = 5
-"""So many words stand side by side; more are chosen from a list."""
-
 
 class DoorShown(Struct, frozen=True):
     """A door or a hidden area of a scene, and how it stands: what a touch of whoever leads would do."""

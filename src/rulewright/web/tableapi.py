@@ -23,7 +23,6 @@ from rulewright.web.games import MOST_TEXT, game
 from rulewright.web.safety import within
 from rulewright.web.seats import device_of, known_device, listener_of, risen, seat_of, tables_of
 
-Where = Annotated[str, Meta(description="The table's id.")]
 Text = Annotated[str, Meta(max_length=MOST_TEXT)]
 Mark = Annotated[str, QueryParameter(max_length=16, description="A mark that an earlier answer gave.")]
 MOST_LINES = 500

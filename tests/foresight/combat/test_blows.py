@@ -17,9 +17,11 @@ from rulewright.play.odds import exact, sample
 from rulewright.systems.foresight.combat.blows import attack, struck_so, ways_of
 from rulewright.systems.foresight.combat.fighters import BARE, UNUSED, Action, Ground
 from rulewright.systems.foresight.combat.melee import (
+    DODGE,
     Strike,
     attack_task,
     damage_of,
+    dim,
     dodge_task,
     exchange,
     parry_task,
@@ -568,3 +570,15 @@ def test_what_was_just_used_is_forgotten_with_any_other_action_and_with_the_roun
     ann = replace(pair().fighter("Ann"), last_used=0)
     assert [restless(ann, action).last_used for action in ("attack", "move", "recover")] == [0, UNUSED, UNUSED]
     assert refreshed(RULES, ann, 3).last_used == UNUSED
+
+
+@pytest.mark.parametrize(
+    ("dimness", "shot", "blow", "dodge"),
+    [(0, -1, -1, 0), (1, -1, -1, 0), (2, -2, -1, 0), (3, -3, -2, -1), (5, -5, -2, -1), (6, -5, -2, -1)],
+)
+def test_poor_light_has_five_degrees_for_a_shot_half_as_many_for_a_blow_and_two_for_a_dodge(dimness, shot, blow, dodge):
+    tables = ("fs-ranged-modifiers", "fs-melee-modifiers", DODGE.rule)
+    assert [dim("poor", dimness, table)[0].pick for table in tables] == [shot, blow, dodge]
+    for table in tables:
+        assert dim("normal", dimness, table) == ()
+        assert [each.name for each in dim("dark", dimness, table)] == ["dark"]

@@ -13,7 +13,7 @@ from foresight.rules_for_tests import RULES, under
 from rulewright.errors import Wrong
 from rulewright.play import sub
 from rulewright.play.odds import exact, sample
-from rulewright.systems.foresight.combat.fighters import UNJAMMED, Action, CoverSpot, Ground, enter
+from rulewright.systems.foresight.combat.fighters import UNJAMMED, Action, Area, CoverSpot, Ground, enter
 from rulewright.systems.foresight.combat.firing import clear, discard, draw, fire, fire_options, fired_so, reload, rounds_of
 from rulewright.systems.foresight.combat.moves import after_action, change_stance, lose_balance, meters_of, motion_of, moved
 from rulewright.systems.foresight.combat.reflexes import duck_options, pull_trigger
@@ -432,6 +432,24 @@ def test_whoever_goes_up_to_somebody_stops_where_their_weapon_reaches(apart, how
     """Right up to them, a meter off, or two meters off; who stands nearer steps back."""
     fight = pair((apart, 0.0))
     assert moved(fight, fight.fighter("Ann"), f"{how}:Bob", 20).x == x
+
+
+@pytest.mark.parametrize(("meters", "y", "behind"), [(3, 3, ""), (4.9, 4.9, ""), (5, 5, "a wall"), (6, 5, "a wall")])
+def test_whoever_goes_to_a_cover_or_an_area_gets_right_there_if_the_meters_reach(meters, y, behind):
+    ground = Ground(covers=(CoverSpot("a wall", 0.0, 5.0),), areas=(Area("the yard", 0.0, 5.0),))
+    fight = pair((9.0, 0.0), ground=ground)
+    ann = fight.fighter("Ann")
+    there = moved(fight, ann, "cover:a wall", meters)
+    assert (there.x, there.y, there.cover) == (0, y, behind)
+    assert there.facing == ann.facing
+    yard = moved(fight, ann, "area:the yard", meters)
+    assert (yard.x, yard.y, yard.cover) == (0, y, "")
+
+
+def test_places_are_told_to_the_centimeter():
+    fight = pair((3.0, 4.0))
+    there = moved(fight, fight.fighter("Ann"), "away:Bob", 1.23)
+    assert (there.x, there.y) == (-0.74, -0.98)
 
 
 def test_moving():

@@ -149,6 +149,12 @@ def test_knocking_out(side, through, out):  # 3241
     assert drive(knockout(RULES, through, strike, Patient("Bob"))).outcome.unconscious is out
 
 
+def test_how_well_a_knockout_must_come_through_is_a_row_of_its_table():
+    easy = BOOK.ruleset(house=House(tables={"fs-special-melee-attacks": {"knockout": {"rating": 3, "behind": 4}}}))
+    for side, through in (("front", 3), ("behind", 4)):
+        assert drive(knockout(easy, through, Strike(dc="5m", side=side), Patient("Bob"))).outcome.unconscious
+
+
 def test_a_knockout_blow_that_would_not_wound_only_stuns():
     found = drive(knockout(RULES, 2, Strike(dc="1m"), Patient("Bob")), ("Bob", "QR7")).outcome
     assert found.unconscious  # stunned by a blow to the head
@@ -360,6 +366,24 @@ def test_who_falls(wishes, rolls, stances):  # 3213
     done = drive(take_hold(RULES, pair((0.0, 0.0)), "Ann", "Bob", "right arm"), *lines)
     assert [f.stance for f in done.outcome.fighters] == stances
     assert ("Bob ends up on top" in done.told) == (wishes == ("ground", "ground"))
+
+
+@pytest.mark.parametrize(
+    ("limb", "armor", "held"), [("neck", (), True), ("neck", (("Plate", "Vest"),), False), ("left arm", (("Plate", "Vest"),), True)]
+)
+def test_armor_keeps_hands_off_the_throat_and_off_nothing_else(limb, armor, held):  # 3221
+    fight = fight_of(someone("Ann", (0.0, 0.0)), someone("Bob", (0.0, 0.0), armor=armor))
+    lines = [("Ann", "ground"), ("Bob", "ground"), ("Ann", "QR4"), ("Bob", "QR3")] if held else []
+    done = drive(take_hold(RULES, fight, "Ann", "Bob", limb), *lines)
+    assert [(pin.of, pin.limb) for pin in done.outcome.fighter("Ann").pins] == ([("Bob", limb)] if held else [])
+
+
+@pytest.mark.parametrize(("of", "limb", "pins"), [("Bob", "left arm", 1), ("Bob", "right arm", 2), ("Cyd", "left arm", 2)])
+def test_a_limb_that_is_seized_again_is_held_once(of, limb, pins):
+    fight = pair((0.0, 0.0)).change("Ann", pins=(Pin(of, limb, kept=False),), stance="prone").change("Bob", stance="prone")
+    done = drive(take_hold(RULES, fight, "Ann", "Bob", "left arm")).outcome.fighter("Ann")
+    assert len(done.pins) == pins
+    assert done.pins[-1] == Pin("Bob", "left arm")
 
 
 def test_legs_pin_legs_on_the_ground_only():  # 3215

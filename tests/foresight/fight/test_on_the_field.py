@@ -66,6 +66,15 @@ def test_a_move_goes_to_any_place_within_its_meters_and_no_farther():  # 3040: u
         chosen(prone, "Ann", "move", "@0,2.5")
 
 
+@pytest.mark.parametrize(("at", "to"), [((5, 5), (8, 9)), ((5, 5), (3, 4)), ((4.4, 7.3), (4.5, 7.3))])
+def test_on_any_ground_places_are_told_to_the_centimeter(at, to):
+    fight = room(at, to)
+    for how in ("away:Bob", "reach:Bob"):
+        there = moved(fight, fight.fighter("Ann"), how, 1.23)
+        assert (there.x, there.y) == (round(there.x, 2), round(there.y, 2))
+        assert (there.x, there.y) != at
+
+
 def test_who_goes_somewhere_looks_where_he_says_in_degrees_else_where_he_looked():
     fight = fight_of(someone("Ann", (0, 0), side="ours"), someone("Bob", (9, 0), side="theirs"))
     assert moved(fight, fight.fighter("Ann"), "@0,3/270", 5).facing == 270

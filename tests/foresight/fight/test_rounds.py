@@ -173,6 +173,14 @@ def test_the_roll_itself():
     assert bonus_task(RULES, replace(ann, body=replace(ann.body, wounds=2)), "aim").modifier == -2
 
 
+@pytest.mark.parametrize(("attribute", "qr"), [(9, 10), (9, 7), (9, 4), (9, 3), (12, 3), (12, 1), (15, 1), (18, 1)])
+def test_how_many_bonus_actions_were_won_is_what_the_roll_came_to(attribute, qr):  # 3314
+    played = drive(roll_bonus(RULES, attribute, by="Ann"), ("Ann", f"QR{qr}"))
+    told = [said.name for event in played.events if (said := event.verdict()) is not None]
+    won = played.outcome.actions
+    assert told == [{-1: "an action lost", 0: "none"}.get(won, f"{won} more" if won < 4 else "4 or more")]
+
+
 def test_bonuses_and_the_rest_are_gone_in_the_next_round():
     ann = someone("Ann", state={"bonuses": 2, "bonus": "draw", "tried": True, "dodges": 2, "parries": 1, "sudden": True, "sighted": True})
     fight = drive(begin_round(RULES, fight_of(ann, someone("Bob", (9.0, 0.0)))), ("Ann", "QR4"), ("Bob", "QR3")).outcome

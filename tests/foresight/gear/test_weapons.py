@@ -186,6 +186,73 @@ def test_limits_hold_once_all_modifications_are_added_up():
     assert rounds == 7
 
 
+# What an SL Rifle becomes by each printed modification: marks of recoil, pm, ammunition, damage class, range, draw, reload, jam, weight,
+# skill, cost, technology level, bonus aim actions, and what is added to the rolls for them.
+RIFLE = {
+    "Auto Long Burst": (4, 0, 10, "9i2p", 17.5, 3, 3, "D", 4.0, "Longarms", 1100, 5, 0, 0),
+    "Auto Short Burst": (3, 0, 10, "9i2p", 20.0, 3, 3, "C", 4.0, "Longarms", 1100, 5, 0, 0),
+    "Cheap/Shoddy": (3, -1, 8, "8i2p", 18.75, 4, 4, "C", 4.0, "Longarms", 600, 5, 0, 0),
+    "Cut Down (Handgun)": (3, -1, 8, "9i2p", 17.5, 2, 3, "C", 3.0, "Handguns", 900, 5, 0, 0),
+    "Cut Down (Longarm)": (3, 0, 10, "8i2p", 15.0, 2, 3, "C", 3.0, "Longarms", 900, 5, 0, 0),
+    "Heavy": (3, 0, 8, "10i2p", 27.5, 4, 3, "B", 5.6, "Longarms", 2000, 5, 0, 0),
+    "Laser Sight": (2, 0, 10, "9i2p", 25.0, 3, 3, "B", 4.25, "Longarms", 2000, 5.5, 1, 0),
+    "Light": (2, 0, 13, "8i2p", 20.0, 2, 3, "B", 3.0, "Longarms", 900, 5, 0, 0),
+    "Old/Rusty": (2, -1, 10, "8i2p", 20.0, 4, 3, "D", 4.0, "Longarms", 700, 5, 0, 0),
+    "Target": (1, 0, 8, "8i2p", 31.25, 5, 3, "C", 5.0, "Longarms", 2000, 5.25, 0, 2),
+}
+
+
+def figures(found):
+    """Everything that a modification may change, as RIFLE has it."""
+    parts = (found.recoil, found.pm, found.ammo, str(found.dc), round(found.range, 6), found.draw, found.reload, found.jam)
+    return (*parts, round(found.kg, 6), found.skill, round(found.cost, 6), found.tl, found.bonus_aim, found.aim_rolls)
+
+
+@pytest.mark.parametrize("modification", list(RIFLE))
+def test_what_a_rifle_becomes_by_each_modification(modification):  # 3779-3792
+    assert figures(gun(RULES, Arm("SL Rifle", (modification,)))) == RIFLE[modification]
+
+
+CUSTOM = {  # better, and worse
+    "ammo": (12, 9),  # 11.5 and 8.5, halves up
+    "dc": ("10i2p", "8i2p"),
+    "range": (28.75, 21.25),
+    "draw": (2, 4),
+    "reload": (2, 4),
+    "jam": ("A", "C"),
+    "kg": (3.4, 4.6),
+}
+
+
+@pytest.mark.parametrize("better", list(CUSTOM))
+def test_a_custom_rifle_is_better_in_one_column_and_worse_in_another_and_nothing_else(better):  # 3794
+    columns = ("recoil", "pm", "ammo", "dc", "range", "draw", "reload", "jam", "kg", "skill", "cost", "tl", "bonus_aim", "aim_rolls")
+    plain = dict(zip(columns, figures(gun(RULES, Arm("SL Rifle"))), strict=True))
+    for worse in CUSTOM:
+        if worse != better:
+            made = gun(RULES, Arm("SL Rifle", ("Custom",), improved=(better,), worsened=(worse,)))
+            expected = {**plain, better: CUSTOM[better][0], worse: CUSTOM[worse][1], "cost": 5000, "tl": 5.1}
+            assert dict(zip(columns, figures(made), strict=True)) == expected
+            assert not made.prepare
+
+
+@pytest.mark.parametrize("columns", [("ammo", "dc"), ("range", "jam"), ("kg", "ammo"), ("dc", "jam")])
+def test_an_advanced_rifle_is_better_in_two_columns_and_nothing_else(columns):  # 3794
+    better = {"ammo": 15, "dc": "10i2p", "range": 27.5, "jam": "A", "kg": 3.6}
+    found = gun(RULES, Arm("SL Rifle", ("Advanced",), improved=columns))
+    plain = {"ammo": 10, "dc": "9i2p", "range": 25, "jam": "B", "kg": 4}
+    now = {"ammo": found.ammo, "dc": str(found.dc), "range": round(found.range, 6), "jam": found.jam, "kg": round(found.kg, 6)}
+    assert now == {**plain, **{name: better[name] for name in columns}}
+    assert (found.recoil, found.draw, found.reload, round(found.cost, 6), found.tl) == (2, 3, 3, 1200, 5.5)
+
+
+def test_no_modification_goes_below_nothing():
+    little = gun(RULES, Arm("SL Pistol (TL5)", ("Light",) * 4))  # draw 2 less 4
+    assert (little.draw, little.recoil) == (0, 1)
+    assert gun(RULES, Arm("SL Pistol (TL5)", ("Target",) * 2)).recoil == 0  # 1 mark less 2
+    assert gun(RULES, Arm("SL Pistol (TL5)", ("Heavy",) * 12)).ammo == 1  # 12 x 0.75 twelve times is less than a half
+
+
 def test_a_custom_weapon_trades_its_rate_of_fire():  # 3658, 3794: [1] is one shot in two fire actions
     quick = gun(RULES, Arm("Revolver (TL4.5)", ("Custom",), improved=("rof",), worsened=("range",)))
     assert (quick.prepare, quick.range) == (False, pytest.approx(3 * 0.85))

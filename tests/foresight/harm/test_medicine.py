@@ -79,6 +79,8 @@ def test_crude_substitutes_work_half_of_the_time():  # 2835
     ours = under(crude_plasma=True)
     assert [script(restore_blood(ours, BODY, "crude substitute"), [(d10,)]).outcome.wounds for d10 in (5, 6)] == [4, 5]
     assert script(restore_blood(RULES, BODY, "crude substitute")).outcome.wounds == 4
+    told = [script(restore_blood(ours, BODY, "crude substitute"), [(d10,)]).events[0] for d10 in (5, 6)]
+    assert [(event.qr, event.tone()) for event in told] == [(1, "good"), (7, "bad")]
 
 
 TYPES = ("O-", "O+", "A-", "A+", "B-", "B+", "AB-", "AB+")
@@ -106,7 +108,7 @@ def test_the_table_of_surgery():  # 2853-2870
         (9, 10, 10, 10),
     ]
     others = {row.case: (row.search, row.surgery) for row in SURGERY(RULES).values() if row.tl is None}
-    assert list(others.values()) == [(1, 0), (-1, -1), (-2, -1), (-1, 0), (-2, -1), (-3, -2)]
+    assert list(others.values()) == [(1, 0), (-1, -1), (-2, -1), (-1, 0), (-2, -1), (-3, -2), (0, 0)]
 
 
 def test_amy_is_operated_on():  # 2874: search at +4 -1 -2, QR3; surgery at +3 +1 -1 -1; QR2 lowers the worst level by 5
@@ -116,6 +118,11 @@ def test_amy_is_operated_on():  # 2874: search at +4 -1 -2, QR3; surgery at +3 +
     surgeon = Task(15, 5)  # search at 6: 90; surgery at 5 + 2 = 7: 105
     after = script(operate(RULES, patient, surgeon, surgeon, 6, multiple=True), [(45,), (21,)]).outcome
     assert (after.worst, after.wounds, after.operated) == (0, 3, True)
+
+
+@pytest.mark.parametrize(("qr", "reduction"), [(1, 6), (2, 5), (3, 4), (4, 3), (7, 0), (10, 0)])
+def test_surgery_that_barely_works_still_works(qr, reduction):  # 2843: at TL6 7 less the rating
+    assert surgery_reduction(RULES, 6, qr).value == reduction
 
 
 def test_follow_up_surgery_does_two_less():  # 2845: at TL6 5 less the rating

@@ -152,6 +152,7 @@ def test_every_tactic_keeps_to_what_an_excerpt_shows(tactic):
     assert tactic(Choice("Bob", "Ann shoots at you.", reflexes, asked, "duck")) != "trigger"
 
 
+@pytest.mark.slow
 def test_four_against_four_sampled_end_as_when_they_are_stepped():
     staged = crowd("foresight/gunslingers", (4, 4), ("gunslinger", "shooter"))
     stepping = Stepping(staged.scene, staged.state, staged.decide, "losses", 5, 10**9, staged.scenario.rounds, 10_000)

@@ -51,6 +51,13 @@ def test_amy_learns_medicine():  # 1087, the whole story
     assert [fault.message for fault in now.take(Purchase("field", "Medicine"))] == ["Medicine, standard: 6 education points of 0 studied"]
 
 
+@pytest.mark.parametrize(("points", "over"), [(0, None), (8, None), (9, 1), (11, 3), (-1, 0)])
+def test_no_more_is_studied_than_the_award_holds(points, over):  # 1083
+    now = grown(Award(8), character=MEDIC)
+    assert [fault.over for fault in now.take(Study(points, "Medicine", 1))] == ([] if over is None else [over])
+    assert now.education == {"Medicine": max(0, min(points, 8))}
+
+
 def test_what_study_yields():  # 1087
     assert [studied(RULES, 8, qr).value for qr in (1, 2, 3, 4, 7, 10)] == [8, 6, 4, 2, 0, 0]
     assert script(study(RULES, 8, 9), [(1,)]).outcome == 8
@@ -222,6 +229,14 @@ def test_watson_wins_back_what_he_lost_and_buys_the_rest():  # 2910, 2916; below
 )
 def test_nobody_wins_back_more_than_was_lost(entries, messages):
     assert faults(AMY, *entries)[0] == messages
+
+
+@pytest.mark.parametrize(("lost", "back", "repair"), [(0, 1, 0), (1, 2, -1), (2, 3, -2), (2, 5, -2)])
+def test_the_repair_of_too_much_won_back_is_all_that_was_lost(lost, back, repair):
+    for field in ("inherent", "trained"):
+        now = grown(Loss("EN", **{field: lost}))
+        (fault,) = now.take(Loss("EN", **{field: -back}))
+        assert (fault.field, fault.value, fault.over) == (field, repair, back - lost)
 
 
 def test_favors_that_levels_reached_in_play_bring_are_free():  # 799, 826, 1961-1965: Amy favors Law at Theory 10

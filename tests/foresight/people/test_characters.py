@@ -9,7 +9,8 @@ from foresight.rules_for_tests import RULES, under
 from rulewright.errors import Wrong
 from rulewright.systems.foresight.build.audit import audit
 from rulewright.systems.foresight.build.sheet import sheet
-from rulewright.systems.foresight.people.abilities import ability_task, load_of, person_unarmed, points_given, score_of, scores, stamina_of
+from rulewright.systems.foresight.people.abilities import ability_task, person_unarmed, points_given, score_of, scores, stamina_of
+from rulewright.systems.foresight.people.attributes import load
 from rulewright.systems.foresight.people.backgrounds import (
     AWARDS,
     COMPETENCE,
@@ -78,7 +79,7 @@ def test_amys_scores():
 def test_amys_stamina():
     found = stamina_of(RULES, PERSON)
     assert {name: value.value for name, value in found.items()} == {"stamina": 13, "stamina_reserve": 7, "stamina_threshold": 2}
-    assert load_of(RULES, PERSON, 7).band == "laden"
+    assert load(RULES, PERSON.attribute("ST"), 7, 0).band == "laden"
 
 
 def test_amys_points():  # 752

@@ -38,7 +38,6 @@ from rulewright.systems.foresight.people.social import (
     lie,
     make_contact,
     meet,
-    noticed,
     persuade,
     persuasion_modifier,
     pick_pocket,
@@ -48,7 +47,7 @@ from rulewright.systems.foresight.people.social import (
     teaching_hours,
     win_over,
 )
-from rulewright.systems.foresight.resolution.tests import Task
+from rulewright.systems.foresight.resolution.tests import Task, compare
 
 ABLE = Task(12, 5)
 
@@ -213,9 +212,9 @@ def test_teaching():  # 1943-1945
         play(teach(RULES, ABLE, knows=False))
 
 
-def test_sneaking():  # 1491-1495, 1659
-    assert noticed(RULES, 4, 3)
-    assert not noticed(RULES, 4, 4)
+def test_who_sneaks_is_noticed_by_a_better_rating_alone():  # 1491-1495, 1659
+    assert compare(RULES, 3, 4).winner == 1
+    assert compare(RULES, 4, 4).winner != 1
 
 
 # --- instant characters --------------------------------------------------------------------------------------------------------

@@ -413,15 +413,17 @@ def test_a_lens_forgets_those_who_are_out():
     assert levelled(chase().quarry) == chase().quarry
 
 
-def test_the_chase_that_ships_is_solved_and_sampling_agrees():
+@pytest.mark.slow
+def test_the_chase_that_ships_is_solved_as_far_as_is_asked_and_sampling_agrees():
     staged = stage("foresight/chase")
-    solved = solve(staged.scene, staged.state, staged.decide, rounds=staged.scenario.rounds)
-    assert solved.settled == pytest.approx(1)
-    chances = {side: chance.chance for side, chance in solved.sides.items()}
-    assert sum(chances.values()) == pytest.approx(1, abs=1e-3)
-    drawn = sample(staged.scene, staged.state, staged.decide, n=4000, seed=3, rounds=staged.scenario.rounds)
-    low, high = drawn.sides["smugglers"].interval
-    assert low - 0.02 <= chances["smugglers"] <= high + 0.02
+    solved = solve(staged.scene, staged.state, staged.decide, rounds=staged.scenario.rounds, states=600)
+    assert 0.5 < solved.settled < 1
+    drawn = sample(staged.scene, staged.state, staged.decide, n=2000, seed=3, rounds=staged.scenario.rounds)
+    for side, chance in solved.sides.items():
+        least, most = chance.interval
+        low, high = drawn.sides[side].interval
+        assert low <= most
+        assert least <= high
 
 
 @pytest.mark.parametrize("tactic", TACTICS)

@@ -615,6 +615,7 @@ def test_any_character_can_be_audited_and_every_breach_says_how_to_repair_it(cha
     creation_steps(rules, character)
 
 
+@pytest.mark.slow
 @given(CHARACTERS, RULESETS)
 @settings(max_examples=60, deadline=None)
 def test_repairs_carried_out_one_after_another_end_with_a_legal_character(character, rules):

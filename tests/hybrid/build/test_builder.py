@@ -19,7 +19,7 @@ from rulewright.systems.hybrid.people.characters import (
     thenean_template,
 )
 from rulewright.systems.hybrid.people.creation import (
-    account,
+    accounts,
     allowance_left,
     given_ranks,
     move_points,
@@ -65,8 +65,8 @@ def test_what_was_given_is_raised_for_the_difference_or_in_full():  # 1466, 2278
     assert skill_price(RULES, 5, 7).value == 0
     assert skill_price(under(raising_given_ranks="full"), 9, 7).value == 10
     haggler = Character("Ha", culture="Merovan", skills={"Haggling": 9})
-    assert account(RULES, haggler, "skill").spent == 2
-    assert account(under(raising_given_ranks="full"), haggler, "skill").spent == 10
+    assert accounts(RULES, haggler)["skill"].spent == 2
+    assert accounts(under(raising_given_ranks="full"), haggler)["skill"].spent == 10
 
 
 def test_the_police_package():  # 1508-1512: 5 for rank 0, 10 for rank 1; singly 9 and 18
@@ -82,7 +82,7 @@ def test_the_police_package():  # 1508-1512: 5 for rank 0, 10 for rank 1; singly
 def test_packages_give_ranks_that_skills_are_raised_from():
     officer = Character("Of", culture="Merovan", packages=(Package("Fighter", 3),), skills={"Sword": 5})
     assert given_ranks(RULES, officer)["Sword"] == 3
-    assert account(RULES, officer, "skill").spent == 16 + 2
+    assert accounts(RULES, officer)["skill"].spent == 16 + 2
     assert Person.of(RULES, officer).rank("Sword") == 5
 
 
@@ -126,8 +126,8 @@ def test_points_move_one_for_one_up_to_a_limit():  # 1665, 1953, 2003
     assert moves == (Moved("wealth", "skill", 8),)
     assert points_moved(RULES, (*moves, Moved("skill", "skill", 5))).value == 8
     rich = Character("Ri", moved=moves)
-    assert account(RULES, rich, "skill").given.value == 108
-    assert account(RULES, rich, "wealth").given.value == 2
+    assert accounts(RULES, rich)["skill"].given.value == 108
+    assert accounts(RULES, rich)["wealth"].given.value == 2
     limited = under(most_points_moved=10)
     with pytest.raises(Wrong, match="at most 10 points move between pools in this campaign; 8 have, and 5 more would"):
         move_points(limited, moves, "community", "skill", 5)

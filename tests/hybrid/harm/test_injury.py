@@ -156,7 +156,11 @@ def test_shock_ends_by_a_roll_at_the_own_initiative_or_after_a_time():
     struck = script(system_shock(timed, BO, now=10), [(80,), (3, 4)]).outcome
     assert struck.shock_ends == 62
     assert script(shake_off(timed, struck, 61)).outcome.shock == "stunned"
-    assert script(shake_off(timed, struck, 62)).outcome.shock == ""
+    over = script(shake_off(timed, struck, 62)).outcome
+    assert (over.shock, over.shock_ends) == ("", 0)
+    assert script(shake_off(timed, replace(struck, pbd=1), 62)).outcome.shock == ""
+    for spent in (0, -1):  # with no body points left nobody comes to
+        assert script(shake_off(timed, replace(struck, pbd=spent), 62)).outcome.shock == "stunned"
 
 
 def test_rolling_with_the_blow_needs_success_unless_the_campaign_is_kind():

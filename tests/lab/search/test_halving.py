@@ -1,13 +1,16 @@
 """Sequential halving: who is dropped, what a gain is, and that nobody plays more than was told."""
 
-from rulewright.lab.search.halving import OutOfTime, Tried, beyond_error, gain, halve
+from random import Random
+
+from rulewright.lab.search.halving import FEWEST, OutOfTime, Tried, beyond_error, gain, halve
+from rulewright.lab.search.mind import _chosen
 
 
 def test_the_budget_is_never_exceeded_and_mostly_spent() -> None:
     for candidates in (2, 3, 5, 9, 16):
         for budget in (32, 100, 333):
             played = []
-            halve(candidates, budget, lambda at, number: float(played.append((at, number)) or 0))  # noqa: B023
+            halve(candidates, budget, lambda at, number: float(played.append((at, number)) or at))  # noqa: B023
             assert budget * 0.7 <= len(played) <= budget, (candidates, budget, len(played))
 
 
@@ -57,3 +60,42 @@ def test_when_the_time_is_out_before_everybody_had_a_turn_what_was_tried_is_kept
     tried, left = halve(6, 60, value)
     assert [len(one.values) for one in tried] == [1, 1, 1, 0, 0, 0]
     assert left == [0, 1, 2]
+
+
+def chosen(chances: list[float], budget: int, seed: int) -> int:
+    """Which candidate is taken when each wins so often, and all of them meet the same luck."""
+
+    def value(at: int, number: int) -> float:
+        return float(Random(f"{seed}/{number}/{at}").random() < chances[at])
+
+    tried, left = halve(len(chances), budget, value)
+    return _chosen(tried, left, 0.0, lambda: 0.0)
+
+
+def test_one_answer_that_is_much_better_among_seven_that_are_not_is_found_nine_times_in_ten() -> None:
+    chances = [0.4, 0.3, 0.3, 0.3, 0.7, 0.3, 0.3, 0.3]
+    found = [chosen(chances, 320, seed) for seed in range(60)]
+    assert found.count(4) >= 54
+    hasty = [chosen(chances, 64, seed) for seed in range(60)]
+    assert 15 <= hasty.count(4) < found.count(4), "with a fifth of the playouts it is found less often, but not never"
+
+
+def test_the_usual_answer_is_kept_nine_times_in_ten_where_nothing_is_better() -> None:
+    worse = [chosen([0.5, 0.4, 0.4, 0.3], 320, seed) for seed in range(60)]
+    assert worse.count(0) >= 54
+    alike = [chosen([0.5, 0.5], 320, seed) for seed in range(60)]
+    assert alike.count(0) >= 48
+
+
+def test_where_nobody_is_ahead_of_the_usual_answer_the_rest_is_spared_unless_all_is_to_be_known() -> None:
+    tried, _ = halve(4, 400, lambda at, number: 1.0 - at / 10)
+    assert sum(len(one.values) for one in tried) == 4 * 50, "one round of two"
+    tried, _ = halve(4, 400, lambda at, number: 1.0 - at / 10, to_the_end=True)
+    assert sum(len(one.values) for one in tried) > 380
+    tried, _ = halve(4, 400, lambda at, number: 1.0 + at / 10)
+    assert sum(len(one.values) for one in tried) > 380
+
+
+def test_too_few_playouts_spare_nothing() -> None:
+    tried, _ = halve(16, 64, lambda at, number: 1.0 - at / 100)
+    assert len(tried[0].values) >= FEWEST

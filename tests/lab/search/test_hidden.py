@@ -32,6 +32,7 @@ def test_a_hidden_sniper_is_drawn_anew_from_what_the_other_side_sees() -> None:
     assert here.playouts > 10, here.note
 
 
+@pytest.mark.slow
 def test_a_guard_behind_a_closed_door_is_drawn_anew() -> None:
     staged = library.stage("scumm/raid")
     elsewhere = staged.scene.move(staged.state, "Kolbe", 28, 6)
@@ -121,6 +122,7 @@ def acting_now(state: Any) -> str:
     return due[0].name if due else ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["scumm/raid", "hybrid/inn", "silhouette/mill", "foresight/burglary", "foresight/sniper"])
 def test_when_somebody_acts_whom_a_side_does_not_see_is_drawn_anew(name: str) -> None:
     """Two states that differ in the place of an unseen foe in the round alone are imagined alike, while one's own side acts."""

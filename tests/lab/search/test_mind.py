@@ -9,7 +9,7 @@ from tests.lab.search.search_scenes import Cup, Guessing
 from rulewright import library
 from rulewright.lab import solve
 from rulewright.lab.examples.dares import Dares, Pot
-from rulewright.lab.search import LEVELS, Level, Mind, Thought, level, mind
+from rulewright.lab.search import LEVELS, Level, Match, Mind, Thought, level, mind
 from rulewright.lab.search.halving import OutOfTime
 from rulewright.lab.search.watch import Watch
 from rulewright.play import Choice, Given, Seeded, first_option
@@ -193,3 +193,26 @@ def test_temperature_lets_worse_answers_happen_but_not_often() -> None:
     encounter = Encounter.begin(fair, Cup(5))
     given = [Mind(fair, {}, first_option, level_, seed=seed).think(encounter.moment(0)).answer for seed in range(30)]
     assert 5 < given.count("high") < 25
+
+
+def test_a_fight_of_a_match_depends_on_its_number_alone_whatever_was_played_before() -> None:
+    staged = library.stage("scumm/duel")
+    told: list[tuple[str, Given, int]] = []
+
+    class Watched(Match):
+        def thought(self, thought: Thought) -> Given:
+            told.append((thought.question, thought.answer, thought.playouts))
+            return thought.answer
+
+    def match() -> Match:
+        return Watched(staged.scene, staged.state, staged.decide, staged.system.tactics, {"Vesna": Level("test", 24, None)}, 4)
+
+    used = match()
+    used(0)
+    used(1)
+    told.clear()
+    again = used(2), tuple(told)
+    told.clear()
+    assert (match()(2), tuple(told)) == again
+    assert any(playouts for _, _, playouts in told)
+    assert not used.__getstate__()["_minds"], "minds are not sent to other processes"

@@ -91,7 +91,8 @@ def anything(chance):
     return decide
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(12))
 def test_whatever_is_offered_can_be_done_and_leaves_a_state_that_holds_together(seed):
     chance = random.Random(seed)
     for _ in range(20):

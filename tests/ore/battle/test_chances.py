@@ -86,6 +86,7 @@ def crowd(*more):
     return under_way(state, One=(2, 2), Two=(0, 0), Three=(0, 0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("friend", "foe"), [("attack:Two", "jink"), ("attack:Two", "attack:One"), ("attack:Two", "position"), ("chase:Two", "escape")]
 )

@@ -5,7 +5,7 @@ import pytest
 from rulewright.errors import Wrong
 from rulewright.systems.ore.build.advancement import buy, experience_cost, standing
 from rulewright.systems.ore.build.audit import audit
-from rulewright.systems.ore.people.characters import Award, Character, Person, Purchase, Special
+from rulewright.systems.ore.people.characters import Award, Character, Person, Purchase, Special, Statistics
 from rulewright.systems.ore.settings import BOOK
 
 RULES = BOOK.ruleset()
@@ -86,3 +86,42 @@ def test_a_new_feat_takes_the_place_of_the_highest_level_of_another():  # lines 
     character = Character("Ann", skills={"close combat": 3}, feats={"Power Attack": 2}, advancement=log)
     assert Person.of(RULES, character).feats == {"Power Attack": 1, "Uncanny Defense": 1}
     assert audit(RULES, character).legal
+
+
+# --- what a purchase writes into a person -----------------------------------------------------------------------------------------
+
+
+def bought_by(entry, **made):
+    """Somebody after one purchase, whatever the audit says of it."""
+    return Person.of(RULES, Character("Ann", **{"skills": {"close combat": 3}, **made}, advancement=(Award(50), entry)))
+
+
+@pytest.mark.parametrize(("to", "now"), [(2, 3), (3, 3), (4, 4)])
+def test_a_purchase_never_lowers_what_is_there(to, now):
+    assert bought_by(Purchase("skill", "close combat", to)).skills == {"close combat": now}
+    body = bought_by(Purchase("statistic", "body", to), statistics=Statistics(body=3)).statistics.body
+    assert body == now
+    under = bought_by(Purchase("concentration", "boxing", to, under="close combat"), concentrations={"close combat": {"boxing": 3}})
+    assert under.concentrations == {"close combat": {"boxing": now}}
+
+
+@pytest.mark.parametrize(("had", "expert"), [(Special(), Special(1)), (Special(1), Special(2)), (Special(1, 1), Special(2, 1))])
+def test_an_expert_die_is_one_more(had, expert):
+    entry = Purchase("expert die", "close combat", 1)
+    assert bought_by(entry, special={"close combat": had}).special == {"close combat": expert}
+
+
+@pytest.mark.parametrize(
+    ("had", "master"),
+    [(Special(), Special(0, 1)), (Special(1), Special(0, 1)), (Special(2), Special(1, 1)), (Special(0, 1), Special(0, 2))],
+)
+def test_a_master_die_takes_the_place_of_an_expert_die(had, master):
+    entry = Purchase("master die", "close combat", 1)
+    assert bought_by(entry, special={"close combat": had}).special == {"close combat": master}
+
+
+@pytest.mark.parametrize(("had", "left"), [(0, {"Wired": 1}), (1, {"Wired": 1}), (2, {"Wired": 1, "Kick Murder": 1})])
+def test_a_feat_takes_one_level_of_the_one_that_is_given_up(had, left):  # lines 748-751
+    given = {"Kick Murder": had} if had else {}
+    found = bought_by(Purchase("feat", "Wired", 1, instead_of="Kick Murder"), feats=given).feats
+    assert {name: level for name, level in found.items() if level} == left

@@ -340,6 +340,47 @@ def test_the_chart_of_upbringings_ends_at_five():  # lines 1603-1611
     assert (only(beyond, by).over, only(beyond, by).repair.value) == (2, {"upbringing": 5})
 
 
+@pytest.mark.parametrize(
+    ("gear", "points", "granted"),
+    [
+        ("gritty", 29, True),
+        ("gritty", 30, False),
+        ("gritty", 50, False),
+        ("gritty", 51, True),
+        ("action", 49, True),
+        ("action", 100, False),
+    ],
+)
+def test_points_beyond_those_of_the_gear_must_have_been_granted(gear, points, granted):  # lines 628-643
+    found = audit(rules(gear), Character("Ann", points=points, statistics=Statistics(1, 1, 1, 1, 1, 1))).problems
+    assert ["must have granted" in problem.message for problem in found if problem.field == "points"] == ([True] if granted else [])
+
+
+@pytest.mark.parametrize(("points", "over"), [(7, None), (6, None), (5, 1), (0, 6), (-1, 0)])
+def test_whoever_spends_more_points_than_there_are_is_over_by_the_rest(points, over):
+    spent = Character("Ann", points=points, skills={"close combat": 2})  # three points each
+    assert points_spent(RULES, spent).value == 6
+    assert [problem.over for problem in wrong(spent)] == ([] if over is None else [over])
+
+
+@pytest.mark.parametrize(
+    ("elements", "over", "mended"),
+    [
+        ({"statistics": 5, "skills": 5}, None, None),
+        ({"statistics": 6, "skills": 5}, 1, {"statistics": 5, "skills": 5}),
+        ({"statistics": 4, "skills": 9}, 3, {"statistics": 4, "skills": 6}),
+        ({"statistics": -1}, 1, {"statistics": 0}),
+    ],
+)
+def test_fifty_points_are_ten_element_points_to_spend(elements, over, mended):  # lines 1576-1611
+    by = rules(build="archetype", points=50)
+    made = Character("Ann", statistics=Statistics(1, 1, 1, 1, 1, 1), elements=elements)
+    found = wrong(made, by)
+    assert [problem.over for problem in found] == ([] if over is None else [over])
+    if mended is not None:
+        assert repair(made, found[0]).elements == mended
+
+
 def test_higher_tiers_of_companies_need_more_money():  # lines 1550-1555
     rich = Character("Ann", advantages=(Owned("wealth", 5),), advancement=(Award(9), Purchase("advantage", "wealth", 10, xp=9)))
 
@@ -357,6 +398,55 @@ def test_higher_tiers_of_companies_need_more_money():  # lines 1550-1555
 
 def logged(entry, by=RULES, **made):
     return wrong(Character("Ann", advancement=(Award(100), entry), **made), by)
+
+
+@pytest.mark.parametrize(
+    ("now", "to", "over", "repair"),
+    [
+        (3, 2, 0, None),
+        (3, 3, 0, None),
+        (3, 4, None, None),
+        (3, 5, 1, 4),
+        (2, 5, 2, 3),
+        (4, 5, None, None),
+        (5, 6, 1, None),
+        (5, 7, 2, None),
+    ],
+)
+def test_experience_buys_one_step_at_a_time_up_to_five(now, to, over, repair):
+    made = logged(Purchase("skill", "close combat", to, xp=1), skills={"close combat": now})
+    found = [problem for problem in made if problem.field.startswith("advancement")]
+    assert [problem.over for problem in found] == ([] if over is None else [over])
+    if repair is not None:
+        assert f"from {now} the next is {repair}" in found[0].message
+
+
+@pytest.mark.parametrize(("owned", "to", "allowed"), [(False, 5, True), (False, 6, False), (True, 6, True), (True, 7, False)])
+def test_experience_brings_a_statistic_to_five_and_a_preternatural_one_to_six(owned, to, allowed):
+    made = Character(
+        "Ann",
+        points=500,
+        statistics=Statistics(body=to - 1),
+        advantages=(Owned("preternatural statistic", 1, choice="body"),) if owned else (),
+        advancement=(Award(100), Purchase("statistic", "body", to, xp=1)),
+    )
+    assert (not [problem for problem in wrong(made) if problem.field.startswith("advancement")]) is allowed
+
+
+@pytest.mark.parametrize(
+    ("kind", "had", "allowed"),
+    [
+        ("expert die", Special(), True),
+        ("expert die", Special(1), False),
+        ("expert die", Special(0, 1), False),
+        ("master die", Special(), False),
+        ("master die", Special(1), True),
+        ("master die", Special(0, 1), False),
+    ],
+)
+def test_experience_promotes_as_many_dice_as_points_do(kind, had, allowed):  # lines 834-838
+    made = {"skills": {"close combat": 3}, "special": {"close combat": had} if had != Special() else {}}
+    assert (not logged(Purchase(kind, "close combat", 1, xp=1), **made)) is allowed
 
 
 def test_experience_brings_no_third_narrow_skill():  # lines 706-714

@@ -20,7 +20,6 @@ from rulewright.systems.ore.combat.attacks import (
     called_number,
     called_shot,
     can_use,
-    counter_left,
     display_dice,
     feint_dice,
     land,
@@ -33,7 +32,9 @@ from rulewright.systems.ore.gear.armour import worn
 from rulewright.systems.ore.gear.armoury import weapon_named
 from rulewright.systems.ore.gear.weapons import BARE_HANDS, Blow, blow
 from rulewright.systems.ore.harm.body import fresh
+from rulewright.systems.ore.resolution.contests import spoiled_at
 from rulewright.systems.ore.resolution.outcomes import Outcome
+from rulewright.systems.ore.resolution.readings import countered
 from rulewright.systems.ore.resolution.tests import Pool
 from rulewright.systems.ore.settings import BOOK
 
@@ -282,9 +283,9 @@ def test_waiting():  # line 5414
 
 
 def test_counter_dice_on_the_table():
-    assert counter_left(RULES, (3, 5), (2, 5)) == Outcome()
-    assert counter_left(rules(set_for_a_set=True), (3, 5), (2, 5)) == Outcome(1, 5)
-    assert counter_left(RULES, (3, 5), (2, 4)) == Outcome(3, 5)
+    assert not countered((3, 5), (2, 5), spoiled_at(RULES))
+    assert countered((3, 5), (2, 5), spoiled_at(rules(set_for_a_set=True))) == (1, 5)
+    assert countered((3, 5), (2, 4), spoiled_at(RULES)) == (3, 5)
 
 
 @settings(max_examples=25, deadline=None)

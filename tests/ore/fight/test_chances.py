@@ -102,6 +102,7 @@ def four(friend, first, second):
     return rules, fight, lambda choice: others.get(choice.who, TACTICS["attacker"])(choice)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("friend", "first", "second", "key"),
     [
@@ -164,6 +165,7 @@ def test_drama_points_that_nobody_spends_change_nothing():
     assert held(rules, fight, "Ann", decided(Bob="hero"), "attack:Bob")
 
 
+@pytest.mark.slow
 def test_where_a_person_answers_each_guard_is_weighed_and_the_worst_counts():
     rules = BOOK.ruleset()
     fight = meeting(rules, [somebody("Ann", 4)], [somebody("Bob", 4, insight=3)])

@@ -69,6 +69,7 @@ def test_twenty_four_characters_and_mooks_are_ready_made():
         game.new(BOOK.ruleset(), "dragon")
 
 
+@pytest.mark.slow
 def test_the_duel_is_solved_to_its_end_and_sampling_agrees():
     found = staged("duel")
     solved = solve(found.scene, found.state, found.decide, rounds=found.scenario.rounds, seconds=20)
@@ -136,6 +137,7 @@ class Unlevelled(FightScene):
         return outcome
 
 
+@pytest.mark.slow
 def test_what_is_levelled_changes_nothing_about_who_wins():
     found = staged("duel", BLOWS)
     chances = []
@@ -146,6 +148,7 @@ def test_what_is_levelled_changes_nothing_about_who_wins():
     assert chances[0] == pytest.approx(chances[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", ["locations", "vital", "abstract"])
 def test_a_round_seen_through_the_lens_is_the_same_round(system):
     found = staged("duel", BLOWS, damage_system=system)

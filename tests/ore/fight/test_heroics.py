@@ -1,6 +1,7 @@
 """Drama Points and tiredness in a fight."""
 
 import pytest
+from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.play import Seeded, play, script
@@ -81,6 +82,18 @@ def test_the_lucky_roll_again():
     assert after.fighter("Ben").body.part("torso").kill == 2
     kept = a_round(DRAMA, fight(DRAMA, 1), [MISS, MISS], [*BOTH_ATTACK, "no"])
     assert kept.fighter("Ana").drama == 1
+
+
+@pytest.mark.parametrize("luck", [0, 1, 2])
+def test_the_advantage_of_the_lucky_is_used_up_roll_by_roll(luck):  # lines 1329-1332
+    plain = fight(RULES)
+    state = plain.change("Ana", body=replace(plain.fighter("Ana").body, luck=luck))
+    attack = ("attack:Ben", "attack:Ana")
+    again = a_round(RULES, state, [MISS, MISS, HIT][: 2 + bool(luck)], [*attack, *(["yes"] if luck else [])])
+    assert (again.fighter("Ana").luck, again.fighter("Ben").body.part("torso").kill) == (max(0, luck - 1), 2 if luck else 0)
+    assert a_round(RULES, state, [HIT, MISS], attack).fighter("Ana").luck == luck
+    if luck:
+        assert a_round(RULES, state, [MISS, MISS], [*attack, "no"]).fighter("Ana").luck == luck
 
 
 def test_the_blessed_roll_the_rest_again():

@@ -6,6 +6,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.play import Seeded, script, sub
@@ -13,15 +14,15 @@ from rulewright.play.odds import exact
 from rulewright.scenes.chances import Asked, weigh
 from rulewright.scenes.encounter import Encounter
 from rulewright.systems.ore.combat.cover import Cover
-from rulewright.systems.ore.combat.fighters import Act, Fight, Ground, Pending
+from rulewright.systems.ore.combat.fighters import Act, Dropped, Fight, Ground, Pending
 from rulewright.systems.ore.combat.profiles import enter, gather
-from rulewright.systems.ore.drama.determination import Cast, Timed, determine, in_time, speed_of
+from rulewright.systems.ore.drama.determination import Cast, Timed, determine, has_set, in_time, speed_of
 from rulewright.systems.ore.fight.events import DieLost, MooksReady, Readied, SetReady
-from rulewright.systems.ore.fight.initialisation import options_for
+from rulewright.systems.ore.fight.initialisation import _lying, options_for
 from rulewright.systems.ore.fight.initiative import initiative, order_of, roll_initiative
 from rulewright.systems.ore.fight.lost_dice import after_hit, shaken
 from rulewright.systems.ore.fight.pools import cast_of
-from rulewright.systems.ore.fight.rounds import next_step
+from rulewright.systems.ore.fight.rounds import _next_at, next_step
 from rulewright.systems.ore.fight.scene import FightScene
 from rulewright.systems.ore.harm.body import Part
 from rulewright.systems.ore.harm.lasting import set_alight
@@ -69,6 +70,24 @@ ANN, BOB = somebody("Ann", insight=3), somebody("Bob", insight=2)
 
 def fists(rules=PLAIN):
     return meeting(rules, ANN, BOB)
+
+
+def test_what_another_set_rests_on_is_applied_before_it():  # lines 397-424
+    def waits(who, place, needs=0):
+        return Pending(who, Act("attack", "Bob"), 2, 5, (2,), place=place, needs=needs)
+
+    resting, rested, other = waits("Ann", 2, needs=1), waits("Ann", 1), waits("Bob", 1)
+    fight = replace(fists(), pending=(other, resting, rested))
+    assert _next_at(fight, (2,)) is rested
+    assert _next_at(replace(fight, pending=(other, resting)), (2,)) is other
+    assert _next_at(replace(fight, pending=(replace(other, counters=True), resting)), (2,)) is resting
+    assert _next_at(fight, (3,)) is None
+
+
+@pytest.mark.parametrize(("dice", "holds"), [(0, False), (1, False), (2, True), (3, True)])
+def test_a_called_shot_has_a_set_from_two_dice_of_its_number_on(dice, holds):
+    assert has_set(PLAIN, Cast("Ann", Pool(4), number=7), dice) is holds
+    assert has_set(PLAIN, Cast("Ann", Pool(4), number=7), (dice, 0)) is holds
 
 
 # --- who declares when --------------------------------------------------------------------------------------------------------
@@ -266,6 +285,25 @@ def test_who_has_two_attacks_coming_says_where_counter_dice_go():
     ]
 
 
+def test_no_more_counter_dice_go_against_a_set_than_spoil_it():
+    three = (somebody("Bob", insight=1, **SWORDS), somebody("Ann", insight=2, **SWORDS), somebody("Cat", insight=3, **SWORDS))
+    fight = meeting(PLAIN, *three)
+    faces = [(9, 9, 9, 1, 2), (5, 5, 1, 2, 3), (4, 4, 1, 2, 3)]
+    _, log = played(PLAIN, fight, ["parry", "attack:Bob", "attack:Bob", 1], faces)
+    stopped = ["Bob parries with 1 of 3 dice", "Ann is stopped by Bob", "Bob parries with 1 of 2 dice", "Cat is stopped by Bob"]
+    assert log[1:] == stopped
+    with pytest.raises(Wrong):
+        played(PLAIN, fight, ["parry", "attack:Bob", "attack:Bob", 2], faces)
+
+
+@pytest.mark.parametrize(("wide", "then"), [(2, 0), (3, 0), (4, 2), (5, 3)])
+def test_a_parry_of_a_pair_takes_two_dice_and_spoils_what_keeps_one(wide, then):
+    faces = [(9, 9, 1, 2, 3), (*(5,) * wide, 1, 2, 3)[:5]]
+    _, log = played(BY_HEIGHT, meeting(BY_HEIGHT, *ARMED), ["parry", "attack:Bob"], faces)
+    assert log[1] == f"Bob parries with {min(2, wide - 1)} of 2 dice"
+    assert log[2] == (f"Ann hits Bob with a {then}x5" if then else "Ann is stopped by Bob")
+
+
 def test_two_actions_share_the_smaller_pool_and_each_needs_a_set():
     fight = meeting(PLAIN, *ARMED)
     cast = cast_of(PLAIN, fight, fight.fighter("Ann"), (Act("attack", "Bob"), Act("parry")))
@@ -342,6 +380,14 @@ def test_a_disarmed_sword_lies_on_the_floor_until_it_is_picked_up():
     assert (bob.weapon.name, bob.lost) == ("bare hands", (1,))
     after, _ = played(PLAIN, after, ["pick up:broadsword", "pass"], [])
     assert (after.fighter("Bob").weapon.name, after.fighter("Bob").lost) == ("broadsword", ())
+
+
+@pytest.mark.parametrize(("first", "second"), [("Ann", "Bob"), ("Bob", "Ann")])
+def test_one_s_own_weapon_is_picked_up_before_another_s(first, second):
+    floor = (Dropped(first, 1, 0), Dropped(second, 1, 0))
+    fight = replace(meeting(PLAIN, *ARMED), floor=floor)
+    lying = _lying(fight, fight.fighter("Bob"), 0)
+    assert [floor[place].owner for place, _ in lying] == ["Bob", "Ann"]
 
 
 def test_a_grapple_holds_both_and_a_strangler_goes_on_without_a_roll():

@@ -8,9 +8,9 @@ from rulewright.systems.ore.gear.missiles import (
     RANGES,
     TYPES,
     Ranges,
-    as_thrown,
     band_at,
     can_draw,
+    hurled,
     loading_rounds,
     missile_kill,
     missile_pen,
@@ -105,8 +105,8 @@ def test_what_is_built_for_shooting():
 
 
 def test_a_sword_can_be_hurled():
-    flown = as_thrown(RULES, weapon_named(RULES, "broadsword"))
-    assert (flown.kind, flown.kill, flown.shock, flown.classes, flown.skills) == ("thrown", 2, 0, ("C", "P"), ("hurled weapons",))
+    sword = weapon_named(RULES, "broadsword")
+    flown = hurled(RULES, sword)
+    assert (flown.kind, flown.classes, flown.skills) == ("thrown", ("C", "P"), ("hurled weapons",))
+    assert (flown.kill, flown.shock) == (sword.kill, sword.shock)
     assert ranges_of(RULES, flown, 3) == Ranges(3, 6, 9)
-    with pytest.raises(Wrong, match="not for throwing"):
-        as_thrown(RULES, weapon_named(RULES, "m-16"))

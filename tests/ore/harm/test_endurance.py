@@ -36,7 +36,9 @@ def test_a_difficulty_above_ten_fails_without_a_roll():
 
 
 def test_a_test_is_due_every_body_units():  # line 4851
-    assert [units for units in range(1, 10) if due(3, units)] == [3, 6, 9]
+    assert [units for units in range(10) if due(3, units)] == [3, 6, 9]
+    assert [units for units in range(4) if due(1, units)] == [1, 2, 3]
+    assert not any(due(0, units) for units in range(4))
     assert {row.unit for row in TIME_FACTORS(RULES).values()} == {"rounds", "minutes", "hours", "days"}
     state = Stamina(3)
     for _ in range(2):

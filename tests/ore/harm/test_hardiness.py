@@ -10,7 +10,7 @@ from rulewright.systems.ore.combat.hazards import impact, in_area
 from rulewright.systems.ore.combat.profiles import enter
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.fight.tactics import TACTICS
-from rulewright.systems.ore.harm.body import Abstract, Injury, fresh, hurt
+from rulewright.systems.ore.harm.body import Abstract, Injury, fresh, hurt, shrugs
 from rulewright.systems.ore.harm.lasting import burns, set_alight
 from rulewright.systems.ore.people.characters import Character, Owned, Statistics
 from rulewright.systems.ore.recovery.medicine import recovery_test
@@ -95,6 +95,28 @@ def test_a_level_ignores_a_point_of_a_blow():
         assert (part.kill, part.shock, body.ignores) == (plain.kill - kill, plain.shock - shock, left)
     with pytest.raises(Wrong, match="'3 shock' is not allowed"):
         a_round(state, [MISS, HIT], [*BOTH_ATTACK, "3 shock"])
+
+
+@pytest.mark.parametrize(
+    ("level", "shock", "kill", "keys"),
+    [
+        (1, 1, 1, ["1 kill", "1 shock", "no"]),
+        (2, 1, 1, ["1 kill and 1 shock", "1 kill", "1 shock", "no"]),
+        (2, 1, 2, ["2 kill", "1 kill and 1 shock", "1 kill", "1 shock", "no"]),
+        (2, 2, 0, ["2 shock", "1 shock", "no"]),
+        (3, 1, 1, ["1 kill and 1 shock", "1 kill", "1 shock", "no"]),
+    ],
+)
+def test_no_more_is_ignored_than_came_through_nor_than_the_level(level, shock, kill, keys):
+    body = fight(Owned("hard to kill", level)).fighter("Ana").body
+    asked = next(shrugs(body, shock, kill, "Ana"))
+    assert [option.key for option in asked.options] == keys
+    for key in keys:
+        after, less_shock, less_kill = script(shrugs(body, shock, kill, "Ana"), [], [key]).outcome
+        gone = {name: int(number) for number, name in (part.split() for part in key.split(" and ") if part != "no")}
+        assert (less_shock, less_kill) == (shock - gone.get("shock", 0), kill - gone.get("kill", 0))
+        assert after.ignores == level - sum(gone.values())
+    assert script(shrugs(body, 0, 0, "Ana")).outcome == (body, 0, 0)
 
 
 def test_once_used_up_nobody_is_asked():

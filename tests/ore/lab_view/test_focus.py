@@ -85,6 +85,7 @@ def test_there_is_no_focus_where_more_than_a_declaration_comes_next():
     assert mooks.scene.focus(mooks.state) is None
 
 
+@pytest.mark.slow
 def test_drawn_declarations_and_played_fights_agree():
     staged = staged_as("ore/duel", "attacker", 2)
     assert is_local(staged.decide)

@@ -28,10 +28,10 @@ from rulewright.systems.ore.people.feat_effects import (
     known,
     relieved,
 )
-from rulewright.systems.ore.people.feat_tests import attempted, brought, feat_test, situations, use_feat
+from rulewright.systems.ore.people.feat_tests import attempted, brought, doubted, feat_test, situations, use_feat
 from rulewright.systems.ore.people.feats import paths
 from rulewright.systems.ore.resolution.readings import BestFor, Thrown, Trades
-from rulewright.systems.ore.resolution.tests import Edge, Mod, Pool, make_test
+from rulewright.systems.ore.resolution.tests import Edge, Mod, Outcome, Pool, make_test
 from rulewright.systems.ore.settings import BOOK
 
 RULES = BOOK.ruleset()
@@ -281,6 +281,7 @@ def test_rows_say_nothing_that_is_unknown():
         Does(nonsense=1)
 
 
+@pytest.mark.slow
 def test_a_die_in_doubt_is_rolled_again():  # lines 3104-3108
     salesman = Character("Sal", skills={"manipulate": 3}, feats={"Travelling Salesman": 3})
     guard = Character("Gus", statistics=Statistics(psyche=3), skills={"focus": 3})
@@ -316,3 +317,26 @@ def test_every_level_that_a_scene_has_to_know_of_is_shown_by_a_test_of_its_own()
 
 
 ELSEWHERE = ("You Are The Wheelman 2",)  # no vehicle falls in any scene yet
+
+
+@pytest.mark.parametrize(
+    ("faces", "again", "came"),
+    [
+        ((5, 5, 1, 2), 3, Outcome()),  # the pair is broken
+        ((5, 5, 1, 2), 5, Outcome(2, 5)),  # and made again
+        ((5, 5, 1, 2), 1, Outcome(2, 1)),  # or the die makes a set with another
+        ((5, 5, 5, 2), 3, Outcome(2, 5)),
+        ((5, 5, 5, 2), 5, Outcome(3, 5)),
+        ((4, 4, 7, 7), 1, Outcome(2, 4)),  # of two as wide the higher is in doubt
+        ((4, 4, 4, 7, 7), 7, Outcome(3, 7)),
+    ],
+)
+def test_one_die_of_the_widest_set_is_rolled_again_against_who_sows_doubt(faces, again, came):
+    assert script(doubted(RULES, Pool(len(faces))), [faces, (again,)]).outcome == came
+
+
+def test_without_a_set_there_is_nothing_to_doubt_and_low_dice_make_none():
+    assert script(doubted(RULES, Pool(4)), [(1, 2, 3, 4)]).outcome == Outcome()
+    assert script(doubted(RULES, Pool(0))).outcome == Outcome()
+    assert script(doubted(RULES, Pool(4), 4), [(5, 5, 3, 9), (3,)]).outcome == Outcome()
+    assert script(doubted(RULES, Pool(4), 4), [(5, 5, 4, 9), (4,)]).outcome == Outcome(2, 4)

@@ -19,6 +19,7 @@ from rulewright.systems.ore.powers.catalogue import (
     like_elsewhere,
     words_at,
 )
+from rulewright.systems.ore.powers.using import measure_of
 from rulewright.systems.ore.settings import BOOK
 
 RULES = BOOK.ruleset()
@@ -277,3 +278,20 @@ def test_words_hold_from_their_figure_upwards():
 def test_whatever_can_be_used_in_a_fight_has_a_mechanism():
     for row in effects(RULES).values():
         assert not row.at_once or row.works in DOES, row.effect
+
+
+@pytest.mark.parametrize(
+    ("effect", "width", "height", "words"),
+    [
+        ("Meditation", 2, 5, "30 minutes more for each hour of sleep"),  # line 6951: 15 for each point of Width
+        ("Meditation", 3, 5, "45 minutes more for each hour of sleep"),
+        ("Scan", 3, 5, "3 details"),
+        ("Flashback", 1, 4, ""),
+        ("Flashback", 2, 4, "jerky and distorted, 120 seconds"),  # 30 seconds, a minute or five, times the Height
+        ("Flashback", 3, 4, "hazy, 240 seconds"),
+        ("Flashback", 4, 4, "perfectly clear, 1200 seconds"),
+        ("Flashback", 5, 4, "perfectly clear, 1200 seconds"),
+    ],
+)
+def test_what_a_set_is_worth_in_the_words_of_an_effect(effect, width, height, words):
+    assert measure_of(effect_named(RULES, effect), width, height) == words

@@ -180,6 +180,12 @@ def test_a_rule_that_says_so_goes_beyond_ten():  # lines 239, 3900
     assert ready_dice(RULES, Pool(12, beyond_ten=True)) == Ready(12)
     assert at_most_ten(RULES, 9, 2, 1) == Ready(7, 2, 1)
     assert at_most_ten(RULES, 0, 8, 4) == Ready(0, 6, 4)
+    assert at_most_ten(RULES, 7, 2, 1) == Ready(7, 2, 1)  # ten are rolled
+    assert at_most_ten(RULES, 3, 8, 4) == Ready(0, 6, 4)  # five too many: three ordinary ones and two Expert Dice
+    assert at_most_ten(RULES, 1, 2, 12) == Ready(0, 0, 10)
+    assert at_most_ten(RULES, 2, 9) == Ready(1, 9)
+    assert at_most_ten(RULES, 2, 10) == Ready(0, 10)
+    assert at_most_ten(RULES, 2, 11) == Ready(0, 10)
 
 
 def test_penalties_take_expert_dice_then_master_dice_then_the_others():  # lines 552-556

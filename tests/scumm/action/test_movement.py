@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.highest.harm import hit_outcome
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.rules import House
@@ -35,7 +36,6 @@ from rulewright.systems.scumm.action.movement import (
 )
 from rulewright.systems.scumm.gear.carrying import burden, capacity, load, weight_carried
 from rulewright.systems.scumm.harm.body import AVERAGE, LimbInjury, Patient
-from rulewright.systems.scumm.harm.damage import hit_outcome
 from rulewright.systems.scumm.people.characters import Attributes, Character, Gear, Injuries, Item, Person
 from rulewright.systems.scumm.resolution.tests import Mod, Pool
 from rulewright.systems.scumm.settings import BOOK
@@ -206,6 +206,9 @@ def test_hope_ends_exactly_where_no_roll_passes(dice: int, modifier: int, emerge
 
 def test_a_whole_climb_ends_at_the_top_or_in_a_fall():
     assert script(climb(RULES, CLIMBER, 10, 4), [(4, 1), (2, 1), (6, 2)]).outcome == ClimbState(12)
+    for height, rounds in ((5, 1), (6, 1), (7, 2), (12, 2), (13, 3)):  # six metres a round; at the top nobody goes on
+        faces = [(4, 1), (4, 1), (4, 1)][:rounds]
+        assert script(climb(RULES, CLIMBER, height, 4), faces).outcome == ClimbState(6 * rounds)
     odds = exact(sub(climb, RULES, Climber("", 1, 0, 0), 3, 4, True, 1)).map(lambda state: state.metres)
     assert odds[3] == Fraction(3, 6)
     with pytest.raises(Wrong, match="at least 1 metre"):

@@ -467,6 +467,7 @@ def test_any_character_can_be_audited_and_every_breach_says_how_to_repair_it(cha
         assert problem.warning or problem.repair is not None
 
 
+@pytest.mark.slow
 @given(CHARACTERS, RULESETS)
 @settings(max_examples=300)
 def test_a_repair_that_is_carried_out_resolves_its_problem_or_lessens_it(character, rules):

@@ -127,6 +127,7 @@ def test_the_code_shown_in_the_readme_runs_and_gives_what_it_says():
     assert eval(last, names) == eval(last.partition("# ")[2], {"Fraction": Fraction})
 
 
+@pytest.mark.slow
 def test_the_commands_shown_in_the_readme_work(tmp_path):
     shown = next(block for block in blocks("\n") if "rulewright roll" in block)
     for line in shown.strip().splitlines():

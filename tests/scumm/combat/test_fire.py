@@ -11,6 +11,7 @@ from rulewright.play.odds import exact
 from rulewright.systems.scumm.combat.attacks import Exposure, Mishap, mishap
 from rulewright.systems.scumm.combat.fighters import CoverSpot, Surroundings, UnderWay, Zone
 from rulewright.systems.scumm.combat.fires import Burst, burst_of, ranged_attack, spray_over
+from rulewright.systems.scumm.combat.strikes import emergency_dice_for_all
 from rulewright.systems.scumm.combat.suppression import (
     dare_to_move,
     saturation_threshold,
@@ -259,6 +260,18 @@ def test_three_targets_need_not_stand_in_a_straight_line():
     assert "spray:B, C, D" in keys(crowd((8, 0), (8, 1), (9, 1)), "Ann")
 
 
+@pytest.mark.parametrize("turn", [(1, 0), (0, 1), (-1, 0), (0, -1)])
+@pytest.mark.parametrize(("second", "possible"), [((0.2, 1), True), ((0, 1), True), ((-0.2, 1), False)])
+def test_a_spray_goes_over_a_quarter_of_the_circle(turn, second, possible):
+    """Line 464, and the ruling on its arc: 90 degrees as the shooter sees them, whichever way she looks and wherever she stands."""
+
+    def place(x, y):
+        return (20 + x * turn[0] - y * turn[1], 7 + x * turn[1] + y * turn[0])
+
+    fight = crowd(place(1, 0), place(*second), at=(20.0, 7.0))
+    assert any(key.startswith("spray:") for key in keys(fight, "Ann")) is possible
+
+
 def test_people_between_the_targets_are_hit_as_well():
     fight = crowd((8, 0), (8, 2))
     fight = replace(fight, fighters=(*fight.fighters, someone("Friend", (8, 1), side="Ann")))
@@ -480,3 +493,16 @@ def test_any_cover_within_medium_range_can_be_put_under_fire():  # line 468: the
     assert not {"suppress:wall"} & keys(gunners("9mm pistol", ground=Surroundings(covers=covers)), "Ann")
     after = act(fight, "Ann", "suppress:wall", faces=[(4, 2, 2)]).outcome
     assert after.zones == (Zone("Ann", 15, 0, 5, 5, 3),)  # medium range
+
+
+@pytest.mark.parametrize(("setting", "asked"), [("none", ["Ann"]), (None, ["Ann", "B"])])
+def test_all_who_have_emergency_dice_are_asked_before_a_roll_together_and_the_unskilled_only_where_they_may(setting, asked):
+    rules = RULES if setting is None else by(unskilled_emergency_dice=setting)
+    fight = crowd((8, 0), (9, 0))
+    for name, dice in (("Ann", 3), ("B", 2), ("C", 0)):
+        fight = fight.change(name, body=replace(fight.fighter(name).body, emergency_dice=dice))
+    played = script(emergency_dice_for_all(rules, fight, {"Ann": 1, "B": 0, "C": 2}, "the initiative"), [], [1] * len(asked))
+    after, spent = played.outcome
+    assert spent == dict.fromkeys(asked, 1)
+    assert [after.fighter(name).body.emergency_dice for name in ("Ann", "B", "C")] == [2, 2 - asked.count("B"), 0]
+    assert script(emergency_dice_for_all(rules, fight, {"C": 2}, "the initiative")).outcome == (fight, {})

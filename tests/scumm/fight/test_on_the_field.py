@@ -8,12 +8,13 @@ from rulewright.field.ground import Changes, read_ground
 from rulewright.library import stage
 from rulewright.play import Seeded, script
 from rulewright.scenes.encounter import Encounter
-from rulewright.systems.scumm.combat.fighters import Surroundings
+from rulewright.systems.scumm.combat.fighters import Surroundings, Zone
 from rulewright.systems.scumm.combat.strikes import circumstances, exposure
+from rulewright.systems.scumm.combat.suppression import cross_fire
 from rulewright.systems.scumm.fight.actions.registry import action_options
 from rulewright.systems.scumm.fight.moves import move, move_options
 from rulewright.systems.scumm.lab_view.scene import FightScene
-from scumm.fights import RULES, fight_of, someone
+from scumm.fights import RULES, fight_of, pools, someone
 
 ROOM = read_ground(
     {
@@ -273,3 +274,14 @@ def test_a_scenario_may_name_a_map_and_a_newcomer_finds_room_on_it():
     encounter.state.field.refuse_standing((fighter.x, fighter.y))
     with pytest.raises(Wrong, match="in a wall"):
         encounter.move("Newcomer", 26, 4)
+
+
+def test_cover_shelters_from_suppression_fire_as_seen_by_whoever_fires():
+    fight = room((5, 5), (10.5, 5), (10.5, 14))
+
+    def defense(by):
+        zone = Zone(by, 10.5, 5, 5, 1, 10)
+        return pools(script(cross_fire(RULES, fight, "Bob", zone), [(6,)]))[0][2]
+
+    assert defense("Ann") > defense("Cyd")  # the crates stand between Ann and him
+    assert defense("nobody") == defense("Cyd")  # whoever fired is gone

@@ -9,14 +9,13 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.highest.harm import in_words
+from rulewright.highest.harm import OUTCOMES, hit_outcome, in_words
 from rulewright.play import Played, Roll, Seeded, play, script, sub
 from rulewright.play.odds import exact
 from rulewright.rules import House
 from rulewright.systems.scumm.action.movement import climb, fall
 from rulewright.systems.scumm.harm.body import AVERAGE, LIMBS, Influence, LimbInjury, Patient, Weighing, trauma_minutes
 from rulewright.systems.scumm.harm.damage import (
-    OUTCOMES,
     Hit,
     Thresholds,
     action_penalty,
@@ -25,7 +24,6 @@ from rulewright.systems.scumm.harm.damage import (
     bruise_penalty,
     cheat_death,
     damage,
-    hit_outcome,
     kills,
     knockout,
     minutes_pass,

@@ -117,6 +117,7 @@ def test_only_tactics_that_look_at_no_more_are_local():
     assert not is_local(group("careful").decide)
 
 
+@pytest.mark.slow
 def test_drawn_turns_and_played_fights_agree():
     staged = group("duellist", 2)
     asked = {"question": "losses", "rounds": staged.scenario.rounds, "tables": False}

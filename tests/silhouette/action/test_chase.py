@@ -16,6 +16,7 @@ from rulewright.systems.silhouette.action.chase import (
     chase_ends,
     chase_margin,
     chase_round,
+    gap_sum,
     new_gap,
     obstacle_threshold,
     slalom_defense,
@@ -184,3 +185,21 @@ def test_complexity_counts_against_an_obstacle():
     ann, ben = Runner("Ann", Pool(1), 3, 20), Runner("Ben", Pool(1), 3, 20)
     rolls = script(take_obstacle(PLAIN, ann, ben, 10.0, "tall fence"), [(4,), (3,)]).rolls
     assert [each.roll.reading.modifier for each in rolls] == [2, 2]
+
+
+@pytest.mark.parametrize(
+    ("gap", "margin", "change", "stumbled", "came", "terms"),
+    [
+        (10, 3, "open", 0, 13, [10, 3]),
+        (10, -3, "open", 0, 13, [10, 3]),
+        (10, 3, "close", 0, 7, [10, -3]),
+        (10, 3, "leave", 0, 10, [10]),
+        (10, 3, "close", -4, 3, [10, -3, -4]),
+        (10, 3, "close", -7, 0, [10, -3, -7]),
+        (10, 3, "close", -8, 0, [10, -3, -8, 0]),  # no gap is below nothing
+        (0, 0, "open", 5, 5, [0, 5]),
+    ],
+)
+def test_why_a_gap_is_what_it_is(gap, margin, change, stumbled, came, terms):
+    reason = gap_sum(gap, margin, change, stumbled)
+    assert (reason.value, [term.value for term in reason.terms]) == (came, terms)

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.highest.harm import hit_outcome
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.scenes.chances import Asked, weigh
@@ -13,7 +14,6 @@ from rulewright.systems.silhouette.attacks.forms import make_blow, styles
 from rulewright.systems.silhouette.combat.close_combat import strike
 from rulewright.systems.silhouette.combat.fighters import Action, Ground, Swing, UnderWay, reach_of
 from rulewright.systems.silhouette.fight.tactics import shooter
-from rulewright.systems.silhouette.harm.damage import hit_outcome
 from rulewright.systems.silhouette.lab_view.scene import FightScene
 from rulewright.systems.silhouette.people.traits import Trait
 

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.play import script
-from rulewright.systems.silhouette.attacks.facing import position, position_of
+from rulewright.systems.silhouette.attacks.facing import backs, faced_by, position, position_of
 from rulewright.systems.silhouette.attacks.forms import make_blow
 from rulewright.systems.silhouette.fight.moves import move
 from rulewright.systems.silhouette.lab_view.scene import FightScene
@@ -72,6 +72,24 @@ def test_the_map_says_so_where_the_campaign_goes_by_it():
 def test_several_opponents_and_ones_back_add_up():
     fight = ring(faces="Ann").change("Ben", attacked_by=("Ann",))
     assert defense_modifier(MAP, fight, "Cyd") == -3
+
+
+@pytest.mark.parametrize(("ben", "behind"), [((3, 4), (3.6, 4.8)), ((-3, 4), (-3.6, 4.8)), ((0, -2), (0, -3)), ((2, 0), (3, 0))])
+def test_in_the_back_of_somebody_is_beyond_him_as_seen_by_whom_he_faces(ben, behind):
+    people = [
+        someone("Ann", (0, 0), side="us"),
+        someone("Cyd", (9, 9), side="us"),
+        someone("Ben", ben, side="them", state={"faces": "Ann"}),
+    ]
+    fight = fight_of(*people)
+    assert backs(MAP, fight, fight.fighter("Cyd"), 1.0) == (("Ben", *behind),)
+    assert backs(MAP, fight, fight.fighter("Ann"), 1.0) == ()  # he looks at her
+    assert faced_by(fight, fight.fighter("Ben")).name == "Ann"
+    assert faced_by(fight, fight.fighter("Ann")) is None
+    alone = fight.change("Ann", hidden=True)
+    assert faced_by(alone, alone.fighter("Ben")) is None
+    on_him = fight.change("Ben", x=0.0, y=0.0)
+    assert backs(MAP, on_him, on_him.fighter("Cyd"), 1.0) == ()
 
 
 def test_who_faces_nobody_turns_to_the_first_who_attacks():

@@ -67,7 +67,7 @@ def test_turning_costs_by_maneuver() -> None:
     there = drift_point(unit.spot, Vector(0, 0, 2))
     costs = []
     for facing in (1, 2, 3, 4):
-        found = route(RULES, battle, unit, (float(there[0]), float(there[1])), facing)
+        found = route(RULES, battle, unit, (float(there[0]), float(there[1])), facing=facing)
         assert found is not None
         costs.append(found.cost)
     # without gravity the Needle's Maneuver of +1 is one worse

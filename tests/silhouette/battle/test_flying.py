@@ -31,7 +31,7 @@ def test_a_level_up_costs_three_points_and_a_level_down_one() -> None:
 
 def test_every_hex_costs_one_point_whatever_lies_below() -> None:
     battle = _alone(x=16.0, y=12.0, facing=1)
-    found = route(RULES, battle, battle.unit(ONE), (20.0, 10.0), 1)
+    found = route(RULES, battle, battle.unit(ONE), (20.0, 10.0), facing=1)
     assert found is not None
     assert (found.cost, found.hexes) == (4, 4)
 
@@ -48,7 +48,7 @@ def test_an_aircraft_flies_its_radius_before_each_hexside(maneuver: int, radius:
     there = here
     for step in range(1, radius + 1):
         there = hexes.neighbour(there, unit.facing)
-        found = route(RULES, battle, unit, (float(there[0]), float(there[1])), (unit.facing + 1) % 6)
+        found = route(RULES, battle, unit, (float(there[0]), float(there[1])), facing=(unit.facing + 1) % 6)
         cheap = found is not None and found.cost == step
         assert cheap == (step >= radius)
 
@@ -185,9 +185,9 @@ def test_over_the_map_of_the_ground_aircraft_are_five_times_as_fast_and_shot_at_
     assert turning_radius(RULES, battle, gunship) == 1  # Maneuver 0, and at least one
     version = walker.version(0)
     assert ranges_here(RULES, battle, walker, gunship, version) == tuple(5 * each for each in version.ranges)
-    assert [mod.value for mod in strange_place(RULES, battle, walker, gunship, 0, version)] == [-2]
+    assert [mod.value for mod in strange_place(RULES, battle, walker, gunship, arm=0, version=version)] == [-2]
     chin = next(at for at in range(len(gunship.arms)) if gunship.arm_name(at) == "chin gun")
-    assert [mod.value for mod in strange_place(RULES, battle, gunship, walker, chin, gunship.version(chin))] == [0]
+    assert [mod.value for mod in strange_place(RULES, battle, gunship, walker, arm=chin, version=gunship.version(chin))] == [0]
 
 
 def test_an_aircraft_where_it_cannot_be_is_refused() -> None:

@@ -63,5 +63,5 @@ def test_after_the_battle_the_file_knows_the_form_that_it_describes():
     up = change(scene(), FLIGHT).outcome.change("Two", crew=replace(unit("Two").crew, lost=1, dead=1))
     over = script(settle(RULES, up), []).outcome
     assert over.unit("One").machine.name == "Magpie"
-    again = enter(RULES, MAGPIE, "One", "red", {key: kept.value for key, kept in unit_after(at_home(up.unit("One"))).items()})
+    again = enter(RULES, MAGPIE, "One", "red", state={key: kept.value for key, kept in unit_after(at_home(up.unit("One"))).items()})
     assert again.arms == unit("One", design=MAGPIE).arms

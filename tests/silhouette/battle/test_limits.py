@@ -28,7 +28,7 @@ def aimed(scene):
 
 def after_hit(follow, scene, margin=1, damage=10, severity="light", faces=()):
     """What one consequence of a hit makes of a battle."""
-    return script(follow(RULES, scene, aimed(scene), margin, damage, severity), faces)
+    return script(follow(RULES, scene, aimed(scene), margin=margin, damage=damage, severity=severity), faces)
 
 
 def dealt(played):

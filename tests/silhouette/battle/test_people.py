@@ -105,7 +105,7 @@ def armed_with(*weapons, at=(9.0, 9.0), foe=(9.0, 9.0)):
     gear = replace(character.gear, weapons=tuple(weapons))
     person = Person.of(RULES, replace(character, gear=gear))
     old = battle.unit("Tamsin")
-    unit = people.on_foot(RULES, person, "Tamsin", "squad", "squad", old.riders[0].body)
+    unit = people.on_foot(RULES, person, "Tamsin", "squad", group="squad", body=old.riders[0].body)
     battle = replace(battle, commands=(), phase="activation", round=1, active="Tamsin", turn="squad")
     battle = battle.put(replace(unit, x=at[0], y=at[1], pace="half"))
     return battle.change("Old Badger", x=foe[0], y=foe[1])

@@ -544,7 +544,9 @@ def test_a_beamed_machine_stands_still_without_its_collector():
     assert one.has("external power")
     wear = replace(one.wear, auxiliaries=(0, 5))
     found = shot(RULES, scene, scene.unit("Two"), one, 0)
-    dark = script(cut_off(RULES, scene.change("One", wear=wear), replace(found, target="One"), 1, 20, "light")).outcome
+    dark = script(
+        cut_off(RULES, scene.change("One", wear=wear), replace(found, target="One"), margin=1, damage=20, severity="light")
+    ).outcome
     assert actions_left(RULES, dark.unit("One")) == 0
 
 
@@ -553,9 +555,9 @@ def test_life_support_that_fails_in_a_vacuum_takes_everybody_out():
     one = scene.unit("One")
     hit = scene.change("One", wear=replace(one.wear, auxiliaries=(0, 5)))
     found = replace(shot(RULES, scene, scene.unit("Two"), one, 0), target="One")
-    assert not script(cut_off(RULES, hit, found, 1, 20, "light")).outcome.unit("One").able
+    assert not script(cut_off(RULES, hit, found, margin=1, damage=20, severity="light")).outcome.unit("One").able
     breathing = replace(hit, place=Place())
-    assert script(cut_off(RULES, breathing, found, 1, 20, "light")).outcome.unit("One").able
+    assert script(cut_off(RULES, breathing, found, margin=1, damage=20, severity="light")).outcome.unit("One").able
 
 
 def test_an_autopilot_goes_straight_on_without_its_crew():
@@ -615,18 +617,18 @@ def test_damage_surges_back_through_an_unshielded_interface():
     rider = Rider(name="Ada", body=Patient(name="Ada"))
     scene = pair(armed(), machine_with(LINKED, Fitted("unshielded interface"))).change("Two", riders=(rider,))
     found = shot(RULES, scene, scene.unit("One"), scene.unit("Two"), 0)
-    out = script(feeds_back(RULES, scene, found, 2, 40, "heavy"), [(2, 1)]).outcome
+    out = script(feeds_back(RULES, scene, found, margin=2, damage=40, severity="heavy"), [(2, 1)]).outcome
     assert not out.unit("Two").riders[0].body.awake
 
 
 def test_a_sentient_machine_that_is_hurt_goes_for_whoever_hurt_it():
     scene = pair(armed(), machine_with(LINKED, Fitted("sentient interface", 4)))
     found = shot(RULES, scene, scene.unit("One"), scene.unit("Two"), 0)
-    wild = script(feeds_back(RULES, scene, found, 2, 20, "light"), [(3, 1)]).outcome
+    wild = script(feeds_back(RULES, scene, found, margin=2, damage=20, severity="light"), [(3, 1)]).outcome
     assert wild.unit("Two").signs.berserk == "One"
     kinds = {option.value.kind for option in options_of(RULES, wild, wild.unit("Two"))}
     assert kinds == {"move"}
-    tame = script(feeds_back(RULES, scene, found, 2, 20, "light"), [(5, 1)]).outcome
+    tame = script(feeds_back(RULES, scene, found, margin=2, damage=20, severity="light"), [(5, 1)]).outcome
     assert not tame.unit("Two").signs.berserk
     close = wild.change("Two", x=5.0, y=9.0)
     strike = action_of("strike")._shot(RULES, close, close.unit("Two"), close.unit("One"), "kick")

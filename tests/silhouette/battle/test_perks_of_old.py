@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Seeded, play, script
 from rulewright.systems.silhouette.battle.actions.flying import _landing
+from rulewright.systems.silhouette.battle.flights import _winged
 from rulewright.systems.silhouette.breakage.damage import PLAIN, hull_after
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
 from rulewright.systems.silhouette.detection.concealment import watched_of
@@ -16,7 +17,7 @@ from rulewright.systems.silhouette.machines.vehicle import Fitted, Movement
 from rulewright.systems.silhouette.maneuver.air import ahead_before_climbing, tight_turn
 from rulewright.systems.silhouette.maneuver.control import lost_control
 from rulewright.systems.silhouette.maneuver.courses import made_for
-from rulewright.systems.silhouette.maneuver.falling import stalls, wings
+from rulewright.systems.silhouette.maneuver.falling import pull_out, stalls
 from rulewright.systems.silhouette.maneuver.terrain import cost_table
 from rulewright.systems.silhouette.resolution.tests import Pool
 from rulewright.systems.silhouette.units.people import against_person
@@ -62,7 +63,8 @@ def test_what_crushes_takes_twice_the_armor():
 
 
 def test_diving_wings_help_to_pull_out():
-    assert (wings(built(Fitted("diving wings"), movement=FLYER)).value, wings(built(movement=FLYER)).value) == (1, 0)
+    assert [_winged(unit(design=design(*perks, movement=FLYER))) for perks in ((Fitted("diving wings"),), ())] == [True, False]
+    assert [script(pull_out(RULES, Pool(2), diving_wings=winged), [(3, 1)]).outcome.out for winged in (True, False)] == [True, False]
 
 
 def test_what_is_lighter_than_air_does_not_fall():

@@ -33,7 +33,7 @@ from rulewright.systems.silhouette.detection.ground import Hex, Lay
 from rulewright.systems.silhouette.detection.sight import _obscured, cover_of, lay, look, sees
 from rulewright.systems.silhouette.gunnery import attacks, lines
 from rulewright.systems.silhouette.gunnery.attacks import _defense, _shot, defense_pool, shot
-from rulewright.systems.silhouette.gunnery.lines import Line, line_of
+from rulewright.systems.silhouette.gunnery.lines import Line, in_reach, line_of
 from rulewright.systems.silhouette.maneuver import routes
 from rulewright.systems.silhouette.maneuver.routes import _reached, _route_to, places, rig_of, route_to
 from rulewright.systems.silhouette.units import state as units
@@ -73,10 +73,12 @@ def test_attacks_and_defenses_are_what_they_would_be_anew() -> None:
         for unit, foe in (battle.units, battle.units[::-1]):
             for arm in range(len(unit.arms)):
                 found = shot(rules, battle, unit, foe, arm)
-                assert found == _shot(rules, battle, unit, foe, arm, False, None)
+                assert found == _shot(rules, battle, unit, foe, arm=arm, interrupts=False, hidden=None)
                 if found is not None:
                     others = len([name for name in foe.hit_by if name != unit.name])
-                    assert defense_pool(rules, battle, found) == _defense(rules, battle, foe, found.side, others, False, ())
+                    assert defense_pool(rules, battle, found) == _defense(
+                        rules, battle, foe, found.side, others=others, interrupted=False, more=()
+                    )
 
 
 @given(st.integers(0, 30), st.integers(0, 6), st.integers(0, 4), st.integers(0, 12), st.integers(0, 3), st.integers(0, 4))
@@ -98,11 +100,16 @@ def test_what_an_attack_promises_is_what_it_would_be_anew(name: str) -> None:
             foes = [each for each in battle.units if each.side != unit.side]
             for foe in foes:
                 line, fresh = line_of(rules, battle, unit, foe), Line(battle, unit, foe)
-                assert (line.far, line.side, line.bearing) == (fresh.far, fresh.side, fresh.bearing)
+                assert (line.far, line.side) == (fresh.far, fresh.side)
+                for arm, state in enumerate(unit.arms):
+                    how = {"version": unit.version(arm), "frozen": state.frozen}
+                    band = fresh.aim(rules, battle, arm, **how)
+                    assert line.aim(rules, battle, arm, **how) == band
+                    assert bool(band) == in_reach(rules, battle, unit, foe, arm)
                 assert line.hidden(rules, battle) == fresh.hidden(rules, battle)
                 for arm in judging.armed_with(unit):
                     for interrupts in (False, True):
-                        found = _shot(rules, battle, unit, foe, arm, interrupts, None)
+                        found = _shot(rules, battle, unit, foe, arm=arm, interrupts=interrupts, hidden=None)
                         worth = shot_worth(rules, battle, found) if found is not None else 0.0
                         assert promise(rules, battle, unit, foe, arm, interrupts=interrupts) == worth
                         promised += worth > 0

@@ -51,6 +51,13 @@ FOE = placed("Two", "blue", (10, 4))
         ((placed(), placed(side="blue", at=(10, 4))), "two units named One"),
         ((placed(design=vehicle(movement=(Movement("naval", 6),))), FOE), "is no place for naval movement"),
         ((placed(at=(0, 0)), FOE), "off the map"),
+        ((placed(crew=9), FOE), "seats for a crew of 1, not 9"),
+        ((placed(speed="fast"), FOE), "speed: 'fast' is none of stationary, combat, top"),
+        ((placed(group=5), FOE), "group: expected text, got a whole number"),
+        ((placed(**{"signs.hull_down": 3}), FOE), "hull_down is from 0 to 2"),
+        ((placed(tows="One"), FOE), "tows: only another machine of its side"),
+        ((placed(tows="Two"), FOE), "tows: only another machine of its side"),
+        ((placed(tows="Nobody"), FOE), "there is no unit 'Nobody'"),
     ],
 )
 def test_a_scenario_that_cannot_be_is_refused_in_a_sentence(members, why):
@@ -66,9 +73,47 @@ def test_words_of_the_place_that_name_nobody_are_refused():
         ({"zones": [{"side": "green", "box": [1, 1, 2, 2]}]}, "no side 'green'"),
         ({"gravity": -1}, "0 or more"),
         ({"weather": "fine"}, "weather"),
+        ({"night": "sometimes"}, "place: night: expected true or false"),
+        ({"objectives": [{"side": "red", "edge": "up"}]}, "place: objectives.0.edge: .*north"),
+        ({"objectives": [{"side": "red", "units": 0}]}, "1 unit or more"),
+        ({"mines": [{"at": [40, 2]}]}, "mines: minefield: at: 40, 2 is off the map, which is 12 columns of 8 rows"),
+        ({"structures": [{"name": "house", "at": [0, 2], "capacity": 5}]}, "structures: house: at: 0, 2 is off the map"),
+        ({"objects": [{"name": "barrel", "at": [2, 9]}]}, "objects: barrel: at: 2, 9 is off the map"),
+        ({"zones": [{"side": "red", "box": [13, 1, 2, 2]}]}, "the zone of red is off the map"),
     ):
         with pytest.raises(Wrong, match=why):
             staged(placed(), FOE, **place)
+
+
+def test_who_finds_no_place_on_the_map_hears_whether_it_is_full_or_the_wrong_ground():
+    with pytest.raises(Wrong, match="One: nothing on the map is a place for walker movement"):
+        staged(placed(at=None), FOE, ground=hexes(Region(terrain="deep water", box=(1, 1, 12, 8)), size=(12, 8)))
+    with pytest.raises(Wrong, match="One: nothing in the zone of red is a place for walker movement"):
+        staged(placed(at=None), FOE, zones=[{"side": "red", "box": [1, 1, 2, 2]}])
+    big = vehicle(size=20)
+    with pytest.raises(Wrong, match="Three: there is no room left on the map"):
+        staged(placed(design=big, at=None), placed("Three", design=big, at=None), FOE, ground=hexes(size=(1, 1)))
+
+
+def test_what_is_refused_of_somebody_is_told_with_their_line_of_the_file(tmp_path):
+    file = tmp_path / "wrong.yaml"
+    text = """system: silhouette
+kind: scenario
+scene: battle
+name: Wrong
+sides:
+  red:
+    - {character: vehicles/bastion-tank, name: Tank, count: 2, at: [3, 3]}
+    - {character: vehicles/bastion-tank, name: Sunk, at: [6, 6]}
+  blue: [{character: vehicles/heron-walker, name: Foe, at: [9, 9]}]
+map: {grid: hexes, cell: 50, size: [12, 12], regions: [{terrain: water, box: [6, 6, 1, 1]}]}
+"""
+    file.write_text(text)
+    with pytest.raises(Wrong, match=r"wrong.yaml:8:7: sides.red.1: Sunk: at: water at 0606 is no place for ground movement"):
+        library.stage(file)
+    file.write_text(text.replace("at: [6, 6]", "at: [5, 5]") + "place: {night: perhaps}\n")
+    with pytest.raises(Wrong, match=r"wrong.yaml:11:1: place: night: expected true or false"):
+        library.stage(file)
 
 
 def test_a_character_goes_aboard_and_a_machine_is_crewed_by_them():

@@ -2,10 +2,12 @@
 
 from msgspec.structs import replace
 
+from rulewright.lab import sample, solve
 from rulewright.play import Player, Seeded
 from rulewright.systems.silhouette.battle.stalemate import stalemate
 from rulewright.systems.silhouette.battle.tactics import BATTLE_TACTICS
 from rulewright.systems.silhouette.lab_view.battles import BattleScene
+from rulewright.systems.silhouette.machines.vehicle import Device
 from silhouette.battles import RULES, battle, unit, vehicle
 
 
@@ -51,3 +53,23 @@ def test_whoever_has_a_shot_left_or_can_go_somewhere_goes_on():
     assert stalemate(RULES, armed) == ""
     walking = stuck(quiet=5)
     assert stalemate(RULES, walking.change("Two", wear=unit("Two").wear)) == ""
+
+
+def test_a_battle_that_runs_out_of_rounds_has_lasted_as_many_as_it_had():
+    scene, player = BattleScene(RULES), Player(Seeded(1), BATTLE_TACTICS["hold"])
+    state = battle(unit("One", design=vehicle(armor=200)), unit("Two", "blue", (7, 5), design=vehicle(armor=200)), rounds=2)
+    while scene.result(state) is None:
+        state = player.run(scene.step(state))
+    assert (scene.result(state).why, scene.round(state)) == ("2 rounds have passed", 2)
+
+
+def test_a_duel_in_which_nobody_can_be_hurt_is_solved_and_sampled_as_undecided():
+    """Both kick each other for ever, or hold their fire: the lab forgets the number of the round, and still knows that nobody wins."""
+    pea = Device("pea gun", damage=1, range=3)
+    units = [unit(name, side, (5, 5), design=vehicle(armor=200, systems=(pea,))) for name, side in (("One", "red"), ("Two", "blue"))]
+    state, scene = battle(*units, phase="declaration", rounds=4), BattleScene(RULES)
+    for tactic in ("hold", "brawl"):
+        solved = solve(scene, state, BATTLE_TACTICS[tactic], rounds=4)
+        assert solved.exact
+        assert {end.winner: round(chance, 9) for end, chance in solved.ends.items()} == {None: 1.0}
+        assert {end.winner for end in sample(scene, state, BATTLE_TACTICS[tactic], 5, question="win", seed=1, rounds=4).counts} == {None}

@@ -247,6 +247,7 @@ def test_an_arm_at_minus_5_is_gone():
     assert arm_penalty(7) == (-5, True)
 
 
+@pytest.mark.slow
 def test_every_way_through_the_table_is_counted_once():
     odds = exact(lambda: systems_damage(RULES, unit(), LIGHT))
     assert odds.unsettled == 0

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.highest.harm import hit_outcome
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.systems.silhouette.combat.bursts import (
@@ -48,7 +49,6 @@ from rulewright.systems.silhouette.combat.shooting import (
 from rulewright.systems.silhouette.gear.ammunition import Burst, burst, endless_burst, loading, saturation_burst
 from rulewright.systems.silhouette.harm.aiming import aimed_dice, size_of, vital_thresholds
 from rulewright.systems.silhouette.harm.body import Patient
-from rulewright.systems.silhouette.harm.damage import hit_outcome
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side
 from rulewright.systems.silhouette.settings import BOOK
 

@@ -14,9 +14,7 @@ from rulewright.systems.silhouette.combat.social import (
     Affront,
     Snubbed,
     Standing,
-    best_answer,
     lose_face,
-    make_affront,
     ploy_skill,
     snub,
     social_attribute,
@@ -143,15 +141,11 @@ def test_who_speaks_first():
 
 def test_a_ploy_may_have_values_of_its_own():
     house = BOOK.ruleset(house=House(tables={"sil-3.3.5-social-game": {"etiquette": {"damage": 5, "accuracy": 1}}}))
-    ann, ben = person("Ann", {"etiquette (military)": 2}), person("Ben")
-    affront = make_affront(house, ann, ben, "etiquette", answer="business")
-    assert affront.damage == 3 + 2 + 5
-    assert affront.attack.pool.modifier == 1
-    assert social_ratings_of(PLAIN, ann, "etiquette")["social_damage"].value == 5
-
-
-def test_the_best_answer_is_the_skill_with_the_most_dice():
-    assert best_answer(PLAIN, person(skills={"business": 3, "seduction": 1})) == "business"
+    ann = Character("Ann", skills={"etiquette (military)": 2})
+    ploy = speaker_of(house, Placed(ann, "Ann", "a", None, {})).ploy("etiquette")
+    assert ploy.damage == 3 + 2 + 5
+    assert ploy.attack.pool.modifier == 1
+    assert social_ratings_of(PLAIN, person("Ann", {"etiquette (military)": 2}), "etiquette")["social_damage"].value == 5
 
 
 AFFRONT = Affront("Ann", "Ben", "seduction", Side(Pool(2), "seduction", 2), Side(Pool(1), "business", 1), 11)

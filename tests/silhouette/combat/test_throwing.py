@@ -16,6 +16,7 @@ from rulewright.systems.silhouette.combat.throwing import (
     Caught,
     Landing,
     Missile,
+    caught_at,
     caught_in_blast,
     explode,
     ground_threshold,
@@ -105,6 +106,12 @@ def test_who_is_fully_hidden_is_neither_hit_nor_told_to_be():
     assert [event.headline() for event in played.events] == ["the thrower throws at Bo, who is fully hidden"]
 
 
+@pytest.mark.parametrize(("place", "metres"), [((6, 9), 5), ((0, 1), 5), ((3, 5), 0), ((4, 5), 1), ((4, 6), 1.414)])
+def test_whoever_is_caught_by_a_blast_is_as_far_from_it_as_they_stand(place, metres):
+    one = Caught(BODY, 99, None, 3)
+    assert caught_at(one, place, (3, 5)) == Caught(BODY, metres, None, 3)
+
+
 def test_directions_go_clockwise_in_sixths():  # lines 2412-2414
     turned = [script(throw(PLAIN, Pool(1), None, 6), [(4,), (face,)]).outcome for face in range(1, 7)]
     assert [each.direction for each in turned] == [0, 60, 120, 180, 240, 300]
@@ -115,6 +122,13 @@ def test_directions_go_clockwise_in_sixths():  # lines 2412-2414
     back = Landing(False, -4, 4, 180, True)
     assert back.point((0, 0), (30, 40)) == pytest.approx((27.6, 36.8))
     assert Landing(True).point((0, 0), (3, 4)) == (3, 4)
+
+
+@pytest.mark.parametrize(("direction", "off"), [(0, (3, 4)), (90, (4, -3)), (180, (-3, -4)), (270, (-4, 3))])
+def test_directions_are_seen_from_where_the_thrower_stands(direction, off):  # lines 2412-2414
+    landed = Landing(False, -5, 5, direction).point((20, 10), (26, 18))
+    assert landed == pytest.approx((26 + off[0], 18 + off[1]))
+    assert Landing(False, -5, 5, direction).point((26, 18), (26, 18))[1] == pytest.approx({0: 23, 180: 13}.get(direction, 18))
 
 
 @given(st.integers(0, 6), st.floats(-50, 50), st.floats(-50, 50), st.integers(1, 8))

@@ -17,13 +17,18 @@ from rulewright.systems.silhouette.detection.jamming import (
     spoof,
     spoofed,
     strongest,
-    warfare_pool,
 )
 from rulewright.systems.silhouette.machines.machine import machine
 from rulewright.systems.silhouette.machines.vehicle import Fitted, Movement, Vehicle
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool
 from rulewright.systems.silhouette.settings import BOOK
 
 RULES = BOOK.ruleset()
+
+
+def warfare_pool(level, rating, name):
+    """Information Warfare with the rating of a system."""
+    return Pool(level, hero=False).plus(Mod(name, rating))
 
 
 def test_ecm_has_three_effects_and_eccm_two():

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from rulewright.field.field import field
-from rulewright.field.ground import Ground, Region
+from rulewright.field.ground import Region
+from rulewright.field.hexes import Bearing
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.rules.reasons import holds
@@ -37,8 +37,10 @@ from rulewright.systems.silhouette.detection.concealment import (
     sensing,
     stealth_counts,
 )
-from rulewright.systems.silhouette.detection.ground import Hex, Lay, blocked, lay_of, obscured_in_space, obscurement
+from rulewright.systems.silhouette.detection.ground import Hex, Lay, blocked, obscured_in_space, obscurement
+from rulewright.systems.silhouette.detection.sight import lay
 from rulewright.systems.silhouette.settings import BOOK
+from silhouette.battles import battle, hexes, unit
 
 RULES = BOOK.ruleset()
 WOOD = Hex(1, 0, "woodland")
@@ -186,9 +188,9 @@ def test_where_one_stands_higher_only_terrain_as_high_and_the_targets_hex_count(
 
 
 def test_the_observers_own_hex_does_not_count():
-    there = field(Ground(grid="hexes", cell=50, size=(6, 3), terrain="clear", regions=(Region("woodland", box=(1, 1, 2, 3)),)))
-    away = lay_of(there, {"woodland": 1}, (1, 2), (6, 2))
-    back = lay_of(there, {"woodland": 1}, (6, 2), (1, 2))
+    one, two = unit("One", "red", (1, 2)), unit("Two", "blue", (6, 2))
+    there = battle(one, two, ground=hexes(Region("woodland", box=(1, 1, 2, 3)), size=(6, 3)))
+    away, back = lay(RULES, there, one, two), lay(RULES, there, two, one)
     assert obscurement(RULES, away).value == 1
     assert obscurement(RULES, back).value == 2
     assert away.hexes == back.hexes == 5
@@ -364,13 +366,13 @@ def test_in_the_dark_without_sensors_one_is_slow_and_shoots_badly():
 
 # --- all sums hold ------------------------------------------------------------------------------------------------------------
 
-hexes = st.builds(Hex, st.integers(0, 3), st.integers(0, 2), st.sampled_from(["woodland", "jungle", "clear"]))
+hexes_between = st.builds(Hex, st.integers(0, 3), st.integers(0, 2), st.sampled_from(["woodland", "jungle", "clear"]))
 lays = st.builds(
     Lay,
     st.integers(0, 2),
     st.integers(0, 2),
-    hexes,
-    st.lists(st.lists(hexes, min_size=1, max_size=2).map(tuple), max_size=6).map(tuple),
+    hexes_between,
+    st.lists(st.lists(hexes_between, min_size=1, max_size=2).map(tuple), max_size=6).map(tuple),
     st.integers(0, 80),
 )
 targets = st.builds(
@@ -404,3 +406,23 @@ def test_the_line_hinders_at_least_as_much_as_it_helps(lay, target):
     assert obscurement(RULES, lay).value >= obscurement(helping, lay).value
     if blocked(helping, lay).value:
         assert blocked(RULES, lay).value
+
+
+# --- searchlights (lines 5212, 9088) -----------------------------------------------------------------------------------------------
+
+ARCS = {"fixed forward": (0, 60), "forward": (0, 180), "right": (90, 180), "left": (-90, 180), "rear": (180, 180), "turret": (0, 360)}
+LIT = {
+    "fixed forward": {0, 29, 30, -29, -30},
+    "forward": {0, 29, 30, 31, 89, 90, -29, -30, -31, -89, -90},
+    "right": {0, 29, 30, 31, 89, 90, 91, 150, 179, 180},
+    "left": {0, -29, -30, -31, -89, -90, -91, -150, -179, 180},
+    "rear": {90, 91, 150, 179, 180, -90, -91, -150, -179},
+}
+
+
+@pytest.mark.parametrize("arc", list(ARCS))
+def test_a_searchlight_lights_its_arc_and_the_borders_of_it(arc):
+    """How many degrees somebody stands to the right of the front; below 0 to the left."""
+    every = sorted(set().union(*LIT.values()))
+    lights = {off for off in every if night.lit(Bearing(abs(off), off > 0), *ARCS[arc])}
+    assert lights == LIT.get(arc, set(every))

@@ -14,7 +14,6 @@ from rulewright.systems.silhouette.drama.traits_in_play import (
     Personality,
     apparent_age,
     buys_beyond_basics,
-    callings,
     course_months,
     debt_in_credits,
     dependence,
@@ -29,7 +28,6 @@ from rulewright.systems.silhouette.drama.traits_in_play import (
     possible,
     resist,
     roll_with_luck,
-    situations,
     sleepless_nights,
     space_needed,
     speaks_up,
@@ -96,9 +94,6 @@ def test_who_speaks_up_in_a_situation():
     assert said("a fumble", (Trait("lucky"),)) == [("lucky", "help")]
     assert said("object of the phobia", (), (Trait("phobia", "mild"),)) == [("phobia (mild)", "trouble")]
     assert said("sudden noise", (Trait("acute senses", "sight"),)) == []
-    assert "in need of money" in situations(PLAIN)
-    assert [each.when for each in callings(PLAIN, Trait("age", "old"), "flaw")] == ["among strangers", "among the young"]
-    assert callings(PLAIN, Trait("nonsense"), "perk") == ()
 
 
 def test_modifiers_count_in_their_situation():
@@ -245,6 +240,18 @@ def test_a_modifier_is_turned_after_the_test():  # line 8736: -3 becomes +3
     # Rolling the fumble again uses the luck up: no sign is turned after it.
     both = script(roll_with_luck(PLAIN, wounded, Fortune(1)), [(1, 1), (5, 1)], ["yes"]).outcome
     assert both.total.total == 2
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_each_use_of_luck_takes_one_away(times):
+    again = script(roll_with_luck(PLAIN, Pool(2), Fortune(times, times)), [(1, 1), (5, 2)], ["yes"]).outcome
+    assert again.fortune == Fortune(times - 1, times)
+    turned = script(roll_with_luck(PLAIN, Pool(2, (Mod("x", -1),)), Fortune(times, times)), [(2, 1)], ["yes"]).outcome
+    assert (turned.total.total, turned.fortune) == (3, Fortune(times - 1, times))
+    spoilt = script(roll_with_luck(PLAIN, Pool(2, (Mod("x", 1),)), Fortune(times, times)), [(2, 1)], ["yes"]).outcome
+    assert (spoilt.total.total, spoilt.fortune) == (1, Fortune(times, times - 1))
+    plain = script(roll_with_luck(PLAIN, Pool(2), Fortune(times, times)), [(2, 1)]).outcome  # a modifier of 0 has no sign
+    assert (plain.total.total, plain.fortune) == (2, Fortune(times, times))
 
 
 def test_an_unskilled_fumble_leaves_no_sign_to_turn():

@@ -257,6 +257,7 @@ def test_who_is_out_of_sight_is_in_no_view_of_the_other_side():
     assert "Bob" in msgspec.json.encode(scene.view(fight, None)).decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_nothing_of_anybody_unseen_stands_in_what_a_side_may_read(seed):
     staged = stage("silhouette/mill")

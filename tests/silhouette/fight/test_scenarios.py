@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from rulewright import library
 from rulewright.errors import Wrong
-from rulewright.lab.exact import solve
+from rulewright.lab.exact import read, solve
+from rulewright.lab.flow import flow
 from rulewright.lab.states import explore
 from rulewright.play import Choice, Player, Range, Seeded, play
 from rulewright.scenes.encounter import Encounter
@@ -148,7 +149,7 @@ def test_the_duel_is_solved_to_the_end():
     chain = explore(staged.scene, staged.state, staged.decide, "win", seconds=120)
     assert chain.complete
     assert 1_000 < chain.explored < 15_000
-    found = solve(staged.scene, staged.state, staged.decide, seconds=120)
+    found = read(chain, flow(chain, None))
     assert found.exact
     assert found.sides["master"].chance == pytest.approx(found.sides["pupil"].chance, abs=1e-9)
 

@@ -13,6 +13,7 @@ from rulewright.play.odds import exact
 from rulewright.systems.silhouette.action.recovery import recover, recovery_days
 from rulewright.systems.silhouette.build.archetypes import all_rounder
 from rulewright.systems.silhouette.build.audit import audit
+from rulewright.systems.silhouette.build.audit.points import Points
 from rulewright.systems.silhouette.combat.entrants import enter
 from rulewright.systems.silhouette.combat.fighters import Fight, Ground
 from rulewright.systems.silhouette.fight.turns import begin_round
@@ -20,7 +21,7 @@ from rulewright.systems.silhouette.genres import practices, profiles
 from rulewright.systems.silhouette.harm.body import AVERAGE
 from rulewright.systems.silhouette.machines.systems import version_cost
 from rulewright.systems.silhouette.machines.vehicle import Mode
-from rulewright.systems.silhouette.people.characters import Person, skill_test
+from rulewright.systems.silhouette.people.characters import Character, Person, skill_test
 from rulewright.systems.silhouette.people.genre import effects_in_play
 from rulewright.systems.silhouette.people.martial_arts import martial_bonus
 from rulewright.systems.silhouette.people.races import Race, template_cost
@@ -112,6 +113,18 @@ def test_an_agency_pays_as_much_wealth_as_the_obligation_is_worth():
     assert profiles.wealth_of_an_agency(PLAIN, 2, 3) == 0
 
 
+@pytest.mark.parametrize(("obligation", "wealth", "paid"), [(1, 2, 1), (2, 2, 0), (3, 2, 0), (2, 3, 1)])
+def test_what_the_agency_pays_costs_no_skill_points(obligation, wealth, paid):
+    agent = Character(
+        "Ann",
+        perks=(Trait("wealthy", rating=wealth, variant="non-renewable"),),
+        flaws=(Trait("obligation", points=obligation, about="the agency"),),
+    )
+    spies = BOOK.ruleset("genre: espionage")
+    assert Points(spies, agent).perks == paid
+    assert Points(PLAIN, agent).perks == wealth
+
+
 # --- Synthesis, spells, powers ------------------------------------------------------------------------------------------------
 
 
@@ -160,6 +173,10 @@ def test_a_fumbled_surgery_is_rejected_and_infects_day_by_day():
     assert script(practices.implant(PLAIN, 2), [(1, 1), (5,)]).outcome == 5
     assert script(practices.implant(PLAIN, 2), [(2, 1)]).outcome is None
     assert script(practices.rejected(PLAIN, AVERAGE, 2), [(5, 5), (5, 5)]).outcome.flesh == 2
+    for days in (-1, 31):
+        with pytest.raises(Wrong, match="0 to 30 days"):
+            script(practices.rejected(PLAIN, AVERAGE, days))
+    assert script(practices.rejected(PLAIN, replace(AVERAGE, dead=True), 30)).outcome.dead
 
 
 def test_horrors_are_faced_with_psyche():

@@ -184,12 +184,12 @@ def test_what_lies_in_an_arc():
     forward, fixed = mount("forward", 0, 180), mount("fixed forward", 0, 60)
     rear, right, turret = mount("rear", 180, 180), mount("right", 90, 180), mount("turret", 0, 360)
     ahead, side, behind = (5, 1), (7, 5), (5, 9)
-    assert [in_arc(field, (5, 5), 0, forward, at) for at in (ahead, side, behind, (5, 5))] == [True, False, False, True]
-    assert [in_arc(field, (5, 5), 0, fixed, at) for at in (ahead, (7, 3), side)] == [True, False, False]
-    assert [in_arc(field, (5, 5), 0, rear, at) for at in (ahead, side, behind)] == [False, False, True]
-    assert [in_arc(field, (5, 5), 0, right, at) for at in (ahead, side, (3, 5))] == [False, True, False]
-    assert in_arc(field, (5, 5), 0, turret, behind)
-    assert not in_arc(field, (5, 5), 0, turret, behind, frozen=0)
+    assert [in_arc(field, (5, 5), 0, forward, target=at) for at in (ahead, side, behind, (5, 5))] == [True, False, False, True]
+    assert [in_arc(field, (5, 5), 0, fixed, target=at) for at in (ahead, (7, 3), side)] == [True, False, False]
+    assert [in_arc(field, (5, 5), 0, rear, target=at) for at in (ahead, side, behind)] == [False, False, True]
+    assert [in_arc(field, (5, 5), 0, right, target=at) for at in (ahead, side, (3, 5))] == [False, True, False]
+    assert in_arc(field, (5, 5), 0, turret, target=behind)
+    assert not in_arc(field, (5, 5), 0, turret, target=behind, frozen=0)
 
 
 def test_nothing_is_fired_that_is_broken_empty_out_of_reach_or_held_by_no_arm():

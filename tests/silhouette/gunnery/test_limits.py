@@ -38,10 +38,10 @@ def aimed(scene):
 @pytest.mark.parametrize(("armor", "damage", "lost"), [(15, 8, 0), (15, 9, 1), (15, 14, 1), (16, 8, 0), (16, 9, 1)])
 def test_what_crushes_armor_takes_a_point_with_more_than_half_of_it_rounded_up(armor, damage, lost):
     scene = pair(armed("armor-crushing"), vehicle(armor=armor))
-    two = script(suffer(RULES, scene.unit("Two"), "none", damage, aimed(scene), Blow(heavy=False))).outcome
+    two = script(suffer(RULES, scene.unit("Two"), "none", damage, shot=aimed(scene), blow=Blow(heavy=False))).outcome
     assert two.wear.armor == lost
     plain = pair(armed(), vehicle(armor=armor))
-    assert script(suffer(RULES, plain.unit("Two"), "none", damage, aimed(plain), Blow(heavy=False))).outcome.wear.armor == 0
+    assert script(suffer(RULES, plain.unit("Two"), "none", damage, shot=aimed(plain), blow=Blow(heavy=False))).outcome.wear.armor == 0
 
 
 # --- Command Points (lines 4316-4330) -------------------------------------------------------------------------------------------------

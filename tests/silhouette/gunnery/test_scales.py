@@ -75,7 +75,7 @@ def test_a_point_of_area_is_added_to_every_system_of_a_very_large_machine_and_fi
 def test_blows_and_rams_are_weighed_by_the_scales_too():
     state = meeting("very large", "vehicle", far=0)
     one, two = state.unit("One"), state.unit("Two")
-    down, up = blow_at(RULES, state, one, two, "foot", 6), blow_at(RULES, state, two, one, "foot", 6)
+    down, up = (blow_at(RULES, state, by, at, weapon="foot", damage=6) for by, at in ((one, two), (two, one)))
     assert (down.scaled[1], [mod.value for mod in down.mods]) == (10, [-2])
     assert (up.scaled[1], up.mods) == (0.1, ())
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.highest.harm import hit_outcome
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.show.calls import prepare
@@ -21,7 +22,6 @@ from rulewright.systems.silhouette.harm.damage import (
     bruise_penalty,
     damage,
     deep_wounds_to_shock,
-    hit_outcome,
     hurt,
     knockout,
     only_bruises,
@@ -266,6 +266,21 @@ def test_penalties_by_the_formula(flesh, deep, light, bad):
 
 
 # --- trauma and instant death -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("given", "penalty", "acting"), [({}, -3, -3), ({"ignored": 2}, -1, -1), ({"tough": 2}, -3, -1)])
+def test_what_is_ignored_takes_off_every_penalty_and_acting_tough_off_actions_alone(given, penalty, acting):
+    hurt = replace(AL, flesh=1, deep=1, **given)
+    assert (hurt.penalty, hurt.acting_penalty) == (penalty, acting)
+
+
+@pytest.mark.parametrize("field", ["ignored", "tough"])
+def test_no_wound_becomes_a_bonus(field):
+    for points in (2, 3, 4, 9):
+        hurt = replace(AL, flesh=1, deep=1, **{field: points})
+        assert hurt.acting_penalty == min(0, points - 3)
+    assert replace(AL, flesh=1, deep=1, last_rounds=2, drugged=-1).acting_penalty == -1
+    assert replace(AL, flesh=1, deep=1, last_rounds=2, drugged=-1).penalty == -1
 
 
 def test_when_no_minute_is_left_trauma_kills_at_once():

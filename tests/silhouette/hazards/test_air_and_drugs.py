@@ -286,6 +286,7 @@ def test_every_withdrawal_survived_makes_the_next_test_easier_by_one():
     assert came.penalty == -1
 
 
+@pytest.mark.slow
 def test_a_hospital_saves_the_addict_from_the_fever_and_the_chance_is_exact():
     alone = exact(lambda: addiction.withdraw(PLAIN, AVERAGE, DRINKER, 2, 0, "none"))
     assert chance(alone, lambda came: came.dead) == Fraction(1, 36) * Fraction(2, 6)

@@ -1,5 +1,6 @@
 """Sizes, crews, speeds, costs (book lines 2825-3009, 3336-3502, 3737-3792)."""
 
+from fractions import Fraction
 from itertools import pairwise
 
 import pytest
@@ -35,6 +36,7 @@ from rulewright.systems.silhouette.machines.fittings import (
     fuel_used,
     grip,
     lifting,
+    maneuver_with,
     muscle_power,
     rads,
     reach,
@@ -345,3 +347,58 @@ def test_ranges_of_sensors_grow_with_the_way_of_moving_and_the_technical_level()
     assert found.comms is not None
     assert (found.sensors.ground, found.sensors.air, found.sensors.space) == (20, 200, 2000)
     assert found.comms.ground == 100_000
+
+
+@pytest.mark.parametrize(
+    ("ways", "air", "space"),
+    [(("walker",), 1, 1), (("air",), 10, 1), (("space",), 1, 100), (("air", "space"), 10, 100)],
+)
+@pytest.mark.parametrize(("level", "tens"), [(-1, Fraction(1, 10)), (0, 1), (1, 10)])
+def test_sensors_reach_ten_times_as_far_in_the_air_and_radios_a_thousand_times_by_satellite(ways, air, space, level, tens):
+    """Lines 9136-9140, 9282."""
+    eyes = (Fitted("sensors", 2, variant="standard", amount=30), Fitted("communications", -1, amount=20))
+    built = replace(PLAIN, perks=eyes, movement=tuple(Movement(way, 6) for way in ways), tech_level=level)
+    seen, heard = machine(RULES, built).sensors, machine(RULES, built).comms
+    assert (seen.rating, seen.ground, seen.air, seen.space) == (2, 30 * tens, 30 * tens * air, 30 * tens * space)
+    assert (heard.rating, heard.ground, heard.air, heard.space) == (-1, 20 * tens, 20 * tens * air, 20 * tens * space)
+    linked = machine(RULES, replace(built, perks=(*eyes, Fitted("satellite uplink")))).comms
+    assert (linked.ground, linked.air) == (20_000 * tens, 20_000 * tens * air)
+    assert machine(RULES, replace(built, perks=())).sensors is None
+
+
+@pytest.mark.parametrize(("armor", "lost", "left"), [(5, 0, 5), (5, 4, 1), (5, 5, 1), (5, 6, 1), (1, 1, 1), (0.5, 1, 0.5)])
+def test_a_lemon_keeps_one_point_of_armor(armor, lost, left):
+    found = machine(RULES, replace(PLAIN, armor=armor, defects=(Defect("armor", lost),) if lost else ()))
+    assert found.armor == left
+
+
+def test_defects_of_one_kind_add_up():
+    twice = replace(PLAIN, movement=(Movement("ground", 12),), defects=(Defect("top speed", 1, "ground"),) * 3)
+    assert machine(RULES, replace(twice, defects=())).ways[0].top - machine(RULES, twice).ways[0].top == 3
+    shaky = replace(PLAIN, maneuver=1, defects=(Defect("maneuver", 1), Defect("maneuver", 2)))
+    assert machine(RULES, shaky).maneuver == -2
+
+
+@pytest.mark.parametrize(("flaws", "clumsy"), [((), 0), (("clumsy used",), 0), (("clumsy carried",), -1)])
+def test_only_what_is_clumsy_to_carry_costs_maneuver(flaws, clumsy):
+    assert machine(RULES, replace(PLAIN, systems=(Device("gun", damage=5, flaws=flaws),))).maneuver == clumsy
+
+
+@pytest.mark.parametrize(("way", "maneuver"), [("air", 1), ("ground", -2), ("walker", -1)])
+def test_each_way_to_move_has_its_own_maneuver(way, maneuver):
+    """Line 9346; on the wheels of a plane that cannot drive it is three less."""
+    plane = replace(
+        PLAIN,
+        maneuver=1,
+        movement=(Movement("air", 14, stall=4), Movement("ground", 10, unpowered=True), Movement("walker", 4)),
+        flaws=(Fitted("decreased maneuver", 2, on="walker"),),
+    )
+    assert maneuver_with(plane, way) == maneuver
+
+
+@pytest.mark.parametrize(("scale", "size"), [("vehicle", 12), ("very large", 120), ("gigantic", 10_000)])
+def test_a_machine_of_a_larger_scale_has_the_mass_of_so_many_times_its_size(scale, size):
+    """Lines 2850-2862: half a Size more, times three, cubed, rounded up; no Size is above 10,000 (ours)."""
+    built = replace(PLAIN, size=12, mass=0, scale=scale)
+    assert machine(RULES, built).mass == -(-(((size * 2 + 1) * 3) ** 3) // 8)
+    assert machine(RULES, replace(built, mass=1234)).mass == 1234

@@ -317,6 +317,14 @@ def test_attenuating_damage_is_taken_from_the_damage_before_anything_is_counted(
     assert version_cost(RULES, Device("gun", damage=12, uses=50, flaws=("attenuating damage 2",))).value == 100
 
 
+@pytest.mark.parametrize(("many", "factor"), [(0, 1), (1, 1.5), (2, 2), (3, 3)])
+def test_a_system_costs_as_many_times_more_by_its_perks_and_less_by_its_flaws(many, factor):
+    """Lines 3659-3690: both count 1.5 for one, and their number from two on."""
+    perks, flaws = ("minebuster", "remote", "scatter")[:many], ("defensive", "heat", "heavy")[:many]
+    assert version_cost(RULES, Device("gun", damage=12, uses=50, perks=perks)).value == pytest.approx(144 * factor)
+    assert version_cost(RULES, Device("gun", damage=12, uses=50, flaws=flaws)).value == pytest.approx(144 / factor)
+
+
 def test_no_square_is_of_less_than_one_and_a_slow_rate_costs_nothing():
     assert version_cost(RULES, Device("lamp", damage=0, uses=50)).value == 1
     assert version_cost(RULES, Device("gun", damage=10, rate=-3, uses=50)).value == 100

@@ -32,7 +32,6 @@ from rulewright.systems.silhouette.machines.lemons import (
     lemon_roll,
     model_dice,
     small_flaws,
-    with_defects,
 )
 from rulewright.systems.silhouette.machines.machine import machine
 from rulewright.systems.silhouette.machines.special import (
@@ -101,7 +100,7 @@ def test_every_point_above_five_is_a_defect_and_the_gamemaster_chooses_between_t
     came = play(lemon_roll(RULES, HUNTER), dice=ScriptedFaces(faces), decide=ScriptedChoices(["armor", "top speed"])).outcome
     assert came.total == 7
     assert [(each.what, each.loss, each.on) for each in came.defects] == [("armor", 2, ""), ("top speed", 2, "ground")]
-    worse = machine(RULES, with_defects(HUNTER, came))
+    worse = machine(RULES, replace(HUNTER, defects=HUNTER.defects + came.defects))
     assert worse.armor == 13
     assert worse.way("ground").top == 12
 

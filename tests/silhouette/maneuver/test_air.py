@@ -10,8 +10,10 @@ from rulewright.play.odds import exact
 from rulewright.rules.reasons import holds
 from rulewright.systems.silhouette.machines.vehicle import Fitted, Movement
 from rulewright.systems.silhouette.maneuver import air, control, falling, lifting
+from rulewright.systems.silhouette.maneuver.speeds import lift_of
 from rulewright.systems.silhouette.resolution.tests import Pool
 from rulewright.systems.silhouette.settings import BOOK
+from silhouette.battles import COMMS, unit, vehicle
 
 PLANE = Movement("air", 20, 5)
 EXAMPLES = BOOK.ruleset(settings={"turn-radius": "as in the examples"})
@@ -254,6 +256,15 @@ def test_a_crash_landing_is_a_fall_from_half_the_speed_softened_by_the_pilot() -
     assert hard.value == 6 * 10 * 3
     soft = done(falling.crash_landing(RULES, Pool(2), 3, 1, 10, 5), (6, 6), (2, 1))
     assert soft.value == 0
+
+
+@pytest.mark.parametrize(("variant", "times"), [("", 1), ("double", 2), ("triple", 3)])
+def test_high_towing_capacity_lifts_twice_or_three_times_as_much(variant: str, times: int) -> None:
+    """Line 4570: half the mass, and so much more of it."""
+    perks = (COMMS, *((Fitted("high towing capacity", variant=variant),) if variant else ()))
+    flyer = unit(design=vehicle(movement=(Movement("air", 8),), perks=perks))
+    assert lift_of(flyer) == flyer.machine.mass / 2 * times
+    assert flyer.machine.mass > 0
 
 
 def test_what_an_aircraft_lifts_and_what_it_costs() -> None:

@@ -176,6 +176,24 @@ def test_nobody_fits_into_a_hex_that_is_full_and_wrecks_take_no_room():
     assert len(footprint(unit("Huge", design=vehicle(size=61)))) == 3
 
 
+@pytest.mark.parametrize(("there", "comes", "fits"), [(15, 14, True), (15, 15, True), (15, 16, False)])
+def test_a_hex_is_full_at_30_points(there, comes, fits):
+    """Line 4372."""
+    one, two = unit("One", at=(5, 5), design=vehicle(size=there)), unit("Two", "blue", (6, 6), design=vehicle(size=comes))
+    assert room_for(battle(one, two), two, (5.0, 5.0)) is fits
+    assert room_for(battle(one, two), replace(two, altitude=1), (5.0, 5.0))  # above it is room
+
+
+@pytest.mark.parametrize(
+    ("own", "towed", "there", "fits"), [(10, 20, 0, True), (10, 21, 0, False), (10, 5, 15, True), (10, 6, 15, False), (30, 0, 0, True)]
+)
+def test_what_is_in_tow_needs_room_too(own, towed, there, fits):
+    units = [unit("Two", "blue", (6, 6), design=vehicle(size=own), tows="Load" if towed else "")]
+    units += [unit("Load", "blue", (7, 7), design=vehicle(size=towed))] if towed else []
+    units += [unit("One", at=(5, 5), design=vehicle(size=there))] if there else []
+    assert room_for(battle(*units), units[0], (5.0, 5.0)) is fits
+
+
 # --- ways --------------------------------------------------------------------------------------------------------------------------
 
 
@@ -238,7 +256,7 @@ def test_a_way_is_never_cheaper_than_the_hexes_between_and_its_steps_add_up(colu
 def obscurement(scene, one, other, hovers=False, rules=RULES):
     """What hides the second place from the first, as an attack asks for it."""
     levels = tuple(scene.field.level(spot) for spot in (one, other))
-    return hidden_by(rules, ground_between(rules, scene, one, other, levels, hovers))
+    return hidden_by(rules, ground_between(rules, scene, one, other, levels=levels, afloat=hovers))
 
 
 def test_two_hexes_of_woods_are_two_points_and_the_target_s_own_is_one_more():

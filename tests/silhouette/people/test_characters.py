@@ -182,6 +182,7 @@ def test_human_limits_and_what_they_look_like():
     assert limits(PLAIN, "agility") == (-3, 3)
     assert limits(PLAIN, "build") == (-5, 5)
     assert limits(with_settings(wide_build=False), "build") == (-3, 3)
+    assert limits(with_settings(attributes="three"), "body") == (-3, 3)  # of a smaller set of attributes
     assert looks_like(PLAIN, "fitness", 3) == "champion"
     assert looks_like(PLAIN, "psyche", -7) == "unstable"
     assert len(SCALE(PLAIN)) == 10

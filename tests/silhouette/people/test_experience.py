@@ -115,6 +115,8 @@ def test_other_prices():
     with pytest.raises(Wrong, match="1 to 3"):
         attribute_improvement(PLAIN, 4)
     assert specialization_experience(PLAIN).value == 5
+    assert specialization_experience(with_settings(detailed_experience=True)).value == 5000
+    assert attribute_improvement(with_settings(detailed_experience=True), 2).value == 100_000
     assert emergency_dice_cost(PLAIN, 3).value == 3
     assert emergency_dice_cost(with_settings(detailed_experience=True)).value == 1000  # line 1663
     with pytest.raises(Wrong, match="at least one"):

@@ -39,6 +39,7 @@ from rulewright.systems.silhouette.resolution.tests import (
     opposed_test,
     passes,
     reading,
+    rolled,
     settle_tie,
     skill_pool,
     take_average,
@@ -348,3 +349,13 @@ def test_a_favored_item_spares_the_mishap():  # line 1299
     favored = Pool(2, (Mod("Agility", 2),), favored=True)
     assert came(action_test(rules, favored, 4), [(1, 1)]) == Held(3, 4)
     assert came(action_test(PLAIN, favored, 4), [(1, 1)]) == Held(3, 4, fumble=True)
+
+
+@pytest.mark.parametrize(("fumbles", "worth"), [("count 1", 1), ("count nothing", 0)])
+def test_an_unskilled_fumble_is_worth_one_or_nothing(fumbles, worth):
+    """Lines 620, 683, 741: two dice, of which a single 1 is a fumble; what is added does not count."""
+    campaign = BOOK.ruleset(settings={"unskilled-fumbles": fumbles})
+    came = script(rolled(campaign, Pool(0, (Mod("helpful", 3),))), [(1, 5)]).outcome
+    assert (came.total, came.fumble) == (worth, True)
+    for threshold, margin in ((0, worth), (1, worth - 1), (2, worth - 2)):
+        assert script(action_test(campaign, Pool(0), threshold), [(1, 5)]).outcome.margin == margin

@@ -159,6 +159,62 @@ def test_the_best_skills_are_those_of_the_level_and_the_stereotype():
         assert [name for name, value in one.skills.items() if value == best and name in people.LEARNT["fighter"]]
 
 
+# Stereotype, level, talent, weakness, leaning and hobby: attributes and skills, read once and found fit for what they are.
+MADE = {
+    ("fighter", "green", 1, 1, 1, 1): (
+        "agility +1, appearance -1, creativity -1, influence -1; "
+        "small arms 1/1, defense 1/1, combat sense 1/1, hand-to-hand 1/1, melee 1/1, athletics 1/1, throwing 1/1, "
+        "heavy weapons 1/1, leadership 1/1, notice 1/1, survival (urban) 1/1, medicine 1/1, interrogation 1/1, "
+        "disguise 1/1, teaching 1/1, seduction 1/1, forgery (documents) 1/1, pilot (ground) 1/1, stealth 1/1, "
+        "business 1/1"
+    ),
+    ("fighter", "veteran", 3, 3, 6, 12): (
+        "agility +2, build +2, fitness +1, influence -1; "
+        "athletics 3/1, melee 3/1, hand-to-hand 3/1, combat sense 3/1, defense 3/1, small arms 2/1, leadership 1/1, "
+        "heavy weapons 1/1, throwing 1/1"
+    ),
+    ("tinkerer", "green", 2, 2, 4, 7): (
+        "build -1, creativity +1, fitness -1, influence -1; "
+        "investigation 1/1, medicine 1/1, notice 1/1, technical sciences (computers) 1/1, defense 1/1, teaching 1/1, "
+        "technical sciences (electronics) 1/1, tinker 1/1, natural sciences (physical) 1/1, throwing 1/1, "
+        "interrogation 1/1, small arms 1/1, disguise 1/1, seduction 1/1, forgery (documents) 1/1, athletics 1/1, "
+        "pilot (ground) 1/1, stealth 1/1, business 1/1, melee 1/1"
+    ),
+    ("tinkerer", "elite", 1, 1, 1, 1): (
+        "agility +1, appearance -1, creativity +2, knowledge +3, perception +2, psyche +1, willpower +1; "
+        "technical sciences (electronics) 3/1, tinker 4/1, natural sciences (physical) 3/1, investigation 4/1, "
+        "medicine 3/1, notice 3/1, technical sciences (computers) 3/1, defense 2/1"
+    ),
+    ("socialite", "qualified", 3, 4, 9, 20): (
+        "agility -1, build -1, psyche +1, willpower -1; "
+        "investigation 2/1, negotiation 2/1, streetwise 2/1, seduction 2/1, performance art (theatrics) 2/1"
+    ),
+    ("socialite", "elite", 2, 2, 4, 7): (
+        "appearance +3, build -1, creativity +1, influence +2, knowledge +1, perception +1, psyche +2; "
+        "streetwise 4/1, notice 4/1, seduction 4/1, business 4/1, performance art (theatrics) 4/1, investigation 1/1"
+    ),
+    ("rogue", "veteran", 2, 2, 4, 7): (
+        "agility +2, creativity +1, knowledge -1, perception +2; "
+        "sleight-of-hand 3/1, defense 3/1, athletics 3/1, melee 3/1, small arms 3/1, disguise 2/1, stealth 1/1, "
+        "streetwise 1/1, notice 1/1"
+    ),
+    ("rogue", "elite", 3, 3, 6, 12): (
+        "agility +2, appearance +1, creativity +3, fitness +1, influence +1, perception +2, psyche -1; "
+        "athletics 4/1, defense 4/1, sleight-of-hand 4/1, notice 4/1, streetwise 4/1, stealth 1/1"
+    ),
+}
+
+
+@pytest.mark.parametrize("drawn", list(MADE))
+def test_whoever_is_made_from_a_sketch_stays_the_same_person(drawn):
+    stereotype, level, talent, weakness, leaning, hobby = drawn
+    pinned = Sketch("Somebody", stereotype=stereotype, talent=talent, weakness=weakness, leaning=leaning, hobby=hobby)
+    one = made_from(PLAIN, pinned, level)
+    attributes = ", ".join(f"{name} {value:+d}" for name, value in one.attributes.items() if value)
+    skills = ", ".join(f"{name} {value}/{one.complexity.get(name, 1)}" for name, value in one.skills.items())
+    assert f"{attributes}; {skills}" == MADE[drawn]
+
+
 def test_fewer_attributes_are_no_hindrance():
     for number in ("five", "three"):
         rules = BOOK.ruleset(settings={"attributes": number})

@@ -7,7 +7,7 @@
 >>> mind = Mind(encounter.scene, {}, first_option, level("good").counted, seed=1)
 >>> thought = mind.think(encounter.moment(0))
 >>> thought.answer, [option.key for option in thought.options]
-('one', ['two', 'one'])
+('one', ['one', 'two'])
 """
 
 from rulewright.lab.search.levels import LEVELS, Level, level, who_plays

@@ -5,10 +5,14 @@ from math import ceil, log2, sqrt
 
 from msgspec import Struct
 
-SURE = 1.645
-"""How many standard errors a gain must have to count."""
+SURE = 1.3
+"""How many standard errors a gain must have to count: luck alone is so good one time in ten.
+
+Whoever asks for more leaves better answers lying, whoever asks for less follows luck; over answers that are mostly a little worse than
+the usual one, this gained most.
+"""
 FEWEST = 8
-"""So few playouts prove nothing."""
+"""Fewer playouts prove nothing."""
 
 
 class OutOfTime(Exception):
@@ -26,15 +30,17 @@ class Tried(Struct):
         return sum(self.values) / len(self.values) if self.values else 0.0
 
 
-def halve(candidates: int, budget: int, value: Callable[[int, int], float]) -> tuple[list[Tried], list[int]]:
+def halve(candidates: int, budget: int, value: Callable[[int, int], float], to_the_end: bool = False) -> tuple[list[Tried], list[int]]:
     """Play on from every candidate, `budget` times in all; `value(candidate, number)` is what playout `number` comes to.
 
-    The first candidate is what would be done anyway and is never dropped. Gives what each came to, and who was left in the end;
-    these have been played with the same luck, number by number. When the time is out, what is known so far is given.
+    The first candidate is what would be done anyway and is never dropped. Where after a round nobody may still be ahead of it there is
+    nothing to leave it for, and the rest of the budget is spared, unless all are to be known `to_the_end`. Gives what each came to, and
+    who was left in the end; these have been played with the same luck, number by number. When the time is out, what is known so far is
+    given.
     """
     tried = [Tried([]) for _ in range(candidates)]
     left = list(range(candidates))
-    rounds = max(1, ceil(log2(max(2, candidates))))
+    rounds = max(2, ceil(log2(max(2, candidates))))
     spent = 0
     try:
         for turn in range(rounds):
@@ -46,6 +52,8 @@ def halve(candidates: int, budget: int, value: Callable[[int, int], float]) -> t
                 for at in left:
                     tried[at].values.append(value(at, number))
                     spent += 1
+            if not to_the_end and _settled(tried, left):
+                break
             if turn + 1 < rounds:
                 left = _better_half(tried, left)
     except OutOfTime:
@@ -57,6 +65,12 @@ def halve(candidates: int, budget: int, value: Callable[[int, int], float]) -> t
     return tried, left
 
 
+def _settled(tried: Sequence[Tried], left: list[int]) -> bool:
+    """Whether nobody is ahead of the first candidate, not even by their standard error more than they are."""
+    first = tried[left[0]]
+    return len(first.values) >= FEWEST and all(sum(_mean_and_error(tried[at], first)) <= 0 for at in left[1:])
+
+
 def _better_half(tried: Sequence[Tried], left: list[int]) -> list[int]:
     """Those who did best, and the first candidate; in their order."""
     ranked = sorted(left, key=lambda at: (-tried[at].mean, at))
@@ -66,14 +80,18 @@ def _better_half(tried: Sequence[Tried], left: list[int]) -> list[int]:
 
 def gain(one: Tried, other: Tried) -> tuple[float, float]:
     """How much better one did than another with the same luck, and the standard error of that."""
-    pairs = list(zip(one.values, other.values, strict=False))
-    n = len(pairs)
+    n = min(len(one.values), len(other.values))
     if n < 2:
         return 0.0, 1.0
-    differences = [mine - theirs for mine, theirs in pairs]
+    mean, error = _mean_and_error(one, other)
+    return mean, max(error, 0.5 / n)
+
+
+def _mean_and_error(one: Tried, other: Tried) -> tuple[float, float]:
+    differences = [mine - theirs for mine, theirs in zip(one.values, other.values, strict=False)]
+    n = len(differences)
     mean = sum(differences) / n
-    squares = sum((difference - mean) ** 2 for difference in differences)
-    return mean, max(sqrt(squares / (n - 1) / n), 0.5 / n)
+    return mean, sqrt(sum((difference - mean) ** 2 for difference in differences) / (n - 1) / n)
 
 
 def beyond_error(one: Tried, other: Tried) -> bool:

@@ -46,16 +46,20 @@ class Match:
         self.question = question
         self.taken_for = taken_for if taken_for is not None else decide
         """How those who think take everybody to decide; they need not be right."""
+        self._minds: dict[Level, Mind] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What goes to other processes: minds are made there."""
+        return self.__dict__ | {"_minds": {}}
 
     def __call__(self, number: int) -> End | None:
         """How a fight ends; None where it did not."""
         sides = sides_of(self.scene, self.state)
         fate_of, lost = ending(self.scene, self.question, sides), lost_by(self.scene, self.question, sides)
         dice = Seeded(seed_of(self.seed, number))
-        minds: dict[Level, Mind] = {}
         for level in self.levels.values():
-            seed = seed_of(self.seed, f"mind {number}")
-            minds.setdefault(level, Mind(self.scene, self.tactics, self.taken_for, level, seed=seed, rounds=self.rounds))
+            mind = self._minds.setdefault(level, Mind(self.scene, self.tactics, self.taken_for, level, rounds=self.rounds))
+            mind.begin(seed_of(self.seed, f"mind {number}"))
         state, at = self.state, self.scene.round(self.state)
         for _ in range(MOST_STEPS):
             fate = fate_of(state)
@@ -64,10 +68,10 @@ class Match:
             at = self.scene.round(state)
             if self.rounds is not None and at > self.rounds:
                 return End(None, lost(state), self.rounds)
-            state = self._step(state, dice, minds)
+            state = self._step(state, dice)
         return None
 
-    def _step(self, state: Any, dice: Seeded, minds: Mapping[Level, Mind]) -> Any:
+    def _step(self, state: Any, dice: Seeded) -> Any:
         paused = Paused(self.scene.step(state), lambda event: None)
         given: list[Any] = []
         while not paused.done:
@@ -80,17 +84,17 @@ class Match:
                     values[at] = request.reading.read(dice.faces(request))
                 else:
                     moment = Moment(self.scene, state, tuple(given), requests, together, dict(values), at)
-                    values[at] = request.take(self._decided(request, moment, minds))
+                    values[at] = request.take(self._decided(request, moment))
             answer = tuple([values[at] for at in range(len(requests))])
             given.append(answer if together else answer[0])
             paused.answer(given[-1])
         return paused.outcome
 
-    def _decided(self, choice: Choice[Any], moment: Moment, minds: Mapping[Level, Mind]) -> Given:
+    def _decided(self, choice: Choice[Any], moment: Moment) -> Given:
         level = self.levels.get(choice.who)
         if level is None:
             return self.decide(choice)
-        return self.thought(minds[level].think(moment))
+        return self.thought(self._minds[level].think(moment))
 
     def thought(self, thought: Thought) -> Given:
         """What was thought of, for whoever wants to look on."""

@@ -117,6 +117,11 @@ class Mind:
         self._best: dict[str, tuple[int, str]] = {}
         """Of each side the round in which the way to play on was last looked for, and what was found."""
 
+    def begin(self, seed: int) -> None:
+        """Another fight in the same scene. What can come of its parts stays known, which changes no answer."""
+        self.seed = seed
+        self._best.clear()
+
     def think(self, moment: Moment, *, all_known: bool = False, level: Level | None = None, every: bool = False) -> Thought:
         """What whoever is asked should answer, knowing what their side knows; the gamemaster may think with all that is true.
 
@@ -172,7 +177,9 @@ class Mind:
         self._watch.until = question.until
         reference = self._said(playing.policy, choice)
         candidates = self._candidates(question, reference)
-        tried, left = halve(len(candidates), level.playouts, lambda at, number: question.played(playing, candidates[at], number))
+        tried, left = halve(
+            len(candidates), level.playouts, lambda at, number: question.played(playing, candidates[at], number), question.every
+        )
         chosen = _chosen(tried, left, level.temperature, numbers(question.seed, "temper").random)
         options = [_valued(choice, key, one) for key, one in zip(candidates, tried, strict=True) if one.values]
         options.sort(key=lambda option: -option.worth)
@@ -237,7 +244,8 @@ class _Question:
         noticed = f"{mind.scene.round(moment.state)}/{choice.who}/{choice.fingerprint()}/{self.worlds.noticed}"
         self.seed = seed_of(mind.seed, noticed)
         redo.begin(self.seed)
-        self._counted = 0
+        self._values: dict[tuple[str, Given, int], float] = {}
+        """What was played out: what the way to play on was found by need not be played again."""
 
     def until_for(self, share: float) -> float | None:
         """When a share of the time is over."""
@@ -248,8 +256,12 @@ class _Question:
 
     def played(self, playing: Playing, key: Given, number: int) -> float:
         """What answering so comes to in one playout; the same luck whatever is answered."""
-        world = self.worlds.world(number)
-        return playing.fight(self.worlds.rest(world, key), self.side, seed_of(self.seed, number))
+        about = (playing.policy.name, key, number)
+        value = self._values.get(about)
+        if value is None:
+            world = self.worlds.world(number)
+            value = self._values[about] = playing.fight(self.worlds.rest(world, key), self.side, seed_of(self.seed, number))
+        return value
 
 
 def _answers(choice: Choice[Any]) -> list[Given]:

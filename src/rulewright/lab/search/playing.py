@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from rulewright.dice.reading import weights_of
-from rulewright.lab.parts import Drawing, Levelled
 from rulewright.lab.search.watch import Watch
-from rulewright.lab.stepping import Steps, seed_of
-from rulewright.play import Choice, Given, Play, Roll, Sub, Tactic, is_local
+from rulewright.lab.stepping import seed_of
+from rulewright.play import Choice, Driver, Given, Play, Roll, Tactic
 from rulewright.play.odds import _table
 from rulewright.scenes.scene import Scene, someone_of
 
@@ -29,45 +28,35 @@ class Policy:
         self.others = others
         self.names = frozenset([*members, someone_of(side)]) if tactic is not None else frozenset()
         self.tactic = tactic if tactic is not None else others
-        self.local = is_local(others) and is_local(self.tactic)
 
     def __call__(self, choice: Choice[Any]) -> Given:
         return self.tactic(choice) if choice.who in self.names else self.others(choice)
 
 
-class _Solving(Levelled):
-    """Solves parts for playing on; the clock is looked at before every path."""
-
-    def __init__(self, decide: Tactic, scene: Scene[Any], watch: Watch) -> None:
-        super().__init__(decide, scene, "win")
-        self._watch = watch
-
-    def _follow(self, start: Callable[[], Play[A]], path: Any, frontier: list[Any]) -> tuple[A, int, int] | None:
-        self._watch.look()
-        return super()._follow(start, path, frontier)
-
-
-class Playing(Drawing):
+class Playing(Driver):
     """Plays fights on by a policy. Rolls are drawn from a stream of whoever rolls, so that the same luck meets different deeds.
 
-    A fight is broken off between any two steps when the time is out.
+    Every roll is made for itself. To draw whole parts from their odds would be no quicker here, and two ways that differ in a part would
+    no longer meet the same dice in it: the error of their difference was half as large again. A fight is broken off between any two
+    steps when the time is out.
     """
 
     def __init__(self, scene: Scene[Any], policy: Policy, limit: int | None, watch: Watch) -> None:
-        parts = _Solving(policy, scene, watch)
-        super().__init__(policy, parts=parts)
         self.policy = policy
         self.scene = scene
         self.limit = limit
         self.watch = watch
-        self._steps = Steps(scene, self, parts) if is_local(policy) else None
         self._seed = 0
-        self._streams: dict[str, random.Random] = {}
+        self._streams: dict[str, Callable[[], float]] = {}
+        self._rolls: dict[Any, tuple[list[Any], list[float]]] = {}
+
+    def begin(self, seed: int) -> None:
+        """Begin with this luck."""
+        self._seed, self._streams = seed, {}
 
     def fight(self, play: Play[Any], side: str, seed: int) -> float:
         """Play a step to its end and the fight after it: what it comes to for a side."""
-        self._seed, self._streams = seed, {}
-        self._random = random.Random(seed)
+        self.begin(seed)
         scene, limit = self.scene, self.limit
         state = self.run(play)
         for _ in range(MOST_STEPS):
@@ -77,7 +66,7 @@ class Playing(Drawing):
             if limit is not None and scene.round(state) > limit:
                 return worth(scene, state, side, None)
             self.watch.look()
-            state = self._steps(state) if self._steps is not None else self.run(scene.step(state))
+            state = self.run(scene.step(state))
         return worth(scene, state, side, None)
 
     def roll(self, roll: Roll[A]) -> A:
@@ -88,17 +77,13 @@ class Playing(Drawing):
             table = self._rolls[reading] = _table(weights_of(reading))
         stream = self._streams.get(roll.by)
         if stream is None:
-            stream = self._streams[roll.by] = random.Random(seed_of(self._seed, roll.by))
+            stream = self._streams[roll.by] = random.Random(seed_of(self._seed, roll.by)).random
         results, sums = table
-        return results[bisect(sums, stream.random())]
+        return results[bisect(sums, stream())]
 
     def choose(self, choice: Choice[A]) -> A:
         self.watch.look()
-        return choice.take(self._decide(choice))
-
-    def sub(self, part: Sub[A]) -> A:
-        self.watch.look()
-        return super().sub(part)
+        return choice.take(self.policy(choice))
 
 
 def worth(scene: Scene[Any], state: Any, side: str, winner: str | None) -> float:

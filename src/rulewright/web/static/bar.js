@@ -139,6 +139,7 @@
   // So many chips at first, what is set among them; the rest behind "more", which stays open while this is asked.
   function row(bar, name, chips, most) {
     const line = make("div", "row");
+    line.dataset.row = name;
     const opened = bar.opened.has(name) || chips.length <= most;
     const first = chips.slice(0, opened ? chips.length : most);
     const on = chips.find((each) => each.getAttribute("aria-pressed") === "true");
@@ -150,6 +151,13 @@
       line.append(more);
     }
     return [make("span", "cap", name), line];
+  }
+
+  // On a phone a row lies sideways: it stays where it was, and what is set can be seen.
+  function inView(line, left) {
+    line.scrollLeft = left;
+    const on = line.querySelector("[aria-pressed=true]")?.getBoundingClientRect(), place = line.getBoundingClientRect();
+    if (on && (on.left < place.left || on.right > place.right)) line.scrollLeft += on.left - place.left - (place.width - on.width) / 2;
   }
 
   function draw(bar) {
@@ -224,7 +232,9 @@
     comes.append(make("span", "cap", "What comes of it"), told, button);
 
     const typed = bar.root.querySelector(".find")?.value || "";
+    const seen = new Map([...bar.root.querySelectorAll("[data-row]")].map((each) => [each.dataset.row, each.scrollLeft]));
     bar.root.replaceChildren(...(shown.length || again ? [doing] : []), how, comes);
+    for (const line of bar.root.querySelectorAll("[data-row]")) inView(line, seen.get(line.dataset.row) || 0);
     const find = bar.root.querySelector(".find");
     if (typed) { find.value = typed; listed(bar, find); }
     if (focus) [...bar.root.querySelectorAll("[data-part]")].find((each) => each.dataset.part === focus)?.focus({ preventScroll: true });

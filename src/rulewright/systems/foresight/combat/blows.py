@@ -228,7 +228,7 @@ def _answered(rules: Ruleset, fight: Fight, name: str, action: Action, *, strike
     if other.out:
         return fight
     if answer.throws and met.defense < met.attack and met.defense <= BARELY:
-        return (yield from throw_down(rules, fight, target, name))
+        return (yield from throw_down(rules, fight, target, name, "throw as a dodge"))
     if answer.disarms and disarms(rules, met.defense, met.attack):
         return (yield from lose_weapon(fight, name, action.weapon, action.way))
     if answer.pins and met.defense <= BARELY:

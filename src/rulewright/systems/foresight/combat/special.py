@@ -20,10 +20,9 @@ from rulewright.systems.foresight.harm.damage import bear_pain
 from rulewright.systems.foresight.harm.hazards import fall
 from rulewright.systems.foresight.resolution.damage_classes import Harm, covered, damage, parse_dc, protection
 from rulewright.systems.foresight.resolution.locations import Location, Side
+from rulewright.systems.foresight.resolution.situations import SPECIAL
 from rulewright.systems.foresight.resolution.tests import BARELY, BOTCH, FAILURE, Mod, Task, attempt, chance_of, contest
 
-KNOCKOUT, KNOCKOUT_BEHIND = 2, 3
-THROWN = 3
 BREAKS_ROPES = 2.0
 """The damage scale from which somebody breaks a lasso or a net without effort (ruling)."""
 HANDLES = frozenset(("knives", "swords", "two-handed swords"))
@@ -58,7 +57,8 @@ def knockout(rules: Ruleset, through: int = 2, strike: Strike = A_BLOW, victim: 
 
     Where it would only have stunned, it does that; with any other rating it misses.
     """
-    if through > (KNOCKOUT_BEHIND if strike.side == "behind" else KNOCKOUT):
+    needs = SPECIAL.get(rules, "knockout")
+    if through > (needs.behind if strike.side == "behind" else needs.rating):
         return victim
     harm = yield from would_be(rules, strike.dc, through, victim, location="head", side=strike.side)
     if harm.levels:
@@ -137,15 +137,16 @@ def entangle(rules: Ruleset, fight: Fight, name: str, target: str, through: int)
     return (yield from fall_down(rules, fight, target, "kneeling" if actions == 1 else "prone"))
 
 
-def throw_down(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
+def throw_down(rules: Ruleset, fight: Fight, name: str, target: str, way: str = "throw as an attack") -> Play[Fight]:
     """Somebody is thrown three meters past the thrower and lands flat; it counts as a fall of as many meters (ruling)."""
     one, other = fight.fighter(name), fight.fighter(target)
+    meters = SPECIAL.get(rules, way).meters
     yield from happened(fight, name, f"throws {target}", "good")
-    past = moved(fight, other, f"away:{name}", float(THROWN), turns=False) if other.distance(one) else replace(other, x=other.x + THROWN)
+    past = moved(fight, other, f"away:{name}", float(meters), turns=False) if other.distance(one) else replace(other, x=other.x + meters)
     fight = fight.put(past)
     fight = yield from fall_down(rules, fight, target)
     agile = other.profile.agility
-    body = yield from sub(fall, rules, other.body, THROWN, "controlled fall", agile.score, agile.ease, agile.modifier)
+    body = yield from sub(fall, rules, other.body, meters, "controlled fall", agile.score, agile.ease, agile.modifier)
     return fight.harm(target, body)
 
 

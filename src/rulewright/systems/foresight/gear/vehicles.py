@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.foresight.resolution.tests import half_up
 
@@ -13,7 +13,7 @@ TerrainClass = Literal["land", "marsh", "water", "ice", "air", "space"]
 Medium = Literal["ground", "water", "air", "space"]
 CONTACT_LOST = 7
 FASTEST_BID = -20
-SLOWEST_BID = 2
+BIDS = Figures("fs-pursuit-speed-bids")
 
 
 class TypeRow(TableRow, frozen=True):
@@ -307,12 +307,18 @@ def pursuit_range(rules: Ruleset, scale: str = "car", number: int = 2) -> int | 
     return meters[max(0, number)] if number < CONTACT_LOST else None
 
 
+def slowest_bid(rules: Ruleset) -> int:
+    """The highest, and so slowest, speed that can be bid."""
+    return BIDS.of(rules, "slowest", least=FASTEST_BID)
+
+
 @rule("fs-pursuit-speed-bids")
 def range_after_bids(rules: Ruleset, number: int = 2, leader: int = -1, pursuer: int = 0) -> int:
     """The range after two speed bids: lower is faster, and each point of difference is a step (ruling)."""
+    slowest = slowest_bid(rules)
     for bid in (leader, pursuer):
-        if not FASTEST_BID <= bid <= SLOWEST_BID:
-            raise Wrong(f"a speed bid is at most +{SLOWEST_BID} and no lower than {FASTEST_BID}, not {bid}")
+        if not FASTEST_BID <= bid <= slowest:
+            raise Wrong(f"a speed bid is at most {slowest:+} and no lower than {FASTEST_BID}, not {bid}")
     change = pursuer - leader
     if rules.word("bid-difference") == "one step":
         change = max(-1, min(1, change))

@@ -19,6 +19,7 @@ from rulewright.systems.foresight.resolution.tests import (
     BARELY,
     BOTCH,
     D10,
+    FAILURE,
     RATINGS,
     Mod,
     Quality,
@@ -31,7 +32,6 @@ from rulewright.systems.foresight.resolution.tests import (
 
 Knowledge = Literal["basic", "standard", "specialized"]
 BANDAGING = Figures("fs-bandaging")
-FOLLOW_UP = 2
 """How much less a second operation does."""
 A_DOCTOR = Task(15, 5)
 """Somebody able, for rules that are asked without naming anybody."""
@@ -203,7 +203,7 @@ def restore_blood(
         levels = 0
     mended = better(patient, levels) if levels else patient
     after = replace(mended, worst=patient.worst, hurt=patient.hurt, bandaged=patient.bandaged)
-    yield from _treated(patient, after, means, 1 if levels else 7, by=by)
+    yield from _treated(patient, after, means, 1 if levels else FAILURE, by=by)
     return after
 
 
@@ -251,7 +251,8 @@ def surgery_reduction(rules: Ruleset, tl: float = 5, qr: int = 3, follow_up: boo
     if qr not in RATINGS:
         raise Wrong(f"a quality rating is one of {', '.join(map(str, RATINGS))}, not {qr}")
     row = _technology(rules, tl)
-    terms = [term(row.case, row.reduction), term("rating", -qr), *([term("follow-up", -FOLLOW_UP)] if follow_up else [])]
+    again = [term("follow-up", SURGERY.get(rules, "follow-up").reduction)] if follow_up else []
+    terms = [term(row.case, row.reduction), term("rating", -qr), *again]
     limit = at_least(0) if qr <= BARELY else case("it failed", 0)
     return total("reduction of the worst wound level", *terms, limit, rule="fs-surgery")
 

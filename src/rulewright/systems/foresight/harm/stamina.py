@@ -13,10 +13,10 @@ from rulewright.rules.reasons import Derived, divided, term, total
 from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.harm.body import SOMEBODY, Patient, condition, endurance_task, worse, wound_row
 from rulewright.systems.foresight.harm.events import Died, Exhausted, Overtaxed
+from rulewright.systems.foresight.people.attributes import LOADS
 from rulewright.systems.foresight.resolution.tests import attempt, weighed
 
 Exertion = Literal["extreme", "heavy", "medium", "light"]
-LOADS = {"free": 1, "laden": 2, "burdened": 4}
 Burden = Literal["free", "laden", "burdened"]
 MOST_SECONDS = 10_000_000
 
@@ -50,7 +50,8 @@ def exertion_cost(rules: Ruleset, exertion: Exertion = "heavy", seconds: int = 0
     if row.seconds and actions:
         raise Wrong(f"{exertion} exertion is counted in seconds, not actions")
     base = floor(seconds / row.seconds) if row.seconds else actions
-    return total(f"stamina for {exertion} exertion", term("points", base), term(load, LOADS[load], "×"), rule="fs-stamina-cost")
+    factor = term(load, LOADS.get(rules, load).stamina, "×")
+    return total(f"stamina for {exertion} exertion", term("points", base), factor, rule="fs-stamina-cost")
 
 
 @rule("fs-extreme-fatigue")

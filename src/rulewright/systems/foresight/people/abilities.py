@@ -9,11 +9,9 @@ from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.people.attributes import (
     ATTRIBUTES,
     MOST_FAMILIAR,
-    Load,
     attribute_task,
     base_ease,
     gravity_band,
-    load,
     unarmed_damage,
 )
 from rulewright.systems.foresight.people.backgrounds import FACTORS
@@ -111,8 +109,3 @@ def stamina_of(rules: Ruleset, person: Person) -> dict[str, Derived[int]]:
         "stamina_reserve": total("reserve", term("EN", endurance), rule="fs-stamina-pool"),
         "stamina_threshold": third,
     }
-
-
-def load_of(rules: Ruleset, person: Person, carried: float = 0, worn: float = 0) -> Load:
-    """How a weight hinders a person."""
-    return load(rules, person.attribute("ST"), carried, worn)

@@ -76,9 +76,21 @@ class CapacityRow(TableRow, frozen=True):
     drag: float
 
 
+Band = Literal["free", "laden", "burdened", "lifting", "dragging", "too much"]
+
+
+class LoadRow(TableRow, frozen=True):
+    """What a weight of this kind does to its bearer: the modifier to agility tasks and the factor on stamina costs."""
+
+    band: Band
+    agility: int
+    stamina: int
+
+
 ATTRIBUTE_LIST = Table("fs-attributes", AttributeRow)
 UNARMED = Table("fs-ucdc", UnarmedRow)
 CAPACITY = Table("fs-carrying-capacity", CapacityRow)
+LOADS = Table("fs-load-bands", LoadRow)
 
 
 @rule("fs-attributes")
@@ -129,7 +141,7 @@ def capacity(rules: Ruleset, strength: int) -> CapacityRow:
 class Load(Struct, frozen=True):
     """What a weight does to its bearer: the modifier to agility tasks and the factor on stamina costs."""
 
-    band: Literal["free", "laden", "burdened", "lifting", "dragging", "too much"]
+    band: Band
     agility: int
     stamina: int
 
@@ -138,22 +150,23 @@ class Load(Struct, frozen=True):
         return Mod(self.band, self.agility, "fs-carrying-capacity")
 
 
-@rule("fs-carrying-capacity")
+@rule("fs-carrying-capacity", "fs-load-bands")
 def load(rules: Ruleset, strength: int = 9, carried: float = 0, worn: float = 0) -> Load:
     """How a weight hinders: -1 to agility laden, -2 burdened. What is worn or well packed counts half.
 
     Who lifts or drags can do nothing else; stamina goes twice as fast laden and four times as fast burdened.
     """
     limits, weight = capacity(rules, strength), carried + worn / 2
-    if weight <= limits.carry:
-        return Load("free", 0, 1)
-    if weight <= limits.laden:
-        return Load("laden", -1, 2)
-    if weight <= limits.burden:
-        return Load("burdened", -2, 4)
-    if weight <= limits.lift:
-        return Load("lifting", -2, 4)
-    return Load("dragging", -2, 4) if weight <= limits.drag else Load("too much", -2, 4)
+    bands: tuple[tuple[Band, float], ...] = (
+        ("free", limits.carry),
+        ("laden", limits.laden),
+        ("burdened", limits.burden),
+        ("lifting", limits.lift),
+        ("dragging", limits.drag),
+    )
+    band = next((band for band, most in bands if weight <= most), "too much")
+    row = LOADS.get(rules, band)
+    return Load(row.band, row.agility, row.stamina)
 
 
 # --- attributes as abilities --------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from rulewright.dice.limits import bound
 from rulewright.dice.sums import Banded
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, Together, sub
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Figures, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.foresight.people.skills import skill_row
 from rulewright.systems.foresight.resolution.tests import (
@@ -90,6 +90,14 @@ class DemeanorRow(TableRow, frozen=True):
     interaction: int
 
 
+class GlanceRow(TableRow, frozen=True):
+    """What is seen of strangers, and what it adds to the d10 of their demeanor; where the two differ the gamemaster picks."""
+
+    seen: str
+    mildest: int
+    strongest: int
+
+
 class PersuasionRow(TableRow, frozen=True):
     """What helps or hinders a request; where the two differ the gamemaster picks."""
 
@@ -105,6 +113,7 @@ ENCOUNTERS = Table("fs-contact-engagement", EncounterRow)
 RANGES = Table("fs-engagement-ranges", RangesRow)
 GAMES = Table("fs-game-skill", GameRow)
 DEMEANORS = Table("fs-npc-demeanor", DemeanorRow)
+GLANCES = Table("fs-first-glance", GlanceRow)
 PERSUASION = Table("fs-persuasion", PersuasionRow)
 
 
@@ -190,19 +199,10 @@ def meet(rules: Ruleset, modifier: int = 0) -> Play[Demeanor]:
     return Demeanor(found, DEMEANORS.get(rules, found).interaction)
 
 
-GLANCES: dict[str, tuple[int, int]] = {
-    "attractive": (1, 2),
-    "similar": (1, 2),
-    "different": (-2, -1),
-    "same organization": (3, 3),
-    "friendly organization": (1, 1),
-    "opposing organization": (-3, -3),
-}
-"""What weighs on the d10 of a demeanor; where the two differ the gamemaster picks."""
 Glance = Literal["attractive", "similar", "different", "same organization", "friendly organization", "opposing organization"]
 
 
-@rule("fs-npc-demeanor")
+@rule("fs-npc-demeanor", "fs-first-glance")
 def first_glance(rules: Ruleset, seen: tuple[Glance, ...] = ("similar",), strongly: bool = False) -> Derived[int]:
     """What looks, likeness and organizations add to the roll for a demeanor: the mildest of a range, or the strongest.
 
@@ -210,8 +210,8 @@ def first_glance(rules: Ruleset, seen: tuple[Glance, ...] = ("similar",), strong
     """
     terms = []
     for each in dict.fromkeys(seen):
-        value = (max if strongly else min)(GLANCES[each], key=abs)
-        terms.append(term(each, value))
+        weighs = GLANCES.get(rules, each)
+        terms.append(term(each, weighs.strongest if strongly else weighs.mildest))
     return total("first glance", *terms, rule="fs-npc-demeanor")
 
 
@@ -349,16 +349,16 @@ def persuade_in_steps(
 # --- meetings -----------------------------------------------------------------------------------------------------------------
 
 March = Literal["ambush", "very cautious", "normal", "hasty"]
-MARCHES = {"ambush": -4, "very cautious": -2, "normal": 0, "hasty": 2}
+MARCHES = Figures("fs-engagement-march")
 
 
-@rule("fs-contact-engagement")
+@rule("fs-contact-engagement", "fs-engagement-march")
 def engagement_total(rules: Ruleset, stealth: tuple[int, ...], perception: tuple[int, ...], march: March = "normal") -> Derived[int]:
     """A party's total: its worst Stealth rating and its best perception rating, adjusted for ambush, caution or haste."""
     if not stealth or not perception:
         raise Wrong("everybody in a party rolls Stealth and Perception: give at least one rating of each")
     worst, best = max(stealth), min(perception)
-    terms = (term("worst Stealth", worst), term("best Perception", best), term(march, MARCHES[march]))
+    terms = (term("worst Stealth", worst), term("best Perception", best), term(march, MARCHES.of(rules, march)))
     return total("engagement total", *terms, rule="fs-contact-engagement")
 
 
@@ -495,8 +495,3 @@ def teach(rules: Ruleset, teacher: Task = SOMEBODY_ABLE, knows: bool = True) -> 
     if not knows:
         raise Wrong("nobody can teach what they do not have themselves")
     return (yield from attempt(rules, teacher, "", "Teach")).success
-
-
-def noticed(rules: Ruleset, stealth: int, watcher: int) -> bool:
-    """Whether somebody who sneaks is noticed: the watcher's rating must be better."""
-    return compare(rules, watcher, stealth).winner == 1

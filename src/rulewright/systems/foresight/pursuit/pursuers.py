@@ -15,7 +15,7 @@ from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import OfSide, Placed, Scenario
 from rulewright.systems.foresight.combat.arms import Profile, Weapon, profile_of
 from rulewright.systems.foresight.combat.fighters import UNJAMMED
-from rulewright.systems.foresight.gear.vehicles import CONTACT_LOST, SCALES, SLOWEST_BID, TYPES, Medium, machine
+from rulewright.systems.foresight.gear.vehicles import CONTACT_LOST, SCALES, TYPES, Medium, machine, slowest_bid
 from rulewright.systems.foresight.harm.body import Patient
 from rulewright.systems.foresight.people.abilities import ability_task, still_strange
 from rulewright.systems.foresight.people.characters import Character, Person
@@ -176,10 +176,9 @@ class Runner(Struct, frozen=True, cache_hash=True):
         """Stopped, or left behind."""
         return self.craft.stopped or (self.gap is not None and self.gap.lost)
 
-    @property
-    def safest(self) -> int:
+    def safest(self, rules: Ruleset) -> int:
         """The fastest bid that is still safe."""
-        return min(SLOWEST_BID, ceil(self.craft.safe))
+        return min(slowest_bid(rules), ceil(self.craft.safe))
 
     def busy(self, seat: int) -> bool:
         """Whether a passenger has anything to do: a weapon at hand or to draw, or somebody within an arm's reach who may come beside."""

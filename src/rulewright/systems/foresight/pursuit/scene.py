@@ -16,7 +16,7 @@ from rulewright.rules.reasons import Reason
 from rulewright.scenes.scenarios import Lasts, Placed
 from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.foresight.fight.aftermath import BODY, body_after
-from rulewright.systems.foresight.gear.vehicles import CONTACT_LOST, FASTEST_BID, SCALES, SLOWEST_BID, TERRAIN, pursuit_range
+from rulewright.systems.foresight.gear.vehicles import CONTACT_LOST, FASTEST_BID, SCALES, TERRAIN, pursuit_range, slowest_bid
 from rulewright.systems.foresight.harm.body import Patient, condition
 from rulewright.systems.foresight.harm.damage import come_to, may_come_to, pull_together, recover_from_stun
 from rulewright.systems.foresight.harm.stamina import exertion_cost, spend
@@ -163,7 +163,7 @@ def declare_speeds(rules: Ruleset, chase: Chase) -> Play[Chase]:
         body = runner.body(0)
         if not (body.dead or body.unconscious):
             about = About(rules, chase, place.runner, 0)
-            bid = yield from Choice(runner.name, "speed bid", Range(FASTEST_BID, SLOWEST_BID), about, "bid")
+            bid = yield from Choice(runner.name, "speed bid", Range(FASTEST_BID, slowest_bid(rules)), about, "bid")
             yield from Tell(Bid(runner.name, bid))
         chase = chase.put(place.runner, replace(runner, bid=bid))
     for number, runner in enumerate(chase.runners):

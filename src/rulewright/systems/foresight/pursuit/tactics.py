@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulewright.play import Choice, Given, Tactic
-from rulewright.systems.foresight.gear.vehicles import FASTEST_BID, SLOWEST_BID
+from rulewright.systems.foresight.gear.vehicles import FASTEST_BID, slowest_bid
 from rulewright.systems.foresight.pursuit.actions import About
 
 CLOSE = 3
@@ -21,8 +21,9 @@ def _pick(choice: Choice[Any], *begins: str) -> Given | None:
     return None
 
 
-def _bounded(bid: int) -> int:
-    return max(FASTEST_BID, min(SLOWEST_BID, bid))
+def _bid(about: About, slower: int) -> int:
+    """The fastest bid that is still safe, or one so much slower."""
+    return max(FASTEST_BID, min(slowest_bid(about.rules), about.runner.safest(about.rules) + slower))
 
 
 def _follow(choice: Choice[Any], about: About) -> Given | None:
@@ -71,7 +72,7 @@ def _drive(choice: Choice[Any], beyond: int) -> Given:
         return small
     about: About = choice.about
     if choice.topic == "bid":
-        return _bounded(about.runner.safest - beyond)
+        return _bid(about, -beyond)
     turn = _follow(choice, about)
     if turn is None and about.runner.gap is not None:
         turn = _pick(choice, "force")
@@ -105,7 +106,7 @@ def careful(choice: Choice[Any]) -> Given:
         return small
     about: About = choice.about
     if choice.topic == "bid":
-        return _bounded(about.runner.safest + 1)
+        return _bid(about, 1)
     return _follow(choice, about) or _weapon(choice) or _passenger(choice) or "wait"
 
 

@@ -7,7 +7,6 @@ LOCATIONS: tuple[Location, ...] = ("head", "chest", "abdomen", "left arm", "righ
 ARMS: tuple[Location, ...] = ("left arm", "right arm")
 LEGS: tuple[Location, ...] = ("left leg", "right leg")
 LIMBS: tuple[Location, ...] = (*ARMS, *LEGS)
-VITAL: tuple[Location, ...] = ("head", "chest", "abdomen")
 
 Side = Literal["front", "side", "behind", "above"]
 """Where an attack comes from, as far as armor cares."""

@@ -59,13 +59,16 @@ class ReflexRow(TableRow, frozen=True):
 
 
 class SpecialRow(TableRow, frozen=True):
-    """A special melee attack."""
+    """A special melee attack; `rating` and `behind`: how well a blow must come through, from behind too; `meters`: how far it throws."""
 
     attack: str
     with_weapon: str
     pm: int
     does: str
     dc: int = 0
+    rating: int = 0
+    behind: int = 0
+    meters: int = 0
     without: int = 0
     field: str = ""
 

@@ -28,6 +28,8 @@ from rulewright.systems.hybrid.resolution.modifiers import Condition
 
 ANYBODY = Profile("", "", ())
 ANYWHERE = Fight(Ground(), ())
+FAR_OFF = 1_000_000.0
+"""Metres that nobody covers before their next initiative."""
 
 
 def moments(rules: Ruleset, fight: Fight) -> Play[Fight]:
@@ -78,7 +80,7 @@ def _moment(rules: Ruleset, before: Fight, fight: Fight, name: str) -> Play[Figh
         if me.doing is None:
             foe = _faced(fight, me)
             if foe is not None:
-                after = yield from sub(decided, rules, deciding(fight.ground, me, foe))
+                after = yield from sub(decided, rules, deciding(rules, fight.ground, me, foe))
                 return put_back(fight, me, foe, after)
         else:
             then = before.fighter(name) if rules.word("initiative-ties") == "together" else me
@@ -96,7 +98,7 @@ class Deciding(Struct, frozen=True, cache_hash=True):
     """What a decision depends on: who decides, and the nearest enemy.
 
     What is left out cannot matter to how long a blow takes: others, wounds and weariness, the count. Of wounds a tactic that is local
-    may ask whether more than half of the body is gone, and no more.
+    may ask whether more than half of the body is gone, and of the way to the nearest enemy whether they are within reach, and no more.
     """
 
     ground: Ground
@@ -116,6 +118,9 @@ class Deciding(Struct, frozen=True, cache_hash=True):
     hurt: bool
     foe: Profile
     wields: int
+    near: bool
+    pace: Mode
+    bound: bool
 
 
 def _faced(fight: Fight, me: Fighter) -> Fighter | None:
@@ -129,11 +134,17 @@ def _faced(fight: Fight, me: Fighter) -> Fighter | None:
     return _nearest(fight, me)
 
 
-def deciding(ground: Ground, me: Fighter, foe: Fighter) -> Deciding:
-    body = me.body
+def deciding(rules: Ruleset, ground: Ground, me: Fighter, foe: Fighter, near: bool = True) -> Deciding:
+    """The decision of somebody whose nearest enemy is within reach, or not: then wounds tell in getting up to speed."""
+    body, profile = me.body, nameless(me.profile)
+    hurt = 2 * body.pbd < body.pbd_full
+    if not near:
+        shown = replace(_hurt("", hurt), mind=body.mind)
+        less = hinders(rules, replace(body, shock=""), "no move") - hinders(rules, shown, "no move")
+        profile = replace(profile, running=profile.running.plus(df=less))
     return Deciding(
         ground,
-        nameless(me.profile),
+        profile,
         me.in_hand,
         me.lost,
         me.points,
@@ -145,19 +156,26 @@ def deciding(ground: Ground, me: Fighter, foe: Fighter) -> Deciding:
         pen=body.pen,
         men=body.men,
         mind=body.mind,
-        hurt=2 * body.pbd < body.pbd_full,
+        hurt=hurt,
         foe=nameless(foe.profile),
         wields=foe.in_hand,
+        near=near,
+        pace=me.pace,
+        bound=bool(me.bound_with),
     )
 
 
+def _hurt(name: str, hurt: bool) -> Body:
+    """A body of which more than half is gone, or one that is sound."""
+    return Body(name, pbd=1 if hurt else SOUND.pbd)
+
+
 def decided(rules: Ruleset, small: Deciding) -> Play[Fighter]:
-    """Whoever decides, after the decision, on a clock that begins with it."""
+    """Whoever decides, after the decision, on a clock that begins with it; whoever is not within reach is as far off as can be."""
     me = Fighter(
         small.me,
-        Body(
-            small.me.name,
-            pbd=1 if small.hurt else SOUND.pbd,
+        replace(
+            _hurt(small.me.name, small.hurt),
             mind=small.mind,
             pen=small.pen,
             men=small.men,
@@ -165,6 +183,7 @@ def decided(rules: Ruleset, small: Deciding) -> Play[Fighter]:
             shock_mental=small.shock_mental,
             prone=small.prone,
         ),
+        pace=small.pace,
         points=small.points,
         in_hand=small.in_hand,
         lost=small.lost,
@@ -172,8 +191,10 @@ def decided(rules: Ruleset, small: Deciding) -> Play[Fighter]:
         aware=True,
         evading=small.evading,
         off_balance=small.off_balance,
+        bound_with=small.foe.name if small.bound else "",
     )
-    foe = Fighter(small.foe, Body(small.foe.name), x=1.0, at=1, in_hand=small.wields, entered=True, aware=True)
+    away = 1.0 if small.near else FAR_OFF
+    foe = Fighter(small.foe, Body(small.foe.name), x=away, at=1, in_hand=small.wields, entered=True, aware=True)
     after = yield from decide(rules, Fight(small.ground, (me, foe)), me.name, 0)
     return after.fighters[0]
 
@@ -194,7 +215,9 @@ def put_back(fight: Fight, me: Fighter, foe: Fighter, after: Fighter) -> Fight:
             y=me.y,
             at=now + after.at,
             late=me.late,
+            lies=me.lies,
             inside=me.inside,
+            bound_with=me.bound_with,
             ward=me.ward,
             ward_ends=me.ward_ends,
             strain=me.strain,
@@ -353,18 +376,17 @@ def _quiet(rules: Ruleset, fight: Fight, now: int) -> bool:
     count = fight.count
     if now // COUNTS_A_SECOND != count // COUNTS_A_SECOND:
         return False
-    return not any(bleeds(rules, one.body, count, now) for one in fight.fighters)
+    each = bleeding_counts(rules)
+    return not any(bleeds(each, one.body, count, now) for one in fight.fighters)
 
 
-def bleeds(rules: Ruleset, body: Body, count: int, now: int) -> bool:
-    """Whether a wound bleeds on between two counts."""
-    each = bleeding_counts(rules) if body.bleeding else 1
+def bleeds(each: int, body: Body, count: int, now: int) -> bool:
+    """Whether a wound bleeds on between two counts, which it does after so many each."""
     return any((now - since) // each != (count - since) // each for since in body.bleeding)
 
 
-def next_bleeding(rules: Ruleset, since: int, count: int) -> int:
+def next_bleeding(each: int, since: int, count: int) -> int:
     """The first count after this one on which a wound bleeds on that was struck then."""
-    each = bleeding_counts(rules)
     return since + ((count - since) // each + 1) * each
 
 

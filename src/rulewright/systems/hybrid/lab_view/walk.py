@@ -5,6 +5,7 @@ and again, and what a decision or a blow between two such people can come to is 
 shows; anything else is played.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache, partial
 from math import hypot
 from typing import Any, NamedTuple
@@ -14,13 +15,14 @@ from msgspec.structs import replace
 from rulewright.play import Play, Sub
 from rulewright.rules import Ruleset
 from rulewright.scenes.walking import Luck, Turn
-from rulewright.systems.hybrid.combat.fighters import REACH, Doing, Fight, Fighter, Ground, speed_of
+from rulewright.systems.hybrid.combat.fighters import NEXT_TO, REACH, Doing, Fight, Fighter, Ground, speed_of
 from rulewright.systems.hybrid.combat.initiative import Entry, Reactor, enter_scene
+from rulewright.systems.hybrid.fight.actions.moves import counts_there
 from rulewright.systems.hybrid.fight.actions.registry import done
 from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
 from rulewright.systems.hybrid.fight.defences import after_blow, is_inside
 from rulewright.systems.hybrid.fight.timeline import come_in, happens, reactor_of
-from rulewright.systems.hybrid.harm.damage import Body, bleed, wound
+from rulewright.systems.hybrid.harm.damage import Body, bleed, bleeding_counts, wound
 from rulewright.systems.hybrid.lab_view.focus import (
     Came,
     bleeds,
@@ -109,6 +111,7 @@ class Counts:
         self.ends: dict[tuple[Fighter, Doing], Turn[Fighter, Ready]] = {}
         self.entries: dict[Reactor, Turn[Entry, Entry]] = {}
         self.together = rules.word("initiative-ties") == "together"
+        self.bleeding = bleeding_counts(rules)
         self.timed_shock = rules.word("shock-ends") == "2d6+45 counts"
 
     def __call__(self, fight: Fight, until: int) -> Fight:
@@ -148,11 +151,12 @@ class _Walk:
         "began",
         "bleeds_at",
         "bodies",
-        "changed",
         "count",
         "counts",
         "doing",
         "enemies",
+        "everybody",
+        "fell",
         "fight",
         "hindered",
         "kept",
@@ -168,9 +172,10 @@ class _Walk:
         self.counts = counts
         self.number = {one.profile.name: at for at, one in enumerate(fight.fighters)}
         self.speeds = [speed_of(fight, one) for one in fight.fighters]
+        self.everybody = range(len(fight.fighters))
         self.walked = False
-        self.changed = False
-        """Whether the whole fight was put together since the last count: only then somebody may be out of it who was not."""
+        self.fell = False
+        """Whether somebody is out of it who was not when the count began."""
         self.bleeds_at = 0
         """The count on which somebody bleeds next, or 0 where that is to be seen."""
         self._take(fight)
@@ -187,16 +192,26 @@ class _Walk:
         for place, one in enumerate(fight.fighters):
             self._split(place, one)
         self._look_around()
+        self.fell = False
 
     def _split(self, place: int, one: Fighter) -> None:
-        self.kept[place], self.bleeds_at = one, 0
+        was, body = self.bodies[place], one.body
+        if body is not was:
+            self.fell = self.fell or (was.awake and not body.awake)
+            self._hurt(place, body)
+        self.kept[place] = one
         self.people[place] = _standing(one)
-        self.bodies[place] = one.body
         self.at[place] = one.at
         self.doing[place] = None if one.doing is None else _template(one.doing)
         self.began[place] = 0 if one.doing is None else one.doing.began
-        self.hindered[place] = hinders(self.counts.rules, one.body, one.pace)
+        self.hindered[place] = hinders(self.counts.rules, body, one.pace)
         self.spots[place] = (one.x, one.y, one.strain)
+
+    def _hurt(self, place: int, body: Body) -> None:
+        """Somebody with another body, which may bleed at other times."""
+        if body.bleeding != self.bodies[place].bleeding:
+            self.bleeds_at = 0
+        self.bodies[place] = body
 
     def _look_around(self) -> None:
         spots = zip(self.people, self.spots, strict=True)
@@ -212,13 +227,12 @@ class _Walk:
             enemies[one] = sorted(away, key=away.__getitem__)
             near[one] = {foe for foe, metres in away.items() if metres <= REACH}
 
-    def _put(self, before: Fight, after: Fight) -> None:
-        """Those who were changed in a whole fight; what it changed beside people is told by it."""
-        self.fight, self.changed = after, True
-        for place, (one, now) in enumerate(zip(before.fighters, after.fighters, strict=True)):
+    def _put(self, places: Iterable[int], before: Fight, after: Fight) -> None:
+        """Those who were changed in a fight of some of them."""
+        for place, one, now in zip(places, before.fighters, after.fighters, strict=True):
             if now is not one:
                 self._split(place, now)
-                if (now.x, now.y) != (one.x, one.y):
+                if now.x != one.x or now.y != one.y:
                     self._moved(place)
 
     def _one(self, at: int) -> Fighter:
@@ -248,9 +262,8 @@ class _Walk:
             due = [place for place in standing if at[place] <= now]
             if len(due) > 1:
                 due.sort(key=lambda place: -self.speeds[place])
-            if self._count(due, now) or (self.changed and not all(self.bodies[place].awake for place in standing)):
+            if self._count(due, now) or self.fell:
                 break
-            self.changed = False
         return self._whole() if self.walked else self.fight
 
     def _passes(self, now: int) -> bool:
@@ -259,9 +272,9 @@ class _Walk:
         self.count, self.walked = now, True
         if now < (self.bleeds_at or self._bleeding(count)):
             return True
-        here, self.bleeds_at = True, 0
+        here, self.bleeds_at, each = True, 0, self.counts.bleeding
         for place, body in enumerate(bodies):
-            if body.bleeding and bleeds(rules, body, count, now):
+            if body.bleeding and bleeds(each, body, count, now):
                 bled = bleed(rules, body, count, now)
                 bodies[place], self.kept[place] = bled, None
                 self.hindered[place] = hinders(rules, bled, self.people[place].pace)
@@ -270,8 +283,9 @@ class _Walk:
 
     def _bleeding(self, count: int) -> int:
         """The count after this on which somebody bleeds next."""
-        since = [wound for body in self.bodies for wound in body.bleeding]
-        self.bleeds_at = min([next_bleeding(self.counts.rules, one, count) for one in since], default=NEVER)
+        each = self.counts.bleeding
+        since = [wound for body in self.bodies if body.bleeding for wound in body.bleeding]
+        self.bleeds_at = min([next_bleeding(each, one, count) for one in since], default=NEVER)
         return self.bleeds_at
 
     def _count(self, due: list[int], now: int) -> bool:
@@ -292,39 +306,34 @@ class _Walk:
                 known = doings[place] == doing and self._strikes(place, doing, people[place], bodies[place], hindered[place])
             if known:
                 continue
-            foe = self._runs_to(place) if doing is None or doing.what == "approach" else -1
-            if foe >= 0 and (then is None or not self.counts.together or doing is None):
-                self._runs(place, foe, now)
+            few = self._concerned(place, doing) if doing is not None else ()
+            if few and (then is None or not self.counts.together or then[2][place] == doing):
+                self._by_themselves(few, now)
                 continue
             fight = self._whole()
             before = fight if then is None or start is None else self._as_it_was(then, start)
             after = self.counts.luck.run(happens(self.counts.rules, before, fight, self.people[place].profile.name, now))
-            self._put(fight, after)
+            self.fight = after
+            self._put(self.everybody, fight, after)
             if any(one.holding or one.waiting for one in self.people):
                 self._play_on(before, due[due.index(place) + 1 :], now)
                 return True
         return False
 
-    def _runs_to(self, place: int) -> int:
-        """The enemy up to whom somebody runs, or about whom they decide that; below 0 where it is about anything else."""
-        me, doing = self.people[place], self.doing[place]
-        if doing is not None:
-            return self.number[doing.target]
-        arm = me.profile.arms[me.in_hand]
-        if not self.bodies[place].awake or me.bound_with or arm.use != "melee" or arm.name == "fist":
-            return -1
-        return next((foe for foe in self.enemies[place] if self.bodies[foe].awake), -1)
+    def _concerned(self, place: int, doing: Doing) -> tuple[int, ...]:
+        """Whoever is on the way up to somebody, or frees a weapon, and the other: nobody else has anything to do with it. Nobody where it
+        is something else."""
+        me = self.people[place]
+        other = doing.target if doing.what == "approach" else me.bound_with if doing.what == "free" else ""
+        return (place, self.number[other]) if other and self.bodies[place].awake else ()
 
-    def _runs(self, place: int, foe: int, now: int) -> None:
-        """Somebody decides to run up to the nearest enemy, or has done so: nobody else has anything to do with it."""
-        both = replace(self.fight, fighters=(self._one(place), self._one(foe)), count=self.count)
-        after = self.counts.luck.run(happens(self.counts.rules, both, both, self.people[place].profile.name, now))
-        self.changed = True
-        for at, was, one in zip((place, foe), both.fighters, after.fighters, strict=True):
-            if one is not was:
-                self._split(at, one)
-                if (one.x, one.y) != (was.x, was.y):
-                    self._moved(at)
+    def _few(self, places: tuple[int, ...]) -> Fight:
+        return replace(self.fight, fighters=tuple([self._one(place) for place in places]), count=self.count)
+
+    def _by_themselves(self, places: tuple[int, ...], now: int) -> None:
+        """What the first of them was doing takes effect, in a fight of these alone."""
+        few = self._few(places)
+        self._put(places, few, self.counts.luck.run(happens(self.counts.rules, few, few, few.fighters[0].profile.name, now)))
 
     def _as_it_was(self, then: Any, start: Any) -> Fight:
         """The whole fight as it was when the count began."""
@@ -344,24 +353,28 @@ class _Walk:
         for place in due:
             name = self.people[place].profile.name
             fight = self._whole()
-            self._put(fight, self.counts.luck.run(happens(self.counts.rules, before, fight, name, now)))
+            self.fight = self.counts.luck.run(happens(self.counts.rules, before, fight, name, now))
+            self._put(self.everybody, fight, self.fight)
 
     def _decides(self, place: int, now: int) -> bool:
-        """A decision for a blow, if it is one."""
+        """A decision with a weapon in hand."""
         me, body = self.people[place], self.bodies[place]
         arm = me.profile.arms[me.in_hand]
-        if not body.awake or me.bound_with or arm.use != "melee" or arm.name == "fist":
+        if not body.awake or arm.use != "melee" or arm.name == "fist":
             return False
         foe = self._nearest(place)
         if foe < 0:
             return False
         other = self.people[foe]
+        away = None if foe in self.near[place] else self.hindered[place]
         hurt = 2 * body.pbd < body.pbd_full
-        key = (me, body.shock, body.shock_mental, body.prone, hurt, body.mind, other.profile, other.in_hand)
+        key = (me, body.shock, body.shock_mental, body.prone, hurt, body.mind, away, other.profile, other.in_hand)
         turn = self.counts.decisions.get(key)
         if turn is None:
             turn = self._decision(key, place, foe)
         stands, doing, takes, (shock, ends) = turn.draw(self.counts.luck)
+        if doing.what == "approach":
+            takes = self._on_the_way(place, foe, stands, takes)
         self.people[place], self.doing[place], self.began[place], self.at[place] = stands, doing, now, now + takes
         self.kept[place] = None
         if shock != body.shock:
@@ -377,16 +390,22 @@ class _Walk:
         both = replace(self.fight, fighters=(me, other), count=self.count)
         if len(counts.decisions) >= MOST_TURNS:
             counts.decisions.clear()
-        part = Sub(decided, (counts.rules, deciding(both.ground, me, other)))
+        part = Sub(decided, (counts.rules, deciding(counts.rules, both.ground, me, other, foe in self.near[place])))
         found = counts.decisions[key] = Turn(part, partial(_deciding, both, me, other))
         return found
 
+    def _on_the_way(self, place: int, foe: int, runs: Fighter, ready: int) -> int:
+        """The counts that somebody runs: until they are there, or until their next initiative."""
+        x, y, _ = self.spots[place]
+        metres = hypot(x - self.spots[foe][0], y - self.spots[foe][1]) - NEXT_TO
+        return counts_there(self.counts.rules, runs, max(0.0, metres), ready)
+
     def _nearest(self, place: int) -> int:
-        """The nearest enemy who can act, if within reach."""
+        """The nearest enemy who can act; below 0 where there is none."""
         bodies = self.bodies
         for foe in self.enemies[place]:
             if bodies[foe].awake:
-                return foe if foe in self.near[place] else -1
+                return foe
         return -1
 
     def _strikes(self, place: int, doing: Doing, stands: Fighter, body: Body, hindered: int) -> bool:
@@ -428,9 +447,9 @@ class _Walk:
         parried = came.parried is not None and came.parried.success
         name = then.profile.name
         if came.moved or parried or stands.fooled_by == name or (came.blow is not None and came.way == "defend"):
-            whole = self._whole()
+            both = self._few((place, foe))
             me = replace(then, body=body, at=self.at[place], doing=replace(doing, began=self.began[place]))
-            self._put(whole, counts.luck.run(land(counts.rules, whole, me, whole.fighters[foe], came)))
+            self._put((place, foe), both, counts.luck.run(land(counts.rules, both, me, both.fighters[1], came)))
             return
         self.at[foe] += came.took
         self.kept[foe] = self.kept[place] = None
@@ -438,13 +457,13 @@ class _Walk:
             sound = self.bodies[foe]
             hurt = counts.luck.run(wound(counts.rules, sound, came.blow, now, name))
             if hurt.awake and hurt.prone == sound.prone:
-                self.bodies[foe], self.bleeds_at = hurt, 0
+                self._hurt(foe, hurt)
                 self.hindered[foe] = hinders(counts.rules, hurt, stands.pace)
             else:
                 arm = then.profile.arms[doing.arm]
-                whole = self._whole()
-                fell = after_blow(counts.rules, whole, name, doing.target, now=now, arm=arm, way=came.way, body=hurt, parried=None)
-                self._put(whole, counts.luck.run(fell))
+                both = self._few((place, foe))
+                fell = after_blow(counts.rules, both, name, doing.target, now=now, arm=arm, way=came.way, body=hurt, parried=None)
+                self._put((place, foe), both, counts.luck.run(fell))
         if self.doing[place] != doing or not self.bodies[place].awake:
             self.doing[place] = None if self.doing[place] == doing else self.doing[place]
             self.kept[place] = None

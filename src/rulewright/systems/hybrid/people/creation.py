@@ -316,11 +316,6 @@ def _gains(rules: Ruleset, character: Character, pool: PointPool) -> list[Reason
     return found
 
 
-def account(rules: Ruleset, character: Character, pool: PointPool) -> Account:
-    """One pool of a character, with every entry."""
-    return accounts(rules, character)[pool]
-
-
 def accounts(rules: Ruleset, character: Character) -> dict[PointPool, Account]:
     """All three pools that creation is paid from."""
     fair, paid = sound(rules, character), costs(rules, character)

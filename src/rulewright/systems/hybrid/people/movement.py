@@ -1,7 +1,6 @@
 """Moving about: paces, distances, getting up to speed, and minds that travel (book lines 770-802)."""
 
 from fractions import Fraction
-from math import floor
 from typing import Literal
 
 from msgspec import Struct
@@ -16,11 +15,6 @@ from rulewright.systems.hybrid.resolution.tests import ORDINARY, Check, chance_o
 Mode = Literal["no move", "crawl", "walk", "jog", "run", "dash"]
 MODES: tuple[Mode, ...] = ("no move", "crawl", "walk", "jog", "run", "dash")
 """From standing still to the fastest."""
-
-
-def tenths(value: Fraction) -> float:
-    """A number shown to one decimal, halves up."""
-    return floor(value * 10 + Fraction(1, 2)) / 10
 
 
 class ModeRow(TableRow, frozen=True):

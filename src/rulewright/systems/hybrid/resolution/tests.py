@@ -62,7 +62,6 @@ class Degree(Enum):
 
 DEGREES = tuple(Degree)
 SUCCESSES = DEGREES[:5]
-FAILURES = DEGREES[5:]
 
 
 class Check(Struct, frozen=True, cache_hash=True):

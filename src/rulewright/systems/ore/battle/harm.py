@@ -68,7 +68,7 @@ def _craft_hit(rules: Ruleset, battle: Battle, craft: Craft, blow: Blow, close: 
     yield Tell(SystemHit(craft.name, system, blow.height, hit.hits_on(system)))
     battle = battle.change(craft.name, hull=hit)
     battle = yield from _stopped(battle, craft, hit)
-    battle = yield from crew_hurt(rules, battle, craft.name, system, blow.width, blow.height)
+    battle = yield from crew_hurt(rules, battle, craft.name, system, width=blow.width, height=blow.height)
     return (yield from wrecked(rules, battle, craft.name, blow.width, blow.height)) if hit.destroyed else battle
 
 
@@ -114,7 +114,7 @@ def hurt_inside(rules: Ruleset, body: AnyBody | None = None, width: int = 3, hei
     return (yield from in_area(rules, body, width, form, width, height, by))
 
 
-def crew_hurt(rules: Ruleset, battle: Battle, craft: str, system: str, width: int, height: int) -> Play[Battle]:
+def crew_hurt(rules: Ruleset, battle: Battle, craft: str, system: str, *, width: int, height: int) -> Play[Battle]:
     """Everybody whose place is where a system was hit."""
     seats = seats_at(rules, system)
     for occupant in battle.aboard(craft):

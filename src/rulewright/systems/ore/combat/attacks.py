@@ -24,9 +24,9 @@ from rulewright.systems.ore.gear.weapons import BARE_HANDS, SIX, Blow, Grip, Hel
 from rulewright.systems.ore.harm.body import AnyBody, Coming, Dealt, fresh, hurt
 from rulewright.systems.ore.harm.locations import Bonus, Location, called_bonus, heights_of, strike
 from rulewright.systems.ore.harm.wounds import after_slash
-from rulewright.systems.ore.resolution.contests import beat, opposed, spoiled_at
+from rulewright.systems.ore.resolution.contests import beat, opposed
 from rulewright.systems.ore.resolution.outcomes import Outcome, printed_difficulty, without_dice
-from rulewright.systems.ore.resolution.readings import Thrown, countered
+from rulewright.systems.ore.resolution.readings import Thrown
 from rulewright.systems.ore.resolution.salvos import several
 from rulewright.systems.ore.resolution.tests import Mod, Pool, thrown
 
@@ -392,9 +392,3 @@ def later_speeds(own: int = 4, speeds: tuple[int, ...] = (5, 3, 2)) -> tuple[int
     A view of waiting in fights.
     """
     return tuple(sorted({speed for speed in speeds if speed < own}, reverse=True))
-
-
-def counter_left(rules: Ruleset, attack: Set, defence: Set) -> Outcome:
-    """What a defence that lies on the table leaves of an attack."""
-    left = countered(attack, defence, spoiled_at(rules))
-    return Outcome(*left) if left else Outcome()

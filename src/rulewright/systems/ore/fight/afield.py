@@ -105,7 +105,7 @@ def area_at(fight: Fight, spot: Spot | None) -> tuple[int, Literal["shock", "kil
 # --- going anywhere -----------------------------------------------------------------------------------------------------------
 
 
-def choose_place(rules: Ruleset, fight: Fight, name: str, act: Act, most: int, doing: str) -> Play[Act]:
+def choose_place(rules: Ruleset, fight: Fight, name: str, act: Act, *, most: int, doing: str) -> Play[Act]:
     """Where somebody goes: one of the places that mean something, or any other within so many metres."""
     here = on_map(fight, name)
     foes = _known(fight, name)

@@ -49,7 +49,7 @@ def wards_of(rules: Ruleset, fight: Fight, name: str) -> tuple[Ward, ...]:
     return tuple([Ward(each.effect, each.width, each.word) for each in found])
 
 
-def warded(rules: Ruleset, fight: Fight, name: str, worn: Protection, code: str, against: str) -> Protection:
+def warded(rules: Ruleset, fight: Fight, name: str, worn: Protection, *, code: str, against: str) -> Protection:
     """What somebody wears, with what wards add against a class of damage."""
     more = ward_armour(rules, wards_of(rules, fight, name), against).value
     if not more:

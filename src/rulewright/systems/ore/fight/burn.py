@@ -22,16 +22,16 @@ def burning(rules: Ruleset, fighter: Fighter, acts: tuple[Act, ...]) -> int:
     return max([burns_below(rules, known.effect) for known in used if known.limit == BURN and not known.inherent], default=0)
 
 
-def burns(rules: Ruleset, fight: Fight, name: str, points: int, below: int, effect: str) -> Play[Fight]:
+def burns(rules: Ruleset, fight: Fight, name: str, points: int, *, below: int, effect: str) -> Play[Fight]:
     """Somebody burns; whoever is out of the body only once he is back in it."""
     fighter = fight.fighter(name)
     if any(each.by == name and each.effect == "Bi-location" for each in fight.powers):
         yield Tell(Burnt(name, effect, points, below, "once back in the body"))
         return fight.change(name, reserve=replace(fighter.reserve, unburnt=fighter.reserve.unburnt + points))
-    return fight.change(name, body=(yield from burnt_body(rules, fight, name, points, below, effect)))
+    return fight.change(name, body=(yield from burnt_body(rules, fight, name, points, below=below, effect=effect)))
 
 
-def burnt_body(rules: Ruleset, fight: Fight, name: str, points: int, below: int, effect: str) -> Play[AnyBody]:
+def burnt_body(rules: Ruleset, fight: Fight, name: str, points: int, *, below: int, effect: str) -> Play[AnyBody]:
     """A body after so much Burn: each point in a part of it that its owner picks among those with room."""
     body, shock, _ = yield from shrugs(fight.fighter(name).body, points, by=name)
     if not isinstance(body, Located):

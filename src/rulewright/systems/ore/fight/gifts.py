@@ -60,7 +60,7 @@ def _ways(fight: Fight, fighter: Fighter, known: Known, row: EffectRow, walk: in
         return [Gift(known.effect, "innate")]
     if row.at_others:
         kind: GiftKind = "touch power" if row.reach == "touch" else "power"
-        foes = tuple([foe for foe in fight.foes(fighter.side) if _reaches(fight, fighter, known, row, foe, walk)])
+        foes = tuple([foe for foe in fight.foes(fighter.side) if _reaches(fight, fighter, known, row, foe=foe, walk=walk)])
         found = [Gift(known.effect, kind, foes, row.harmful)] if foes else []
         return [*found, Gift(known.effect, "invoke"), Gift(known.effect, "counter power")] if row.works == "force" else found
     if row.works in ("heal", "cure"):
@@ -72,7 +72,7 @@ def _ways(fight: Fight, fighter: Fighter, known: Known, row: EffectRow, walk: in
     return [*found, Gift(known.effect, "counter power")] if row.counter else found
 
 
-def _reaches(fight: Fight, fighter: Fighter, known: Known, row: EffectRow, foe: str, walk: int) -> bool:
+def _reaches(fight: Fight, fighter: Fighter, known: Known, row: EffectRow, *, foe: str, walk: int) -> bool:
     metres = fight.distance(fighter.name, foe)
     if row.reach == "touch":
         return metres <= REACH + walk

@@ -117,7 +117,7 @@ def can_reload(rules: Ruleset, weapon: Weapon, body: int) -> bool:
     return weapon.kind != "push" or weapon.winder or rules.on("powerless") or weapon.power <= body
 
 
-def charged(rules: Ruleset, fight: Fight, fighter: Fighter, shots: list[Act], used: int, left: int) -> tuple[Fighter, int]:
+def charged(rules: Ruleset, fight: Fight, fighter: Fighter, shots: list[Act], *, used: int, left: int) -> tuple[Fighter, int]:
     """What shots use up where feats spend more charges, or half of one: every second such shot takes a whole one."""
     given = [help_for(rules, fight, fighter, act) for act in shots]
     used += sum([each.amount("charges") for each in given])
@@ -144,14 +144,14 @@ def shots_fired(rules: Ruleset, fight: Fight, name: str, acts: tuple[Act, ...], 
     if left != ENDLESS:
         used = bullets(rules, mode, many, weapon.spray, left, (waste,) if waste else ())
         if fighter.profile.feats:
-            fighter, used = charged(rules, fight, fighter, shots, used, left)
+            fighter, used = charged(rules, fight, fighter, shots, used=used, left=left)
         fighter = without_bullets(fighter, fighter.in_hand, gone(fighter, fighter.in_hand) + used)
         yield Tell(Fired(name, weapon.name, used, left - used))
     second = shots[0].off_hand
     if second and fighter.profile.weapons[second].magazine:
         fighter = without_bullets(fighter, second, gone(fighter, second) + 1)
     arm: Location = "left arm" if fighter.hand == "off" else "right arm"
-    fighter = yield from _kicked(rules, fighter, weapon, arm, mode, many if mode == "semi-automatic" else 1)
+    fighter = yield from _kicked(rules, fighter, weapon, arm, mode=mode, shots=many if mode == "semi-automatic" else 1)
     if second:
         fighter = yield from _kicked(rules, fighter, fighter.profile.weapons[second], "left arm")
     fight = fight.put(fighter)
@@ -176,7 +176,7 @@ class Fired(Event, frozen=True):
         return Reason("loaded", self.used + self.left, "+"), Reason("fired", -self.used, "+")
 
 
-def _kicked(rules: Ruleset, fighter: Fighter, weapon: Weapon, arm: Location, mode: Mode = "single", shots: int = 1) -> Play[Fighter]:
+def _kicked(rules: Ruleset, fighter: Fighter, weapon: Weapon, arm: Location, *, mode: Mode = "single", shots: int = 1) -> Play[Fighter]:
     """A firearm far too strong for somebody hurts the arm that it is fired with."""
     steadied = trait(rules, fighter, "suppress").amount("recoil") if mode == "suppressive" else 0
     kick = recoil(rules, max(0, weapon.power + steadied), fighter.profile.body, mode, shots) if weapon.gun else None
@@ -280,12 +280,12 @@ def _suppressed(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighter) ->
         dives = yield from Choice(victim.name, f"{fire.who} lays the area under fire.", _REACTIONS, about, "suppressed")
         if not dives:
             need = facing_difficulty(shooter.weapon.spray)
-            fight, dared = yield from rolls_for(rules, fight, victim.name, victim.profile.nerve, need, "facing the fire")
+            fight, dared = yield from rolls_for(rules, fight, victim.name, victim.profile.nerve, difficulty=need, what="facing the fire")
             dives = not dared.success
     if dives:
         pool = victim.profile.dodge.plus(dive_dice(cover_metres(fight, victim)))
         need = max(victim.profile.athletic_difficulty, _kept_down(rules, shooter))
-        fight, dived = yield from rolls_for(rules, fight, victim.name, pool, need, "dive for cover")
+        fight, dived = yield from rolls_for(rules, fight, victim.name, pool, difficulty=need, what="dive for cover")
         if dived.success:
             yield Tell(Happened(victim.name, "dives for cover"))
             return fight.put(in_cover(fight, fight.fighter(victim.name))), 0

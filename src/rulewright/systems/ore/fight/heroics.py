@@ -195,16 +195,18 @@ def _blessed(rules: Ruleset, fight: Fight, cast: Cast, lies: Open) -> Play[tuple
 # --- tests beside what was declared -------------------------------------------------------------------------------------------
 
 
-def rolls_for(rules: Ruleset, fight: Fight, name: str, pool: Pool, difficulty: int = 1, what: str = "test") -> Play[tuple[Fight, Outcome]]:
+def rolls_for(
+    rules: Ruleset, fight: Fight, name: str, pool: Pool, *, difficulty: int = 1, what: str = "test"
+) -> Play[tuple[Fight, Outcome]]:
     """Somebody has to make a test in a fight that nobody declared: with what hinders every roll, and the luck and the Drama Points that
     are left."""
-    body, came = yield from fortunate_test(rules, *(yield from _reacting(rules, fight, name, pool, difficulty, what)))
+    body, came = yield from fortunate_test(rules, *(yield from _reacting(rules, fight, name, pool, difficulty=difficulty, what=what)))
     return _with_body(fight, name, body), came
 
 
-def counters(rules: Ruleset, fight: Fight, name: str, pool: Pool, width: int, height: int) -> Play[tuple[Fight, Outcome]]:
+def counters(rules: Ruleset, fight: Fight, name: str, pool: Pool, *, width: int, height: int) -> Play[tuple[Fight, Outcome]]:
     """Somebody rolls against a set that lies on the table, as in `contests.beat`: what is left of it."""
-    reaction = yield from _reacting(rules, fight, name, pool, 1, "opposition", height)
+    reaction = yield from _reacting(rules, fight, name, pool, difficulty=1, what="opposition", at_least=height)
     body, left = yield from sub(_countering, rules, reaction, (width, height))
     return _with_body(fight, name, body), left
 
@@ -221,7 +223,7 @@ class Reaction(NamedTuple):
     height: int
 
 
-def _reacting(rules: Ruleset, fight: Fight, name: str, pool: Pool, difficulty: int, what: str, at_least: int = 1) -> Play[Reaction]:
+def _reacting(rules: Ruleset, fight: Fight, name: str, pool: Pool, *, difficulty: int, what: str, at_least: int = 1) -> Play[Reaction]:
     """A roll in reaction, with all that hinders it."""
     fighter = fight.fighter(name)
     hindered, lost = pool.plus(*hindering(rules, fighter)), height_lost(rules, fighter)

@@ -44,7 +44,9 @@ def when_hurt(rules: Ruleset, before: Fight, fight: Fight, name: str) -> Play[Fi
 def _holds(rules: Ruleset, fight: Fight, each: Working) -> Play[Fight]:
     ask = f"{each.by} is hurt. How difficult is it to hold {each.effect}, from 1 to {HARDEST_TO_HOLD}?"
     need = yield from Choice[int](GAMEMASTER, ask, Range(1, HARDEST_TO_HOLD), Situation(fight, each.by, rules), "difficulty")
-    fight, held = yield from rolls_for(rules, fight, each.by, fight.fighter(each.by).profile.nerve, need, f"holding {each.effect}")
+    fight, held = yield from rolls_for(
+        rules, fight, each.by, fight.fighter(each.by).profile.nerve, difficulty=need, what=f"holding {each.effect}"
+    )
     if held.success:
         yield Tell(Happened(each.by, f"holds {each.effect}", "good"))
         return fight

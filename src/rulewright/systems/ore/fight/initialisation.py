@@ -133,7 +133,7 @@ def _seen(rules: Ruleset, fight: Fight, name: str) -> tuple[Me, tuple[Foe, ...]]
     fighter = fight.fighter(name)
     walk = walk_metres(rules, fighter)
     throws = thrown_ranges(rules, fighter.profile.body, "hurled").long if fighter.weapon.kind == "close" else -1
-    foes = tuple([_foe(rules, fight, fighter, foe, walk, throws) for foe in foes_of(fight, fighter)])
+    foes = tuple([_foe(rules, fight, fighter, foe, walk=walk, throws=throws) for foe in foes_of(fight, fighter)])
     return _me(rules, fight, fighter, foes, walk), foes
 
 
@@ -171,7 +171,7 @@ def _me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, ...], w
     spent = fighter.stamina.boxes == len(BOXES)
     walk = 0 if holds else walk
     state = SPENT if spent else HELD if fighter.held_by else HOLDING if holds else FREE
-    me = _plain_me(rules, fight, fighter, foes, walk, holds, state)
+    me = _plain_me(rules, fight, fighter, foes, walk=walk, holds=holds, state=state)
     psychic = fighter.profile.powers or fight.powers or any(each.profile.powers for each in fight.fighters)
     return _gifted(rules, fight, fighter, me) if psychic else me
 
@@ -194,7 +194,7 @@ def _gifted(rules: Ruleset, fight: Fight, fighter: Fighter, me: Me) -> Me:
     )
 
 
-def _plain_me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, ...], walk: int, holds: str, state: str) -> Me:
+def _plain_me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, ...], *, walk: int, holds: str, state: str) -> Me:
     ground = fight.ground
     return Me(
         state=state,
@@ -307,7 +307,7 @@ def _skills(rules: Ruleset, training: Training) -> tuple[str, ...]:
     return tuple([name for name in known if not for_combat(rules, name)])
 
 
-def _foe(rules: Ruleset, fight: Fight, fighter: Fighter, name: str, walk: int, throws: int) -> Foe:
+def _foe(rules: Ruleset, fight: Fight, fighter: Fighter, name: str, *, walk: int, throws: int) -> Foe:
     group, metres = fight.group(name), fight.distance(fighter.name, name)
     facts = facts_of(rules, fight, fighter, Act("attack", name))
     weapon = fighter.weapon

@@ -34,9 +34,6 @@ from rulewright.systems.ore.harm.locations import uses_locations
 from rulewright.systems.ore.resolution.outcomes import difficulty_of, sides
 from rulewright.systems.ore.resolution.tests import dice_in
 
-SECONDS = 5
-"""How long a round is."""
-
 
 class RoundBegins(Event, frozen=True):
     """A new round, with those who declare in it, the lowest Initiative first."""
@@ -184,7 +181,7 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
         pending += lies
     for who, low in determined.burnt:
         cast = next(one for one in fight.casts if one.who == who)
-        fight = yield from burns(rules, fight, who, low, cast.burns, cast.what)
+        fight = yield from burns(rules, fight, who, low, below=cast.burns, effect=cast.what)
     for plan in people(fight):
         for act in [act for act in plan.acts if action_of(act).own_dice]:
             fire = yield from action_of(act).rolls(rules, fight, fight.fighter(plan.who), act)

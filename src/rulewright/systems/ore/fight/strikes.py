@@ -190,7 +190,7 @@ def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> P
     yield Tell(Happened(attack.who, f"hits {victim.name} with a {width}x{attack.height}"))
     worn = ready(victim)
     if fight.powers:
-        worn = warded(rules, fight, victim.name, worn, dealt.damage_class, nature_of(weapon_of(rules, fight, attack), dealt))
+        worn = warded(rules, fight, victim.name, worn, code=dealt.damage_class, against=nature_of(weapon_of(rules, fight, attack), dealt))
     landing = (rules, dealt, attack.height, victim.body, worn, act.location, fight.cover_from(attack.who, victim), ranged, by, victim.name)
     landed = yield from (sub(land, *landing) if isinstance(victim.body, Abstract) else land(*landing))  # only Downs and Outs need dice
     if not landed.hit:

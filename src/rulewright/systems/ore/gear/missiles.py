@@ -228,25 +228,6 @@ def missile_weapon(
     )
 
 
-def as_thrown(rules: Ruleset, weapon: Weapon) -> Weapon:
-    """A close combat weapon in flight: a makeshift missile of the same Power, that keeps its classes of damage."""
-    if weapon.kind != "close":
-        raise Wrong(f"a {weapon.name} is not for throwing")
-    flown = missile_weapon(rules, weapon.name, "thrown", weapon.power, weapon.flight or "hurled")
-    return Weapon(
-        flown.name,
-        "thrown",
-        flown.broad,
-        flown.skills,
-        flown.power,
-        flown.kill,
-        flown.shock,
-        flown.pen,
-        weapon.classes,
-        flight=flown.flight,
-    )
-
-
 @rule("ore-4.09c-thrown-ranges")
 def hurled(rules: Ruleset, weapon: Weapon) -> Weapon:
     """A weapon that is thrown though it was not made for it: it flies as any makeshift missile of its Power does, and hurts as it would

@@ -264,11 +264,6 @@ def asked_about(
     return tuple(found)
 
 
-def circumstances(rules: Ruleset, each: Known, tried: Try) -> str:
-    """What has to be said for it to count, in words."""
-    return ", ".join(missing(rules, each, tried) or ())
-
-
 # --- what comes of it ---------------------------------------------------------------------------------------------------------
 
 

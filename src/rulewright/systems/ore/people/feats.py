@@ -158,8 +158,3 @@ def reads_as(rules: Ruleset, path: str = "Wired", named: str = "athletics") -> t
     found = path_named(rules, path)
     pair = tuple(dict.fromkeys(filter(None, (found.skill, found.broad))))
     return pair if named in pair else (named,)
-
-
-def feat(rules: Ruleset, path: str, level: int) -> FeatRow:
-    """One level of a path."""
-    return path_named(rules, path).levels[level - 1]

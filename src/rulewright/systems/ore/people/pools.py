@@ -139,11 +139,6 @@ def advantage_pool(rules: Ruleset, person: Person, own: Owned, statistic: str, m
     return _with_statistic(rules, person, statistic, Pool(person.statistic(statistic) + first).plus(*modifiers), focus=False)
 
 
-def skill_names(rules: Ruleset) -> tuple[str, ...]:
-    """All skills of the campaign."""
-    return tuple(selection(rules))
-
-
 def openers(rules: Ruleset, person: Person) -> dict[str, int]:
     """Skills and Concentrations (where the campaign has them) with their ratings, as paths of feats ask for them."""
     found = dict(person.skills)

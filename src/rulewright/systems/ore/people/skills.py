@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.play import Play
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, nearest, rule
+from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.systems.ore.resolution.outcomes import Outcome
 from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test
@@ -196,18 +196,6 @@ def written(rules: Ruleset, name: str) -> str:
     if found is None:
         return name.strip().lower()
     return f"{found.name}: {subject}" if subject else found.name
-
-
-def skill_named(rules: Ruleset, name: str) -> Skill:
-    """The skill of this name; refuses unknown ones with the nearest."""
-    found = known_skill(rules, name)
-    if found is None:
-        base = name.partition(":")[0].strip().lower()
-        row = selection(rules).get(base)
-        if row is not None and row.subject:
-            raise Wrong(f"{base} is bought for a subject: write {base}: something")
-        raise Wrong(f"there is no skill {name!r} in this campaign{nearest(base, selection(rules))}")
-    return found
 
 
 # --- costs --------------------------------------------------------------------------------------------------------------------

@@ -7,13 +7,14 @@ from msgspec import Struct
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
+from rulewright.highest.harm import OUTCOMES, hit_outcome
 from rulewright.play import GAMEMASTER, Event, Play, Roll, Scale, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Reason, less, term, total
 from rulewright.systems.scumm.action.movement import Movement, movement_modifiers
 from rulewright.systems.scumm.combat.fighters import Cover, Light, Ranges
 from rulewright.systems.scumm.harm.body import AVERAGE, LIMBS, Location, Patient
-from rulewright.systems.scumm.harm.damage import OUTCOMES, Hit, damage, hit_outcome, take_hit, thresholds_at
+from rulewright.systems.scumm.harm.damage import Hit, damage, take_hit, thresholds_at
 from rulewright.systems.scumm.people.characters import defense_pool
 from rulewright.systems.scumm.resolution.tests import Mod, Pool, reading, rolled_total, skill_pool
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
+from rulewright.highest.harm import hit_outcome
 from rulewright.play import Choice, Event, Option, Play, Range, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Reason
@@ -25,7 +26,6 @@ from rulewright.systems.scumm.combat.strikes import (
 )
 from rulewright.systems.scumm.combat.suppression import relocate
 from rulewright.systems.scumm.gear.items import thrown_ranges
-from rulewright.systems.scumm.harm.damage import hit_outcome
 from rulewright.systems.scumm.resolution.tests import Mod, Opposed, Pool, action_test, attribute_pool, opposed_test, rolled_total
 
 Maneuver = Literal["damage", "grapple", "disarm", "trip", "shove"]

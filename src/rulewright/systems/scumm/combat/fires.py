@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.highest.harm import hit_outcome
 from rulewright.play import Play, Scale, came_to, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.scumm.combat.attacks import attack_came_to, can_reach, enough_dice, in_a_word, mishap, range_band, shoot
@@ -15,7 +16,6 @@ from rulewright.systems.scumm.combat.fighters import Fight, Fighter, Weapon
 from rulewright.systems.scumm.combat.strikes import attacked, boosted, happened, ranged_strike
 from rulewright.systems.scumm.combat.suppression import off_line
 from rulewright.systems.scumm.harm.body import Location
-from rulewright.systems.scumm.harm.damage import hit_outcome
 
 SPRAY_AMMO = 10
 MOST_SPRAYED = 3

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
 from rulewright.field.places import pushed
+from rulewright.highest.harm import OUTCOMES, hit_outcome
 from rulewright.play import Event, Play, Roll, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset, reasons, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, times
@@ -31,7 +32,7 @@ from rulewright.systems.scumm.combat.attacks import (
 from rulewright.systems.scumm.combat.fighters import REACH, Cover, Fight, Fighter, Ranges, Zone
 from rulewright.systems.scumm.combat.strikes import circumstances, happened, special, spend_emergency_dice
 from rulewright.systems.scumm.harm.body import AVERAGE, Patient
-from rulewright.systems.scumm.harm.damage import OUTCOMES, Hit, damage, hit_outcome, take_hit
+from rulewright.systems.scumm.harm.damage import Hit, damage, take_hit
 from rulewright.systems.scumm.resolution.tests import Mod, Pool, Test, action_test, attribute_pool, reading, rolled_total
 
 AMMO = 15

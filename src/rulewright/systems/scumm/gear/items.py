@@ -4,8 +4,6 @@ from typing import Literal
 
 from rulewright.rules import Table, TableRow, rule
 
-Skill = Literal["pistols", "rifles", "throw", "melee", "brawl"]
-
 
 class MeleeWeapon(TableRow, frozen=True):
     """A weapon for the hand; its bonus is added to Armed Damage."""

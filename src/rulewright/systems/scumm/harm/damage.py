@@ -25,9 +25,6 @@ from rulewright.systems.scumm.resolution.tests import (
 
 Cause = Literal["attack", "fall", "poison"]
 
-OUTCOMES = ("nothing", "bruise", "flesh wound", "deep wound", "knocked out", "death")
-"""What a hit can do, from nothing to worst."""
-
 
 class Hit(Struct, frozen=True):
     """Damage on its way: where it was aimed (None: not aimed), whether it only bruises, and whether the spot is a vital one."""
@@ -227,19 +224,6 @@ def action_penalty(rules: Ruleset, victim: Patient = AVERAGE) -> Derived[int]:
     fresh = (term("fatigue that Body outweighs", victim.fatigue, rule="scumm-fatigue"),) if victim.fatigue > 0 else ()
     hindered = limited("action penalty", *[each for each in terms if each.value], limit=at_most(0, "never a bonus"), rule="scumm-injuries")
     return total("action penalty", *hindered.reasons, *fresh, rule="scumm-injuries") if fresh else hindered
-
-
-def hit_outcome(before: Patient, after: Patient) -> str:
-    """The worst that a hit did, in one of the words of OUTCOMES."""
-    if (after.dead and not before.dead) or (after.trauma is not None and before.trauma is None):
-        return "death"
-    if before.awake and not after.awake:
-        return "knocked out"
-    if after.deep > before.deep:
-        return "deep wound"
-    if after.flesh > before.flesh:
-        return "flesh wound"
-    return "bruise" if after.bruise_boxes > before.bruise_boxes else "nothing"
 
 
 # --- bruises ------------------------------------------------------------------------------------------------------------------

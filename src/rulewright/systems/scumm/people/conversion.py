@@ -39,18 +39,13 @@ AVERAGE_FOUR = Attributes()
 
 @rule("scumm-conversion")
 def from_silhouette(rules: Ruleset, attributes: TenAttributes = AVERAGE_TEN) -> dict[str, Derived[int]]:
-    """Each of the four attributes is the average of those it stands for, rounded down."""
+    """Each of the four attributes is the average of those it stands for, rounded down. By id only."""
     found = {}
     for row in CONVERSION(rules).values():
         terms = [term(name.capitalize(), int(getattr(attributes, name))) for name in row.sources]
         average = divided("the average", len(terms)), rounded_down()
         found[row.attribute] = total(row.attribute.capitalize(), *terms, *average, rule="scumm-conversion")
     return found
-
-
-def attributes_from_silhouette(rules: Ruleset, attributes: TenAttributes) -> Attributes:
-    """The four attributes that ten come to."""
-    return Attributes(**{name: value.value for name, value in from_silhouette(rules, attributes).items()})
 
 
 @rule("scumm-conversion")

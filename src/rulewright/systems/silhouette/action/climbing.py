@@ -126,11 +126,6 @@ def handhold_minutes(metres: float = 9) -> int:
     return ceil(metres)
 
 
-def height(wall: Wall, climb: Climb) -> float:
-    """How far above the ground the climber is."""
-    return max(0.0, wall.metres - climb.metres) if wall.down else min(wall.metres, climb.metres)
-
-
 # --- a round ------------------------------------------------------------------------------------------------------------------
 
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.field.field import Spot
+from rulewright.highest.harm import OUTCOMES, hit_outcome
 from rulewright.play import Play, Scale, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.movement import Pace
@@ -32,7 +33,7 @@ from rulewright.systems.silhouette.combat.bursts import Bystander, enter_zone, s
 from rulewright.systems.silhouette.combat.events import happened
 from rulewright.systems.silhouette.combat.fighters import Action, Fight, Fighter, Zone
 from rulewright.systems.silhouette.combat.shooting import Shot, cannot_be_hit
-from rulewright.systems.silhouette.harm.damage import HURTING, OUTCOMES, hit_outcome
+from rulewright.systems.silhouette.harm.damage import HURTING
 from rulewright.systems.silhouette.resolution.modifiers import RANGED
 
 # --- walking fire -------------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.field.aims import flown
 from rulewright.field.field import Spot
+from rulewright.highest.harm import hit_outcome
 from rulewright.play import Choice, Play, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.gravity import floats, footing_in
@@ -46,7 +47,7 @@ from rulewright.systems.silhouette.combat.shooting import (
 from rulewright.systems.silhouette.combat.stances import focus, stance_dice
 from rulewright.systems.silhouette.combat.throwing import Blast, Caught, caught_at, explode, ground_threshold, throw, throw_at
 from rulewright.systems.silhouette.harm.body import Location, Patient
-from rulewright.systems.silhouette.harm.damage import HURTING, hit_outcome
+from rulewright.systems.silhouette.harm.damage import HURTING
 from rulewright.systems.silhouette.resolution.modifiers import RANGED, throwing_range
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, complexity_modifier
 

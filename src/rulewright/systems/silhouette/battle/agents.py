@@ -3,7 +3,6 @@
 
 from msgspec.structs import replace
 
-from rulewright.dice.sums import Sum
 from rulewright.play import Play, Roll, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_down, rounded_up, term, times, total
@@ -20,7 +19,7 @@ from rulewright.systems.silhouette.harm.damage import go_into_shock, health_test
 from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.machines.record import DAMAGE as SYSTEMS
-from rulewright.systems.silhouette.resolution.tests import Pool, action_test, attribute_pool, passes, roll_of, settled, sum_of
+from rulewright.systems.silhouette.resolution.tests import DIE, Pool, action_test, attribute_pool, passes, roll_of, settled, sum_of
 from rulewright.systems.silhouette.units.people import is_person
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -54,11 +53,11 @@ def agent_attack(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -
     pool = attack_pool(rules, battle, shot)
     aim = settled(rules, pool, (yield from roll_of(rules, pool, attacker.voice, "attack with a cloud")))
     for unit in sorted(caught(battle, spot, 0 if own is None else own + 1), key=lambda each: each.name == shot.target):
-        battle = yield from _breathes(rules, battle, replace(shot, target=unit.name), pool, aim.total, shot.target)
+        battle = yield from _breathes(rules, battle, replace(shot, target=unit.name), pool, aim=aim.total, aimed=shot.target)
     return battle
 
 
-def _breathes(rules: Ruleset, battle: Battle, shot: Shot, pool: Pool, aim: int, aimed: str) -> Play[Battle]:
+def _breathes(rules: Ruleset, battle: Battle, shot: Shot, pool: Pool, *, aim: int, aimed: str) -> Play[Battle]:
     unit, attacker = battle.unit(shot.target), battle.unit(shot.attacker)
     defense = defense_pool(rules, battle, shot)
     held = 0
@@ -120,7 +119,7 @@ def lost_to_stunning(rules: Ruleset, casualties: int, by: str = "") -> Play[tupl
     harmed, on a 6 they are dead."""
     out = dead = 0
     for _ in range(min(casualties, 6)):
-        die = yield from Roll(Sum((6,)), by, "a casualty")
+        die = yield from Roll(DIE, by, "a casualty")
         out, dead = out + (die > 2), dead + (die == 6)
     more = max(0, casualties - 6)
     return out + more * 2 // 3, dead + more // 6
@@ -144,7 +143,7 @@ def stunning_attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
         half = total("damage", term("damage", damage_of(margin, shot.damage)), divided("only knocks out", 2), rounded_down(), rule=_FLAWS)
         severity, met = weighed(rules, battle, target, shot, half.value)
         sums = (*sums, half.reason, *met)
-        die = (yield from Roll(Sum((6,)), attacker.voice, "what is hit")) if severity != "none" else 0
+        die = (yield from Roll(DIE, attacker.voice, "what is hit")) if severity != "none" else 0
         if die and SYSTEMS.get(rules, str(die)).system == "crew":
             share, words = 10 if severity == "light" else 100, "it reaches those aboard"
     event = Affected(attacker.voice, attacker.name, target.voice, target.name, shot.weapon, words, sums, margin > 0)

@@ -26,13 +26,6 @@ _AM, _ECM = "sil-5.4.4-anti-missile", "sil-5.3.3-ecm"
 STOPPING = Scale(("comes through", "thinned out", "stopped"), ("thinned out", "stopped"), "stops it", "comes through")
 
 
-_WORDS = {
-    "stopped": "shoots the missiles down",
-    "thinned out": "shoots some of the missiles down",
-    "comes through": "fires at the missiles in vain",
-}
-
-
 class Answered(Event, frozen=True):
     """An attempt to stop what comes in."""
 
@@ -99,7 +92,7 @@ def _guns(rules: Ruleset, battle: Battle, target: Unit, shot: Shot) -> Iterator[
         name = mount.name
         if name in seen or version.melee or not version.ranges or blocked(target, arm):
             continue
-        if not in_arc(battle.field, target.spot, target.facing, mount, source, state.frozen):
+        if not in_arc(battle.field, target.spot, target.facing, mount, target=source, frozen=state.frozen):
             continue
         left = state.left[state.mode] if version.uses else None
         for rate in range(max(0, version.rate), -1, -1):
@@ -126,7 +119,7 @@ def shot_down(rules: Ruleset, battle: Battle, shot: Shot, attack: int) -> Play[A
     gun = yield from Choice(target.voice, question, asked, Incoming(rules, battle, target.name, shot), "answer")
     if gun.arm < 0:
         return battle, shot
-    return (yield from _fires(rules, battle, target, shot, gun, attack))
+    return (yield from _fires(rules, battle, target, shot, gun=gun, attack=attack))
 
 
 def _by_promise(target: Unit, options: tuple[Option[Gun], ...]) -> tuple[Option[Gun], ...]:
@@ -134,7 +127,7 @@ def _by_promise(target: Unit, options: tuple[Option[Gun], ...]) -> tuple[Option[
     return tuple(sorted(options, key=lambda each: (target.version(each.value.arm).perk("anti-missile") is None, -each.value.rate)))
 
 
-def _fires(rules: Ruleset, battle: Battle, target: Unit, shot: Shot, gun: Gun, attack: int) -> Play[Answer]:
+def _fires(rules: Ruleset, battle: Battle, target: Unit, shot: Shot, *, gun: Gun, attack: int) -> Play[Answer]:
     version, state = target.version(gun.arm), target.arms[gun.arm]
     pool = pool_of(rules, target, "gunnery", Mod("Accuracy", version.accuracy, _AM), Mod("damage to the system", -state.accuracy, _AM))
     made = version.perk("anti-missile") is not None

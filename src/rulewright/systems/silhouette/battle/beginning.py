@@ -38,6 +38,7 @@ SHORT = 6
 APART = 500.0
 """Metres between two sides on open ground, where nothing else is said."""
 ROW = 100.0
+FULL = "is full: a hex holds 30 points of Size"
 
 
 def ground_words(rules: Ruleset) -> GroundWords:
@@ -55,11 +56,14 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
     for objective in place.objectives:
         if objective.side not in scenario.sides:
             raise Wrong(f"place.objectives: there is no side {objective.side!r}")
+        if objective.units < 1:
+            raise Wrong(f"place.objectives: {objective.side} is to bring 1 unit or more off the field, not {objective.units}")
     for zone in place.zones:
         if zone.side not in scenario.sides:
             raise Wrong(f"place.zones: there is no side {zone.side!r}")
     area = scenario.map_understood(ground_words(rules))
     area, everybody = laid_out(rules, area, members, place.seconds)
+    _refuse_off_the_map(area, place)
     sides = tuple(scenario.sides)
     battle = Battle(
         units=(),
@@ -97,10 +101,38 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
             raise Wrong(f"{unit.name} has a crew of nobody: give it a crew, or a character aboard")
         if unit.signs.carrier:
             battle = _loaded(battle, unit)
-        if unit.tows and not any(other.name == unit.tows for other in battle.units):
-            raise Wrong(f"{unit.name}: tows: there is no unit {unit.tows!r}")
+        if unit.tows:
+            _refuse_tow(battle, unit)
     battle = replace(battle, commands=commands)
     return _facing_each_other(battle, {member.name for member in everybody if "facing" in member.state})
+
+
+def _refuse_off_the_map(area: Ground, place: Conditions) -> None:
+    """Refuse what stands, lies or is to be placed off the map."""
+    if area.size is None:
+        return
+    least = 1 if area.grid == "hexes" else 0
+    across, down = area.size
+    how = f"{across:g} columns of {down:g} rows" if area.grid == "hexes" else f"{across:g} by {down:g} metres"
+    things = [("structures", each.name, each.spot) for each in place.structures]
+    things += [("objects", each.name, each.spot) for each in place.objects]
+    things += [("mines", each.name, each.spot) for each in place.mines]
+    for field, name, (x, y) in things:
+        if not (least <= x <= across and least <= y <= down):
+            raise Wrong(f"place.{field}: {name}: at: {x:g}, {y:g} is off the map, which is {how}")
+    for zone in place.zones:
+        left, top, width, height = zone.box
+        if left > across or top > down or left + width <= least or top + height <= least:
+            raise Wrong(f"place.zones: the zone of {zone.side} is off the map, which is {how}")
+
+
+def _refuse_tow(battle: Battle, unit: Unit) -> None:
+    """Refuse a tow of what is not there, of oneself, of an enemy, or of what has something in tow itself."""
+    load = next((other for other in battle.units if other.name == unit.tows), None)
+    if load is None:
+        raise Wrong(f"{unit.name}: tows: there is no unit {unit.tows!r}")
+    if load.name == unit.name or load.side != unit.side or load.tows:
+        raise Wrong(f"{unit.name}: tows: only another machine of its side that tows nothing itself can be in tow, and {load.name} is not")
 
 
 def _loaded(battle: Battle, unit: Unit) -> Battle:
@@ -144,7 +176,7 @@ def placed(rules: Ruleset, battle: Battle, member: Placed, sides: tuple[str, ...
     unit = (
         _walks_in(rules, battle, member, group)
         if on_legs
-        else enter(rules, member.character, member.name, member.side, member.state, group)
+        else enter(rules, member.character, member.name, member.side, state=member.state, group=group)
     )
     if any(each.name == unit.name for each in battle.units):
         raise Wrong(f"there are two units named {unit.name}: give one of them another name")
@@ -201,7 +233,7 @@ def _walks_in(rules: Ruleset, battle: Battle, member: Placed, group: str) -> Uni
         )
     person = Person.of(rules, member.character)
     rider = rider_of(rules, member.character, member.name, None, {k: v for k, v in member.state.items() if k not in PLACED})
-    unit = on_foot(rules, person, member.name, member.side, group, rider.body)
+    unit = on_foot(rules, person, member.name, member.side, group=group, body=rider.body)
     for field in ("facing", "speed"):
         if field in member.state:
             unit = replace(unit, **{field: member.state[field]})
@@ -240,19 +272,25 @@ def _edge(rules: Ruleset, battle: Battle, unit: Unit, sides: tuple[str, ...]) ->
         [(column, line) for column in range(1, columns + 1) for line in range(1, rows + 1) if zone is None or zone.holds(column, line)],
         key=lambda spot: (abs(spot[0] - near) * 3 + abs(spot[1] - wished[1]), spot),
     )
+    full = False
     for spot in spots:
         there = replace(unit, x=float(spot[0]), y=float(spot[1]))
-        if _fits(rules, battle, there):
+        if not (why := _refused(rules, battle, there)):
             return float(spot[0]), float(spot[1])
-    raise Wrong(f"{unit.name}: there is no room left on the map")
+        full = full or why.endswith(FULL)
+    where = "on the map" if zone is None else f"in the zone of {unit.side}"
+    if full:
+        raise Wrong(f"{unit.name}: there is no room left {where}")
+    raise Wrong(f"{unit.name}: nothing {where} is a place for {unit.way or 'such a machine'}{' movement' if unit.way else ''}")
 
 
-def _fits(rules: Ruleset, battle: Battle, unit: Unit) -> bool:
+def _refused(rules: Ruleset, battle: Battle, unit: Unit) -> str:
+    """Why a unit cannot be where it is; nothing where it can."""
     try:
         refuse_place(rules, battle, unit)
-    except Wrong:
-        return False
-    return True
+    except Wrong as wrong:
+        return str(wrong)
+    return ""
 
 
 def refuse_place(rules: Ruleset, battle: Battle, unit: Unit) -> None:
@@ -274,7 +312,7 @@ def refuse_place(rules: Ruleset, battle: Battle, unit: Unit) -> None:
             where = f"{ground or 'clear ground'} at {_said(battle, unit)}"
             raise Wrong(f"{unit.name}: at: {where} is no place for {unit.way} movement")
     if not holds(battle, unit, unit.spot):
-        raise Wrong(f"{unit.name}: at: {_said(battle, unit)} is full: a hex holds 30 points of Size")
+        raise Wrong(f"{unit.name}: at: {_said(battle, unit)} {FULL}")
 
 
 def refuse_height(battle: Battle, unit: Unit) -> None:

@@ -25,7 +25,7 @@ SPLITS = ("overkill", "structure")
 """Ends of a combined machine that its components survive; what blows up takes them along (ruling)."""
 
 
-def goes_through(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+def goes_through(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
     """What is left of a hit that has overkilled a section strikes the hull, as damage of its own."""
     section = battle.unit(shot.target)
     if severity != "overkill" or section.part is None or not section.borne:
@@ -42,13 +42,13 @@ def goes_through(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage
     mood = "plain" if grave == "none" else "bad"
     yield from Tell(Broken(hull.name, f"takes what is left of the hit: {NAMES[grave]}", sums, mood))
     blow = Blow(heavy=grave == "heavy", margin=max(1, margin), by=battle.unit(shot.attacker).voice, to=hull.voice)
-    battle = battle.put((yield from suffer(rules, hull, grave, left, on, blow)))
+    battle = battle.put((yield from suffer(rules, hull, grave, left, shot=on, blow=blow)))
     for follows in FOLLOWS:
-        battle = yield from follows(rules, battle, on, margin, left, grave)
+        battle = yield from follows(rules, battle, on, margin=margin, damage=left, severity=grave)
     return battle
 
 
-def breaks_up(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+def breaks_up(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
     """After every hit: machines of several bodies that it has destroyed come apart."""
     return (yield from come_apart(rules, battle))
 

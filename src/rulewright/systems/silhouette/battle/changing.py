@@ -28,20 +28,20 @@ def wise_change(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], op
         return None
     now = best_worth(rules, battle, unit, foes)
     for option in found:
-        if _better(rules, battle, unit, foes, option.value, now):
+        if _better(rules, battle, unit, foes, deed=option.value, now=now):
             return option.key
     return None
 
 
-def _better(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], deed: Deed, now: float) -> bool:
+def _better(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], *, deed: Deed, now: float) -> bool:
     if deed.kind == "combine":
         return _stronger_together(rules, battle, unit, foes, deed)
     if deed.kind == "transform":
-        return not unit.transformed and _better_form(rules, battle, unit, foes, deed, now)
+        return not unit.transformed and _better_form(rules, battle, unit, foes, deed=deed, now=now)
     return now <= HOPELESS and _lands_well(rules, battle, unit, foes, deed)
 
 
-def _better_form(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], deed: Deed, now: float) -> bool:
+def _better_form(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], *, deed: Deed, now: float) -> bool:
     """A form that can fire where this one cannot, or walk where this one is lame; what flies stands on the ground until it takes off."""
     after = in_form(unit, deed.what)
     if after.way == "air":

@@ -40,23 +40,23 @@ def run_into(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> Play[Ba
     if came.came.margin <= 0:
         yield from Tell(Broken(unit.name, f"slips past {other.name}", mood="plain"))
         return battle
-    battle = battle.put((yield from _hurt(rules, other, met, came.to_target, unit, ())))
+    battle = battle.put((yield from _hurt(rules, other, met, came.to_target, by=unit, sums=())))
     back = replace(met, attacker=other.name, target=unit.name, side="front")
-    return battle.put((yield from _hurt(rules, battle.unit(unit.name), back, came.to_rammer, other, ())))
+    return battle.put((yield from _hurt(rules, battle.unit(unit.name), back, came.to_rammer, by=other, sums=())))
 
 
 def fall_short(rules: Ruleset, battle: Battle, unit: Unit, speed: int) -> Play[Battle]:
     """Who does not clear an obstacle collides with it: a ram with a margin of 1 against something as heavy as itself (ruling)."""
     dealt = ram_damage(rules, 1, ram_multiplier(rules, unit.machine.size, max(1, speed)).value)
     met = Shot(attacker=unit.name, target=unit.name, arm=-1, weapon="collision", distance=0, band="point blank", side="front")
-    return battle.put((yield from _hurt(rules, unit, met, dealt.value, unit, (dealt.reason,))))
+    return battle.put((yield from _hurt(rules, unit, met, dealt.value, by=unit, sums=(dealt.reason,))))
 
 
-def _hurt(rules: Ruleset, unit: Unit, met: Shot, damage: Figure, by: Unit, sums: tuple[Reason, ...]) -> Play[Unit]:
+def _hurt(rules: Ruleset, unit: Unit, met: Shot, damage: Figure, *, by: Unit, sums: tuple[Reason, ...]) -> Play[Unit]:
     """What a collision does to one machine."""
     armor = armor_met(unit.machine, unit.wear, met.side)
     severity = severity_of(damage, armor.value)
     told = (*(sums or (Reason("damage", damage, "=", "sil-5.4.3-ramming"),)), replace(term("Armor", armor), op="against"))
     yield from Tell(Broken(unit.name, f"the collision does {NAMES[severity]}", told, "plain" if severity == "none" else "bad"))
     blow = Blow(heavy=severity == "heavy", margin=1, by=by.voice, to=unit.voice)
-    return (yield from suffer(rules, unit, severity, damage, met, blow))
+    return (yield from suffer(rules, unit, severity, damage, shot=met, blow=blow))

@@ -63,7 +63,7 @@ def out_of_control(rules: Ruleset, battle: Battle, name: str, slip: Slip) -> Pla
     if slip.sideways:
         battle = yield from _sideways(rules, battle, battle.unit(name), slip)
     if slip.damage and battle.unit(name).able:
-        battle = yield from outright(rules, battle, battle.unit(name), slip.damage, "is strained", "structure")
+        battle = yield from outright(rules, battle, battle.unit(name), slip.damage, what="is strained", location="structure")
     unit = battle.unit(name)
     if slip.levels and unit.able:
         battle = battle.put(replace(unit, altitude=unit.altitude - slip.levels))
@@ -74,7 +74,7 @@ def out_of_control(rules: Ruleset, battle: Battle, name: str, slip: Slip) -> Pla
     if slip.stall and unit.able and not unit.course.falling and not unit.course.dive:
         battle = yield from begin_to_fall(battle, unit, "stalls")
     if slip.crash and battle.unit(name).able:
-        battle = yield from outright(rules, battle, battle.unit(name), "overkill", "spins into the ground")
+        battle = yield from outright(rules, battle, battle.unit(name), "overkill", what="spins into the ground")
     return battle
 
 
@@ -143,7 +143,7 @@ def touch_ground(rules: Ruleset, battle: Battle, name: str) -> Play[Battle]:
     if not unit.able or not too_low(battle, unit):
         return battle
     severity = crash_of(unit.speed == "top" or unit.shifting == "top")
-    battle = yield from outright(rules, battle, grounded(battle, unit), severity, "flies into the ground")
+    battle = yield from outright(rules, battle, grounded(battle, unit), severity, what="flies into the ground")
     return battle
 
 
@@ -235,7 +235,7 @@ def _pulls_out(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
 def _dives_on(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
     levels, room = unit.course.dive, clearance(battle, unit)
     if levels > room:
-        return (yield from outright(rules, battle, grounded(battle, unit), "overkill", "dives into the ground"))
+        return (yield from outright(rules, battle, grounded(battle, unit), "overkill", what="dives into the ground"))
     after = total("altitude", term("before", unit.altitude), less("dive", levels), rule=_DIVE)
     yield from Tell(Moved(unit.name, f"dives on to level {after.value}", (after.reason,)))
     unit = replace(unit, altitude=int(after.value))

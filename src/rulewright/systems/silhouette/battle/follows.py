@@ -2,7 +2,6 @@
 
 from msgspec.structs import replace
 
-from rulewright.dice.sums import Sum
 from rulewright.field.ground import Region
 from rulewright.play import Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
@@ -22,7 +21,7 @@ from rulewright.systems.silhouette.harm.damage import health_test_pool
 from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.maneuver.terrain import distance
-from rulewright.systems.silhouette.resolution.tests import action_test, passes
+from rulewright.systems.silhouette.resolution.tests import DIE, action_test, passes
 from rulewright.systems.silhouette.units.crews import pool_of
 from rulewright.systems.silhouette.units.people import is_person
 from rulewright.systems.silhouette.units.state import Battle
@@ -37,7 +36,7 @@ def version_of(battle: Battle, shot: Shot) -> Version | None:
     return battle.unit(shot.attacker).version(shot.arm) if shot.arm >= 0 else None
 
 
-def floods(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+def floods(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
     """A vessel that takes Heavy Damage may flood."""
     unit = battle.unit(shot.target)
     if severity != "heavy" or unit.destroyed or unit.way not in AQUATIC:
@@ -50,7 +49,7 @@ def floods(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figu
     return battle.change(unit.name, signs=replace(unit.signs, floods=(*unit.signs.floods, rounds)))
 
 
-def falls(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+def falls(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
     """A walker that is hit hard may fall, where the campaign plays it so."""
     unit = battle.unit(shot.target)
     if not rules.on("walker-knockdown") or unit.way != "walker" or unit.destroyed or unit.signs.prone or not unit.able:
@@ -70,7 +69,7 @@ def falls(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figur
     return battle.put(unit)
 
 
-def lamp_goes_out(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+def lamp_goes_out(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
     """A called shot at a searchlight puts it out with a margin of 3."""
     unit = battle.unit(shot.target)
     if shot.tiny != "searchlight" or not hits_tiny(rules, margin):
@@ -79,7 +78,7 @@ def lamp_goes_out(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damag
     return battle.change(unit.name, signs=replace(unit.signs, searchlight=False))
 
 
-def circuits_burn(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+def circuits_burn(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
     """Haywire weapons roll once more for systems damage, twice more against what is vulnerable to them; what resists them ignores that at
     Light and takes it as Light at Heavy Damage."""
     version, unit = version_of(battle, shot), battle.unit(shot.target)
@@ -98,7 +97,7 @@ def circuits_burn(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damag
     return battle.put(unit)
 
 
-def is_pushed(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+def is_pushed(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
     """Knockback: Piloting against damage and margin, by the difference to the Size; walkers fall, others overturn on a 6."""
     version, unit = version_of(battle, shot), battle.unit(shot.target)
     if version is None or version.perk("knockback") is None or unit.destroyed or not unit.able:
@@ -117,13 +116,13 @@ def is_pushed(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: F
     stands = passes(rules, came.total, came.threshold) and not came.fumble
     down = False
     if not stands:
-        down = unit.way == "walker" or (yield from Roll(Sum((6,)), unit.voice, "whether it overturns")) == 6
+        down = unit.way == "walker" or (yield from Roll(DIE, unit.voice, "whether it overturns")) == 6
     words = "is pushed back" if not stands else "holds its ground"
     yield from Tell(Tested(unit.name, f"{words}{' and thrown down' if down else ''}", came, _PERKS, "plain" if stands else "bad"))
     return battle.change(unit.name, signs=replace(unit.signs, prone=True)) if down else battle
 
 
-def dissolves(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+def dissolves(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
     """A disintegrator destroys whatever it does Light Damage to, and else takes as much Armor as it did damage."""
     version, unit = version_of(battle, shot), battle.unit(shot.target)
     if version is None or version.perk("disintegrator") is None or unit.destroyed or damage <= 0 or is_person(unit):
@@ -135,7 +134,7 @@ def dissolves(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: F
     return battle.put(replace(unit, wear=replace(unit.wear, armor=lost)))
 
 
-def goes_on(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+def goes_on(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
     """What is persistent strikes again every round, a point of margin less each time."""
     version, unit = version_of(battle, shot), battle.unit(shot.target)
     if version is None or version.perk("persistent") is None or margin < 2 or unit.destroyed or area_of(version) is not None:
@@ -145,7 +144,7 @@ def goes_on(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Fig
     return battle.change(unit.name, signs=replace(unit.signs, clings=(*unit.signs.clings, again)))
 
 
-def vents(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+def vents(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
     """Much reaction mass that leaks out at once makes a cloud of dust of the hex."""
     unit = battle.unit(shot.target)
     lost = unit.signs.vented
@@ -166,7 +165,7 @@ def splash(damage: Figure, multiplier: Figure) -> Derived[int]:
     return total("damage", term("Damage Multiplier", multiplier), divided("a quarter", 4), rounded_down(), rule=_PERKS)
 
 
-def splashes(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+def splashes(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
     """A liquid splashes on everybody near its target: those in the same hex, and in as many more as its reach crosses."""
     version = version_of(battle, shot)
     reach = int(damage) // 10
@@ -182,7 +181,7 @@ def splashes(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Fi
     return battle
 
 
-def unmade(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+def unmade(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
     """Whoever of people is hit by a disintegrator is out of it; one hit by a haywire weapon has an electrical shock besides."""
     version, unit = version_of(battle, shot), battle.unit(shot.target)
     if version is None or not is_person(unit) or not unit.able:
@@ -229,7 +228,7 @@ def recoils(rules: Ruleset, battle: Battle, name: str, arm: int) -> Play[Battle]
     unit = battle.unit(name)
     if unit.version(arm).flaw("recoil") is None or not unit.hexes or not unit.able:
         return battle
-    down = unit.way == "walker" or (yield from Roll(Sum((6,)), unit.voice, "whether it overturns")) == 6
+    down = unit.way == "walker" or (yield from Roll(DIE, unit.voice, "whether it overturns")) == 6
     if not down:
         return battle
     yield from Tell(Broken(name, "is thrown down by the recoil"))

@@ -203,7 +203,7 @@ class LetOff(Action):
         if fuse.target:
             return side_sees(rules, battle, unit.side, battle.unit(fuse.target))
         levels = (height_of(rules, battle, unit), battle.field.level(fuse.spot))
-        return not blocked(rules, ground_between(rules, battle, unit.spot, fuse.spot, levels)).value
+        return not blocked(rules, ground_between(rules, battle, unit.spot, fuse.spot, levels=levels)).value
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         fuse = battle.scars.fuses[deed.number]

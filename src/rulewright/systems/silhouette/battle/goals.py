@@ -16,7 +16,7 @@ from rulewright.systems.silhouette.battle.moving import least_points, points_lef
 from rulewright.systems.silhouette.battle.seen import known_foes
 from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.maneuver.flights import drift_point
-from rulewright.systems.silhouette.maneuver.routes import bearing, places
+from rulewright.systems.silhouette.maneuver.routes import Reached, bearing, places
 from rulewright.systems.silhouette.maneuver.space import Vector
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, half_speed
 from rulewright.systems.silhouette.maneuver.terrain import terrains
@@ -110,22 +110,72 @@ def _hex_goals(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Goal]:
     left, least = points_left(battle, unit), least_points(battle, unit)
     here: Hex = (int(unit.x), int(unit.y))
     foes = by_distance(here, known_foes(rules, battle, unit))
-    spots: dict[Hex, int] = {}
-    if left > 0:
-        spots = {spot: cost for spot, cost in places(reach_of(rules, battle, unit)).items() if cost <= left and spot != here}
+    around = _around(reach_of(rules, battle, unit), here, left) if left > 0 else NOWHERE
+    spots = around.spots
     yield from _edge(rules, battle, unit, spots)
     if unit.way in ("air", "space"):
         yield from _onward(rules, battle, unit, foes, spots)
     if foes:
-        yield from _towards(rules, battle, unit, foes[:ENEMIES], spots)
+        yield from _towards(rules, battle, unit, foes[:ENEMIES], around)
         if unit.way == "air":
             yield from _behind(rules, battle, unit, foes[:ENEMIES], spots)
-        yield from _hiding(rules, battle, unit, foes[:NEAREST], spots, least)
+        yield from _hiding(rules, battle, unit, foes[:NEAREST], around=around, least=least)
         yield from _back(rules, battle, unit, foes[0])
     else:
         yield from _directions(rules, battle, unit, spots)
     if not least:
         yield from _turns(rules, battle, unit, foes)
+
+
+class Around(Struct, frozen=True, gc=False):
+    """Every place around a unit that it can get to, and what that costs; and the same with the nearest first, as far as somebody asks."""
+
+    spots: dict[Hex, int]
+    sorted: list[tuple[int, Hex]]
+    covers: dict[Ruleset, tuple[int, list[Hex]]]
+    """By rules the most that any of them hides, and the nearest places that hide so much."""
+
+    away: dict[Hex, list[int]]
+    """By hex how far all of them are from it, of a few hexes."""
+
+    def far_from(self, at: Hex) -> list[int]:
+        """How far every place is from a hex."""
+        found = self.away.get(at)
+        if found is None:
+            if len(self.away) >= MOST_AWAY:
+                self.away.clear()
+            found = self.away[at] = hexes.distances(at, self.spots)
+        return found
+
+    def nearest(self) -> list[tuple[int, Hex]]:
+        """Every place after what it costs."""
+        if not self.sorted:
+            self.sorted.extend(sorted([(cost, spot) for spot, cost in self.spots.items()]))
+        return self.sorted
+
+    def cover(self, rules: Ruleset, field: Field) -> tuple[int, list[Hex]]:
+        """The most that any place hides, and the nearest places that hide so much; water hides nobody."""
+        found = self.covers.get(rules)
+        if found is None:
+            rows = terrains(rules)
+            hides = [0 if row.wet else row.obscurement for row in [rows[terrain] for terrain in field.terrains(self.spots)]]
+            most = max(hides, default=0)
+            best = [spot for spot, value in zip(self.spots, hides, strict=True) if value == most] if most else []
+            found = self.covers[rules] = (most, nsmallest(TRIED, best, key=lambda spot: (self.spots[spot], spot)))
+        return found
+
+
+MOST_AWAY = 8
+NOWHERE = Around({}, [], {}, {})
+
+
+def _around(found: Reached, here: Hex, left: int) -> Around:
+    """What a reach comes to with so many Movement Points; kept with it."""
+    around: Around | None = found.known.get(left)
+    if around is None:
+        around = Around({spot: cost for spot, cost in places(found).items() if cost <= left and spot != here}, [], {}, {})
+        found.known[left] = around
+    return around
 
 
 def _onward(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots: dict[Hex, int]) -> Iterator[Goal]:
@@ -134,9 +184,13 @@ def _onward(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots:
     look = _hex(foes[0]) if foes else None
     if unit.way == "space":
         there = drift_point(unit.spot, Vector(*unit.course.vector))
-        if goal := _goal(rules, battle, unit, "drift on", "Drift on without thrust", there, look, "", "drift"):
+        if goal := _goal(
+            rules, battle, unit, "drift on", label="Drift on without thrust", spot=there, look=look, target="", manner="drift"
+        ):
             yield goal
-        still = _goal(rules, battle, unit, "come to rest", "Thrust against the drift", here, look, "", "brake")
+        still = _goal(
+            rules, battle, unit, "come to rest", label="Thrust against the drift", spot=here, look=look, target="", manner="brake"
+        )
         if there != here and still is not None:
             yield still
         return
@@ -146,7 +200,9 @@ def _onward(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots:
         if ahead not in spots:
             break
         there = ahead
-    if there != here and (goal := _goal(rules, battle, unit, "fly on", "Fly straight on", there, None, "", "straight")):
+    if there != here and (
+        goal := _goal(rules, battle, unit, "fly on", label="Fly straight on", spot=there, look=None, target="", manner="straight")
+    ):
         yield goal
 
 
@@ -157,7 +213,7 @@ def _behind(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots:
         behind = [spot for spot in spots if spot != at and hexes.towards(at, spot) == tail]
         ranked = sorted(behind, key=lambda spot: (abs(hexes.distance(spot, at) - 2), spots[spot], spot))
         key, label = f"behind {foe.name}", f"Onto the tail of {foe.name}"
-        yield from _first(rules, battle, unit, ranked, key, label, at, foe.name, "behind")
+        yield from _first(rules, battle, unit, ranked, key=key, label=label, look=at, target=foe.name, manner="behind")
 
 
 def _hex(unit: Unit) -> Hex:
@@ -179,58 +235,71 @@ def _ranked(ranks: list[int], spots: dict[Hex, int]) -> Iterator[Hex]:
 
 
 def _goal(
-    rules: Ruleset, battle: Battle, unit: Unit, key: str, label: str, spot: Hex, look: Hex | None, target: str, manner: str
+    rules: Ruleset, battle: Battle, unit: Unit, key: str, *, label: str, spot: Hex, look: Hex | None, target: str, manner: str
 ) -> Goal | None:
     """A goal, if a way leads there: facing as wished where that can be had, else as one arrives."""
     place = (float(spot[0]), float(spot[1]))
     wished = hexes.towards(spot, look) if look is not None and look != spot else None
     for facing in (wished, None) if wished is not None else (None,):
-        found = route(rules, battle, unit, place, facing)
+        found = route(rules, battle, unit, place, facing=facing)
         if found is not None:
             return Goal(key, f"{label} ({hexes.label(spot)}, {found.cost} MP)", place, found.facing, target, manner)
     return None
 
 
 def _first(
-    rules: Ruleset, battle: Battle, unit: Unit, ranked: Iterable[Hex], key: str, label: str, look: Hex | None, target: str, manner: str
+    rules: Ruleset, battle: Battle, unit: Unit, ranked: Iterable[Hex], *, key: str, label: str, look: Hex | None, target: str, manner: str
 ) -> Iterator[Goal]:
     for spot in ranked:
-        goal = _goal(rules, battle, unit, key, label, spot, look, target, manner)
+        goal = _goal(rules, battle, unit, key, label=label, spot=spot, look=look, target=target, manner=manner)
         if goal is not None:
             yield goal
             return
 
 
-def _towards(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots: dict[Hex, int]) -> Iterator[Goal]:
+def _towards(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], around: Around) -> Iterator[Goal]:
     for foe in foes:
         at = _hex(foe)
-        ranked = _ranked([abs(far - 1) for far in hexes.distances(at, spots)], spots)
-        yield from _first(rules, battle, unit, ranked, f"close in on {foe.name}", f"Close in on {foe.name}", at, foe.name, "close in")
+        ranked = _ranked([abs(far - 1) for far in around.far_from(at)], around.spots)
+        yield from _first(
+            rules,
+            battle,
+            unit,
+            ranked,
+            key=f"close in on {foe.name}",
+            label=f"Close in on {foe.name}",
+            look=at,
+            target=foe.name,
+            manner="close in",
+        )
 
 
-def _hiding(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots: dict[Hex, int], least: int) -> Iterator[Goal]:
-    rows, field = terrains(rules), battle.field
+def _hiding(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], *, around: Around, least: int) -> Iterator[Goal]:
+    field, spots = battle.field, around.spots
     nearest = _hex(foes[0])
-    own = rows[field.terrain(unit.spot)]
-    grounds = [rows[terrain] for terrain in field.terrains(spots)]
-    hides = {spot: row.obscurement for spot, row in zip(spots, grounds, strict=True) if not row.wet}
-    most = max(hides.values(), default=0)
+    own = terrains(rules)[field.terrain(unit.spot)]
+    most, ranked = around.cover(rules, field)
     if most > (0 if own.wet else own.obscurement):
-        ranked = nsmallest(TRIED, [spot for spot, value in hides.items() if value == most], key=lambda spot: (spots[spot], spot))
-        yield from _first(rules, battle, unit, ranked, "to cover", f"Into {field.terrain(ranked[0])}", nearest, "", "cover")
+        yield from _first(
+            rules, battle, unit, ranked, key="to cover", label=f"Into {field.terrain(ranked[0])}", look=nearest, target="", manner="cover"
+        )
     if field.hides:
-        eyes = [foe.spot for foe in foes]
-        near = sorted([(cost, spot) for spot, cost in spots.items() if cost >= least])
-        hidden = next((spot for _, spot in near if _unseen(field, eyes, spot)), None)
-        if hidden is not None:
-            yield from _first(rules, battle, unit, [hidden], "out of sight", "Out of sight", nearest, "", "hide")
-    away = _ranked([-far for far in hexes.distances(nearest, spots)], spots)
-    yield from _first(rules, battle, unit, away, "away", f"Away from {foes[0].name}", nearest, "", "away")
+        hidden = _unseen(field, [foe.spot for foe in foes], around, least)
+        yield from _first(rules, battle, unit, hidden, key="out of sight", label="Out of sight", look=nearest, target="", manner="hide")
+    away = _ranked([-far for far in around.far_from(nearest)], spots)
+    yield from _first(rules, battle, unit, away, key="away", label=f"Away from {foes[0].name}", look=nearest, target="", manner="away")
 
 
-def _unseen(field: Field, eyes: list[Spot], spot: Spot) -> bool:
-    """Whether no eye sees a spot."""
-    return all(not field.sight(eye, spot).open for eye in eyes)
+def _unseen(field: Field, eyes: list[Spot], around: Around, least: int) -> list[Hex]:
+    """The nearest place that no eye sees, if there is one."""
+    for cost, spot in around.nearest():
+        if cost >= least:
+            for eye in eyes:
+                if field.sight(eye, spot).open:
+                    break
+            else:
+                return [spot]
+    return []
 
 
 def _edge(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int]) -> Iterator[Goal]:
@@ -246,7 +315,7 @@ def _edge(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int]) -> 
     for spot in ranked[:4]:
         place = (float(spot[0]), float(spot[1]))
         for facing in (*look, None):
-            found = route(rules, battle, unit, place, facing)
+            found = route(rules, battle, unit, place, facing=facing)
             if found is not None:
                 label = f"Make for the {aim.edge} edge ({hexes.label(spot)}, {found.cost} MP)"
                 yield Goal("make for the edge", label, place, found.facing, "", "make for the edge")
@@ -275,7 +344,7 @@ def _back(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> Iterator[Goa
     ranked = nsmallest(3, [each for each in zip(far, found.values(), found, strict=True) if each[2] != here])
     for _, _, spot in ranked:
         if hexes.distance(spot, at) > hexes.distance(_hex(unit), at):
-            way = route(rules, battle, unit, (float(spot[0]), float(spot[1])), None, True)
+            way = route(rules, battle, unit, (float(spot[0]), float(spot[1])), facing=None, backward=True)
             if way is not None:
                 yield Goal("back up", f"Back up ({hexes.label(spot)}, {way.cost} MP)", way.spot, way.facing, "", "back up", True)
                 return
@@ -289,7 +358,7 @@ def _directions(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int
         ranked = nsmallest(
             TRIED, ahead, key=lambda spot: (-hexes.distance(here, spot), hexes.off_front(here, side, spot).degrees, spots[spot], spot)
         )
-        yield from _first(rules, battle, unit, ranked, f"go {name}", f"Go {name}", None, "", name)
+        yield from _first(rules, battle, unit, ranked, key=f"go {name}", label=f"Go {name}", look=None, target="", manner=name)
 
 
 def _turns(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]) -> Iterator[Goal]:
@@ -298,7 +367,7 @@ def _turns(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]) -> Iter
         if _hex(foe) == _hex(unit):
             continue
         facing = hexes.towards(_hex(unit), _hex(foe))
-        found = route(rules, battle, unit, unit.spot, facing) if facing != unit.facing else None
+        found = route(rules, battle, unit, unit.spot, facing=facing) if facing != unit.facing else None
         if found is not None:
             yield Goal(f"face {foe.name}", f"Turn towards {foe.name} ({found.cost} MP)", unit.spot, facing, foe.name, "turn")
 
@@ -312,29 +381,38 @@ def _open_goals(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Goal]:
     for foe in foes[:ENEMIES]:
         metres = hypot(foe.x - unit.x, foe.y - unit.y)
         yield from _straight(
-            rules, battle, unit, foe, min(left * cell, metres - cell), f"close in on {foe.name}", f"Close in on {foe.name}", foe.name
+            rules,
+            battle,
+            unit,
+            foe,
+            metres=min(left * cell, metres - cell),
+            key=f"close in on {foe.name}",
+            label=f"Close in on {foe.name}",
+            target=foe.name,
         )
     if foes:
-        yield from _straight(rules, battle, unit, foes[0], -left * cell, "away", f"Away from {foes[0].name}", "")
+        yield from _straight(rules, battle, unit, foes[0], metres=-left * cell, key="away", label=f"Away from {foes[0].name}", target="")
         half = int(half_speed(combat_speed(unit, battle.place)).value) - unit.spent
         if half > 0 and unit.speed != "top" and (unit.backed or not unit.hexes):
-            yield from _straight(rules, battle, unit, foes[0], -half * cell, "back up", "Back up", "", True)
+            yield from _straight(
+                rules, battle, unit, foes[0], metres=-half * cell, key="back up", label="Back up", target="", backward=True
+            )
     if not least_points(battle, unit):
         for foe in foes[:2]:
             facing = bearing(unit.spot, foe.spot)
-            if facing != unit.facing and route(rules, battle, unit, unit.spot, facing) is not None:
+            if facing != unit.facing and route(rules, battle, unit, unit.spot, facing=facing) is not None:
                 yield Goal(f"face {foe.name}", f"Turn towards {foe.name}", unit.spot, facing, foe.name, "turn")
 
 
 def _straight(
-    rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, metres: float, key: str, label: str, target: str, backward: bool = False
+    rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, *, metres: float, key: str, label: str, target: str, backward: bool = False
 ) -> Iterator[Goal]:
     """So many metres towards somebody, or away from them; less where that is too far."""
     far = hypot(foe.x - unit.x, foe.y - unit.y) or 1.0
     dx, dy = (foe.x - unit.x) / far, (foe.y - unit.y) / far
     while abs(metres) >= battle.cell:
         spot = (round(unit.x + dx * metres, 2), round(unit.y + dy * metres, 2))
-        found = route(rules, battle, unit, spot, None, backward)
+        found = route(rules, battle, unit, spot, facing=None, backward=backward)
         if found is not None:
             yield Goal(key, f"{label} ({found.cost} MP)", spot, found.facing, target, key, backward)
             return

@@ -40,10 +40,10 @@ def harmed(rules: Ruleset, battle: Battle, unit: Unit, damage: "Derived[Figure] 
     yield from Tell(Suffered(unit.name, what, severity, (damage.reason, replace(term("Armor", armor), op="against"))))
     shot = Shot(attacker=unit.name, target=unit.name, arm=-1, weapon=what, distance=0, band="short", side="front")
     blow = Blow(heavy=severity == "heavy", by=unit.voice, to=unit.voice)
-    return battle.put((yield from suffer(rules, unit, severity, damage.value, shot, blow)))
+    return battle.put((yield from suffer(rules, unit, severity, damage.value, shot=shot, blow=blow)))
 
 
-def outright(rules: Ruleset, battle: Battle, unit: Unit, severity: Severity, what: str, location: str = "") -> Play[Battle]:
+def outright(rules: Ruleset, battle: Battle, unit: Unit, severity: Severity, *, what: str, location: str = "") -> Play[Battle]:
     """Damage of a gravity that no dice ask for, to a location or wherever it strikes."""
     yield from Tell(Suffered(unit.name, what, severity))
     if severity == "overkill":

@@ -14,8 +14,9 @@ from rulewright.systems.silhouette.battle.moving import route
 from rulewright.systems.silhouette.battle.seen import known_foes
 from rulewright.systems.silhouette.breakage.damage import severity_of
 from rulewright.systems.silhouette.detection.sight import sights_here
+from rulewright.systems.silhouette.gunnery.arcs import Side
 from rulewright.systems.silhouette.gunnery.attacks import attack_pool, blocked, defense_pool, pace_now, shot
-from rulewright.systems.silhouette.gunnery.lines import band_here, line_of
+from rulewright.systems.silhouette.gunnery.lines import line_of
 from rulewright.systems.silhouette.gunnery.shields import Shot, armor_here, solid
 from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.machines.reckoning import Figure
@@ -26,7 +27,7 @@ from rulewright.systems.silhouette.resolution.tests import Mod, Pool, reading
 from rulewright.systems.silhouette.units.courses import Course
 from rulewright.systems.silhouette.units.signs import Signs
 from rulewright.systems.silhouette.units.state import Battle
-from rulewright.systems.silhouette.units.units import Crew, Rider, Unit
+from rulewright.systems.silhouette.units.units import Crew, Pace, Rider, Unit
 from rulewright.systems.silhouette.units.wear import Wear
 
 WORTH = {"none": 0.0, "light": 1.0, "heavy": 3.0, "overkill": 8.0}
@@ -105,6 +106,18 @@ class Prey(Struct, frozen=True, gc=False, cache_hash=True):
     drawn: tuple[Figure, Figure]
 
 
+class Aim(Struct, frozen=True, gc=False, cache_hash=True):
+    """Everything that attacks of a unit on another hang on, besides the system and its range."""
+
+    marksman: Marksman
+    prey: Prey
+    pace: Pace
+    side: Side
+    hidden: int
+    others: int
+    interrupts: bool
+
+
 @lru_cache(maxsize=1024)
 def _marksman(unit: Unit) -> Marksman:
     landed = unit.course.landed
@@ -139,36 +152,52 @@ MOST_WORTHS = 8_000
 
 
 def promise(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, arm: int, *, interrupts: bool = False, own: int = 0) -> float:
-    """What an attack with a system may be expected to come to; nothing where it cannot be made. `own` is the skill of a smart system.
+    """What an attack with a system may be expected to come to; nothing where it cannot be made. `own` is the skill of a smart system."""
+    return 0.0 if blocked(unit, arm) else _best(rules, battle, unit, foe, (arm,), interrupts=interrupts, own=own)
+
+
+def _best(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, arms: tuple[int, ...], *, interrupts: bool = False, own: int = 0) -> float:
+    """What the attack may come to that promises most, with one of some systems that can be used.
 
     By day, of machines of one body, it hangs on a few things alone, so that it is known again after others have moved and fired."""
     if battle.place.night or unit.part is not None or foe.part is not None or foe.machine.sections or solid(foe.machine):
-        found = shot(rules, battle, unit, foe, arm, interrupts=interrupts)
-        return 0.0 if found is None else shot_worth(rules, battle, replace(found, own=own))
-    line, version = line_of(rules, battle, unit, foe), unit.version(arm)
-    band = band_here(rules, battle, unit, foe, version, line.far)
-    if not band or not line.bears(unit.mount(arm), unit.arms[arm].frozen) or blocked(unit, arm):
-        return 0.0
-    hidden = line.hidden(rules, battle)
-    if hidden is None:
-        return 0.0
-    others = len([name for name in foe.hit_by if name != unit.name]) if foe.hit_by else 0
-    how = (arm, version, unit.arms[arm].accuracy, pace_now(battle, unit), own)
-    key = (_marksman(unit), _prey(foe), *how, band, line.side, hidden, others, interrupts)
-    worths = sights_here(rules, battle).worths
-    worth = worths.get(key)
-    if worth is None:
-        if len(worths) >= MOST_WORTHS:
-            worths.clear()
-        found = shot(rules, battle, unit, foe, arm, interrupts=interrupts)
-        worth = worths[key] = 0.0 if found is None else shot_worth(rules, battle, replace(found, own=own))
-    return worth
+        return max([_worked_out(rules, battle, unit, foe, arm, interrupts=interrupts, own=own) for arm in arms], default=0.0)
+    line, aim, best = line_of(rules, battle, unit, foe), None, 0.0
+    for arm in arms:
+        state, version = unit.arms[arm], unit.version(arm)
+        band = line.aim(rules, battle, arm, version=version, frozen=state.frozen)
+        if not band:
+            continue
+        if aim is None:  # what is the same for every system
+            hidden = line.hidden(rules, battle)
+            if hidden is None:
+                return 0.0
+            others = len([name for name in foe.hit_by if name != unit.name]) if foe.hit_by else 0
+            aim = Aim(_marksman(unit), _prey(foe), pace_now(battle, unit), line.side, hidden, others, interrupts)
+            worths = sights_here(rules, battle).worths
+        key = (aim, arm, version, state.accuracy, own, band)
+        worth = worths.get(key)
+        if worth is None:
+            if len(worths) >= MOST_WORTHS:
+                worths.clear()
+            worth = worths[key] = _worked_out(rules, battle, unit, foe, arm, interrupts=interrupts, own=own)
+        if worth > best:
+            best = worth
+    return best
+
+
+def _worked_out(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, arm: int, *, interrupts: bool, own: int) -> float:
+    """The same of one attack, as it would be made; both may stand otherwise than they do in the battle."""
+    for each in (unit, foe):
+        battle = battle if battle.unit(each.name) is each else battle.put(each)
+    found = shot(rules, battle, unit, foe, arm, interrupts=interrupts)
+    return 0.0 if found is None else shot_worth(rules, battle, replace(found, own=own))
 
 
 def best_worth(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]) -> float:
     """What the attack promises that promises most, of all that could be made now."""
     arms = armed_with(unit)
-    return max([promise(rules, battle, unit, foe, arm) for foe in foes for arm in arms], default=0.0)
+    return max([_best(rules, battle, unit, foe, arms) for foe in foes], default=0.0)
 
 
 @lru_cache(maxsize=1024)
@@ -187,7 +216,7 @@ def moved_to(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Battle |
     """The battle as it would be after a move; None where no way leads there."""
     if deed.spot is None:
         return None
-    way = route(rules, battle, unit, deed.spot, deed.facing, bool(deed.what))
+    way = route(rules, battle, unit, deed.spot, facing=deed.facing, backward=bool(deed.what))
     if way is None:
         return None
     spent = unit.spent + way.cost
@@ -218,7 +247,7 @@ def danger(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]) -> floa
     found = 0.0
     for foe in foes[:THREATS]:
         turned = replace(foe, pace="combat", facing=_towards(battle, foe, unit), hit_by=())
-        found += best_worth(rules, battle.put(turned), turned, [unit])
+        found += best_worth(rules, battle, turned, [unit])
     return found
 
 

@@ -7,7 +7,6 @@ from typing import Any, Literal, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.field import hexes
 from rulewright.field.field import Spot
@@ -44,6 +43,7 @@ from rulewright.systems.silhouette.maneuver.speeds import (
 )
 from rulewright.systems.silhouette.maneuver.stacking import holds
 from rulewright.systems.silhouette.maneuver.turning import AT_EASE, hard_turn
+from rulewright.systems.silhouette.resolution.tests import DIE
 from rulewright.systems.silhouette.units.courses import Course
 from rulewright.systems.silhouette.units.crews import pool_of
 from rulewright.systems.silhouette.units.state import Battle, Place
@@ -109,6 +109,7 @@ def capacity_of(unit: Unit) -> Derived[float]:
     return towing_capacity(float(unit.machine.mass), factor, unit.machine.has("poor towing capacity") is not None, unit.way == "rail")
 
 
+@lru_cache(maxsize=64)
 def points_left(battle: Battle, unit: Unit) -> int:
     """Movement Points that it has not used yet."""
     return max(0, points_of(battle, unit) - unit.spent) if unit.able and not unit.signs.ready else 0
@@ -125,6 +126,7 @@ def least_points(battle: Battle, unit: Unit) -> int:
     return top_speed_points(combat, max(combat, top))[0] - unit.spent if top > combat else 0
 
 
+@lru_cache(maxsize=8)
 def reach_of(rules: Ruleset, battle: Battle, unit: Unit, backward: bool = False) -> Reached:
     """Everything on hexes that a unit can get to with what it has left; backward no faster than half speed."""
     left = points_left(battle, unit)
@@ -138,16 +140,17 @@ def reach_of(rules: Ruleset, battle: Battle, unit: Unit, backward: bool = False)
     return reached(battle.field, rig_of(rules, battle, unit), (spot, unit.facing, unit.turned), left, backward)
 
 
-def route(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, facing: int | None = None, backward: bool = False) -> Route | None:
+@lru_cache(maxsize=64)
+def route(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, *, facing: int | None = None, backward: bool = False) -> Route | None:
     """The way of a unit to a place with what it has left, facing as wished; None where there is none, no room, or it is too short for its
-    speed."""
+    speed. Remembered, since who is offered a place, weighs it and goes there asks for the same way."""
     if unit.signs.prone or unit.signs.held:
         return None
     left, least = points_left(battle, unit), least_points(battle, unit)
     if backward:
         left = max(0, min(left, int(half_speed(combat_speed(unit, battle.place)).value) - unit.spent))
     if unit.way in ("air", "space"):
-        return _steered(rules, battle, unit, spot, facing, backward)
+        return _steered(rules, battle, unit, spot, facing=facing, backward=backward)
     if battle.hexes:
         found = route_to(reach_of(rules, battle, unit, backward), (int(spot[0]), int(spot[1])), facing)
         more = road_points(battle, unit) if found is None and not backward else 0
@@ -155,7 +158,9 @@ def route(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, facing: int | 
             left += more
             found = route_to(_road_reach(rules, battle, unit, left), (int(spot[0]), int(spot[1])), facing)
     else:
-        found = open_route(battle.field, rig_of(rules, battle, unit), unit.spot, unit.facing, spot, facing, left, backward)
+        found = open_route(
+            battle.field, rig_of(rules, battle, unit), unit.spot, unit.facing, goal=spot, then=facing, most=left, backward=backward
+        )
     if found is None or found.cost > left or not holds(battle, unit, found.spot, found.facing):
         return None
     return found if found.cost >= least else None
@@ -186,7 +191,7 @@ def along_road(rules: Ruleset, battle: Battle, unit: Unit) -> dict[hexes.Hex, in
     return {spot: cost for spot, cost in far.items() if route(rules, battle, unit, (float(spot[0]), float(spot[1]))) is not None}
 
 
-def _steered(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, facing: int | None, backward: bool) -> Route | None:
+def _steered(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, *, facing: int | None, backward: bool) -> Route | None:
     """The way of a craft through the air or through space; never into the ground."""
     found, there = reach_of(rules, battle, unit, backward), (int(spot[0]), int(spot[1]))
     if unit.way == "space":
@@ -211,7 +216,17 @@ def drifting(rules: Ruleset, battle: Battle, unit: Unit) -> Reached:
     burn = burn_left(unit)
     maneuver = maneuver_of(battle, unit).value
     vector = Vector(*unit.course.vector)
-    return drifts(battle.field, rules, unit.spot, unit.facing, vector, points_left(battle, unit), burn, maneuver, ahead)
+    return drifts(
+        battle.field,
+        rules,
+        unit.spot,
+        unit.facing,
+        vector=vector,
+        points=points_left(battle, unit),
+        burn=burn,
+        maneuver=maneuver,
+        ahead=ahead,
+    )
 
 
 def burn_left(unit: Unit) -> int:
@@ -252,7 +267,7 @@ class Somewhere(Struct, frozen=True, eq=False):
         if facing is not None and self.battle.hexes and facing > 5:
             raise Wrong(f"a facing is one of 0 (north) to 5 (north-west), clockwise, not {facing}")
         self.battle.field.refuse_standing(spots[-1])
-        found = route(self.rules, self.battle, unit, spots[-1], facing, pace == "back")
+        found = route(self.rules, self.battle, unit, spots[-1], facing=facing, backward=pace == "back")
         if found is None:
             raise Wrong(self._refused(unit, spots[-1], pace == "back"))
         return Deed(kind="move", spot=found.spot, facing=found.facing, what="back" if pace == "back" else "")
@@ -286,7 +301,7 @@ class Somewhere(Struct, frozen=True, eq=False):
         deed = self.going(given)
         unit = self.battle.unit(self.unit)
         assert deed.spot is not None
-        found = route(self.rules, self.battle, unit, deed.spot, deed.facing, bool(deed.what))
+        found = route(self.rules, self.battle, unit, deed.spot, facing=deed.facing, backward=bool(deed.what))
         assert found is not None
         return (f"{found.cost} of {points_left(self.battle, unit)} MP, {found.hexes} hexes", f"faces {_facing(self.battle, found.facing)}")
 
@@ -318,7 +333,7 @@ def _facing(battle: Battle, facing: int) -> str:
 def go(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
     """A unit goes its way, step by step as far as it gets: enemies may fire at it on the way, and a hard turn at Top Speed may fail."""
     assert deed.spot is not None
-    found = route(rules, battle, unit, deed.spot, deed.facing, bool(deed.what))
+    found = route(rules, battle, unit, deed.spot, facing=deed.facing, backward=bool(deed.what))
     if found is None:
         raise Wrong(f"{unit.name} cannot get there")
     before = unit
@@ -370,7 +385,7 @@ def along(rules: Ruleset, battle: Battle, unit: Unit, found: Route) -> Play[Batt
             now = battle.unit(unit.name)
             if not now.able or (points_left(battle, now) <= 0 and at < len(found.steps) - 1 and _stuck(battle, now)):
                 return battle
-            plans = sorted([*plans, *(yield from _plan(rules, battle, now, battle.unit(plan[1]), found, at + 1))], key=_first)
+            plans = sorted([*plans, *(yield from _plan(rules, battle, now, battle.unit(plan[1]), found=found, first=at + 1))], key=_first)
     return battle
 
 
@@ -451,7 +466,7 @@ def _hold_turn(rules: Ruleset, battle: Battle, unit: Unit, here: Step) -> Play[t
         return battle, False
     if held.outcome == "skids":
         return (yield from _skid(rules, battle, unit, rig)), True
-    die = yield from Roll(Sum((6,)), unit.voice, "the crash")
+    die = yield from Roll(DIE, unit.voice, "the crash")
     heavy = die > 3
     unit = hull_after(rules, unit, "heavy" if heavy else "light", PLAIN)
     unit = yield from systems_damage(rules, unit, Blow(heavy=heavy, by=unit.voice, to=unit.voice))
@@ -484,11 +499,11 @@ def _plans(rules: Ruleset, battle: Battle, unit: Unit, found: Route, first: int)
     """What every enemy means to do on the way, in the order of the places at which they do it."""
     plans: list[tuple[int, str, Deed]] = []
     for foe in battle.foes(unit):
-        plans.extend((yield from _plan(rules, battle, unit, foe, found, first)))
+        plans.extend((yield from _plan(rules, battle, unit, foe, found=found, first=first)))
     return sorted(plans, key=_first)
 
 
-def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, found: Route, first: int) -> Play[list[tuple[int, str, Deed]]]:
+def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, *, found: Route, first: int) -> Play[list[tuple[int, str, Deed]]]:
     """Whether one enemy interrupts the move, with what, and at which place of the way."""
     if not foe.able or first >= len(found.steps) or not may_interrupt(rules, foe):
         return []

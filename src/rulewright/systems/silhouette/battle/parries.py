@@ -85,7 +85,7 @@ def barriers(rules: Ruleset, battle: Battle, target: Unit, shot: Shot) -> Iterat
                 radius = area_of(version) if version.perk("energy shield") is not None else None
                 if radius is None or distance(battle.field, unit.spot, target.spot) > radius:
                     continue
-            if in_arc(battle.field, unit.spot, unit.facing, unit.mount(arm), source, unit.arms[arm].frozen):
+            if in_arc(battle.field, unit.spot, unit.facing, unit.mount(arm), target=source, frozen=unit.arms[arm].frozen):
                 name = unit.arm_name(arm)
                 whose = "" if unit is target else f" of {unit.name}"
                 label = f"Parry with the {name}{whose} (an action; takes {version.damage:g} and the margin off the damage)"
@@ -93,7 +93,7 @@ def barriers(rules: Ruleset, battle: Battle, target: Unit, shot: Shot) -> Iterat
 
 
 def parries(rules: Ruleset, battle: Battle, shot: Shot, attack: int) -> Play[Answer]:
-    """Whoever would be hit may parry: a new defense against the same attack. It still hits, for less."""
+    """Whoever would be hit may parry: a new defense against the same attack, which a draw wins (line 655). It still hits, for less."""
     target = battle.unit(shot.target)
     if not target.able or target.signs.berserk or not _barred(battle, target):
         return battle, shot
@@ -133,7 +133,7 @@ def _parry(rules: Ruleset, battle: Battle, shot: Shot, attack: int, chosen: Barr
     came = yield from rolled(rules, pool, target.voice, "parry")
     margin, by = came.total - attack, battle.unit(shot.attacker).voice
     sums: tuple[Reason, ...] = (sum_of("parry", pool, came, rule=_PERKS), Reason("attack", attack, "against", _PERKS))
-    if margin <= 0:
+    if margin < 0:
         yield from Tell(Answered(guard.name, f"tries in vain to parry with the {name}", sums, "comes through", target.voice, by))
         return battle, shot
     off = parried(version.damage, margin)

@@ -3,7 +3,6 @@
 
 from msgspec.structs import replace
 
-from rulewright.dice.sums import Sum
 from rulewright.field import hexes as grid
 from rulewright.play import Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
@@ -21,7 +20,7 @@ from rulewright.systems.silhouette.machines.fittings import figure
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed
 from rulewright.systems.silhouette.maneuver.terrain import cost_table
-from rulewright.systems.silhouette.resolution.tests import Pool, Test, action_test, attribute_pool, passes
+from rulewright.systems.silhouette.resolution.tests import DIE, Pool, Test, action_test, attribute_pool, passes
 from rulewright.systems.silhouette.units.crews import pool_of
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -50,7 +49,7 @@ def shuts_down(rules: Ruleset, rating: int = 1, by: str = "") -> Play[int]:
     test = yield from action_test(rules, Pool(2, hero=False), rating + 1, by, "whether it shuts down")
     if passes(rules, test.total, test.threshold):
         return 0
-    return (yield from Roll(Sum((6,)), by, "rounds of standstill"))
+    return (yield from Roll(DIE, by, "rounds of standstill"))
 
 
 def shutdowns(rules: Ruleset, battle: Battle) -> Play[Battle]:
@@ -160,7 +159,7 @@ def _invaded(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
     if came.fumble:
         yield from Tell(Tested(unit.name, "is overwhelmed by the interface: the crew is knocked out", came, _THOUGHT, "bad"))
         return battle.put(laid_low(unit))
-    rounds = yield from Roll(Sum((6,)), unit.voice, "rounds until catatonia")
+    rounds = yield from Roll(DIE, unit.voice, "rounds until catatonia")
     words = f"is overwhelmed by the interface: catatonia in {rounds} round{'' if rounds == 1 else 's'}"
     yield from Tell(Tested(unit.name, words, came, _THOUGHT, "bad"))
     return battle.change(unit.name, signs=replace(unit.signs, fading=rounds))
@@ -174,7 +173,7 @@ def feedback(severity: Severity, before: int = 0) -> Derived[int]:
     return total("Knockout test", term(severity, harm), less("tests before it this turn", before), rule=_THOUGHT)
 
 
-def feeds_back(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+def feeds_back(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
     """An interface without a shield lets damage through to the mind; a sentient machine must be mastered when it is hurt."""
     unit = battle.unit(shot.target)
     if severity not in ("light", "heavy") or unit.destroyed or not unit.able or unit.machine.has("thought interface") is None:
@@ -202,7 +201,7 @@ def feeds_back(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: 
 # --- power and air -----------------------------------------------------------------------------------------------------------------------
 
 
-def cut_off(rules: Ruleset, battle: Battle, shot: Shot, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+def cut_off(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
     """A collector that is shot away ends a machine's power; life support that fails where nobody can breathe takes everybody aboard out."""
     unit = battle.unit(shot.target)
     if severity not in ("light", "heavy") or unit.destroyed or not unit.able:

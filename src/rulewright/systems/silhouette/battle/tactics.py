@@ -28,7 +28,7 @@ from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
 
-class Style(Struct, frozen=True, kw_only=True):
+class Style(Struct, frozen=True, cache_hash=True, kw_only=True):
     """What a tactic cares for: harm done, harm taken, how far from the enemy it would be (0: anywhere), whether it moves at all, and what a
     shot must be worth to interrupt an enemy's move with before one's own turn."""
 
@@ -99,7 +99,7 @@ def _act(style: Style, choice: Choice[Any]) -> Given | None:
 @lru_cache(maxsize=128)
 def _turn(style: Style, offer: Offered) -> Given:
     """What to do next; remembered, since exact odds ask it once for every path. Nothing is asked of the offer that does not matter."""
-    rules, battle, unit = offer.rules, offer.battle, offer.battle.unit(offer.name)
+    rules, battle, unit = offer.rules, offer.battle, offer.unit
     if style.moves and not armed(unit):
         style = replace(style, runs=True)  # nothing is left to fight with, and there may be an edge to reach
     if style.runs and offer.of("leave"):
@@ -122,7 +122,7 @@ def _going(style: Style, offer: Offered, unit: Unit, foes: list[Unit]) -> Given 
     """The move that comes before everything else, if one does: of who has not moved yet, must go on, or turns to bring weapons to bear."""
     fresh, adrift = not unit.hexes and not unit.pace and style.moves, _adrift(unit)
     if (fresh or adrift or not offer.of("done")) and ((moves := offer.of("move")) or adrift):
-        going = _where(style, offer.rules, offer.battle, unit, foes, moves)
+        going = _where(style, offer.rules, offer.battle, unit, foes=foes, moves=moves)
         if going is not None:
             return going
     if not unit.hexes and not style.moves:
@@ -162,7 +162,7 @@ def _otherwise(unit: Unit, foes: list[Unit], offer: Offered) -> Given | None:
     return None
 
 
-def _where(style: Style, rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], moves: tuple[Option[Deed], ...]) -> Given | None:
+def _where(style: Style, rules: Ruleset, battle: Battle, unit: Unit, *, foes: list[Unit], moves: tuple[Option[Deed], ...]) -> Given | None:
     """The move that serves best, or None to stay; where nobody is in sight, on to where they may be."""
     if style.runs and (edge := next((option for option in moves if option.key == "make for the edge"), None)) is not None:
         return edge.key
@@ -170,13 +170,13 @@ def _where(style: Style, rules: Ruleset, battle: Battle, unit: Unit, foes: list[
         return _looking(battle, unit, moves)
     actions = actions_left(rules, unit)
     must = unit.speed == "top" or least_points(battle, unit) > 0 or _adrift(unit)
-    best = float("-inf") if must else _value(style, rules, stays(battle, unit), unit.name, foes, actions)
+    best = float("-inf") if must else _value(style, rules, stays(battle, unit), unit.name, foes=foes, actions=actions)
     key = None
     for option in moves:
         after = moved_to(rules, battle, unit, option.value)
         if after is None:
             continue
-        value = _value(style, rules, after, unit.name, foes, actions, best + 1e-9)
+        value = _value(style, rules, after, unit.name, foes=foes, actions=actions, least=best + 1e-9)
         if value > best + 1e-9:
             best, key = value, option.key
     return key
@@ -187,15 +187,19 @@ def _adrift(unit: Unit) -> bool:
     return unit.way == "space" and not unit.course.drifted
 
 
-def _value(style: Style, rules: Ruleset, battle: Battle, name: str, foes: list[Unit], actions: int, least: float = float("-inf")) -> float:
+def _value(
+    style: Style, rules: Ruleset, battle: Battle, name: str, *, foes: list[Unit], actions: int, least: float = float("-inf")
+) -> float:
     """What a place is good for: harm that can be done from it, harm that may come, and how far it is from where one wants to be. Where
     it cannot be more than the least that counts, what may come is not weighed any more."""
     unit = battle.unit(name)
     far = min([distance(battle.field, unit.spot, foe.spot) for foe in foes])
-    return place_value(style, best_worth(rules, battle, unit, foes), actions, far, least, lambda: danger(rules, battle, unit, foes))
+    return place_value(
+        style, best_worth(rules, battle, unit, foes), actions, far, least=least, threat=lambda: danger(rules, battle, unit, foes)
+    )
 
 
-def place_value(style: Style, promise: float, actions: int, far: float, least: float, threat: Callable[[], float]) -> float:
+def place_value(style: Style, promise: float, actions: int, far: float, *, least: float, threat: Callable[[], float]) -> float:
     """The same by what it hangs on: what the best shot from there promises, the actions that are left, how far the nearest enemy is, and
     what may come back."""
     harm = style.harm * (promise * min(actions, 2))

@@ -48,9 +48,9 @@ def harmed(rules: Ruleset, battle: Battle, shot: Shot, damage: Figure, margin: i
     target = battle.unit(shot.target)
     severity, _ = weighed(rules, battle, target, shot, damage)
     blow = Blow(heavy=severity == "heavy", margin=max(1, margin), by=battle.unit(shot.attacker).voice, to=target.voice)
-    battle = battle.put((yield from suffer(rules, target, severity, damage, shot, blow)))
+    battle = battle.put((yield from suffer(rules, target, severity, damage, shot=shot, blow=blow)))
     for follows in FOLLOWS:
-        battle = yield from follows(rules, battle, shot, max(1, margin), damage, severity)
+        battle = yield from follows(rules, battle, shot, margin=max(1, margin), damage=damage, severity=severity)
     return battle
 
 

@@ -10,7 +10,7 @@ from rulewright.rules.reasons import Derived, at_least, divided, rounded, term, 
 from rulewright.systems.silhouette.breakage.events import Broken, Tested
 from rulewright.systems.silhouette.harm.body import AVERAGE, OPEN_ENDED, Patient
 from rulewright.systems.silhouette.harm.damage import go_into_shock, health_test_pool, with_wound
-from rulewright.systems.silhouette.resolution.tests import action_test, most_emergency_dice, passes
+from rulewright.systems.silhouette.resolution.tests import DIE, action_test, most_emergency_dice, passes
 from rulewright.systems.silhouette.units.units import Crew, Unit
 
 _TABLE, _INJURY = "sil-5.5.1-systems-damage", "sil-5.5.2-crew-injury"
@@ -126,4 +126,4 @@ def kill_all(unit: Unit) -> Unit:
 @rule(_TABLE)
 def fate_of_casualty(rules: Ruleset, by: str = "") -> Play[bool]:
     """After the fight a die for each casualty: 3 or less is dead, more was only wounded. True: dead."""
-    return (yield from Roll(Sum((6,)), by, "a casualty")) <= DEAD_UPTO
+    return (yield from Roll(DIE, by, "a casualty")) <= DEAD_UPTO

@@ -27,7 +27,7 @@ DAMAGE = Scale(
 NAMES: dict[Severity, str] = {"none": "no effect", "light": "light damage", "heavy": "heavy damage", "overkill": "overkill"}
 
 
-class Nature(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Nature(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """What a weapon does to Armor besides its damage."""
 
     piercing: bool = False

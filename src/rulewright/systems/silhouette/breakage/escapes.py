@@ -4,12 +4,11 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, limited, rounded_down, term, times, total
-from rulewright.systems.silhouette.resolution.tests import Figure
+from rulewright.systems.silhouette.resolution.tests import DIE, Figure
 
 _FLOOD, _LEAK, _EJECT = "sil-5.5.2-flooding", "sil-5.5.2-reaction-mass-leaks", "sil-5.5.3-ejection"
 DUST = 250
@@ -29,7 +28,7 @@ EJECTS = Table(_EJECT, Figure)
 
 
 def _die(by: str, what: str) -> Roll[int]:
-    return Roll(Sum((6,)), by, what)
+    return Roll(DIE, by, what)
 
 
 # --- water comes in -----------------------------------------------------------------------------------------------------------

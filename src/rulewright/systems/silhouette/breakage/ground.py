@@ -4,7 +4,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.field.hexes import Hex, neighbour
 from rulewright.play import Play, Roll
@@ -12,7 +11,7 @@ from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, at_most, divided, less, limited, rounded_down, rounded_up, term, times, total
 from rulewright.systems.silhouette.machines.reckoning import Figure as Number
 from rulewright.systems.silhouette.machines.reckoning import rounded
-from rulewright.systems.silhouette.resolution.tests import Figure, Pool, Test, action_test, passes
+from rulewright.systems.silhouette.resolution.tests import DIE, Figure, Pool, Test, action_test, passes
 
 _DROP, _FIRE, _HULL = "sil-5.6.1-airdrop", "sil-5.6.2-firestarting", "sil-5.6.3-hull-down"
 _BUILT, _DOWN, _CROSSING = "sil-5.6.4-structures", "sil-5.6.6-knockdown", "sil-6.2.6-vehicles-fire"
@@ -237,11 +236,11 @@ def cross_bridge(rules: Ruleset, bridge: Bridge, size: Number, name: str = "") -
     if excess < 6:
         loss = max(1, rounded(bridge.capacity * excess / 10))
         while left > 0:
-            die = yield from Roll(Sum((6,)), name, "whether the bridge holds")
+            die = yield from Roll(DIE, name, "whether the bridge holds")
             if die > excess:
                 return Bridged(left)
             left = max(0, left - loss)
-    die = yield from Roll(Sum((6,)), name, "whether the next span goes too")
+    die = yield from Roll(DIE, name, "whether the next span goes too")
     return Bridged(0, True, die <= 3)
 
 

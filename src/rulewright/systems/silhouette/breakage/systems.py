@@ -6,7 +6,6 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Roll, Tell
 from rulewright.rules import Ruleset, rule
@@ -16,6 +15,7 @@ from rulewright.systems.silhouette.breakage.events import Broken
 from rulewright.systems.silhouette.breakage.wrecks import abandon
 from rulewright.systems.silhouette.machines.record import DAMAGE, DamageRow
 from rulewright.systems.silhouette.machines.special import combined_hit
+from rulewright.systems.silhouette.resolution.tests import DIE
 from rulewright.systems.silhouette.units.units import TURRET, Unit, auxiliaries, mounts
 from rulewright.systems.silhouette.units.wear import DESTROYED_AT, Arm, Slowed
 
@@ -53,7 +53,7 @@ def _roll(rules: Ruleset, unit: Unit, blow: Blow, depth: int) -> Play[Unit]:
     if blow.location:
         row = _row_of(rules, blow.location)
     else:
-        die = yield from Roll(Sum((6,)), blow.by, "system hit")
+        die = yield from Roll(DIE, blow.by, "system hit")
         row = DAMAGE.get(rules, str(die))
     if row.die == TWICE:
         if unit.machine.build == "suit":
@@ -110,7 +110,7 @@ def picked(rules: Ruleset, blow: Blow, what: str, options: Sequence[tuple[str, s
     """Where several could be meant a die is rolled: on an odd one who is attacked chooses, on an even one who attacks."""
     if len(options) == 1:
         return options[0][2]
-    die = yield from Roll(Sum((6,)), blow.by, f"who chooses: {what}")
+    die = yield from Roll(DIE, blow.by, f"who chooses: {what}")
     chooser = blow.to if die % 2 else blow.by
     offered = tuple([Option(key, label, value) for key, label, value in options])
     return (yield from Choice(chooser or blow.by or blow.to, f"Which {what} is hit?", offered, about, "damage"))
@@ -120,7 +120,7 @@ def picked(rules: Ruleset, blow: Blow, what: str, options: Sequence[tuple[str, s
 
 
 def _subtable(rules: Ruleset, unit: Unit, blow: Blow, letter: str, more: int) -> Play[DamageRow]:
-    die = yield from Roll(Sum((6,)), blow.by, "fire control" if letter == "A" else "structure")
+    die = yield from Roll(DIE, blow.by, "fire control" if letter == "A" else "structure")
     return DAMAGE.get(rules, f"{letter}{min(7, die + blow.heavy + more)}")
 
 
@@ -372,7 +372,7 @@ def _auxiliary(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
     if not whole:
         return unit
     destroys, every = blow.heavy or worse, blow.heavy and worse
-    count = len(whole) if every else (yield from Roll(Sum((6,)), blow.by, "auxiliary systems hit"))
+    count = len(whole) if every else (yield from Roll(DIE, blow.by, "auxiliary systems hit"))
     hit: list[int] = list(whole)
     if count < len(whole):
         hit = yield from _which(rules, blow, unit, whole, count)
@@ -405,7 +405,7 @@ def _backed_up(name: str) -> bool:
 
 def _which(rules: Ruleset, blow: Blow, unit: Unit, whole: list[int], count: int) -> Play[list[int]]:
     """Some of several auxiliary systems: one die says who chooses, and they name one after the other."""
-    die = yield from Roll(Sum((6,)), blow.by, "who chooses: auxiliary systems")
+    die = yield from Roll(DIE, blow.by, "who chooses: auxiliary systems")
     chooser = (blow.to if die % 2 else blow.by) or blow.by or blow.to
     hit: list[int] = []
     for _ in range(count):

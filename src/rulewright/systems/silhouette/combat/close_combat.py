@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
+from rulewright.highest.harm import hit_outcome
 from rulewright.play import Event, Play, Roll, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, rounded_up, term, total
@@ -15,7 +16,7 @@ from rulewright.systems.silhouette.action.movement import Pace, close_combat_mod
 from rulewright.systems.silhouette.combat.shooting import Size, aimed_dice
 from rulewright.systems.silhouette.gear.items import MELEE, SHIELDS, after_shield, shield_catches, snare_threshold
 from rulewright.systems.silhouette.harm.body import AVERAGE, Location, Patient
-from rulewright.systems.silhouette.harm.damage import HURTING, SNARING, Hit, Nature, damage, hit_outcome, take_hit
+from rulewright.systems.silhouette.harm.damage import HURTING, SNARING, Hit, Nature, damage, take_hit
 from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.people.genre import armor_loss
 from rulewright.systems.silhouette.resolution.dice_options import converted
@@ -510,8 +511,3 @@ def attack_object(
     pool = Pool(aimed_dice(rules, level, 0, size)).plus(Mod("attribute", attribute, "sil-1.2.4-skill-test"), Mod("situation", modifiers))
     came = yield from roll_of(rules, pool, by, "attack")
     return blow_margin(came.total, converted(rules, object_threshold(rules, harder)))
-
-
-def with_shield(blow: Blow, shield: ShieldUp | None) -> Blow:
-    """The same blow against one who parries with a shield."""
-    return replace(blow, shield=shield)

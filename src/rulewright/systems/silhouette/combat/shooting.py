@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
+from rulewright.highest.harm import hit_outcome
 from rulewright.play import GAMEMASTER, Event, Play, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, term, times, total
@@ -17,7 +18,7 @@ from rulewright.systems.silhouette.harm.aiming import Size as Size
 from rulewright.systems.silhouette.harm.aiming import aimed_dice as aimed_dice
 from rulewright.systems.silhouette.harm.aiming import size_of as size_of
 from rulewright.systems.silhouette.harm.body import AVERAGE, Location, Patient
-from rulewright.systems.silhouette.harm.damage import HURTING, Hit, Nature, damage, hit_outcome, take_hit
+from rulewright.systems.silhouette.harm.damage import HURTING, Hit, Nature, damage, take_hit
 from rulewright.systems.silhouette.people.skills import attribute_of
 from rulewright.systems.silhouette.resolution.dice_options import converted
 from rulewright.systems.silhouette.resolution.modifiers import MOVEMENT, RANGED, situation_modifier

@@ -246,16 +246,6 @@ def social_side(rules: Ruleset, person: Person, ploy: str, penalty: int = 0, *, 
     return replace(side, skill=named(rules, skill).skill)
 
 
-def best_answer(rules: Ruleset, person: Person, penalty: int = 0) -> str:
-    """The ploy that somebody answers with best: the most dice, then the highest modifier."""
-
-    def worth(ploy: str) -> tuple[int, int]:
-        pool = social_side(rules, person, ploy, penalty, answers=True).pool
-        return pool.dice, pool.modifier
-
-    return max(PLOYS(rules), key=worth)
-
-
 @rule(_ID)
 def snub(rules: Ruleset, affront: Affront, standing: Standing) -> Play[Snubbed]:
     """A social attack by the rules of close combat: opposed, a tie is the defender's, and the margin multiplies Social Damage."""
@@ -317,22 +307,6 @@ def words(rules: Ruleset, affront: Affront) -> Play[tuple[tuple[int, ...], Open]
         )
         yield from Tell(told)
     return tuple(sorted(margins, reverse=True)), who_is_open(said.fumble, any(each.fumble for each in met))
-
-
-def make_affront(
-    rules: Ruleset,
-    attacker: Person,
-    target: Person,
-    ploy: str,
-    *,
-    answer: str,
-    penalties: tuple[int, int] = (0, 0),
-    extra: int = 0,
-) -> Affront:
-    """A ploy of one person on another, who answers with one of theirs."""
-    attack = social_side(rules, attacker, ploy, penalties[0] + extra)
-    hurts = social_ratings_of(rules, attacker, ploy_skill(rules, ploy))["social_damage"].value + PLOYS.get(rules, ploy).damage
-    return Affront(attacker.name, target.name, ploy, attack, social_side(rules, target, answer, penalties[1], answers=True), hurts)
 
 
 SocialVictory = Literal["opponent shamed", "useful contact", "good deal", "out of debt", "met somebody important"]

@@ -7,6 +7,7 @@ from msgspec import Struct
 from rulewright.dice.highest import Total
 from rulewright.dice.sums import sum_of as sum_of_dice
 from rulewright.errors import Wrong
+from rulewright.highest.harm import hit_outcome
 from rulewright.play import Event, Play, Roll, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, rounded_up, term, total
@@ -14,7 +15,7 @@ from rulewright.systems.silhouette.combat.close_combat import entangle
 from rulewright.systems.silhouette.combat.shooting import Band, range_band
 from rulewright.systems.silhouette.gear.items import GRENADES, Archaic, Melee, snare_threshold, weapon
 from rulewright.systems.silhouette.harm.body import AVERAGE, Location, Patient
-from rulewright.systems.silhouette.harm.damage import HURTING, SNARING, Hit, Nature, damage, hit_outcome, take_hit
+from rulewright.systems.silhouette.harm.damage import HURTING, SNARING, Hit, Nature, damage, take_hit
 from rulewright.systems.silhouette.people.secondary import body_mass
 from rulewright.systems.silhouette.resolution.dice_options import converted
 from rulewright.systems.silhouette.resolution.modifiers import throwing_range

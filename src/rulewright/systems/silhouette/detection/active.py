@@ -5,7 +5,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, Scale, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
@@ -13,7 +12,7 @@ from rulewright.rules.reasons import Derived, Reason, at_most, divided, limited,
 from rulewright.systems.silhouette.detection.concealment import DAY, STEALTH, Light, Watched, Watcher, concealment, in_water
 from rulewright.systems.silhouette.detection.ground import Lay
 from rulewright.systems.silhouette.machines.reckoning import Figure as Number
-from rulewright.systems.silhouette.resolution.tests import Figure, Mod, Pool, Test, action_test
+from rulewright.systems.silhouette.resolution.tests import DIE, Figure, Mod, Pool, Test, action_test
 
 _ACTIVE, _RANGE, _ARRAY, _STEALTH = "sil-5.3.2-active-sensors", "sil-5.3.2-sensor-range", "sil-5.3.2-towed-array", "sil-5.3.2-stealth"
 MOST_DOUBLINGS = 20
@@ -103,7 +102,7 @@ def sweep(
     first. Under jamming the same roll must beat the jammer first; what it fails by is added to the Concealment (ruling)."""
     more: tuple[Mod, ...] = ()
     if watcher.defective:
-        die = yield from Roll(Sum((6,)), by, "whether the sensors work", unseen, unseen)
+        die = yield from Roll(DIE, by, "whether the sensors work", unseen, unseen)
         more = (Mod("defective sensors", -watcher.defective if die <= watcher.defective else 0, "sil-d-sensors"),)
     threshold = sweep_threshold(rules, in_water(rules, lay, watcher, target), target, light).value
     return (yield from sub(sweep_test, rules, sweep_pool(rules, watcher, target, bands, array, more), threshold, jam, by, unseen))

@@ -245,7 +245,7 @@ def seen(rules: Ruleset, watcher: Watcher, lay: Lay, target: Watched, light: Lig
     if watcher.blind:
         return Seen("", why="blinded", obscurement=cover.value)
     night = _dark(rules, light, target)
-    tries = [_by_eye(rules, watcher, lay, target, light, night), _by_sensors(rules, watcher, lay, target, light)]
+    tries = [_by_eye(rules, watcher, lay, target, light=light, night=night), _by_sensors(rules, watcher, lay, target, light)]
     found = [each for each in tries if each is not None]
     if not found:
         return Seen("", why="out of sight", obscurement=cover.value)
@@ -258,7 +258,7 @@ def _judged(by: By, hidden: Derived[int], power: Derived[int]) -> Seen:
     return Seen(by if won else "", hidden, power, "" if won else "too well hidden")
 
 
-def _by_eye(rules: Ruleset, watcher: Watcher, lay: Lay, target: Watched, light: Light, night: bool) -> Seen | None:
+def _by_eye(rules: Ruleset, watcher: Watcher, lay: Lay, target: Watched, *, light: Light, night: bool) -> Seen | None:
     """By eye; under water only within the same hex, some twenty metres."""
     if watcher.no_eyes or ((watcher.depth or target.depth) and lay.hexes):
         return None

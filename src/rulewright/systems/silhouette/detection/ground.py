@@ -1,12 +1,10 @@
 """How the ground lies between two units: which hexes, how high, how much they hide; and whether a line of sight is open (book lines
 4699-4734)."""
 
-from collections.abc import Mapping
 from functools import lru_cache
 
 from msgspec import Struct
 
-from rulewright.field.field import Field, Spot
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, derive, term, total
 from rulewright.systems.silhouette.maneuver.terrain import IN_SPACE
@@ -38,18 +36,6 @@ class Lay(Struct, frozen=True, gc=False, cache_hash=True):
     def higher(self) -> int:
         """How high the higher of the two is."""
         return max(self.level, self.target_level)
-
-
-def lay_of(there: Field, obscures: Mapping[str, int], at: Spot, to: Spot, above: tuple[int, int] = (0, 0)) -> Lay:
-    """How the ground lies on a field; `obscures` says what each terrain hides, `above` how high both are over their ground."""
-
-    def hex_at(spot: Spot) -> Hex:
-        terrain = there.terrain(spot)
-        return Hex(obscures.get(terrain, 0), there.level(spot), terrain)
-
-    steps = tuple([tuple([hex_at(spot) for spot in step]) for step in there.line(at, to)]) if at != to else ()
-    levels = there.level(at) + above[0], there.level(to) + above[1]
-    return Lay(levels[0], levels[1], hex_at(to), steps, int(there.distance(at, to)))
 
 
 def _hindering(rules: Ruleset) -> bool:

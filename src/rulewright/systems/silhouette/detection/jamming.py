@@ -10,7 +10,7 @@ from rulewright.play import Play, Scale
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.machines.reckoning import Figure as Number
-from rulewright.systems.silhouette.resolution.tests import Mod, Opposed, Pool, Side, Test, action_test, opposed_test, rolled
+from rulewright.systems.silhouette.resolution.tests import Opposed, Pool, Side, Test, action_test, opposed_test, rolled
 from rulewright.systems.silhouette.units.signs import Jam
 
 _ECM = "sil-5.3.3-ecm"
@@ -37,11 +37,6 @@ COUNTERING = Scale(("no effect", "weaker"), ("weaker",), "weakens it", "no effec
 def jammers(machine: Machine, system: Literal["ecm", "eccm"]) -> tuple[tuple[int, Number], ...]:
     """The systems of a kind that a machine carries: rating, and reach in kilometres."""
     return tuple([(each.rating or 0, each.amount or 0) for each in machine.perks if each.name == system for _ in range(each.count)])
-
-
-def warfare_pool(level: int, rating: int, name: str, lost: int = 0) -> Pool:
-    """Information Warfare with the rating of a system, and what damage took from it."""
-    return Pool(level, hero=False).plus(Mod(name, rating, _ECM), Mod("damage", -lost, "sil-5.5.1-systems-damage"))
 
 
 @rule(_ECM)

@@ -217,13 +217,13 @@ def height_of(rules: Ruleset, battle: Battle, unit: Unit) -> int:
 def lay(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> Lay:
     """How the ground lies from one unit to another."""
     levels = height_of(rules, battle, one), height_of(rules, battle, other)
-    return ground_between(rules, battle, one.spot, other.spot, levels, other.way in AFLOAT and not depth_of(other))
+    return ground_between(rules, battle, one.spot, other.spot, levels=levels, afloat=other.way in AFLOAT and not depth_of(other))
 
 
 MOST_LAYS = 6_000
 
 
-def ground_between(rules: Ruleset, battle: Battle, at: Spot, to: Spot, levels: tuple[int, int], afloat: bool = False) -> Lay:
+def ground_between(rules: Ruleset, battle: Battle, at: Spot, to: Spot, *, levels: tuple[int, int], afloat: bool = False) -> Lay:
     """How the ground lies between two places; water hides only who is in it."""
     there = battle.field
     lays: dict[object, Lay] = there.remembered.setdefault("lays", {})  # type: ignore[assignment]  # only these are kept under it

@@ -17,7 +17,6 @@ from rulewright.systems.silhouette.people.secondary import attribute_test
 from rulewright.systems.silhouette.people.traits import (
     FLAWS,
     PERKS,
-    Calling,
     Trait,
     effects,
     flaw_value,
@@ -62,20 +61,6 @@ def speaks_up(rules: Ruleset, situation: str, perks: tuple[Trait, ...] = (), fla
                 value = effect.value * scale
                 found.append(Speaking(name, f"{value:+} on {', '.join(effect.on)}", "help" if value > 0 else "trouble", rule_id))
     return tuple(found)
-
-
-def situations(rules: Ruleset) -> tuple[str, ...]:
-    """Every situation that some Perk or Flaw looks at."""
-    rows = [*PERKS(rules).values(), *FLAWS(rules).values()]
-    names = [call.when for row in rows for call in row.calls] + [effect.when for row in rows for effect in row.modifiers if effect.when]
-    return tuple(sorted(set(names)))
-
-
-def callings(rules: Ruleset, trait: Trait, kind: Literal["perk", "flaw"]) -> tuple[Calling, ...]:
-    """What one trait brings about, in all situations."""
-    table = PERKS(rules) if kind == "perk" else FLAWS(rules)
-    row = table.get(trait.name)
-    return tuple([call for call in row.calls if call.variant in ("", trait.variant)]) if row is not None else ()
 
 
 @rule(_FLAWS)

@@ -6,7 +6,6 @@ from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, nearest, rule
 
 Kind = Literal["plain", "blunt", "piercing"]
-Where = Literal["melee", "gun", "heavy", "grenade", "archaic"]
 
 
 class Melee(TableRow, frozen=True):

@@ -30,7 +30,7 @@ def _side(seen: Bearing, same: bool) -> Side:
     return "rear"
 
 
-def in_arc(field: Field, at: Spot, facing: int, mount: Mounted, target: Spot, frozen: int | None = None) -> bool:
+def in_arc(field: Field, at: Spot, facing: int, mount: Mounted, *, target: Spot, frozen: int | None = None) -> bool:
     """Whether a system can be brought to bear on a place; in the same hex it always can. A turret that is stuck covers the 60 degrees
     (ruling) where it stands."""
     if at == target:

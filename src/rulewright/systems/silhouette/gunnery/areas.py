@@ -18,6 +18,7 @@ from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.gunnery.special import area_damage, in_area
 from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.machines.reckoning import Figure
+from rulewright.systems.silhouette.maneuver.stacking import hexes_to
 from rulewright.systems.silhouette.maneuver.terrain import distance
 from rulewright.systems.silhouette.resolution.tests import Pool, roll_of, settled, sum_of
 from rulewright.systems.silhouette.units.people import BLAST, SCALE, WIELDED, is_person
@@ -73,15 +74,13 @@ def in_the_angle(battle: Battle, attacker: Unit, target: Unit, degrees: int, rea
 
 
 def caught(battle: Battle, spot: Spot, radius: int) -> list[Unit]:
-    """Everybody in an area, friends too."""
-    return [
-        unit for unit in battle.units if not unit.gone and not unit.destroyed and in_area(distance(battle.field, spot, unit.spot), radius)
-    ]
+    """Everybody in an area, friends too; what takes up several hexes is in it with any of them."""
+    return [unit for unit in battle.units if not unit.gone and not unit.destroyed and in_area(hexes_to(battle, spot, unit), radius)]
 
 
 def mass_destruction(rules: Ruleset, battle: Battle, shot: Shot, spot: Spot) -> Play[Battle]:
     """A weapon of mass destruction: it never misses, and strikes the harder the nearer."""
-    return (yield from attack_on_all(rules, battle, shot, caught(battle, spot, int(shot.damage)), spot, doomed=True))[0]
+    return (yield from attack_on_all(rules, battle, shot, caught(battle, spot, int(shot.damage)), spot=spot, doomed=True))[0]
 
 
 def wide_attack(rules: Ruleset, battle: Battle, shot: Shot, degrees: int, reach: Figure) -> Play[Battle]:
@@ -91,14 +90,14 @@ def wide_attack(rules: Ruleset, battle: Battle, shot: Shot, degrees: int, reach:
     pool = attack_pool(rules, battle, shot)
     aim = settled(rules, pool, (yield from roll_of(rules, pool, attacker.voice, "attack on all in the angle")))
     for unit in sorted(inside, key=lambda each: each.name == shot.target):
-        battle = yield from _struck_by(rules, battle, shot, unit.name, pool, aim, attacker.spot, concussion=False)
+        battle = yield from _struck_by(rules, battle, shot, unit.name, pool=pool, aim=aim, spot=attacker.spot, concussion=False)
     return battle
 
 
 def area_attack(rules: Ruleset, battle: Battle, shot: Shot, radius: int, spot: Spot) -> Play[Battle]:
     """One attack roll on a place; every unit in the area holds its own defense against it, and takes the concussion at least. The last
     told is the one that was aimed at, so that the chance beside the option is that of the target."""
-    battle, aim = yield from attack_on_all(rules, battle, shot, caught(battle, spot, radius), spot)
+    battle, aim = yield from attack_on_all(rules, battle, shot, caught(battle, spot, radius), spot=spot)
     version = battle.unit(shot.attacker).version(shot.arm)
     if version.perk("persistent") is None or aim.total <= 0:
         return battle
@@ -122,7 +121,7 @@ class Goes(Event, frozen=True):
 
 
 def attack_on_all(
-    rules: Ruleset, battle: Battle, shot: Shot, inside: list[Unit], spot: Spot, doomed: bool = False
+    rules: Ruleset, battle: Battle, shot: Shot, inside: list[Unit], *, spot: Spot, doomed: bool = False
 ) -> Play[tuple[Battle, Total]]:
     """One attack roll against everybody of a list; `doomed`: the damage goes by how near they are to where it strikes."""
     attacker = battle.unit(shot.attacker)
@@ -132,18 +131,20 @@ def attack_on_all(
     near, thrown = version.perk(BLAST), version.perk(WIELDED) is not None
     for unit in sorted(inside, key=lambda each: each.name == shot.target):
         mine = shot
-        if near is not None and distance(battle.field, spot, unit.spot) <= int(near[2]):
+        if near is not None and hexes_to(battle, spot, unit) <= int(near[2]):
             mine = replace(shot, damage=shot.damage + near[1] / SCALE)
         if doomed:
-            mine = replace(shot, damage=doom(shot.damage, distance(battle.field, spot, unit.spot)).value)
-        battle = yield from _struck_by(rules, battle, mine, unit.name, pool, aim, spot, concussion=not thrown)
+            mine = replace(shot, damage=doom(shot.damage, hexes_to(battle, spot, unit)).value)
+        battle = yield from _struck_by(rules, battle, mine, unit.name, pool=pool, aim=aim, spot=spot, concussion=not thrown)
     if not any(unit.name == shot.target for unit in inside):
-        yield from told(rules, battle, _told(battle, shot, shot.target, False, "none", (sum_of("attack", pool, aim, rule=_AREA),)))
+        yield from told(
+            rules, battle, _told(battle, shot, shot.target, False, severity="none", sums=(sum_of("attack", pool, aim, rule=_AREA),))
+        )
     return battle, aim
 
 
 def _struck_by(
-    rules: Ruleset, battle: Battle, shot: Shot, name: str, pool: Pool, aim: Total, spot: Spot, concussion: bool = True
+    rules: Ruleset, battle: Battle, shot: Shot, name: str, *, pool: Pool, aim: Total, spot: Spot, concussion: bool = True
 ) -> Play[Battle]:
     unit = battle.unit(name)
     source = spot if spot != unit.spot else battle.unit(shot.attacker).spot
@@ -161,26 +162,26 @@ def _struck_by(
         sums = (*sums, sum_of("defense", defense, held, "against", _AREA))
     margin = aim.total - held.total
     if not concussion and margin <= 0:
-        yield from told(rules, battle, _told(battle, mine, name, False, "none", sums, name == shot.target))
+        yield from told(rules, battle, _told(battle, mine, name, False, severity="none", sums=sums, aimed=name == shot.target))
         return battle
-    return (yield from hit_in_area(rules, battle, mine, margin, sums, name == shot.target))
+    return (yield from hit_in_area(rules, battle, mine, margin, sums=sums, aimed=name == shot.target))
 
 
-def hit_in_area(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[Reason, ...], aimed: bool) -> Play[Battle]:
+def hit_in_area(rules: Ruleset, battle: Battle, shot: Shot, margin: int, *, sums: tuple[Reason, ...], aimed: bool) -> Play[Battle]:
     """What an area does to one unit: the margin times the damage, or the damage once."""
     target, attacker = battle.unit(shot.target), battle.unit(shot.attacker)
     dealt = at_scale(area_damage(margin, shot.damage, battle.place.atmosphere <= 0), shot.scaled)
     severity, met = weighed(rules, battle, target, shot, dealt.value)
     sums = (*sums, dealt.reason, *met)
-    yield from told(rules, battle, _told(battle, shot, target.name, True, severity, sums, aimed))
+    yield from told(rules, battle, _told(battle, shot, target.name, True, severity=severity, sums=sums, aimed=aimed))
     blow = Blow(heavy=severity == "heavy", margin=max(1, margin), by=attacker.voice, to=target.voice, location=shot.location)
-    battle = battle.put((yield from suffer(rules, target, severity, dealt.value, shot, blow)))
+    battle = battle.put((yield from suffer(rules, target, severity, dealt.value, shot=shot, blow=blow)))
     for follows in FOLLOWS:
-        battle = yield from follows(rules, battle, shot, max(1, margin), dealt.value, severity)
+        battle = yield from follows(rules, battle, shot, margin=max(1, margin), damage=dealt.value, severity=severity)
     return battle
 
 
-def _told(battle: Battle, shot: Shot, name: str, hit: bool, severity: Severity, sums: tuple[Reason, ...], aimed: bool = True) -> Struck:
+def _told(battle: Battle, shot: Shot, name: str, hit: bool, *, severity: Severity, sums: tuple[Reason, ...], aimed: bool = True) -> Struck:
     attacker, target = battle.unit(shot.attacker), battle.unit(name)
     return Struck(
         by=attacker.voice if aimed else "",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from typing import Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,7 +20,7 @@ from rulewright.systems.silhouette.detection.messages import ordered
 from rulewright.systems.silhouette.detection.sight import UNSEEN, called, sights_here, tell_of
 from rulewright.systems.silhouette.gunnery.arcs import signed
 from rulewright.systems.silhouette.gunnery.bursts import burst_margin
-from rulewright.systems.silhouette.gunnery.lines import band_here, line_of
+from rulewright.systems.silhouette.gunnery.lines import line_of
 from rulewright.systems.silhouette.gunnery.modifiers import (
     attackers_mod,
     moving_mods,
@@ -98,10 +99,27 @@ Answer = tuple[Battle, "Shot | None"]
 ANSWERS: "list[Callable[[Ruleset, Battle, Shot, int], Play[Answer]]]" = []
 """What may still stop or weaken an attack that would hit, by the attack's total: missiles are shot down, guided weapons led astray, blows
 parried. Each gives the battle, and the attack as it is now; None: it is stopped."""
-FOLLOWS: "list[Callable[[Ruleset, Battle, Shot, int, Figure, Severity], Play[Battle]]]" = []
+
+
+class Follow(Protocol):
+    """One thing that may follow from a hit."""
+
+    def __call__(self, rules: Ruleset, battle: Battle, shot: Shot, /, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
+        """The battle after it."""
+
+
+FOLLOWS: list[Follow] = []
 """What else follows from a hit, by its margin, damage and severity: falls, floods, fires."""
 
-ATTACK_MODS: list[Callable[[Ruleset, Battle, Unit, Unit, int, Version], Iterable[Mod]]] = [strange_place, at_a_person, across_scales]
+
+class AttackMods(Protocol):
+    """Modifiers of one kind."""
+
+    def __call__(self, rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, /, *, arm: int, version: Version) -> Iterable[Mod]:
+        """Those of one attack."""
+
+
+ATTACK_MODS: list[AttackMods] = [strange_place, at_a_person, across_scales]
 """What else helps or hinders an attack with a system: each is asked with attacker, target, the system's place and its mode. By day it may
 look at nobody else."""
 
@@ -114,14 +132,14 @@ def shot(
     Indirect fire needs no sight: `hidden` is what obscures the target for it.
     """
     if battle.place.night or attacker.part is not None or target.part is not None:  # lights of others, or the hull, count as well
-        return _shot(rules, battle, attacker, target, arm, interrupts, hidden)
+        return _shot(rules, battle, attacker, target, arm=arm, interrupts=interrupts, hidden=hidden)
     shots = sights_here(rules, battle).shots
     key = (attacker, target, arm, interrupts, hidden)
     if key in shots:
         return shots[key]  # type: ignore[return-value]  # only these are kept there
     if len(shots) >= MOST_SHOTS:
         shots.clear()
-    found = shots[key] = _shot(rules, battle, attacker, target, arm, interrupts, hidden)
+    found = shots[key] = _shot(rules, battle, attacker, target, arm=arm, interrupts=interrupts, hidden=hidden)
     return found
 
 
@@ -129,13 +147,13 @@ MOST_SHOTS = 2_000
 """Attacks that are remembered: what is offered, what a tactic weighs and what is fired ask for the same, one after the other."""
 
 
-def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int, interrupts: bool, hidden: int | None) -> Shot | None:
+def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, arm: int, interrupts: bool, hidden: int | None) -> Shot | None:
     """The same, worked out. By day it hangs on the two units, the ground, the conditions and the clouds, and on nobody else."""
     if blocked(attacker, arm):
         return None
     line, mount, version = line_of(rules, battle, attacker, target), attacker.mount(arm), attacker.version(arm)
-    band = band_here(rules, battle, attacker, target, version, line.far)
-    if not band or not line.bears(mount, attacker.arms[arm].frozen):
+    band = line.aim(rules, battle, arm, version=version, frozen=attacker.arms[arm].frozen)
+    if not band:
         return None
     direct = hidden is None
     if hidden is None:
@@ -150,7 +168,7 @@ def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int
     if band == "short" and (flaw := version.flaw("minimum range")) is not None:
         mods.append(Mod("minimum range", -flaw[1], "sil-g-system-flaws"))
     for more in ATTACK_MODS:
-        mods.extend(more(rules, battle, attacker, target, arm, version))
+        mods.extend(more(rules, battle, attacker, target, arm=arm, version=version))
     only = version.perk("location-specific")
     return Shot(
         attacker=attacker.name,
@@ -267,17 +285,17 @@ def defense_pool(rules: Ruleset, battle: Battle, shot: Shot, *more: Mod) -> Pool
         return None
     others = len([name for name in unit.hit_by if name != shot.attacker])
     if unit.part is not None or unit.machine.sections:  # other bodies count as well
-        return _defense(rules, battle, unit, shot.side, others, shot.interrupts, more)
+        return _defense(rules, battle, unit, shot.side, others=others, interrupted=shot.interrupts, more=more)
     return _alone(rules, battle.place, unit, shot.side, others, shot.interrupts, more)
 
 
 @lru_cache(maxsize=1024)
 def _alone(rules: Ruleset, place: Place, unit: Unit, side: str, others: int, interrupted: bool, more: tuple[Mod, ...]) -> Pool:
     """The same for a machine of one body, by what it hangs on: a tactic weighs the same target from many places."""
-    return _defense(rules, Battle(units=(), place=place), unit, side, others, interrupted, more)
+    return _defense(rules, Battle(units=(), place=place), unit, side, others=others, interrupted=interrupted, more=more)
 
 
-def _defense(rules: Ruleset, battle: Battle, unit: Unit, side: str, others: int, interrupted: bool, more: tuple[Mod, ...]) -> Pool:
+def _defense(rules: Ruleset, battle: Battle, unit: Unit, side: str, *, others: int, interrupted: bool, more: tuple[Mod, ...]) -> Pool:
     flown = battle.bearer(unit) if unit.borne else unit
     hexes = hexes_for_defense(rules, battle, flown, interrupted)
     mods = (
@@ -328,7 +346,7 @@ def attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
             rules, attack_pool(rules, battle, shot), defense_pool(rules, battle, shot, *more), attacker.voice, target.voice
         )
     if came.margin <= 0:
-        yield from told(rules, battle, _struck(attacker, target, shot, False, "none", came.sums))
+        yield from told(rules, battle, _struck(attacker, target, shot, False, severity="none", sums=came.sums))
         return battle
     return (yield from comes_in(rules, battle, shot, came))
 
@@ -340,7 +358,9 @@ def comes_in(rules: Ruleset, battle: Battle, shot: Shot, came: Exchange) -> Play
         battle, left = yield from answer(rules, battle, shot, came.attack.total)
         if left is None:
             yield from told(
-                rules, battle, _struck(attacker, target, replace(shot, where=f"{shot.where}, which is stopped,"), False, "none", came.sums)
+                rules,
+                battle,
+                _struck(attacker, target, replace(shot, where=f"{shot.where}, which is stopped,"), False, severity="none", sums=came.sums),
             )
             return battle
         shot = left
@@ -357,7 +377,7 @@ def seeks(attacker: Unit, shot: Shot) -> bool:
 def miss_of(rules: Ruleset, battle: Battle, shot: Shot, sums: tuple[Reason, ...] = ()) -> Play[None]:
     """An attack that missed is told."""
     attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
-    yield from told(rules, battle, _struck(attacker, target, shot, False, "none", sums))
+    yield from told(rules, battle, _struck(attacker, target, shot, False, severity="none", sums=sums))
 
 
 def struck(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[Reason, ...] = ()) -> Play[Battle]:
@@ -369,7 +389,7 @@ def struck(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[
     dealt = dealt_by(margin, shot)
     severity, met = weighed(rules, battle, target, shot, dealt.value)
     sums = (*sums, dealt.reason, *met)
-    yield from told(rules, battle, _struck(attacker, target, shot, True, severity, sums))
+    yield from told(rules, battle, _struck(attacker, target, shot, True, severity=severity, sums=sums))
     if shot.guard and severity != "overkill":
         return (yield from guarded(battle, shot, severity))
     after = yield from suffer(
@@ -377,12 +397,12 @@ def struck(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[
         target,
         severity,
         dealt.value,
-        shot,
-        Blow(heavy=severity == "heavy", margin=margin, by=attacker.voice, to=target.voice, location=shot.location),
+        shot=shot,
+        blow=Blow(heavy=severity == "heavy", margin=margin, by=attacker.voice, to=target.voice, location=shot.location),
     )
     battle = battle.put(after)
     for follows in FOLLOWS:
-        battle = yield from follows(rules, battle, shot, margin, dealt.value, severity)
+        battle = yield from follows(rules, battle, shot, margin=margin, damage=dealt.value, severity=severity)
     return battle
 
 
@@ -396,7 +416,7 @@ def weighed(rules: Ruleset, battle: Battle, target: Unit, shot: Shot, damage: Fi
     return severity_of(damage, armor.value, shot.nature.piercing), (replace(term("Armor", met), op="against"),)
 
 
-def suffer(rules: Ruleset, target: Unit, severity: Severity, damage: Figure, shot: Shot, blow: Blow) -> Play[Unit]:
+def suffer(rules: Ruleset, target: Unit, severity: Severity, damage: Figure, *, shot: Shot, blow: Blow) -> Play[Unit]:
     """What a hit does to a machine: it bounces off, breaks something and costs Armor, or ends it. Somebody on foot is wounded."""
     if is_person(target):
         return (yield from wounded(rules, target, wound_of(rules, target, damage, shot.nature.piercing)[1]))
@@ -419,7 +439,7 @@ def told(rules: Ruleset, battle: Battle, event: Struck) -> Play[None]:
     yield from tell_of(rules, battle, event, attacker, target, attacker=UNSEEN, by="")
 
 
-def _struck(attacker: Unit, target: Unit, shot: Shot, hit: bool, severity: Severity, sums: tuple[Reason, ...]) -> Struck:
+def _struck(attacker: Unit, target: Unit, shot: Shot, hit: bool, *, severity: Severity, sums: tuple[Reason, ...]) -> Struck:
     return Struck(
         by=attacker.voice,
         attacker=attacker.name,

@@ -1,14 +1,17 @@
 """What lies between an attacker and a target, whatever the attack is made with: how far it is, whether they see each other, which side is
 hit; and the range that this is for a system (book lines 4804-4868)."""
 
+from functools import lru_cache
 from typing import Any
+
+from msgspec import Struct
 
 from rulewright.field.field import Spot
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.silhouette.detection.sight import cover_of, covers, eye_of, sees, sights_here, sign_of
-from rulewright.systems.silhouette.gunnery.arcs import Side, covered, in_arc, side_hit
+from rulewright.systems.silhouette.detection.sight import Eye, Sign, cover_of, covers, eye_of, sees, sights_here, sign_of
+from rulewright.systems.silhouette.gunnery.arcs import Side, in_arc, side_hit
 from rulewright.systems.silhouette.gunnery.modifiers import BANDS, band_of
-from rulewright.systems.silhouette.machines.machine import Mounted, Version
+from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.maneuver.courses import apart, hidden_from, ranges_here
 from rulewright.systems.silhouette.maneuver.terrain import between
 from rulewright.systems.silhouette.units.state import Battle
@@ -18,19 +21,34 @@ from rulewright.systems.silhouette.units.units import Unit
 class Line:
     """The line from an attacker to a target: worked out as far as somebody asks, and then known for every system of the attacker."""
 
-    __slots__ = ("_hidden", "attacker", "bearing", "far", "side", "target")
+    __slots__ = ("_aims", "_hidden", "_side", "attacker", "far", "field", "target")
 
     def __init__(self, battle: Battle, attacker: Unit, target: Unit) -> None:
-        field, here, there = battle.field, attacker.spot, target.spot
-        self.attacker, self.target = attacker, target
+        self.attacker, self.target, self.field = attacker, target, battle.field
         self.far = apart(battle, attacker, target)
-        self.bearing = field.off_front(here, attacker.facing, there) if here != there else None
-        self.side: Side = side_hit(field, there, target.facing, here)
+        self._aims: dict[tuple[int, Version, int | None], str] = {}
+        self._side: Side | None = None
         self._hidden: Any = _UNASKED
 
-    def bears(self, mount: Mounted, frozen: int | None) -> bool:
-        """Whether a system of the attacker can be brought to bear; in the same hex it always can."""
-        return self.bearing is None or covered(self.bearing, mount, frozen)
+    @property
+    def side(self) -> Side:
+        """The side of the target that is hit."""
+        if self._side is None:
+            self._side = side_hit(self.field, self.target.spot, self.target.facing, self.attacker.spot)
+        return self._side
+
+    def aim(self, rules: Ruleset, battle: Battle, arm: int, *, version: Version, frozen: int | None) -> str:
+        """The range at which the target is for a system of the attacker; nothing where it is out of range, or the system cannot be brought
+        to bear on it. In the same hex it always can."""
+        key = (arm, version, frozen)
+        band = self._aims.get(key)
+        if band is None:
+            one, other = self.attacker, self.target
+            band = band_here(rules, battle, one, other, version=version, far=self.far)
+            if band and not in_arc(self.field, one.spot, one.facing, one.mount(arm), target=other.spot, frozen=frozen):
+                band = ""
+            self._aims[key] = band
+        return band
 
     def hidden(self, rules: Ruleset, battle: Battle) -> int | None:
         """What obscures the target for a direct attack; None where there can be none, since it is not seen or nothing gets out."""
@@ -47,6 +65,35 @@ class Line:
         return cover_of(rules, battle, one, other) if hidden is None else hidden
 
 
+class Aiming(Struct, frozen=True, gc=False, cache_hash=True):
+    """Everything about an attacker that lines from it hang on."""
+
+    eye: Eye
+    side: str
+    facing: int
+    hull_down: int
+    landed: bool
+
+
+class AimedAt(Struct, frozen=True, gc=False, cache_hash=True):
+    """Everything about a target that lines to it hang on."""
+
+    sign: Sign
+    side: str
+    facing: int
+    landed: bool
+
+
+@lru_cache(maxsize=1024)
+def _aiming(unit: Unit) -> Aiming:
+    return Aiming(eye_of(unit), unit.side, unit.facing, unit.signs.hull_down, unit.course.landed)
+
+
+@lru_cache(maxsize=1024)
+def _aimed_at(unit: Unit) -> AimedAt:
+    return AimedAt(sign_of(unit), unit.side, unit.facing, unit.course.landed)
+
+
 _UNASKED = object()
 MOST_LINES = 4_000
 """Lines that are remembered: most units stand as they stood when somebody aimed last."""
@@ -57,9 +104,7 @@ def line_of(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit) -> Lin
     remembered by that: who has fired or lost Armor stands as before."""
     if battle.place.night or attacker.part is not None or target.part is not None:
         return Line(battle, attacker, target)
-    lines, friends = sights_here(rules, battle).lines, attacker.side == target.side
-    here = (eye_of(attacker), attacker.facing, attacker.signs.hull_down, attacker.course.landed)
-    key = (here, sign_of(target), target.facing, target.course.landed, friends)
+    lines, key = sights_here(rules, battle).lines, (_aiming(attacker), _aimed_at(target))
     found = lines.get(key)
     if found is None:
         if len(lines) >= MOST_LINES:
@@ -71,7 +116,7 @@ def line_of(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit) -> Lin
 # --- ranges --------------------------------------------------------------------------------------------------------------------------
 
 
-def band_here(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, version: Version, far: int) -> str:
+def band_here(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, version: Version, far: int) -> str:
     """The range at which a target is for a system: for energy and designators a band farther with every hex of mirrored mist that lies
     between, those of attacker and target counted."""
     band = band_of(rules, far, ranges_here(rules, battle, attacker, target, version))
@@ -99,5 +144,5 @@ def in_reach(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: 
     """Whether a target is in the arc and the range of a system, seen or not."""
     far = apart(battle, attacker, target)
     mount, frozen = attacker.mount(arm), attacker.arms[arm].frozen
-    inside = in_arc(battle.field, attacker.spot, attacker.facing, mount, target.spot, frozen)
+    inside = in_arc(battle.field, attacker.spot, attacker.facing, mount, target=target.spot, frozen=frozen)
     return inside and bool(band_of(rules, far, ranges_here(rules, battle, attacker, target, attacker.version(arm))))

@@ -19,7 +19,7 @@ GRAVE: dict[str, Severity] = {"none": "none", "flesh": "light", "deep": "heavy",
 """A wound as a machine's damage would be called."""
 
 
-def at_a_person(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int, version: Version) -> tuple[Mod, ...]:
+def at_a_person(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, arm: int, version: Version) -> tuple[Mod, ...]:
     """What a machine's weapon is at against somebody on foot."""
     if not is_person(target) or is_person(attacker):
         return ()

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from rulewright.dice.sums import Sum
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, rounded_down, term, total
@@ -14,7 +13,7 @@ from rulewright.systems.silhouette.gunnery.attacks import ATTACK_MODS
 from rulewright.systems.silhouette.gunnery.modifiers import BANDS
 from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.machines.reckoning import Figure
-from rulewright.systems.silhouette.resolution.tests import Mod
+from rulewright.systems.silhouette.resolution.tests import DIE, Mod
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
@@ -40,7 +39,7 @@ def damage_at(version: Version, band: str) -> Derived[Figure]:
     return total("Damage Multiplier", *terms, rule=_FLAWS)
 
 
-def perk_mods(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int, version: Version) -> Iterator[Mod]:
+def perk_mods(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, arm: int, version: Version) -> Iterator[Mod]:
     """What Perks, Flaws and the dark do to an attack roll."""
     if version.flaw("defensive") is not None:
         yield Mod("made for defense", DEFENSIVE, _FLAWS)
@@ -81,19 +80,19 @@ class Worked(Struct, frozen=True):
 @rule(_FLAWS)
 def flickers(rules: Ruleset, level: int, by: str = "") -> Play[bool]:
     """A system that flickers works on a die of its level or more."""
-    return (yield from Roll(Sum((6,)), by, "whether it has power")) >= level
+    return (yield from Roll(DIE, by, "whether it has power")) >= level
 
 
 @rule(_FLAWS)
 def unreliable(rules: Ruleset, level: int, rof: int = 0, by: str = "") -> Play[Worked]:
     """An unreliable system is tried with a die, its level and the rate used: 2 and 3 overheat it, from 4 on it jams, 7 damages it, 8 and
     more make it explode. One that overheats is tried again at once, 2 harder."""
-    die = yield from Roll(Sum((6,)), by, "whether it holds")
+    die = yield from Roll(DIE, by, "whether it holds")
     came = die + level + rof
     if came <= 3:
         if came < 2:
             return Worked()
-        again = yield from Roll(Sum((6,)), by, "whether it holds though it is hot")
+        again = yield from Roll(DIE, by, "whether it holds though it is hot")
         came = again + level + rof + 2
         if came < 4:
             return Worked(words="overheats")

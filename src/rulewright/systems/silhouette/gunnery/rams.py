@@ -5,14 +5,13 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, limited, row, term, times, total
 from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.machines.reckoning import Figure as Number
-from rulewright.systems.silhouette.resolution.tests import Figure, Opposed, Pool, Side, opposed_test
+from rulewright.systems.silhouette.resolution.tests import DIE, Figure, Opposed, Pool, Side, opposed_test
 
 _RAM, _BLOWS = "sil-5.4.3-ramming", "sil-5.4.3-punch-kick-throw"
 Impact = Literal["head-on", "side", "rear"]
@@ -180,4 +179,4 @@ def thrown_off(rules: Ruleset, short: int) -> Derived[int]:
 
 def which_way(rules: Ruleset, by: str = "") -> Play[int]:
     """One of six directions, by a die: 0 is north."""
-    return (yield from Roll(Sum((6,)), by, "which way it goes astray")) - 1
+    return (yield from Roll(DIE, by, "which way it goes astray")) - 1

@@ -29,7 +29,7 @@ def scaled(rules: Ruleset, attacker: Unit, target: Unit) -> Scaled:
     return SAME if own == other else _between(rules, own, other)
 
 
-def across_scales(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int, version: Version) -> tuple[Mod, ...]:
+def across_scales(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, arm: int, version: Version) -> tuple[Mod, ...]:
     """What an attack with a system on a smaller scale is at."""
     return scale_mods(rules, attacker, target) if attacker.machine.scale != target.machine.scale else ()
 

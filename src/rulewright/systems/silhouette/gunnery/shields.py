@@ -118,7 +118,7 @@ def _shielded(battle: Battle, target: Unit, shot: Shot) -> list[Reason]:
     found = []
     for arm in solid(target.machine):
         idle = not target.arms[arm].broken and not (shot.guard == target.name and shot.guard_arm == arm)
-        if idle and in_arc(battle.field, target.spot, target.facing, target.mount(arm), source, target.arms[arm].frozen):
+        if idle and in_arc(battle.field, target.spot, target.facing, target.mount(arm), target=source, frozen=target.arms[arm].frozen):
             found.append(term(target.arm_name(arm), shield_armor(target.version(arm).damage), rule=_PERKS))
     return found
 

@@ -5,7 +5,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, Table, rule
@@ -13,7 +12,7 @@ from rulewright.rules.reasons import Derived, at_least, divided, less, limited, 
 from rulewright.systems.silhouette.gunnery.modifiers import other_mod
 from rulewright.systems.silhouette.gunnery.rams import which_way
 from rulewright.systems.silhouette.machines.reckoning import Figure as Number
-from rulewright.systems.silhouette.resolution.tests import Figure, Mod, Pool, Test, action_test
+from rulewright.systems.silhouette.resolution.tests import DIE, Figure, Mod, Pool, Test, action_test
 
 _AREA, _AM, _SPECIAL, _INDIRECT = "sil-5.4.4-area-effect", "sil-5.4.4-anti-missile", "sil-5.4.4-special", "sil-5.4.4-indirect-fire"
 AGAINST_MISSILES = Table(_AM, Figure)
@@ -172,9 +171,9 @@ class Astray(Struct, frozen=True):
 def deviate(rules: Ruleset, by: str = "") -> Play[Astray]:
     """A shot without an observer comes down a die of hexes off in a random direction. A 1 is rolled again: a second 1 is no deviation
     at all, anything else is the distance (ruling)."""
-    hexes = yield from Roll(Sum((6,)), by, "how far it goes astray")
+    hexes = yield from Roll(DIE, by, "how far it goes astray")
     if hexes == 1:
-        hexes = yield from Roll(Sum((6,)), by, "how far it goes astray, again")
+        hexes = yield from Roll(DIE, by, "how far it goes astray, again")
         if hexes == 1:
             return Astray()
     return Astray(hexes, (yield from which_way(rules, by)))

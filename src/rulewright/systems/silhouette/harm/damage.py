@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
-from rulewright.highest.harm import CheatedDeath, LimbPastHarm
+from rulewright.highest.harm import OUTCOMES, CheatedDeath, LimbPastHarm
 from rulewright.play import Choice, Option, Play, Range, Roll, Scale, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, times, total
@@ -39,8 +39,6 @@ from rulewright.systems.silhouette.resolution.tests import (
 
 Nature = Literal["plain", "blunt", "stabbing"]
 
-OUTCOMES = ("nothing", "bruise", "flesh wound", "deep wound", "knocked out", "death")
-"""What a hit can do, from nothing to worst."""
 HURTING = Scale(("miss", *OUTCOMES), OUTCOMES[1:], "hurts", "unhurt")
 """What an attack can come to, for the chances beside options."""
 SNARING = Scale(("miss", "entangled"), ("entangled",), "entangles", "free")
@@ -252,19 +250,6 @@ def wound_limb(rules: Ruleset, victim: Patient = AVERAGE, limb: Location = "left
     flesh, deep = before.flesh + (wound == "flesh"), before.deep + (wound != "flesh")
     useless = deep > 0 or flesh >= (2 if part == "limb" else 1)
     return with_wound(victim, wound).with_limb(LimbInjury(limb, flesh, deep, useless, wound == "death"))
-
-
-def hit_outcome(before: Patient, after: Patient) -> str:
-    """The worst that a hit did, in one of the words of OUTCOMES."""
-    if (after.dead and not before.dead) or (after.trauma is not None and before.trauma is None):
-        return "death"
-    if before.awake and not after.awake:
-        return "knocked out"
-    if after.deep > before.deep:
-        return "deep wound"
-    if after.flesh > before.flesh:
-        return "flesh wound"
-    return "bruise" if after.bruise_boxes > before.bruise_boxes else "nothing"
 
 
 # --- bruises ------------------------------------------------------------------------------------------------------------------

@@ -243,7 +243,7 @@ class Bouts:
             turned = (two.x, two.y, there.turned, "combat")
             return self._promise(battle, foe, turned, actor, (there.x, there.y, there.facing, there.hexes))
 
-        return place_value(style, promise, actor.actions, there.far, least, threat)
+        return place_value(style, promise, actor.actions, there.far, least=least, threat=threat)
 
     def _promise(self, battle: Battle, by: Facts, at: tuple[Any, ...], to: Facts, there: tuple[Any, ...]) -> float:
         """What the best attack of one unit on another would be worth from there."""

@@ -99,7 +99,7 @@ def _turns(rules: Ruleset, fight: Fight) -> Play[Fight]:
             other = people[foe] = standing[foe] = brought_down(rules, other)
         if after.turn is not None:
             fight = _joined(fight, _attacked(people, attacks), queue, moment)
-            return go_on_whole(rules, fight, name, foe, acting.profile.name, after)
+            return go_on_whole(rules, fight, name, foe, called=acting.profile.name, after=after)
         out = [] if other.body.able or foe in moment else [foe]
         if moment and not (queue and queue[0][0] in moment):  # all have acted: now its wounds bring people down
             felt = {each: brought_down(rules, people[each]) for each in moment}
@@ -252,6 +252,14 @@ def blow(rules: Ruleset, two: Two) -> Play[Fight]:
     return fight
 
 
+def alone(rules: Ruleset, ground: Ground, actor: Fighter) -> Play[Fight]:
+    """The turn of somebody of whom nobody is left to strike at."""
+    fight = yield from begin_turn(rules, Fight(ground, (actor,), 1, 50), actor.profile.name)
+    while fight.turn is not None and not fight.todo:
+        fight = yield from go_on(rules, fight, fight.turn)
+    return fight
+
+
 @lru_cache(maxsize=1_000)
 def _nameless(profile: Profile) -> Profile:
     return replace(profile, name=someone_of(profile.side))
@@ -342,7 +350,7 @@ def put_out(body: Patient) -> Patient:
 # --- back into the whole fight ------------------------------------------------------------------------------------------------
 
 
-def go_on_whole(rules: Ruleset, fight: Fight, name: str, foe: str, called: str, after: Fight) -> Fight:
+def go_on_whole(rules: Ruleset, fight: Fight, name: str, foe: str, *, called: str, after: Fight) -> Fight:
     """The whole fight after a blow because of which others may strike, or after which the turn goes on."""
     assert after.turn is not None
     fight = replace(fight, turn=replace(after.turn, name=name))

@@ -6,14 +6,15 @@ looked up by the two. All of it follows from the same blows that `focus` shows; 
 
 from bisect import bisect
 from functools import lru_cache, partial
-from math import hypot
+from math import hypot, inf
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from rulewright.play import Sub
 from rulewright.rules import Ruleset
-from rulewright.scenes.walking import Luck, Turn
+from rulewright.scenes.walking import UNSETTLED, Luck, Turn
+from rulewright.scenes.walking import settled as unasked
 from rulewright.systems.silhouette.action.rounds import cast_for_initiative
 from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, Ground, Moment, Profile, reach_of
 from rulewright.systems.silhouette.fight.moves import CLOSE_UP
@@ -22,6 +23,7 @@ from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.lab_view.focus import (
     Two,
     acted_in,
+    alone,
     blow,
     brought_down,
     farthest,
@@ -56,7 +58,6 @@ class Done(NamedTuple):
     felt: Fighter
     hurt: bool
     attacked: bool
-    stops: bool
     after: Fight | None
     """What is left to be done, where others may strike now or the turn goes on."""
 
@@ -82,17 +83,28 @@ class Rounds:
         self.blows: dict[tuple[Fighter, Fighter, float, int, Patient | None, Patient | None], Turn[Fight, Done]] = {}
         self.means: dict[tuple[Fighter, Patient | None], Means | None] = {}
         self.initiative: dict[tuple[Fighter, int], Begun | None] = {}
+        self.idlers: dict[Fighter, Fighter | None] = {}
+        self.begun: Found | None = None
+        """The last fight that was met before a round: many begin in the same way."""
 
     def __call__(self, fight: Fight, until: int) -> Fight:
         """The fight as far as it goes by blows between two."""
-        if not fight.bare or fight.turn is not None or fight.todo or fight.late or fight.zones or fight.delayed or fight.ambush_open:
-            return fight
-        if fight.commands or fight.swayed or fight.ground.gravity != 1 or not plain(self.rules) or len(fight.fighters) > LAST:
-            return fight
-        for fighter in fight.fighters:
-            if meddles(fighter):
+        begun = self.begun
+        if begun is None or begun.fight is not fight:
+            if fight.turn is not None or fight.todo or not self._walks(fight):
                 return fight
-        return _Walk(self, fight).run(until)
+            begun = _found(self, fight)
+            if not fight.queue:
+                self.begun = begun
+        return _Walk(self, begun).run(until)
+
+    def _walks(self, fight: Fight) -> bool:
+        """Whether there is nothing in a fight but blows between two."""
+        if not fight.bare or fight.late or fight.zones or fight.delayed or fight.ambush_open or len(fight.fighters) > LAST:
+            return False
+        if fight.commands or fight.swayed or fight.ground.gravity != 1 or not plain(self.rules):
+            return False
+        return not any(meddles(fighter) for fighter in fight.fighters)
 
     def blow(
         self, ground: Ground, actor: Fighter, target: Fighter, near: float, before: int, body: Patient | None, able: Patient | None
@@ -104,8 +116,20 @@ class Rounds:
         two = Two(ground, acting, seen, seen.body if able is None else unnamed(able, seen.profile.name))
         if len(self.blows) >= MOST_TURNS:
             self.blows.clear()
-        make = partial(_came_to, self.rules, actor, target, acting, seen, before)
+        make = partial(_came_to, self.rules, actor, target, acting=acting, seen=seen, before=before)
         found = self.blows[actor, target, near, before, body, able] = Turn(Sub(blow, (self.rules, two)), make)
+        return found
+
+    def idle(self, ground: Ground, actor: Fighter) -> Fighter | None:
+        """Somebody after a turn in which no enemy is left; None where it takes dice or does not end by itself."""
+        found: Fighter | None = self.idlers.get(actor, UNKNOWN)
+        if found is UNKNOWN:
+            after = unasked(self.luck, alone(self.rules, ground, actor))
+            over = after is not UNSETTLED and after.turn is None and not after.todo
+            found = _bare(after.fighters[0]) if over and (after.fighters[0].x, after.fighters[0].y) == (0, 0) else None
+            if len(self.idlers) >= MOST_TURNS:
+                self.idlers.clear()
+            self.idlers[actor] = found
         return found
 
     def means_of(self, actor: Fighter, body: Patient | None) -> Means | None:
@@ -160,7 +184,7 @@ def _one(fighter: Fighter) -> Fighter:
     return fighter
 
 
-def _came_to(rules: Ruleset, actor: Fighter, target: Fighter, acting: Fighter, seen: Fighter, before: int, after: Fight) -> Done:
+def _came_to(rules: Ruleset, actor: Fighter, target: Fighter, after: Fight, *, acting: Fighter, seen: Fighter, before: int) -> Done:
     """What a blow by itself makes of the two in the whole fight."""
     acted, met = after.fighters
     one = _bare(acted_in(actor, (0.0, 0.0), acting, acted))
@@ -168,32 +192,68 @@ def _came_to(rules: Ruleset, actor: Fighter, target: Fighter, acting: Fighter, s
     hurt = other.body is not target.body
     felt = _bare(brought_down(rules, other)) if hurt else other
     attacked = len(met.attacked_by) > before
-    return Done(one, acted.x != acting.x, other, felt, hurt, attacked, one.ready is not None, after if after.turn is not None else None)
+    return Done(one, acted.x != acting.x, other, felt, hurt, attacked, after if after.turn is not None else None)
+
+
+class Found(NamedTuple):
+    """A fight as a walk finds it: everybody by their number."""
+
+    fight: Fight
+    people: list[Fighter]
+    xs: list[float]
+    ys: list[float]
+    sides: tuple[str, ...]
+    able: list[bool]
+    foes: dict[str, list[int]]
+    """Of each side all enemies who can act."""
+    shared: dict[int, Patient]
+    attacked: list[list[int]]
+    queue: list[int]
+    complexities: list[int]
+    usual: bool
+
+
+def _found(rounds: Rounds, fight: Fight) -> Found:
+    fighters, last = fight.fighters, len(fight.queue)
+    number = {fighter.profile.name: at for at, fighter in enumerate(fighters)}
+    people = [_bare(fighter) for fighter in fighters]
+    shared = {number[moment.name]: moment.body for moment in fight.frozen}
+    queue = [((last - rank) << 8) + LAST - number[name] for rank, group in enumerate(fight.queue) for name in group]
+    sides = tuple([fighter.profile.side for fighter in fighters])
+    able = [shared.get(at, fighter.body).able for at, fighter in enumerate(fighters)]
+    usual = rounds.usual and not (fight.ground.showdown or fight.ground.dangers or fight.fading)
+    return Found(
+        fight,
+        people,
+        xs=[fighter.x for fighter in fighters],
+        ys=[fighter.y for fighter in fighters],
+        sides=sides,
+        able=able,
+        foes={side: [at for at, other in enumerate(sides) if other != side and able[at]] for side in set(sides)},
+        shared=shared,
+        attacked=[[number[name] for name in fighter.attacked_by] for fighter in fighters],
+        queue=sorted(queue),
+        complexities=[_complexity(fighter.profile) for fighter in fighters],
+        usual=usual and not any(_busy(fighter) for fighter in people),
+    )
 
 
 class _Walk:
     """One fight on its way through its rounds."""
 
-    def __init__(self, rounds: Rounds, fight: Fight) -> None:
+    def __init__(self, rounds: Rounds, found: Found) -> None:
         self.rounds = rounds
-        self.fight = fight
-        fighters = fight.fighters
-        number = {fighter.profile.name: at for at, fighter in enumerate(fighters)}
-        self.people = [_bare(fighter) for fighter in fighters]
-        self.xs = [fighter.x for fighter in fighters]
-        self.ys = [fighter.y for fighter in fighters]
-        self.sides = [fighter.profile.side for fighter in fighters]
-        self.enemies = _enemies(tuple(self.sides))
-        self.shared = {number[moment.name]: moment.body for moment in fight.frozen}
-        self.able = [self.shared.get(at, fighter.body).able for at, fighter in enumerate(fighters)]
-        self.attacked = [[number[name] for name in fighter.attacked_by] for fighter in fighters]
-        last = len(fight.queue)
-        self.queue = [((last - rank) << 8) + LAST - number[name] for rank, group in enumerate(fight.queue) for name in group]
-        self.queue.sort()
-        self.round = fight.round
-        self.complexities = [_complexity(fighter.profile) for fighter in fighters]
-        self.usual = rounds.usual and not (fight.ground.showdown or fight.ground.dangers or fight.fading)
-        self.usual = self.usual and not any(_busy(fighter) for fighter in self.people)
+        self.fight = found.fight
+        self.people, self.able = found.people[:], found.able[:]
+        self.xs, self.ys = found.xs[:], found.ys[:]
+        self.complexities = found.complexities
+        self.sides = found.sides
+        self.foes = found.foes
+        self.shared = found.shared
+        self.attacked = [by[:] for by in found.attacked]
+        self.queue = found.queue[:]
+        self.round = found.fight.round
+        self.usual = found.usual
         self.walked = False
         self.rest: tuple[int, int, Fight] | None = None
 
@@ -206,57 +266,71 @@ class _Walk:
 
     def _blows(self) -> bool:
         """The turns of a round; whether it came to its end with both sides standing."""
-        rounds, people, able, attacked = self.rounds, self.people, self.able, self.attacked
-        known, luck, ground, shared = rounds.blows, rounds.luck, self.fight.ground, self.shared
+        people, able = self.people, self.able
         while self.queue:
-            code = self.queue[-1]
-            at = LAST - (code & LAST)
+            at = LAST - (self.queue[-1] & LAST)
             actor = people[at]
-            body = shared.get(at) if shared else None
+            body = self.shared.get(at) if self.shared else None
             if body is actor.body:
                 body = None
             aim = self._aim(at, actor, body)
-            if aim is None:
+            out = self._strikes(at, actor, body, aim) if aim is not None else self._idles(at, actor, body)
+            if out is None:
                 return False
-            foe, near, x, y = aim
-            self.queue.pop()
-            if not shared and self.queue and self.queue[-1] >> 8 == code >> 8:
-                shared = self.shared = self._moment(at, code >> 8)
-            target = people[foe]
-            by = attacked[foe]
-            before = by.index(at) if at in by else len(by)
-            defends = shared.get(foe) if shared else None
-            if defends is target.body:
-                defends = None
-            turn = known.get((actor, target, near, before, body, defends))
-            if turn is None:
-                turn = rounds.blow(ground, actor, target, near, before, body, defends)
-            self.walked = True
-            done = turn.draw(luck)
-            people[at] = done.actor
-            if done.moved:
-                self.xs[at], self.ys[at] = x, y
-            people[foe] = done.target if foe in shared else done.felt
-            if done.attacked and at not in by:
-                by.append(at)
-            if done.after is not None:
-                self.rest = at, foe, done.after
-                return False
-            out = [foe] if done.hurt and foe not in shared and not people[foe].body.able else []
-            if shared and not (self.queue and LAST - (self.queue[-1] & LAST) in shared):
+            if self.shared and not (self.queue and LAST - (self.queue[-1] & LAST) in self.shared):
                 out += self._moment_over()
-                shared = self.shared = {}
+                self.shared = {}
             if out:
                 for each in out:
                     able[each] = False
                     if _busy(people[each]):
                         self.usual = False
                 self.queue = [code for code in self.queue if able[LAST - (code & LAST)]]
-                if not shared and not self._goes_on():
+                self.foes = {side: [foe for foe in foes if able[foe]] for side, foes in self.foes.items()}
+                if not self.shared and not all(self.foes.values()):
                     return False
-            if done.stops:
+            if people[at].ready is not None:
                 return False
-        return not shared
+        return not self.shared
+
+    def _strikes(self, at: int, actor: Fighter, body: Patient | None, aim: tuple[int, float, float, float]) -> list[int] | None:
+        """Somebody's blow: who is out by it; None where others may strike now or the turn goes on."""
+        rounds, people = self.rounds, self.people
+        foe, near, x, y = aim
+        total = self.queue.pop() >> 8
+        if not self.shared and self.queue and self.queue[-1] >> 8 == total:
+            self.shared = self._moment(at, total)
+        shared, target, by = self.shared, people[foe], self.attacked[foe]
+        before = by.index(at) if at in by else len(by)
+        defends = shared.get(foe) if shared else None
+        if defends is target.body:
+            defends = None
+        turn = rounds.blows.get((actor, target, near, before, body, defends))
+        if turn is None:
+            turn = rounds.blow(self.fight.ground, actor, target, near, before, body, defends)
+        self.walked = True
+        done = turn.draw(rounds.luck)
+        people[at] = done.actor
+        if done.moved:
+            self.xs[at], self.ys[at] = x, y
+        people[foe] = done.target if foe in shared else done.felt
+        if done.attacked and at not in by:
+            by.append(at)
+        if done.after is not None:
+            self.rest = at, foe, done.after
+            return None
+        return [foe] if done.hurt and foe not in shared and not people[foe].body.able else []
+
+    def _idles(self, at: int, actor: Fighter, body: Patient | None) -> list[int] | None:
+        """The turn of somebody whose enemies all fell in the moment that they share; None where there is more to it."""
+        if body is not None or not self.shared or self.foes[self.sides[at]]:
+            return None
+        idle = self.rounds.idle(self.fight.ground, actor)
+        if idle is None:
+            return None
+        self.queue.pop()
+        self.people[at], self.walked = idle, True
+        return []
 
     def _aim(self, at: int, actor: Fighter, body: Patient | None) -> tuple[int, float, float, float] | None:
         """Whom somebody strikes at, a distance as good as the true one, and the place from where; None where more may come of it."""
@@ -276,23 +350,25 @@ class _Walk:
             return foe, reach if metres <= reach else reach + 1, x, y
         if metres <= means.reach:
             return foe, means.reach, x, y
-        near = next((far for far in means.paces if metres <= far), None)
-        if near is None or self.fight.ground.water != "dry" or actor.pinned:
+        for near in means.paces:
+            if metres <= near:
+                break
+        else:
+            return None
+        if self.fight.ground.water != "dry" or actor.pinned:
             return None
         step = metres - CLOSE_UP
         x, y = round(x + (self.xs[foe] - x) / metres * step, 2), round(y + (self.ys[foe] - y) / metres * step, 2)
-        foe, _ = self._nearest(at, x, y)
-        return foe, near, x, y
+        return self._nearest(at, x, y)[0], near, x, y
 
     def _nearest(self, at: int, x: float, y: float) -> tuple[int, float]:
         """The enemy nearest to a place, and how far off; -1 where none is left."""
-        able, xs, ys = self.able, self.xs, self.ys
-        nearest, least = -1, 0.0
-        for foe in self.enemies[at]:
-            if able[foe]:
-                metres = hypot(xs[foe] - x, ys[foe] - y)
-                if nearest < 0 or metres < least:
-                    nearest, least = foe, metres
+        xs, ys = self.xs, self.ys
+        nearest, least = -1, inf
+        for foe in self.foes[self.sides[at]]:
+            metres = hypot(xs[foe] - x, ys[foe] - y)
+            if metres < least:
+                nearest, least = foe, metres
         return nearest, least
 
     def _moment(self, first: int, total: int) -> dict[int, Patient]:
@@ -314,9 +390,6 @@ class _Walk:
                 if not people[at].body.able:
                     out.append(at)
         return out
-
-    def _goes_on(self) -> bool:
-        return len({side for side, able in zip(self.sides, self.able, strict=True) if able}) > 1
 
     def _begin(self) -> bool:
         """The next round, unless there is more to it than everybody's initiative."""
@@ -366,13 +439,7 @@ class _Walk:
         if self.rest is None:
             return fight
         at, foe, after = self.rest
-        return go_on_whole(self.rounds.rules, fight, names[at], names[foe], after.fighters[0].profile.name, after)
-
-
-@lru_cache(maxsize=1_000)
-def _enemies(sides: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
-    """For each of them all enemies."""
-    return tuple([tuple([at for at, other in enumerate(sides) if other != side]) for side in sides])
+        return go_on_whole(self.rounds.rules, fight, names[at], names[foe], called=after.fighters[0].profile.name, after=after)
 
 
 @lru_cache(maxsize=50_000)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from rulewright.build.audit import Audit, Problem, Repair
-from rulewright.build.pieces import Budget
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.machines.audit_bodies import bodies_together
 from rulewright.systems.silhouette.machines.audit_hull import hull
@@ -23,11 +22,6 @@ def audit(rules: Ruleset, vehicle: Vehicle) -> Audit:
     problems.extend(bodies_together(rules, vehicle))
     problems.extend(_extras(rules, vehicle))
     return Audit(tuple(problems), ())
-
-
-def budgets() -> tuple[Budget, ...]:
-    """A machine has none."""
-    return ()
 
 
 def parts(vehicle: Vehicle) -> Iterator[tuple[str, Design]]:

@@ -12,7 +12,7 @@ from rulewright.systems.silhouette.machines.reckoning import exact, rounded
 from rulewright.systems.silhouette.machines.tables import ANNOYANCES, LEMONS, PRODUCTION, LemonRow, flaw_rows, perk_rows
 from rulewright.systems.silhouette.machines.traits import beginning, entries_of, label, perks_of, price
 from rulewright.systems.silhouette.machines.vehicle import Defect, Design, Fitted, Vehicle
-from rulewright.systems.silhouette.resolution.tests import Pool, rolled
+from rulewright.systems.silhouette.resolution.tests import DIE, Pool, rolled
 
 _ID, _TABLE = "sil-4.1.12-lemon-rolls", "sil-4.1.12-lemon-defects"
 FREE_OF_DEFECTS = 5
@@ -80,7 +80,7 @@ def lemon_roll(rules: Ruleset, vehicle: Vehicle, model: bool = True) -> Play[Lem
 @rule(_TABLE)
 def defect(rules: Ruleset, vehicle: Vehicle, model: bool = True) -> Play[tuple[Defect, ...]]:
     """One defect by a die; where the row leaves a choice the gamemaster makes it."""
-    roll = yield from Roll(Sum((6,)), vehicle.name, "the kind of defect")
+    roll = yield from Roll(DIE, vehicle.name, "the kind of defect")
     row = LEMONS(rules)[str(roll)]
     what = row.either[0]
     if len(row.either) > 1:
@@ -186,8 +186,3 @@ _DEFECTS = {
     "annoyance": _annoyance,
     "flaw": _flaw,
 }
-
-
-def with_defects(vehicle: Vehicle, found: Lemon) -> Vehicle:
-    """The machine with the defects of a roll written into its file."""
-    return replace(vehicle, defects=vehicle.defects + found.defects)

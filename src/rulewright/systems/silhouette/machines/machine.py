@@ -39,7 +39,7 @@ HEAVY = 2
 """Movement Points that every heavy system takes from the Top Speeds."""
 
 
-class Way(Struct, frozen=True, cache_hash=True):
+class Way(Struct, frozen=True, gc=False, cache_hash=True):
     """A way to move as it is in play."""
 
     type: MoveType
@@ -50,7 +50,7 @@ class Way(Struct, frozen=True, cache_hash=True):
     unpowered: bool = False
 
 
-class Version(Struct, frozen=True, cache_hash=True):
+class Version(Struct, frozen=True, gc=False, cache_hash=True):
     """A system in one of its modes."""
 
     name: str
@@ -79,7 +79,7 @@ class Version(Struct, frozen=True, cache_hash=True):
         return None
 
 
-class Mounted(Struct, frozen=True, cache_hash=True):
+class Mounted(Struct, frozen=True, gc=False, cache_hash=True):
     """A system where it sits: its arc in degrees from the front and how wide, and the modes it can be switched to."""
 
     name: str
@@ -93,7 +93,7 @@ class Mounted(Struct, frozen=True, cache_hash=True):
     versions: tuple[Version, ...]
 
 
-class Link(Struct, frozen=True, cache_hash=True):
+class Link(Struct, frozen=True, gc=False, cache_hash=True):
     """Systems on one trigger: the worst Accuracy and range of them count."""
 
     name: str
@@ -111,7 +111,7 @@ class Eyes(Struct, frozen=True, cache_hash=True):
     space: Figure
 
 
-class Machine(Struct, frozen=True, cache_hash=True):
+class Machine(Struct, frozen=True, gc=False, cache_hash=True):
     """A body of a machine in play."""
 
     name: str

@@ -8,7 +8,7 @@ from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, rounded_up, term, times
 from rulewright.systems.silhouette.machines.reckoning import Figure, exact, plain, reckon, whole
 from rulewright.systems.silhouette.machines.tables import MOVEMENT
-from rulewright.systems.silhouette.machines.vehicle import Design, Movement, MoveType
+from rulewright.systems.silhouette.machines.vehicle import Movement, MoveType
 
 _ID = "sil-4.1.5-speed"
 
@@ -46,11 +46,6 @@ def acceleration(points: float) -> Derived[Figure]:
 def metres_a_turn(kph: float) -> Derived[int]:
     """Metres in a turn of six seconds: 1.65 for each kilometre an hour, to the nearest."""
     return whole("Metres a turn", term("km/h", kph), times("metres for each", 1.65), rule="sil-4.3.1-small-vehicles")
-
-
-def moves(design: Design, *types: str) -> tuple[Movement, ...]:
-    """The machine's ways to move, of some types or all."""
-    return tuple(each for each in design.movement if not types or each.type in types)
 
 
 def shown_speed(rules: Ruleset, movement: Movement, points: float) -> str:

@@ -147,13 +147,13 @@ def tight_turn(
     """A turn tighter than the craft allows: Piloting, or control is lost; and Fitness against the same, or an action, on a fumble the
     pilot's senses. Acceleration protection is worth 1 on the second test."""
     threshold = tight_turn_threshold(actual, attempted).value
-    flown = yield from steer(rules, pilot, threshold, name, "a tight turn", _TURN, *mods)
+    flown = yield from steer(rules, pilot, threshold, name, what="a tight turn", rule=_TURN, mods=mods)
     slip = None
     if not flown.passed:
         slip = yield from lost_control(rules, flown.failed_by, nap_of_earth, name=name)
     guard = (Mod("acceleration protection", 1, "sil-d-accessories"),) if protected else ()
     body = attribute_pool(rules, fitness, "fitness", guard)
-    stood = yield from steer(rules, body, threshold, name, "standing the acceleration", _TURN, skill="Fitness")
+    stood = yield from steer(rules, body, threshold, name, what="standing the acceleration", rule=_TURN, skill="Fitness")
     return TightTurn(flown.passed, slip, 0 if stood.passed else 1, stood.fumble)
 
 

@@ -107,7 +107,7 @@ def _slipped(rules: Ruleset, found: ControlRow, came: int, pilot: Pool, name: st
 @rule(_ID)
 def spin_ends(rules: Ruleset, pilot: Pool = PILOT, name: str = "the pilot", mods: tuple[Mod, ...] = ()) -> Play[bool]:
     """Whether a spin is ended before the crash: Piloting against 10."""
-    return (yield from steer(rules, pilot, SPIN, name, "ending the spin", _ID, *mods)).passed
+    return (yield from steer(rules, pilot, SPIN, name, what="ending the spin", rule=_ID, mods=mods)).passed
 
 
 def random_heading(name: str) -> Play[int]:

@@ -147,7 +147,7 @@ def ranges_here(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, ve
     return tuple([plain(exact(each) * metres / int(battle.cell)) for each in version.ranges])
 
 
-def strange_place(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int, version: Version) -> tuple[Mod, ...]:
+def strange_place(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, arm: int, version: Version) -> tuple[Mod, ...]:
     """What firing into another environment costs: 2, unless the system is made for it."""
     here, there = where_it_is(attacker), where_it_is(target)
     if here == there:

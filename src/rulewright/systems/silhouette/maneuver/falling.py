@@ -33,11 +33,6 @@ STRANGE = -2
 Round = Literal["thirty seconds", "six seconds"]
 
 
-def wings(machine: Machine) -> Mod:
-    """What Diving Wings add to pulling out."""
-    return Mod("diving wings", 1 if machine.has("diving wings") is not None else 0, "sil-d-features")
-
-
 # --- dives ----------------------------------------------------------------------------------------------------------------------
 
 
@@ -66,7 +61,7 @@ def pull_out(
 ) -> Play[PulledOut]:
     """At the end of a dive: Piloting with Maneuver against 4. A failure stalls, and a fumble loses control besides."""
     better = handling(maneuver), Mod("diving wings", int(diving_wings), "sil-d-features"), *mods
-    came = yield from steer(rules, pilot, PULL_OUT, name, "pulling out of the dive", _DIVE, *better)
+    came = yield from steer(rules, pilot, PULL_OUT, name, what="pulling out of the dive", rule=_DIVE, mods=better)
     slip = (yield from lost_control(rules, came.failed_by, nap_of_earth, name=name)) if came.fumble else None
     return PulledOut(came.passed, slip)
 
@@ -79,7 +74,13 @@ def end_dive(
     the ground the craft is destroyed outright; once out of it the pilot picks any facing, and its speed is what it fell last round."""
     return (
         yield from steer(
-            rules, pilot, RECOVER, name, "ending the dive", _DIVE, Mod("diving wings", int(diving_wings), "sil-d-features"), *mods
+            rules,
+            pilot,
+            RECOVER,
+            name,
+            what="ending the dive",
+            rule=_DIVE,
+            mods=(Mod("diving wings", int(diving_wings), "sil-d-features"), *mods),
         )
     ).passed
 
@@ -117,7 +118,7 @@ def end_stall(
     """Once as many levels are lost as the Stall Speed says: Piloting against 6. By two or more the pilot picks the heading, by less
     chance does; otherwise the next try comes when as many levels more are lost."""
     better = Mod("diving wings", int(diving_wings), "sil-d-features"), *mods
-    came = yield from steer(rules, pilot, RECOVER, name, "catching the stall", _STALL, *better)
+    came = yield from steer(rules, pilot, RECOVER, name, what="catching the stall", rule=_STALL, mods=better)
     if not came.passed or came.margin >= 2:
         return Caught(came.passed)
     return Caught(True, (yield from random_heading(name)))
@@ -146,10 +147,10 @@ def fall_damage(rules: Ruleset, size: float = 10, levels: int = 1, name: str = "
     """What hitting the ground does: the better of two dice (ruling) times Size times the levels fallen, held against the Armor."""
     if levels < 0:
         raise Wrong(f"it falls 0 levels or more, not {levels}")
-    return (yield from _impact(rules, size, levels, name, "hits the ground", _STALL))
+    return (yield from _impact(rules, size, levels, name, what="hits the ground", rule=_STALL))
 
 
-def _impact(rules: Ruleset, size: float, levels: int, name: str, what: str, rule: str, softened: int = 0) -> Play[Derived[Figure]]:
+def _impact(rules: Ruleset, size: float, levels: int, name: str, *, what: str, rule: str, softened: int = 0) -> Play[Derived[Figure]]:
     pool = Pool(2, hero=False)
     came = yield from rolled(rules, pool, name, "damage of the fall")
     terms = [term("two dice", came.total)]
@@ -189,7 +190,7 @@ def can_glide(machine: Machine) -> bool:
 @rule(_GLIDE)
 def ride_thermals(rules: Ruleset, pilot: Pool = PILOT, name: str = "the pilot", mods: tuple[Mod, ...] = ()) -> Play[int]:
     """A glider looks for warm air: Piloting against 5, and each point of the margin is a level up, without losing speed."""
-    came = yield from steer(rules, pilot, WARM_AIR, name, "climbing on warm air", _GLIDE, *mods, closes=True)
+    came = yield from steer(rules, pilot, WARM_AIR, name, what="climbing on warm air", rule=_GLIDE, mods=mods, closes=True)
     return max(0, came.margin) if came.passed else 0
 
 
@@ -265,9 +266,9 @@ def crash_landing(
 ) -> Play[Derived[Figure]]:
     """A landing where none should be: Piloting with Maneuver against what the ground costs, its margin taken off the two dice (not below
     0: ruling), times Size times half the speed."""
-    came = yield from steer(rules, pilot, ground_cost, name, "a crash-landing", _GROUND, handling(maneuver), *mods)
+    came = yield from steer(rules, pilot, ground_cost, name, what="a crash-landing", rule=_GROUND, mods=(handling(maneuver), *mods))
     softened = max(0, came.margin) if came.passed else 0
-    return (yield from _impact(rules, size, crash_levels(speed).value, name, "crash-lands", _GROUND, softened))
+    return (yield from _impact(rules, size, crash_levels(speed).value, name, what="crash-lands", rule=_GROUND, softened=softened))
 
 
 @rule(_GROUND)

@@ -75,7 +75,7 @@ def drift_point(spot: Spot, vector: Vector) -> Hex:
 
 
 def drifts(
-    field: Field, rules: Ruleset, spot: Spot, facing: int, vector: Vector, points: int, burn: int, maneuver: int, ahead: bool
+    field: Field, rules: Ruleset, spot: Spot, facing: int, *, vector: Vector, points: int, burn: int, maneuver: int, ahead: bool
 ) -> Reached:
     """All hexes where a craft can be after this round, in each facing: thrust that its tanks have, and turns, out of so many points.
 

@@ -150,7 +150,7 @@ def heat_this_round(
         return True
     if round % EVERY:
         return False
-    return not (yield from steer(rules, pilot, 2, name, "keeping the shield ahead", _REENTRY, *mods)).passed
+    return not (yield from steer(rules, pilot, 2, name, what="keeping the shield ahead", rule=_REENTRY, mods=mods)).passed
 
 
 @rule(_REENTRY)

@@ -49,7 +49,16 @@ class Maneuvered(Event, frozen=True):
 
 
 def steer(
-    rules: Ruleset, pilot: Pool, threshold: int, name: str, what: str, rule: str, *mods: Mod, skill: str = "Piloting", closes: bool = False
+    rules: Ruleset,
+    pilot: Pool,
+    threshold: int,
+    name: str,
+    *,
+    what: str,
+    rule: str,
+    mods: tuple[Mod, ...] = (),
+    skill: str = "Piloting",
+    closes: bool = False,
 ) -> Play[Piloted]:
     """A test of whoever steers: told with its sum; a fumble never passes. `closes` where nothing else says what the attempt came to."""
     test = yield from action_test(rules, pilot.plus(*mods), threshold, name, what)

@@ -22,7 +22,7 @@ Node = tuple[Hex, int, int]
 """A hex, a facing, and whether it has turned there (of an aircraft how far it has flown straight ahead)."""
 
 
-class Rig(Struct, frozen=True, cache_hash=True):
+class Rig(Struct, frozen=True, gc=False, cache_hash=True):
     """How a unit gets over ground: what each terrain costs (None: not at all), and each level up and down."""
 
     costs: tuple[tuple[str, int | None], ...]
@@ -30,7 +30,7 @@ class Rig(Struct, frozen=True, cache_hash=True):
     down: int = 0
 
 
-class Step(Struct, frozen=True, gc=False):
+class Step(Struct, frozen=True, gc=False, cache_hash=True):
     """A place on a way: which way one faces there, and the Movement Points used so far."""
 
     spot: Spot
@@ -38,7 +38,7 @@ class Step(Struct, frozen=True, gc=False):
     cost: int
 
 
-class Route(Struct, frozen=True, gc=False):
+class Route(Struct, frozen=True, gc=False, cache_hash=True):
     """A way: its steps from the first move on, what it costs, hexes covered, hexsides turned, and whether it ends with a turn."""
 
     steps: tuple[Step, ...]
@@ -95,6 +95,8 @@ class Reached(Struct, frozen=True):
     """Every hex, and what it costs at least, where that was worked out."""
     routes: "dict[tuple[Hex, int | None], Route | None]" = {}
     """Ways that were asked for before."""
+    known: dict[Hashable, Any] = {}
+    """What else was worked out of these places, for whoever comes to the same ones again."""
 
 
 def reached(field: Field, rig: Rig, start: Node, most: int, backward: bool = False) -> Reached:
@@ -245,7 +247,7 @@ def sides_of(angle: int) -> int:
 
 
 def open_route(
-    field: Field, rig: Rig, at: Spot, facing: int, goal: Spot, then: int | None, most: int, backward: bool = False
+    field: Field, rig: Rig, at: Spot, facing: int, *, goal: Spot, then: int | None, most: int, backward: bool = False
 ) -> Route | None:
     """The straight way over open ground: a turn towards it, a Movement Point or what the ground costs for every fifty metres or part of
     them, and a turn at the end where one is wished."""

@@ -99,11 +99,9 @@ def drawing(unit: Unit, way: str, points: int, combat: int) -> int:
 
 def _pull(unit: Unit, way: str, driving: Figure) -> float:
     """Kilograms that a mass can draw along: on the ground and afloat as for any tow, in the air what it lifts."""
-    perk = unit.machine.has("high towing capacity")
-    factor: Literal[1, 2, 3] = 1 if perk is None else 3 if perk.variant == "triple" else 2
     if way == "air":
-        return float(lifts(driving, factor).value)
-    return towing_capacity(float(driving), factor, unit.machine.has("poor towing capacity") is not None, way == "rail").value
+        return float(lifts(driving, _towing(unit)).value)
+    return towing_capacity(float(driving), _towing(unit), unit.machine.has("poor towing capacity") is not None, way == "rail").value
 
 
 def _carrying(unit: Unit, way: Way, points: int, *, top: bool) -> int:
@@ -120,9 +118,13 @@ def _carrying(unit: Unit, way: Way, points: int, *, top: bool) -> int:
 
 def lift_of(unit: Unit) -> float:
     """Kilograms that an aircraft lifts."""
+    return float(lifts(unit.machine.mass, _towing(unit)).value)
+
+
+def _towing(unit: Unit) -> Literal[1, 2, 3]:
+    """How many times as much a machine draws or lifts as others of its mass."""
     perk = unit.machine.has("high towing capacity")
-    factor = {"double": 2, "triple": 3}.get(perk.variant, 1) if perk is not None else 1
-    return float(lifts(unit.machine.mass, factor).value)
+    return 1 if perk is None else 3 if perk.variant == "triple" else 2
 
 
 def load_mod(unit: Unit) -> Mod:

@@ -12,6 +12,7 @@ from rulewright.field import hexes
 from rulewright.field.field import Spot
 from rulewright.rules import rule
 from rulewright.rules.reasons import Derived, divided, rounded_up, term, times, total
+from rulewright.systems.silhouette.maneuver.terrain import distance
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
@@ -60,6 +61,14 @@ def footprint(unit: Unit, hexed: bool = True) -> tuple[Spot, ...]:
     return tuple(found)
 
 
+def hexes_to(battle: Battle, spot: Spot, unit: Unit) -> int:
+    """Hexes from a place to the nearest of those that a unit takes up; a section is in all hexes of its hull. Only on land does anything
+    take up several."""
+    whole = battle.bearer(unit)
+    taken = footprint(whole) if battle.hexes and room(battle.cell) == LAND_ROOM else (whole.spot,)
+    return min([distance(battle.field, spot, each) for each in taken])
+
+
 def fills(unit: Unit, hexed: bool = True) -> Iterable[tuple[Spot, float]]:
     """How many points of Size a unit has in each of its hexes: as many as there is room for, the rest in the last."""
     left = float(unit.machine.size)
@@ -78,9 +87,9 @@ class Crowd(Struct, frozen=True):
 
 
 @lru_cache(maxsize=32)
-def _crowd(units: tuple[Unit, ...]) -> Crowd:
-    """Who takes up room among these: neither wrecks nor who has left, nor what a hull bears."""
-    everybody = tuple([each for each in units if not (each.wear.destroyed or each.gone or each.borne)])
+def _crowd(battle: Battle) -> Crowd:
+    """Who takes up room in a battle: neither wrecks nor who has left, nor what a hull bears."""
+    everybody = tuple([each for each in battle.units if not (each.wear.destroyed or each.gone or each.borne)])
     at: dict[Spot, list[Unit]] = {}
     for each in everybody:
         at.setdefault((each.x, each.y), []).append(each)
@@ -94,7 +103,7 @@ def holds(battle: Battle, unit: Unit, spot: Spot, facing: int | None = None) -> 
     if most is None or not battle.hexes:
         return True
     own = float(unit.machine.size)
-    crowd = _crowd(battle.units)
+    crowd = _crowd(battle)
     near = crowd.everybody if own > LAND_ROOM else (*crowd.at.get(spot, ()), *[each for each in crowd.large if each.spot != spot])
     others = [each for each in near if each.altitude == unit.altitude and each.name != unit.name and each.name != unit.tows]
     towed = next((float(other.machine.size) for other in battle.units if other.name == unit.tows), 0.0) if unit.tows else 0.0

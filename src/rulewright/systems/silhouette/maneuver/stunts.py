@@ -40,4 +40,4 @@ def try_stunt(
     """A stunt: Piloting with the machine's Maneuver and what its speed gives or costs, against the stunt's Threshold."""
     better = handling(maneuver), Mod("speed", speed_modifier, "sil-5.4.2-defender-modifiers"), *mods
     threshold = stunt_threshold(rules, stunt)
-    return (yield from steer(rules, pilot, threshold, name, stunt.lower(), _ID, *better, closes=True))
+    return (yield from steer(rules, pilot, threshold, name, what=stunt.lower(), rule=_ID, mods=better, closes=True))

@@ -251,7 +251,7 @@ def benches(rules: Ruleset, member: Placed) -> tuple[Bench, ...]:
         for name in ("easy to modify", "difficult to modify")
     }
     every = tuple(LOCATION.values()) if "" in parts["difficult to modify"] else parts["difficult to modify"]
-    unit = enter(rules, vehicle, member.name, member.side, member.state)
+    unit = enter(rules, vehicle, member.name, member.side, state=member.state)
     whole = Bench(unit=unit, prices=prices_of(rules, vehicle), easy=parts["easy to modify"], difficult=every)
     bodies = (*sections_of(vehicle, unit, member.state), *components_of(vehicle, unit, member.state))
     designs = (*vehicle.sections, *vehicle.components)

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from rulewright.dice.highest import Total
 from rulewright.dice.reading import Reading
+from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.highest import tests as highest
 from rulewright.highest.tests import DicePool, Difficulty, Task, Verdict, go_on, refuse_more_dice, refuse_sides, refuse_unskilled, verdict
@@ -16,6 +17,9 @@ from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, term, total
 from rulewright.rules.reasons import Mod as Mod
 from rulewright.systems.silhouette.resolution.dice_options import converted, dice_of, unskilled
+
+DIE = Sum((6,))
+"""What is thrown where a rule asks for the face of one die and no more."""
 
 
 class Pool(DicePool, frozen=True, cache_hash=True):

@@ -63,11 +63,6 @@ def extra_actions(actions: int, extra: int = 0) -> Derived[int]:
     return total("extra actions", less("each action beyond the crew's", extra), rule=_ACTIONS)
 
 
-def strain(unit: Unit) -> Mod:
-    """What extra actions cost on every test of a unit."""
-    return _strain(unit.extra)
-
-
 def _strain(extra: int) -> Mod:
     return Mod("extra actions", -extra, _ACTIONS)
 

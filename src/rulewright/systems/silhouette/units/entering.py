@@ -1,13 +1,13 @@
 """How files become units: a vehicle with its crew, a character who goes aboard, and what scenes before have left of them."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.files import set_at
+from rulewright.files import explain_value, set_at
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Lasts, counted, numbered
 from rulewright.systems.silhouette.harm.body import LASTING, Patient
@@ -36,11 +36,14 @@ _LEARNT = {"piloting": "pilot"}
 MOST_LEVEL = 12
 PLACED = ("facing", "altitude", "group", "speed", "way", "tows", "split")
 """What a scenario may say of where and how a unit begins."""
+SPEEDS = ("stationary", "combat", "top")
 COURSE = ("load", "vector", "burned", "landed", "glide", "reentry", "falling")
 """What of its course a scenario may say."""
 WORN = tuple(Wear.__struct_fields__)
 CARRIES = ("wear", "crew", "arms", "sections", "components")
 """What of a unit outlasts a battle."""
+MOST_HULL_DOWN = 2
+"""In partial cover 1, in full cover 2."""
 BODIES = ("sections.", "components.")
 """What fields begin with that say something of one body of a machine."""
 
@@ -53,7 +56,7 @@ def crew_of(built: Machine) -> Crew:
     return Crew(hands=built.living, computers=max(0, built.crew - built.living), passengers=built.passengers, skills=skills)
 
 
-def enter(rules: Ruleset, vehicle: Vehicle, name: str, side: str, state: Mapping[str, Any], group: str = "") -> Unit:
+def enter(rules: Ruleset, vehicle: Vehicle, name: str, side: str, *, state: Mapping[str, Any], group: str = "") -> Unit:
     """A vehicle enters a battle with the crew of its file, and with what the scenario says is different."""
     if not isinstance(vehicle, Vehicle):
         raise Wrong(f"{name} is no machine: characters go aboard one with `state: {{aboard: NAME OF A UNIT}}`")
@@ -71,10 +74,10 @@ def enter(rules: Ruleset, vehicle: Vehicle, name: str, side: str, state: Mapping
     for field, value in {**vehicle.condition, **state}.items():
         if field.startswith(BODIES):
             continue  # of one of its bodies, which enter by themselves
-        try:
-            unit = _set(unit, field, value)
-        except msgspec.ValidationError as error:
-            raise Wrong(f"{name}: state: {field}: {str(error).partition(' - at')[0]}") from None
+        unit = _told(unit, field, value)
+    seats = max(built.crew, built.living)
+    if unit.crew.hands > seats:
+        raise Wrong(f"{name}: state: crew: it has seats for a crew of {seats}, not {unit.crew.hands:,}")
     return checked(unit)
 
 
@@ -105,11 +108,16 @@ def said_of(unit: Unit, state: Mapping[str, Any]) -> Unit:
     for field, value in state.items():
         if field in PLACED or field in COURSE:
             raise Wrong(f"{unit.name}: {field} is that of the whole machine")
-        try:
-            unit = _set(unit, field, value)
-        except msgspec.ValidationError as error:
-            raise Wrong(f"{unit.name}: state: {field}: {str(error).partition(' - at')[0]}") from None
+        unit = _told(unit, field, value)
     return unit
+
+
+def _told(unit: Unit, field: str, value: Any) -> Unit:
+    """A unit with one field of a member's state; refused in plain words where it does not fit."""
+    try:
+        return _set(unit, field, value)
+    except msgspec.ValidationError as error:
+        raise Wrong(f"{unit.name}: state: {field}: {explain_value(error, value)}") from None
 
 
 def _set(unit: Unit, field: str, value: Any) -> Unit:
@@ -125,15 +133,9 @@ def _set(unit: Unit, field: str, value: Any) -> Unit:
         skills = tuple([replace(each, level=level) if each.name == field else each for each in unit.crew.skills])
         return replace(unit, crew=replace(unit.crew, skills=skills))
     if field in PLACED:
-        kind: Any = (
-            bool
-            if field == "split"
-            else int
-            if field in ("facing", "altitude")
-            else Literal["stationary", "combat", "top"]
-            if field == "speed"
-            else str
-        )
+        if field == "speed" and value not in SPEEDS:
+            raise Wrong(f"{unit.name}: state: speed: {value!r} is none of {', '.join(SPEEDS)}")
+        kind: Any = bool if field == "split" else int if field in ("facing", "altitude") else str
         return replace(unit, **{field: msgspec.convert(value, kind)})
     if field in COURSE:
         return replace(unit, course=msgspec.convert({**msgspec.to_builtins(unit.course), field: value}, Course))
@@ -169,6 +171,8 @@ def checked(unit: Unit) -> Unit:
         raise Wrong(f"{unit.name}: more casualties than there are people aboard")
     if crew.hands > 100_000:
         raise Wrong(f"{unit.name}: a crew of {crew.hands:,} is more than a battle counts")
+    if not 0 <= unit.signs.hull_down <= MOST_HULL_DOWN:
+        raise Wrong(f"{unit.name}: hull_down is from 0 to {MOST_HULL_DOWN}, not {unit.signs.hull_down}")
     for skill in crew.skills:
         if not 0 <= skill.level <= MOST_LEVEL:
             raise Wrong(f"{unit.name}: a level of {skill.name} is from 0 to {MOST_LEVEL}, not {skill.level}")

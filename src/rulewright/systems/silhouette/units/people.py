@@ -71,7 +71,7 @@ def persons_size() -> int:
 # --- somebody on foot -------------------------------------------------------------------------------------------------------------
 
 
-def on_foot(rules: Ruleset, person: Person, name: str, side: str, group: str, body: Patient) -> Unit:
+def on_foot(rules: Ruleset, person: Person, name: str, side: str, *, group: str, body: Patient) -> Unit:
     """A character on foot as a unit: their own body, their weapons, and their legs."""
     weapons = [weapon for weapon in weapons_of(rules, person) if not weapon.too_heavy]
     sprint = sprint_of(rules, person)
@@ -141,7 +141,7 @@ def _carried(weapon: Weapon, skill: str, short: float, rate: int, uses: int) -> 
     reach = tuple([short * factor / RANGE for factor in (1, 2, 4, 8)]) if short else ()
     name = f"thrown {weapon.name}" if skill == "throwing" and weapon.close else weapon.name
     perks = (("anti-infantry", 0, ""), (WIELDED, 0, skill), *((("armor-piercing", 0, ""),) if weapon.pierces else ()))
-    return _held(name, weapon.damage / SCALE, reach, weapon.accuracy, rate, uses, perks)
+    return _held(name, weapon.damage / SCALE, reach, weapon.accuracy, rate=rate, uses=uses, perks=perks)
 
 
 def _grenade(rules: Ruleset, person: Person, weapon: Weapon) -> Mounted:
@@ -156,11 +156,11 @@ def _grenade(rules: Ruleset, person: Person, weapon: Weapon) -> Mounted:
         perks = (*perks, ("smoke", 0, ""))
     elif blast.damage:
         perks = (*perks, (BLAST, blast.damage, str(int(blast.radius // CLOSE_HEX))))
-    return _held(weapon.name, blast.outer_damage / SCALE, reach, weapon.accuracy, 0, weapon.rounds or 1, perks)
+    return _held(weapon.name, blast.outer_damage / SCALE, reach, weapon.accuracy, rate=0, uses=weapon.rounds or 1, perks=perks)
 
 
 def _held(
-    name: str, damage: Figure, reach: tuple[Figure, ...], accuracy: int, rate: int, uses: int, perks: tuple[tuple[str, int, str], ...]
+    name: str, damage: Figure, reach: tuple[Figure, ...], accuracy: int, *, rate: int, uses: int, perks: tuple[tuple[str, int, str], ...]
 ) -> Mounted:
     version = Version(name, "matter", not reach, damage, reach, accuracy, rate, uses, perks, ())
     return Mounted(name, 1, "turret", 0, 360, "hull", False, False, (version,))

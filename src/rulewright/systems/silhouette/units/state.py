@@ -77,7 +77,7 @@ class Conditions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Where sides place their units themselves, group by group; units of other sides stand where the scenario says."""
 
 
-class Place(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Place(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """The same in a form that a state can hold."""
 
     night: bool = False

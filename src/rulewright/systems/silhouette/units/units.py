@@ -228,7 +228,7 @@ class Unit(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
         crew = self.crew
         if crew.hands > crew.lost or crew.computers:
             return True
-        return any(rider.seat == "crew" and rider.body.able for rider in self.riders)
+        return bool(self.riders) and any(rider.seat == "crew" and rider.body.able for rider in self.riders)
 
     @property
     def voice(self) -> str:

@@ -83,6 +83,12 @@ def metres_a_count(rules: Ruleset, me: Fighter) -> float:
     return me.profile.pmv * float(Fraction(*PACES.get(rules, me.pace).share)) / COUNTS_A_SECOND
 
 
+def counts_there(rules: Ruleset, me: Fighter, metres: float, ready: int) -> int:
+    """The counts until somebody is so many metres on, or until their next initiative where that comes first."""
+    each = metres_a_count(rules, me)
+    return min(ready, max(1, ceil(round(metres / each, 6)))) if each else ready
+
+
 def way_to(fight: Fight, me: Fighter, spot: Spot) -> float:
     """How far it is to a place on foot; where no way leads there, as the crow flies."""
     found = way(fight.field, (me.x, me.y), spot, WALKER, 200.0)
@@ -104,8 +110,7 @@ class OnFoot(DeedKind):
         motion = yield from accelerate(rules, Motion(me.pace, goal), check, me.name)
         ready = yield from ready_after(rules, fight, me.name)
         me = replace(me, pace=motion.mode, points=me.points + ready.speed_points)
-        each = metres_a_count(rules, me)
-        return me, min(ready.count, max(1, ceil(round(metres / each, 6)))) if each else ready.count
+        return me, counts_there(rules, me, metres, ready.count)
 
     def tired(self, due: Due, fight: Fight) -> Fight:
         """The fight after somebody has been on the move for so long."""

@@ -24,7 +24,7 @@ class Jink(VehicleAction):
 
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
         handling = battle.craft(post.craft).machine.handling
-        return tried(rules, battle, post, "Handling", handling, "skill", uses=("helm", "handling"))
+        return tried(rules, battle, post, "Handling", rating=handling, skill="skill", uses=("helm", "handling"))
 
 
 class Swerve(Jink):
@@ -49,7 +49,7 @@ class Evasive(VehicleAction):
         craft = battle.craft(post.craft)
         eccm = max([foe.machine.eccm for foe in battle.foes(craft.side)], default=0)
         ecm = Mod("ECM", evasion_dice(craft.machine.ecm, eccm).value, "ore-4.22-vact-evasive")
-        return tried(rules, battle, post, "Handling", craft.machine.handling, "skill", uses=("helm", "handling"), mods=(ecm,))
+        return tried(rules, battle, post, "Handling", rating=craft.machine.handling, skill="skill", uses=("helm", "handling"), mods=(ecm,))
 
 
 def _locks_on(battle: Battle, side: str) -> bool:

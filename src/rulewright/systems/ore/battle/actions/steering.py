@@ -35,8 +35,8 @@ class TakePosition(VehicleAction):
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
         unit = battle.unit(post.craft)
         if position_statistic(unit.machine.size) == "speed":
-            return tried(rules, battle, post, "Speed", unit.speed, "skill", uses=("helm", "speed"))
-        return tried(rules, battle, post, "Sensors", unit.machine.sensors, "computers", uses=("sensors",))
+            return tried(rules, battle, post, "Speed", rating=unit.speed, skill="skill", uses=("helm", "speed"))
+        return tried(rules, battle, post, "Sensors", rating=unit.machine.sensors, skill="computers", uses=("sensors",))
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         yield Tell(PositionTaken(each.post.who, each.post.craft, each.width, each.height))
@@ -64,7 +64,7 @@ class Chase(VehicleAction):
             yield self.at(foe.name)
 
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
-        return tried(rules, battle, post, "Speed", battle.unit(post.craft).speed, "skill", uses=("helm", "speed"))
+        return tried(rules, battle, post, "Speed", rating=battle.unit(post.craft).speed, skill="skill", uses=("helm", "speed"))
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         own, other = battle.unit(each.post.craft), battle.unit(each.order.target)
@@ -103,7 +103,7 @@ class Escape(VehicleAction):
             yield Offer(self.kind, "Break off the engagement" if far else self.label, (Order(self.kind, far=far),))
 
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
-        return tried(rules, battle, post, "Speed", battle.unit(post.craft).speed, "skill", uses=("helm", "speed"))
+        return tried(rules, battle, post, "Speed", rating=battle.unit(post.craft).speed, skill="skill", uses=("helm", "speed"))
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         own = battle.unit(each.post.craft)
@@ -152,7 +152,7 @@ class Brake(VehicleAction):
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
         craft = battle.craft(post.craft)
         dice = braking_dice(craft.machine.handling, craft.speed)
-        return tried(rules, battle, post, "Handling", craft.machine.handling, "skill", uses=("helm", "handling"), mods=(dice,))
+        return tried(rules, battle, post, "Handling", rating=craft.machine.handling, skill="skill", uses=("helm", "handling"), mods=(dice,))
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         yield Tell(CameOff(each.post.who, f"brings {each.post.craft} to a complete stop"))
@@ -182,7 +182,7 @@ class Hover(VehicleAction):
 
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
         handling = battle.craft(post.craft).machine.handling
-        return tried(rules, battle, post, "Handling", handling, "skill", uses=("helm", "handling"))
+        return tried(rules, battle, post, "Handling", rating=handling, skill="skill", uses=("helm", "handling"))
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         yield Tell(CameOff(each.post.who, f"holds {each.post.craft} in place: nothing from it is better than {each.width}x{each.height}"))
@@ -203,7 +203,7 @@ class BetweenAirAndGround(VehicleAction):
 
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
         handling = battle.craft(post.craft).machine.handling
-        return tried(rules, battle, post, "Handling", handling, "skill", uses=("helm", "handling"))
+        return tried(rules, battle, post, "Handling", rating=handling, skill="skill", uses=("helm", "handling"))
 
     def begins(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
         return (yield from self.done(battle, post))

@@ -95,7 +95,7 @@ class Attack(VehicleAction):
         uses = ("helm", "handling", "weapons") if statistic == "handling" else ("crew", "weapons")
         rating = machine.handling if statistic == "handling" else order.share if machine.of_the_line else machine.firepower
         mods = (hull_dice(_turned(battle, post)),) if machine.of_the_line else ()
-        return tried(rules, battle, post, statistic.capitalize(), rating, "gunnery", uses=uses, target=order.target, mods=mods)
+        return tried(rules, battle, post, statistic.capitalize(), rating=rating, skill="gunnery", uses=uses, target=order.target, mods=mods)
 
     def _by_insight(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
         craft, uses = battle.craft(post.craft), ("crew", "weapons")
@@ -248,7 +248,7 @@ class LockOn(VehicleAction):
         far = lock_on_dice(battle.range_of(post.craft, order.target))
         uses = ("sensors", "weapons") if post.role in HELM else ("sensors", "weapons", "crew")
         mods = (far, hull_dice(_turned(battle, post))) if machine.of_the_line else (far,)
-        return tried(rules, battle, post, "Sensors", machine.sensors, "gunnery", uses=uses, target=order.target, mods=mods)
+        return tried(rules, battle, post, "Sensors", rating=machine.sensors, skill="gunnery", uses=uses, target=order.target, mods=mods)
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         gun = battle.unit(each.post.craft).machine.guns[each.order.gun]
@@ -279,7 +279,7 @@ class Ram(VehicleAction):
 
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
         handling = battle.craft(post.craft).machine.handling
-        return tried(rules, battle, post, "Handling", handling, "skill", uses=("helm", "handling"), target=order.target)
+        return tried(rules, battle, post, "Handling", rating=handling, skill="skill", uses=("helm", "handling"), target=order.target)
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         battle, width, came = yield from arrives(rules, before, battle, each)

@@ -30,7 +30,11 @@ class RunTo(Run):
         return (self.one(),) if me.mapped and me.walk and not me.downed else ()
 
     def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
-        return (yield from choose_place(rules, fight, name, act, run_metres(rules, WIDEST, legs(fight.fighter(name).body)), "running"))
+        return (
+            yield from choose_place(
+                rules, fight, name, act, most=run_metres(rules, WIDEST, legs(fight.fighter(name).body)), doing="running"
+            )
+        )
 
 
 class ThrowAt(Action):

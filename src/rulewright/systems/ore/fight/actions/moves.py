@@ -41,7 +41,7 @@ class Move(Action):
         if act.target or act.away:
             return act
         if fight.fighter(name).at is not None:
-            return (yield from choose_place(rules, fight, name, act, walk_metres(rules, fight.fighter(name)), "walking"))
+            return (yield from choose_place(rules, fight, name, act, most=walk_metres(rules, fight.fighter(name)), doing="walking"))
         walk, here = walk_metres(rules, fight.fighter(name)), fight.fighter(name).metres
         about = Situation(fight, name, rules)
         ask = f"To which metre of the line? You stand at {here}."

@@ -230,7 +230,7 @@ def wave(rules: Ruleset, fight: Fight, use: Use) -> Done:
             fight = yield from goes(fight, name, steps_from(fight, name, use.who, use.width), "are thrown back")
             continue
         pool = fight.fighter(name).profile.endurance
-        fight, left = yield from counters(rules, fight, name, pool, use.width, use.each.height)
+        fight, left = yield from counters(rules, fight, name, pool, width=use.width, height=use.each.height)
         if left.success:
             fight = yield from goes(fight, name, steps_from(fight, name, use.who, left.width), "is thrown back")
     return begun_on(fight, use.at(use.who)), 0

@@ -67,7 +67,7 @@ def opposed(rules: Ruleset, fight: Fight, use: Use) -> Play[tuple[Fight, int]]:
         return fight, use.width
     profile = fight.fighter(use.on).profile
     pool = profile.nerve if use.row.resist == "nerve" else profile.endurance
-    fight, left = yield from counters(rules, fight, use.on, pool, use.width, use.each.height)
+    fight, left = yield from counters(rules, fight, use.on, pool, width=use.width, height=use.each.height)
     return fight, left.width if left.success else 0
 
 
@@ -89,7 +89,7 @@ def strikes(rules: Ruleset, fight: Fight, use: Use, kill: int | None, shock: int
     fight, struck = yield from when_hit(rules, fight, use.on, struck)
     victim = fight.fighter(use.on)
     worn = ready(victim) if use.row.armour else Protection(natural=victim.worn.natural)
-    worn = warded(rules, fight, victim.name, worn, struck.damage_class, nature)
+    worn = warded(rules, fight, victim.name, worn, code=struck.damage_class, against=nature)
     whole = (rules, struck, use.each.height, victim.body, worn, None, OPEN, False, use.who, victim.name)
     landed: Landed = yield from (sub(land, *whole) if isinstance(victim.body, Abstract) else land(*whole))
     fight = fight.change(victim.name, body=landed.body)

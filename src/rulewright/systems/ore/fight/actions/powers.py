@@ -79,7 +79,7 @@ class Power(Action):
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
         known = fighter.profile.power(act.skill)
         row = known.row(rules)
-        pool = known.pool.plus(*_taken(rules, fight, fighter, act, known, row))
+        pool = known.pool.plus(*_taken(rules, fight, fighter, act, known=known, row=row))
         return Attempt(pool, act.difficulty if act.difficulty > 1 else row.intensity)
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
@@ -113,7 +113,7 @@ def _bent(rules: Ruleset, fight: Fight, use: Use) -> bool:
     return "light" in use.row.nature and any(each.effect == REFRACTION and each.on == use.on for each in fight.powers)
 
 
-def _taken(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, known: Known, row: EffectRow) -> list[Mod]:
+def _taken(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, *, known: Known, row: EffectRow) -> list[Mod]:
     """The dice that the target, its wards and the situation take from a power."""
     rule = rule_for(rules, row.effect)
     found = [Mod("in its way", -act.less, rule)]
@@ -380,7 +380,7 @@ class Release(Action):
             fight = yield from let_go(fight, each)
         waiting = fight.fighter(fighter.name).reserve
         if act.skill == "Bi-location" and waiting.unburnt:
-            body = yield from burnt_body(rules, fight, fighter.name, waiting.unburnt, BILOCATION, act.skill)
+            body = yield from burnt_body(rules, fight, fighter.name, waiting.unburnt, below=BILOCATION, effect=act.skill)
             fight = fight.change(fighter.name, body=body, reserve=replace(waiting, unburnt=0))
         return fight
 

@@ -201,7 +201,7 @@ class Grapple(Wrestling):
 
     def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
         victim = fight.fighter(each.act.target)
-        fight, left = yield from counters(rules, fight, victim.name, resisting(rules, victim), width, each.height)
+        fight, left = yield from counters(rules, fight, victim.name, resisting(rules, victim), width=width, height=each.height)
         return (yield from super().lands(rules, fight, each, left.width))
 
 
@@ -264,7 +264,7 @@ class Escape(Action):
         holder = fighter.held_by
         if not holder or not fight.able(holder):
             return fight.put(replace(fighter, held_by="", choked=0)), ()
-        fight, left = yield from counters(rules, fight, holder, fight.fighter(holder).profile.wrestle, each.width, each.height)
+        fight, left = yield from counters(rules, fight, holder, fight.fighter(holder).profile.wrestle, width=each.width, height=each.height)
         yield Tell(Happened(each.who, f"breaks free of {holder}" if left.success else f"cannot break free of {holder}"))
         return fight.put(replace(fighter, held_by="", choked=0)) if left.success else fight, ()
 

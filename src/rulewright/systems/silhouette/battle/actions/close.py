@@ -26,7 +26,7 @@ from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
 
-def blow_at(rules: Ruleset, battle: Battle, unit: Unit, target: Unit, weapon: str, damage: Figure, *mods: Mod) -> Shot:
+def blow_at(rules: Ruleset, battle: Battle, unit: Unit, target: Unit, *, weapon: str, damage: Figure, mods: tuple[Mod, ...] = ()) -> Shot:
     """A close attack: Piloting at point blank."""
     berserk = Mod("berserk", int(bool(unit.signs.berserk)), "sil-d-thought-interface")
     return Shot(
@@ -88,14 +88,15 @@ class Strike(Action):
     def _shot(self, rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, what: str) -> Shot:
         if what == "punch":
             lost = Mod("damaged arm", limb_penalty(unit) or 0, "sil-5.5.2-extra-damage")
-            return blow_at(rules, battle, unit, foe, "fist", punch(unit.machine).value, lost)
+            return blow_at(rules, battle, unit, foe, weapon="fist", damage=punch(unit.machine).value, mods=(lost,))
         if what == "tools":
             heavy = (own := unit.machine.has("mining equipment")) is not None and own.variant == "heavy"
             kind = "heavy" if heavy else "light"
             accuracy = int(figure(rules, "mining equipment", f"{kind} accuracy"))
             damage = figure(rules, "mining equipment", f"{kind} damage")
-            return blow_at(rules, battle, unit, foe, "mining equipment", damage, Mod("Accuracy", accuracy, "sil-d-accessories"))
-        return blow_at(rules, battle, unit, foe, "foot", kick(rules, unit.machine.size, towing(unit.machine)).value)
+            mods = (Mod("Accuracy", accuracy, "sil-d-accessories"),)
+            return blow_at(rules, battle, unit, foe, weapon="mining equipment", damage=damage, mods=mods)
+        return blow_at(rules, battle, unit, foe, weapon="foot", damage=kick(rules, unit.machine.size, towing(unit.machine)).value)
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         battle = yield from announce(rules, battle, unit)

@@ -81,9 +81,11 @@ class Demolish(Action):
         version, mount = unit.version(arm), unit.mount(arm)
         far = distance(battle.field, unit.spot, built.spot)
         band = band_of(rules, far, version.ranges)
-        if not band or not in_arc(battle.field, unit.spot, unit.facing, mount, built.spot, unit.arms[arm].frozen):
+        if not band or not in_arc(battle.field, unit.spot, unit.facing, mount, target=built.spot, frozen=unit.arms[arm].frozen):
             return None
-        ground = ground_between(rules, battle, unit.spot, built.spot, (height_of(rules, battle, unit), battle.field.level(built.spot)))
+        ground = ground_between(
+            rules, battle, unit.spot, built.spot, levels=(height_of(rules, battle, unit), battle.field.level(built.spot))
+        )
         if ground_blocks(rules, ground).value:
             return None
         mods = (Mod("Accuracy", version.accuracy, _BUILT), Mod("damage to the system", -unit.arms[arm].accuracy, _BUILT))

@@ -30,7 +30,8 @@ class Move(Action):
             yield Option(goal.key, goal.label, deed, verb="move", target=goal.target, manner=(goal.manner,))
 
     def some(self, rules: Ruleset, battle: Battle, unit: Unit) -> bool:
-        return goes_somewhere(rules, battle, unit)
+        fresh = not unit.hexes and not unit.pace  # it will be asked where to, so that all places are worked out at once
+        return bool(goals(rules, battle, unit)) if fresh else goes_somewhere(rules, battle, unit)
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         return (yield from go(rules, battle, unit, deed))
@@ -42,9 +43,9 @@ class Shift(Action):
     kind = "shift"
 
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
-        combat, top = combat_speed(unit, battle.place), top_speed(unit, battle.place)
         if unit.shifting or not unit.moved or unit.way == "space":
             return
+        combat, top = combat_speed(unit, battle.place), top_speed(unit, battle.place)
         if dragging(battle, unit) != "any":
             top = combat
         if unit.speed != "top" and top > combat and may_shift_up(unit.spent, combat) and unit.pace in ("", "combat") and not unit.switched:

@@ -102,7 +102,7 @@ class Ram(Action):
         battle = yield from announce(rules, battle, unit)
         unit, foe = battle.unit(unit.name), battle.unit(deed.target)
         impact, cost = self._impact(rules, battle, unit, foe), self._cost(rules, battle, unit, foe) or 0
-        there, here = (blow_at(rules, battle, one, other, "ram", 1) for one, other in ((unit, foe), (foe, unit)))
+        there, here = (blow_at(rules, battle, one, other, weapon="ram", damage=1) for one, other in ((unit, foe), (foe, unit)))
         begun = points_of(battle, unit) if unit.points is None else unit.points
         moved = distance(battle.field, unit.spot, foe.spot) > 0
         unit = replace(
@@ -137,9 +137,9 @@ class Ram(Action):
         for shot, damage, severity in zip((there, here), (came.to_target, came.to_rammer), found, strict=True):
             victim = battle.unit(shot.target)
             blow = Blow(heavy=severity == "heavy", margin=came.came.margin, by=unit.voice, to=victim.voice)
-            battle = battle.put((yield from suffer(rules, victim, severity, damage, shot, blow)))
+            battle = battle.put((yield from suffer(rules, victim, severity, damage, shot=shot, blow=blow)))
             for follows in FOLLOWS:
-                battle = yield from follows(rules, battle, shot, came.came.margin, damage, severity)
+                battle = yield from follows(rules, battle, shot, margin=came.came.margin, damage=damage, severity=severity)
         yield from Tell(Stands(battle))
         return battle
 

@@ -101,11 +101,11 @@ _STANDING = {action.kind: action for action in SECTION_ACTIONS}
 class Offered:
     """What a unit can do now. Each kind of action is asked what it offers only when somebody wants to know of it."""
 
-    __slots__ = ("_actions", "_all", "_made", "battle", "name", "rules")
+    __slots__ = ("_actions", "_all", "_made", "battle", "name", "rules", "unit")
 
     def __init__(self, rules: Ruleset, battle: Battle, name: str) -> None:
         self.rules, self.battle, self.name = rules, battle, name
-        unit = battle.unit(name)
+        self.unit = unit = battle.unit(name)
         self._actions = _EVERY if not unit.section else _STANDING
         self._made: dict[str, tuple[Option[Deed], ...]] = {}
         self._all: tuple[Option[Deed], ...] | None = None
@@ -115,28 +115,29 @@ class Offered:
 
     def of(self, *kinds: str) -> tuple[Option[Deed], ...]:
         """What is offered of some kinds of actions, one kind after the other."""
-        if len(kinds) > 1:
-            return tuple([option for kind in kinds for option in self.of(kind)])
-        kind, made = kinds[0], self._made.get(kinds[0])
-        if made is None:
-            action = self._actions.get(kind)
-            found = action.options(self.rules, self.battle, self.battle.unit(self.name)) if action is not None else ()
-            made = self._made[kind] = tuple(found)
-        return made
+        found: tuple[Option[Deed], ...] = ()
+        for kind in kinds:
+            made = self._made.get(kind)
+            if made is None:
+                action = self._actions.get(kind)
+                options = action.options(self.rules, self.battle, self.unit) if action is not None else ()
+                made = self._made[kind] = tuple(options)
+            found = found + made if found else made
+        return found
 
     def some(self, kind: str) -> bool:
         """Whether anything is offered of a kind of actions; the options themselves need not be made for that."""
         made = self._made.get(kind)
         if made is None:
             action = self._actions.get(kind)
-            return action is not None and action.some(self.rules, self.battle, self.battle.unit(self.name))
+            return action is not None and action.some(self.rules, self.battle, self.unit)
         return bool(made)
 
     @property
     def all(self) -> tuple[Option[Deed], ...]:
         """Everything, in the order of the actions."""
         if self._all is None:
-            self._all = tuple([option for kind in self._actions for option in self.of(kind)])
+            self._all = self.of(*self._actions)
         return self._all
 
     def take(self, key: Given) -> Option[Deed] | None:

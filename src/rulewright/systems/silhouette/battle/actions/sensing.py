@@ -81,11 +81,16 @@ class Sensed(Event, frozen=True):
 
 
 def _hidden(rules: Ruleset, battle: Battle, unit: Unit) -> list[Unit]:
-    """Enemies whom a unit could find with active sensors: not seen by it, within reach, with no ground in the way."""
-    reach = sensor_reach(rules, battle, unit)
+    """Enemies whom a unit could find with active sensors."""
+    return _findable(rules, battle, unit, battle.foes(unit))
+
+
+def _findable(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]) -> list[Unit]:
+    """Whom of these a unit could find with active sensors: not seen by it, within reach, with no ground in the way."""
+    reach = sensor_reach(rules, battle, unit) if foes else 0
     return [
         foe
-        for foe in battle.foes(unit)
+        for foe in foes
         if not sees(rules, battle, unit, foe)
         and kilometres(battle, unit.spot, foe.spot) <= reach
         and not blocked(rules, lay(rules, battle, unit, foe)).value
@@ -113,12 +118,10 @@ class Sweep(Action):
         yield Option(
             "sweep", "Search for whoever hides, with active sensors", Deed(kind=self.kind), verb="special", manner=("active sensors",)
         )
-        hidden = [foe.name for foe in _hidden(rules, battle, unit)]
-        for foe in known_foes(rules, battle, unit):
-            if foe.name in hidden:
-                deed = Deed(kind=self.kind, target=foe.name)
-                label = f"Find {foe.name} with active sensors"
-                yield Option(f"sweep:{foe.name}", label, deed, verb="special", target=foe.name, manner=("active sensors",))
+        for foe in _findable(rules, battle, unit, known_foes(rules, battle, unit)):
+            deed = Deed(kind=self.kind, target=foe.name)
+            label = f"Find {foe.name} with active sensors"
+            yield Option(f"sweep:{foe.name}", label, deed, verb="special", target=foe.name, manner=("active sensors",))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         hidden = _hidden(rules, battle, unit)

@@ -15,7 +15,7 @@ from rulewright.systems.silhouette.battle.pacing import announce
 from rulewright.systems.silhouette.battle.seen import known_foes
 from rulewright.systems.silhouette.gunnery.attacks import attack, blocked, pointed, shot
 from rulewright.systems.silhouette.gunnery.effects import effect_of
-from rulewright.systems.silhouette.gunnery.lines import band_here, line_of
+from rulewright.systems.silhouette.gunnery.lines import line_of
 from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.machines.machine import Link, Version
 from rulewright.systems.silhouette.units.crews import actions_left
@@ -107,11 +107,11 @@ class Fire(Action):
             return
         line = line_of(rules, battle, unit, target)
         for arm, level in (*[(arm, 0) for arm in arms], *smart):
-            band = band_here(rules, battle, unit, target, unit.version(arm), line.far)
-            if band and line.bears(unit.mount(arm), unit.arms[arm].frozen):
+            band = line.aim(rules, battle, arm, version=unit.version(arm), frozen=unit.arms[arm].frozen)
+            if band:
                 if line.hidden(rules, battle) is None:  # asked last, since it takes longest
                     return
-                yield _option(unit, target, arm, line.far, band, interrupts, level)
+                yield _option(unit, target, arm, line.far, band=band, interrupts=interrupts, level=level)
 
     def may_interrupt(self, rules: Ruleset, unit: Unit) -> bool:
         """Whether it has an action left, or a system that fires by itself."""
@@ -137,7 +137,7 @@ def _smart(unit: Unit) -> tuple[tuple[int, int], ...]:
     return tuple([(arm, perk[1]) for arm, perk in found if perk is not None])
 
 
-def _option(unit: Unit, target: Unit, arm: int, far: int, band: str, interrupts: bool, level: int = 0) -> Option[Deed]:
+def _option(unit: Unit, target: Unit, arm: int, far: int, *, band: str, interrupts: bool, level: int = 0) -> Option[Deed]:
     name = unit.arm_name(arm)
     itself = " by itself" if level else ""
     label = f"Fire the {name}{itself} at {target.name} ({far} hex{'' if far == 1 else 'es'}, {band})"

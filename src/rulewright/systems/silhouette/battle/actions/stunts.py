@@ -104,7 +104,7 @@ class Stunt(Action):
         if not came.fumble:
             return battle
         heavy = (yield from a_die(unit.voice, "the crash")) > 3
-        return (yield from outright(rules, battle, after, "heavy" if heavy else "light", "crashes"))
+        return (yield from outright(rules, battle, after, "heavy" if heavy else "light", what="crashes"))
 
     def swiped(self, rules: Ruleset, battle: Battle, unit: Unit, target: str) -> Play[Battle]:
         """A ram from the side, after which the other driver must keep the course or is brushed a hex aside."""
