@@ -2,7 +2,7 @@
 
 import pytest
 
-from ore.fight.test_chances import decided, does, held, meeting, somebody
+from ore.fight.test_chances import meeting, somebody
 from rulewright.dice.reading import weights_of
 from rulewright.dice.sets import Sets
 from rulewright.play import sub
@@ -48,10 +48,3 @@ def test_heights_that_strike_the_same_part_are_one_but_keep_their_order(settings
 
     every = solver.part(sub(_of_mooks, rules, fight, "Thug")).map(looks)
     assert fall_of_mooks(rules, fight, "Thug", solver.part, PARTS).map(looks) == every
-
-
-def test_a_hit_on_mooks_takes_its_die_from_their_highest_set_whomever_that_is_aimed_at():
-    rules = BOOK.ruleset(settings={"six-sided-dice": True, "mook-width-limit": False})
-    fight = meeting(rules, [somebody("Ann", 2, insight=4), somebody("Eve", 2), somebody("Cid", 2)], [], mooks=2)
-    others = {"Eve": does("pass"), "Cid": does("attack:Thug")}
-    assert held(rules, fight, "Ann", lambda choice: others.get(choice.who, decided())(choice), "attack:Thug")

@@ -280,7 +280,8 @@ class _Round:
             for name in course.actors:
                 group = self.fight.group(name)
                 if group is not None:
-                    total, weights, late = self._mooks_fallen(name) if self._mooks_roll(group) else (1, {(): 1}, False)
+                    nothing: tuple[int, Weights, bool] = (1, {(): 1}, False)
+                    total, weights, late = self._mooks_fallen(name) if self._mooks_roll(group) else nothing
                     rolls[name] = total, [(group, weights)]
                 else:
                     cast = next((cast for cast in self.fight.casts if cast.who == name), None)

@@ -49,7 +49,7 @@ class Laying:
     def __init__(self, rules: Ruleset, fight: Fight, question: Followed, course: Course, solve: Solve) -> None:
         self.rules, self.question, self.course, self.solve = rules, question, course, solve
         self.fight = replace(fight, phase="resolve", casts=(), pending=(), plain="")
-        self._came: dict[Any, Odds[Any] | None] = {}
+        self._came: dict[Any, Odds[Any]] = {}
         self._shaken: dict[tuple[Sets, int], Sets] = {}
         self._weights: dict[Verdict | None, dict[int, int]] = {}
 
@@ -108,10 +108,9 @@ class Laying:
         own = tuple([replace(each, speed=NOW) if each.speed == at else each for each in self._left(sets, stood.lost, at)])
         key = own, fighter.body.luck, fighter.body.drama, stood._replace(lost=(), den=1)
         if key not in self._came:
-            odds = self.solve(sub(his_moment, self.rules, self._as_stood(fighter, own, stood), self.question))
-            self._came[key] = odds
+            self._came[key] = self.solve(sub(his_moment, self.rules, self._as_stood(fighter, own, stood), self.question))
         odds = self._came[key]
-        if odds is None or any(not isinstance(came, Verdict) for came in odds.weights):
+        if any(not isinstance(came, Verdict) for came in odds.weights):
             raise NotSo
         if odds.unsettled:
             del self._came[key]

@@ -40,8 +40,8 @@ class _Height(int):
     def _unseen(self, *_: object) -> Any:
         raise Unseen
 
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = _unseen  # type: ignore[assignment]
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __neg__ = __index__ = __bool__ = _unseen  # type: ignore[assignment]
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = _unseen
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __neg__ = __index__ = __bool__ = _unseen
 
 
 def turn_of_mooks(rules: Ruleset, fight: Fight, name: str, widths: Widths, wastes: tuple[int, ...]) -> Play[Sets]:
