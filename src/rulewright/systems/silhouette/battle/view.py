@@ -153,6 +153,7 @@ def _tags(battle: Battle, unit: Unit, friend: bool) -> list[AnyPiece]:
             unit.part is not None and bool(unit.part.power) and not unit.destroyed,
         ),
         ("no power", unit.part is not None and unit.part.power == 0 and not unit.destroyed),
+        (f"{sum([each.hands for each in unit.ashore])} left behind on foot", bool(unit.ashore) and friend),
         (f"{unit.crew.crossing} of the crew on their way", unit.crew.crossing > 0 and friend),
         ("Top Speed", unit.speed == "top" or unit.shifting == "top"),
         ("evading", unit.evading and friend),

@@ -77,9 +77,9 @@ def _components(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
         yield Problem(_COMBINED, "mass", said, rounded(abs(exact(own) - parts), "up"), None, True)
     crews, seats = sum(each.crew for each in vehicle.components), vehicle.crew + vehicle.passengers
     if crews > seats:
-        said = f"the components have a crew of {crews}, and the combined machine seats {seats}"
+        said = f"the components have a crew of {crews}, and the combined machine seats {seats}: the others are dropped off before combining"
         mended = Repair(f"{crews - vehicle.crew} passengers", "passengers", crews - vehicle.crew)
-        yield Problem(_COMBINED, "passengers", said, crews - seats, mended)
+        yield Problem(_COMBINED, "passengers", said, crews - seats, mended, True)
 
 
 def _split(vehicle: Vehicle) -> Iterator[Problem]:

@@ -105,6 +105,14 @@ class Part(Struct, frozen=True, gc=False, kw_only=True):
     """Rounds of power that a section has left whose hull is destroyed; None while the hull bears it."""
 
 
+class Ashore(Struct, frozen=True, gc=False):
+    """Those without names who found no seat when machines combined: how many wait on foot, and where they were dropped off."""
+
+    hands: int
+    x: float
+    y: float
+
+
 class Unit(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """A machine in a battle."""
 
@@ -194,6 +202,8 @@ class Unit(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """Points of Armor that hits on a combined machine have cost components of it, and that these have still to be told."""
     split: bool = False
     """It has come apart into its components, and is not on the field itself."""
+    ashore: tuple[Ashore, ...] = ()
+    """Of a combined machine: who was dropped off before it combined. They are in no machine, and nobody aims at them (ruling)."""
     drawn: tuple[Figure, Figure] = (0, 0)
     """Of a hull with sections: kilograms that drive the whole, and kilograms that are drawn along."""
 
