@@ -78,7 +78,7 @@ def _combined(rules: Ruleset, battle: Battle, whole: Unit) -> Play[Battle]:
         named = dict(zip([body.name for body in whole.machine.components], [each.name for each in components(battle, whole)], strict=True))
         for body, points in whole.dents:
             each = battle.unit(named[body])
-            battle = battle.put(replace(each, wear=replace(each.wear, armor=min(int(each.machine.armor), each.wear.armor + points))))
+            battle = battle.put(replace(each, wear=replace(each.wear, armor=each.lost_with(points))))
         whole = replace(whole, dents=())
         battle = battle.put(whole)
     if not whole.destroyed:

@@ -8,6 +8,7 @@ from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.maneuver.stacking import holds
 from rulewright.systems.silhouette.maneuver.terrain import cost_table, distance, terrains
 from rulewright.systems.silhouette.units.combining import joined, parted, without_seat
+from rulewright.systems.silhouette.units.forms import reformed
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Ashore, Unit
 
@@ -84,7 +85,8 @@ def come_apart_at(battle: Battle, whole: Unit, spots: dict[str, Spot]) -> Battle
     if back:
         left = tuple([each for each in whole.ashore if not _beside(battle, whole, each)])
         whole = replace(whole, ashore=left, crew=replace(whole.crew, passengers=whole.crew.passengers + back))
-    empty, parts = parted(whole, components(battle, whole))
+    whole = _shaped(whole)
+    empty, parts = parted(whole, [_shaped(each) for each in components(battle, whole)])
     for each in parts:
         spot = spots.get(each.name, whole.spot)
         assert each.part is not None
@@ -93,7 +95,7 @@ def come_apart_at(battle: Battle, whole: Unit, spots: dict[str, Spot]) -> Battle
         out = replace(
             each,
             gone=False,
-            part=replace(each.part, inside=False, voice=whole.voice),
+            part=replace(each.part, inside=False, voice=whole.voice, dented=each.wear.armor if each.machine.morphs else 0),
             x=spot[0],
             y=spot[1],
             facing=whole.facing,
@@ -118,11 +120,24 @@ def come_apart_at(battle: Battle, whole: Unit, spots: dict[str, Spot]) -> Battle
     return _led(replace(battle, waiting=waiting), (whole.name,), names[0])
 
 
+def _shaped(unit: Unit) -> Unit:
+    """A body as it takes shape: of morphable material without all damage but to its Armor, of any other as it was."""
+    return reformed(unit) if unit.machine.morphs and not unit.destroyed else unit
+
+
+def _with_dents(whole: Unit, parts: list[Unit]) -> Unit:
+    """A morphable machine lacks the Armor that its parts have lost since it split: lost Armor goes along into every form."""
+    lost = sum([max(0, each.wear.armor - each.part.dented) for each in parts if each.part is not None])
+    return replace(whole, wear=replace(whole.wear, armor=whole.lost_with(lost)))
+
+
 def come_together_at(battle: Battle, whole: Unit, caller: Unit) -> Battle:
     """The components are inside the whole, which goes on where they were in their round. Whoever finds no seat is dropped off there."""
     parts = components(battle, whole)
     if over := without_seat(whole, parts).value:
         whole = replace(whole, ashore=(*whole.ashore, Ashore(over, caller.x, caller.y)))
+    if whole.machine.morphs:
+        whole = _with_dents(_shaped(whole), parts)
     full, emptied = joined(whole, parts)
     for each in emptied:
         assert each.part is not None

@@ -39,10 +39,11 @@ def unit_card(rules: Ruleset, battle: Battle, unit: Unit, friend: bool) -> Card:
     machine, wear = unit.machine, unit.wear
     pieces: list[AnyPiece] = []
     armor = int(machine.armor)
+    lost = min(armor, wear.armor)  # another form may have had more of it to lose
     if friend and 0 < armor <= MOST_BOXES:
-        pieces.append(Track(armor, ("x",) * wear.armor, name="Armor", rule="sil-5.5.2-extra-damage"))
+        pieces.append(Track(armor, ("x",) * lost, name="Armor", rule="sil-5.5.2-extra-damage"))
     elif friend:
-        pieces.append(Pool(armor - wear.armor, armor, name="Armor", rule="sil-5.5.2-extra-damage"))
+        pieces.append(Pool(armor - lost, armor, name="Armor", rule="sil-5.5.2-extra-damage"))
     pieces.append(Tag(name=machine.name))
     if friend:
         pieces.extend(_own(rules, battle, unit))

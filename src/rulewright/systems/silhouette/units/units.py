@@ -101,6 +101,8 @@ class Part(Struct, frozen=True, gc=False, kw_only=True):
     """Who is asked for it where no character is aboard."""
     inside: bool = False
     """Of a component: whether it is inside the combined machine."""
+    dented: int = 0
+    """Of a part of a morphable machine: points of Armor that it had lost when the machine split."""
     power: int | None = None
     """Rounds of power that a section has left whose hull is destroyed; None while the hull bears it."""
 
@@ -260,6 +262,10 @@ class Unit(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     def moving(self) -> Way | None:
         """The way to move that is in use."""
         return self.machine.way(self.way)
+
+    def lost_with(self, more: int) -> int:
+        """Points of Armor that it has lost once it loses so many more: all of it at most, and what a form before had more to lose."""
+        return max(self.wear.armor, min(int(self.machine.armor), self.wear.armor + more))
 
     def mount(self, arm: int) -> Mounted:
         """A system as it was built."""

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from rulewright.play import Option, Play, Stands, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
+from rulewright.systems.silhouette.battle.actions.transforming import change_of
 from rulewright.systems.silhouette.battle.events import Announced
 from rulewright.systems.silhouette.battle.seen import witnesses
 from rulewright.systems.silhouette.battle.splitting import (
@@ -18,7 +19,6 @@ from rulewright.systems.silhouette.battle.splitting import (
     components,
     spots_for,
 )
-from rulewright.systems.silhouette.machines.special import transformation_actions
 from rulewright.systems.silhouette.maneuver.courses import aloft
 from rulewright.systems.silhouette.maneuver.stacking import holds
 from rulewright.systems.silhouette.maneuver.terrain import cost_table, distance
@@ -26,11 +26,6 @@ from rulewright.systems.silhouette.units.combining import seats_named, without_s
 from rulewright.systems.silhouette.units.crews import actions_left
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
-
-
-def change_cost(unit: Unit) -> int:
-    """Actions that one more change takes this turn: as of a machine that changes its form, the first is free (ruling)."""
-    return int(transformation_actions(unit.transformed + 1).value - transformation_actions(unit.transformed).value)
 
 
 class Split(Action):
@@ -41,17 +36,17 @@ class Split(Action):
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
         if not unit.machine.components or unit.split or unit.speed == "top" or aloft(unit):
             return
-        cost = change_cost(unit)
+        cost = change_of(rules, unit).actions  # as of a machine that changes its form, the first is free (ruling)
         if actions_left(rules, unit) >= cost and spots_for(rules, battle, unit) is not None:
             label = f"Come apart into {len(unit.machine.components)} machines{f' ({cost} action)' if cost else ''}"
             yield Option("come apart", label, Deed(kind=self.kind), verb="gear", manner=("form", "apart"))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
-        changes = transformation_actions(unit.transformed + 1)
+        change = change_of(rules, unit)
         spots = spots_for(rules, battle, unit) or {}
         known = witnesses(rules, battle, unit)
-        yield from Tell(Announced(unit.name, apart_words(battle, unit), (changes.reason,), known_to=known))
-        unit = replace(unit, used=unit.used + change_cost(unit), transformed=unit.transformed + 1)
+        yield from Tell(Announced(unit.name, apart_words(battle, unit), (change.reason,), known_to=known))
+        unit = replace(unit, used=unit.used + change.actions, transformed=unit.transformed + 1)
         battle = come_apart_at(battle.put(unit), unit, spots)
         yield from Tell(Stands(battle))
         return battle
@@ -66,7 +61,7 @@ class Combine(Action):
         if unit.part is None or unit.section:
             return
         whole = battle.unit(unit.part.of)
-        cost = change_cost(unit)
+        cost = change_of(rules, unit).actions
         if actions_left(rules, unit) < cost or not self._possible(rules, battle, unit, whole):
             return
         over = without_seat(whole, components(battle, whole)).value
@@ -100,15 +95,17 @@ class Combine(Action):
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         whole = battle.unit(deed.target)
-        changes = transformation_actions(unit.transformed + 1)
+        change = change_of(rules, unit)
         known = witnesses(rules, battle, unit)
         names = ", ".join([each.name for each in components(battle, whole)])
-        yield from Tell(Announced(whole.name, f"comes together from {names}", (changes.reason,), known_to=known))
+        yield from Tell(Announced(whole.name, f"comes together from {names}", (change.reason,), known_to=known))
         over = without_seat(whole, components(battle, whole))
         if over.value:
             words = f"has no seat for {over.value}, who {'stay' if over.value > 1 else 'stays'} behind on foot"
             yield from Tell(Announced(whole.name, words, (over.reason,), known_to=known))
-        after = replace(unit, used=unit.used + change_cost(unit), transformed=unit.transformed + 1)
+        after = replace(unit, used=unit.used + change.actions, transformed=unit.transformed + 1)
         battle = come_together_at(battle.put(after), whole, after)
+        if lost := battle.unit(whole.name).wear.armor - whole.wear.armor:
+            yield from Tell(Announced(whole.name, f"lacks {lost} Armor more, which its parts have lost", known_to=known))
         yield from Tell(Stands(battle))
         return battle
