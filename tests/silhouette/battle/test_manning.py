@@ -62,7 +62,22 @@ def test_nobody_crosses_over_where_every_body_has_a_crew():
     ],
 )
 def test_they_go_to_what_drives_before_what_fires_and_not_to_what_does_neither(emptied, key):
-    assert chosen(scene(*emptied)) == key
+    assert chosen(scene(*emptied, Fort=5)) == key
+
+
+def test_nobody_who_fires_goes_to_what_only_drives_unless_the_whole_stands_still_without():
+    assert [chosen(scene("drive", Fort=crew)) for crew in (2, 3, 4, 5)] == [None, "crew to Fort's drive", None, "crew to Fort's drive"]
+    state = scene("drive", Fort=4)
+    stuck = state.put(replace(state.unit("Fort"), drawn=(1, 1_000_000)))
+    assert combat_speed(stuck.unit("Fort")) == 0
+    assert chosen(stuck) == "crew to Fort's drive"
+
+
+def test_who_holds_a_place_needs_nobody_at_the_drive():
+    state = scene("drive", Fort=5)
+    one = state.unit("Fort")
+    options = [option for option in options_of(RULES, state, one) if option.value.kind == "cross"]
+    assert [wise_crossing(RULES, state, one, options, moves=moves) for moves in (True, False)] == ["crew to Fort's drive", None]
 
 
 def test_the_controls_of_the_hull_come_before_all_else():
@@ -81,7 +96,7 @@ def test_as_many_go_as_give_both_the_most_actions_and_none_more():
         state = scene("turret", Fort=own)
         here, there = state.unit("Fort"), state.unit("Fort's turret")
         worth = {n: crew_actions(RULES, own - n).value + crew_actions(RULES, n).value for n in range(min(4, own - 1) + 1)}
-        best = hands_over(RULES, here, there, 12)
+        best = hands_over(RULES, state, here, there, 12)
         assert worth[best] == max(worth.values())
         assert all(worth[fewer] < worth[best] for fewer in range(best))
 
@@ -89,6 +104,10 @@ def test_as_many_go_as_give_both_the_most_actions_and_none_more():
 def test_a_tactic_sends_them_and_the_empty_turret_fires_again_the_round_after():
     state = scene("turret", Fort=4)
     fights = BATTLE_TACTICS["advance"]
+    fort = state.unit("Fort")
+    options = options_of(RULES, state, fort)
+    assert fights(Choice("Fort", "What now?", options, About(RULES, state, "Fort"), "act")) != "crew to Fort's turret"  # it fires first
+    state = state.change("Fort", used=actions_left(RULES, fort), points=0, pace="stationary")
     fort = state.unit("Fort")
     options = options_of(RULES, state, fort)
     key = fights(Choice("Fort", "What now?", options, About(RULES, state, "Fort"), "act"))
@@ -100,7 +119,7 @@ def test_a_tactic_sends_them_and_the_empty_turret_fires_again_the_round_after():
     assert actions_left(RULES, after.unit("Fort's turret")) == 0
     later = script(end_round(RULES, after)).outcome
     sent = later.unit("Fort's turret").crew.able
-    assert sent == hands_over(RULES, fort, state.unit("Fort's turret"), deed.number) > 0
+    assert sent == hands_over(RULES, state, fort, state.unit("Fort's turret"), deed.number) > 0
     assert actions_left(RULES, later.unit("Fort's turret")) == crew_actions(RULES, sent).value
 
 

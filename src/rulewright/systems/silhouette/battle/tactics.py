@@ -110,14 +110,16 @@ def _turn(style: Style, offer: Offered) -> Given:
         return offer.of("leave")[0].key
     if up := offer.of("get up", "break free"):
         return up[0].key
-    if (unit.section or unit.machine.sections) and (over := wise_crossing(rules, battle, unit, offer.of("cross"))) is not None:
-        return over
     foes = nearest_foes(rules, battle, unit)
     if foes and (change := wise_change(rules, battle, unit, foes, offer.of(*KINDS))) is not None:
         return change
     going = _going(style, offer, unit, foes) or _fire(rules, battle, unit, foes, offer) or _otherwise(unit, foes, offer)
     if going is not None:
         return going
+    if unit.section or unit.machine.sections:  # those who go over count for nothing this round, so that they fire first
+        over = wise_crossing(rules, battle, unit, offer.of("cross"), moves=style.moves)
+        if over is not None:
+            return over
     for option in sorted(offer.of("shift"), key=lambda each: each.key):
         if _wants_shift(style, battle, unit, foes, option.key):
             return option.key
@@ -316,7 +318,7 @@ def _orders(style: Style, choice: Choice[Any]) -> Given | None:
 def _over(about: Over, many: Range) -> int:
     """As many as are worth more in another body of the machine than where they are; whoever was sent, somebody goes."""
     unit, other = about.battle.unit(about.unit), about.battle.unit(about.to)
-    return max(many.low, hands_over(about.rules, unit, other, many.high))
+    return max(many.low, hands_over(about.rules, about.battle, unit, other, many.high))
 
 
 def _guard(style: Style, choice: Choice[Any]) -> Given | None:
