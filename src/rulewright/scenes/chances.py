@@ -22,9 +22,9 @@ SECONDS = 1.5
 """For all options of one question together, of the processor's time."""
 GUARD = "guard"
 """The verb of options that answer what others do."""
-AT_FIRST = 2
-"""Of the time that is left, an option of a kind that has not taken too long before may have one part of so many at once, and of as many
-more for each kind that has."""
+AT_FIRST, AT_ONCE = 2, 8
+"""Where all declare first: of the time that is left, options have one part of so many until the first of them is weighed, with all that
+others do, and then one of so many. Others of a kind that took longer than that wait till it is seen what is left."""
 AT_MOST = 2
 """Of the time that is left, one option that had too little has no less than one part of so many."""
 ANSWERS = 6
@@ -101,26 +101,30 @@ def weigh(asked: Asked, seconds: float = SECONDS, keys: Collection[str] | None =
         return ()
     options = tuple([option for option in options if keys is None or option.key in keys])
     stint = Stint(seconds)
-    found, solvers = {}, _Solvers(asked)
-    late: set[str] = set()
+    found: dict[str, Weighed | None] = {}
+    solvers, late, parts, declares = _Solvers(asked), set[str](), AT_FIRST, moment.scene.declares
     for option in sorted(options, key=_how_much):  # where all declare first, what others do is counted for all with the first of them
         share = seconds / 3 / len(options)
-        if moment.scene.declares and _kind(option) not in late:
-            share = max(share, stint.left / (AT_FIRST * (1 + len(late))))
-        found[option.key] = _weighed(solvers, option, max(share, 0.01))
-        late |= {_kind(option)} if _wants_more(found[option.key]) else set()
-    wanting = [option for option in options if _wants_more(found[option.key])]
-    for place, option in enumerate(wanting):  # what time is left goes to what had too little, the first first: better some than none
-        left = stint.left
-        if left > 0:
-            found[option.key] = _weighed(solvers, option, left / min(len(wanting) - place, AT_MOST))
+        if declares and _kind(option) not in late:
+            share = max(share, stint.left / parts)
+        weighed = found[option.key] = _weighed(solvers, option, max(share, 0.01))
+        if _wants_more(weighed):
+            late.add(_kind(option))
+        elif weighed is not None:
+            parts = AT_ONCE
+    for parts in (AT_ONCE, AT_MOST) if declares else (AT_MOST,):
+        wanting = [option for option in options if _wants_more(found[option.key])]
+        for place, option in enumerate(wanting):  # what time is left goes to what had too little, the first first: better some than none
+            left = stint.left
+            if left > 0:
+                found[option.key] = _weighed(solvers, option, left / min(len(wanting) - place, parts))
     return tuple([weighed for option in options if (weighed := found[option.key]) is not None])
 
 
 def _how_much(option: Option[Any]) -> tuple[bool, bool]:
     """Whether an option takes longer than most: guards are followed to the end of what threatens, and several things in one have more to
     them."""
-    return option.verb == GUARD, "+" in _kind(option)
+    return option.verb == GUARD, "+" in option.key
 
 
 def _kind(option: Option[Any]) -> str:
