@@ -89,8 +89,8 @@ class Laying:
                         self._settle(spoiled, weight * num, stood.den)
         for (gone, den), num in self.course.gone.items():
             if not any(at >= gone.at and self._at(sets, gone.lost, at) for at in speeds) and gone.at > speeds[-1]:
-                lost = gone.out or not self._left(sets, gone.lost, ())
-                self._settle(spoiled if lost else None, weight * num, den)
+                in_vain = gone.out or not self._left(sets, gone.lost, ())
+                self._settle(spoiled if in_vain else None, weight * num, den)
 
     def _before(self, at: Speed) -> dict[Lost, dict[Stood, int]]:
         """How things stood for a set of that Speed, by the dice that he had lost."""
