@@ -5,6 +5,7 @@ else answering as their tactic would, up to the event whose `verdict` says what 
 what they might answer is weighed answer by answer. What hangs on a roll that is hidden from these eyes is not weighed for them.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
@@ -22,9 +23,9 @@ SECONDS = 1.5
 """For all options of one question together, of the processor's time."""
 GUARD = "guard"
 """The verb of options that answer what others do."""
-AT_FIRST = 2
-"""Of the time that is left, an option of a kind that has not taken too long before may have one part of so many at once, and of as many
-more for each kind that has."""
+AT_FIRST, AT_ONCE = 2, 4
+"""Where all declare first: of the time that is left, options have one part of so many until the first of them is weighed, with all that
+others do, and then one of so many. Others of a kind that took longer than that, and against the same, wait till it is seen what is left."""
 AT_MOST = 2
 """Of the time that is left, one option that had too little has no less than one part of so many."""
 ANSWERS = 6
@@ -101,26 +102,36 @@ def weigh(asked: Asked, seconds: float = SECONDS, keys: Collection[str] | None =
         return ()
     options = tuple([option for option in options if keys is None or option.key in keys])
     stint = Stint(seconds)
-    found, solvers = {}, _Solvers(asked)
-    late: set[str] = set()
-    for option in sorted(options, key=_how_much):  # where all declare first, what others do is counted for all with the first of them
+    found: dict[str, Weighed | None] = {}
+    solvers, late, parts, declares = _Solvers(asked), set[tuple[str, str]](), AT_FIRST, moment.scene.declares
+    for option in _quickest_first(options):  # where all declare first, what others do is counted for all with the first of them
         share = seconds / 3 / len(options)
-        if moment.scene.declares and _kind(option) not in late:
-            share = max(share, stint.left / (AT_FIRST * (1 + len(late))))
-        found[option.key] = _weighed(solvers, option, max(share, 0.01))
-        late |= {_kind(option)} if _wants_more(found[option.key]) else set()
-    wanting = [option for option in options if _wants_more(found[option.key])]
-    for place, option in enumerate(wanting):  # what time is left goes to what had too little, the first first: better some than none
-        left = stint.left
-        if left > 0:
-            found[option.key] = _weighed(solvers, option, left / min(len(wanting) - place, AT_MOST))
+        if declares and (_kind(option), option.target) not in late:
+            share = max(share, stint.left / parts)
+        weighed = found[option.key] = _weighed(solvers, option, max(share, 0.01))
+        if _wants_more(weighed):
+            late.add((_kind(option), option.target))
+        elif weighed is not None:
+            parts = AT_ONCE
+    for parts in (AT_ONCE, AT_MOST) if declares else (AT_MOST,):
+        wanting = [option for option in options if _wants_more(found[option.key])]
+        for place, option in enumerate(wanting):  # what time is left goes to what had too little, the first first: better some than none
+            left = stint.left
+            if left > 0:
+                found[option.key] = _weighed(solvers, option, left / min(len(wanting) - place, parts))
     return tuple([weighed for option in options if (weighed := found[option.key]) is not None])
 
 
-def _how_much(option: Option[Any]) -> tuple[bool, bool]:
-    """Whether an option takes longer than most: guards are followed to the end of what threatens, and several things in one have more to
-    them."""
-    return option.verb == GUARD, "+" in _kind(option)
+def _quickest_first(options: tuple[Option[Any], ...]) -> list[Option[Any]]:
+    """The options in the order in which they are weighed: what is named first and is most plainly done, then the kinds with most options,
+    which have most in common. Several things in one have more to them, and guards are followed to the end of what threatens."""
+    kinds = Counter([_kind(option) for option in options])
+
+    def how_much(option: Option[Any]) -> tuple[bool, bool, bool, int]:
+        several = "+" in option.key or (isinstance(option.value, tuple) and len(option.value) > 1)
+        return option.verb == GUARD, several, _kind(option) != _kind(options[0]), -kinds[_kind(option)]
+
+    return sorted(options, key=how_much)
 
 
 def _kind(option: Option[Any]) -> str:

@@ -10,6 +10,7 @@ from rulewright.scenes.encounter import Encounter
 from rulewright.systems.ore.combat.cover import cover_called
 from rulewright.systems.ore.combat.fighters import Fight, Ground
 from rulewright.systems.ore.combat.profiles import enter, gather
+from rulewright.systems.ore.fight import foretelling
 from rulewright.systems.ore.fight.scene import FightScene
 from rulewright.systems.ore.fight.tactics import TACTICS
 from rulewright.systems.ore.people.characters import Character, Statistics
@@ -17,6 +18,7 @@ from rulewright.systems.ore.people.mook_file import Mook
 from rulewright.systems.ore.settings import BOOK
 
 MOST = 4_000
+PISTOL = "pistol: pistol 9mm semi-automatic magazine 5"
 
 
 def somebody(name, dice=3, insight=2, **more):
@@ -175,3 +177,46 @@ def test_where_a_person_answers_each_guard_is_weighed_and_the_worst_counts():
     assert {"attack:Ann", "dodge"} <= set(answers)
     assert answers["dodge"] < answers["attack:Ann"]
     assert sum(one.chance for one in weighed["attack:Bob"].outcomes if one.good) == pytest.approx(min(answers.values()))
+
+
+@pytest.mark.parametrize("loss", ["1 width", "1 height"])
+@pytest.mark.parametrize("else_for", [(), ("drama lucky",)])
+def test_a_point_of_an_ally_that_makes_a_set_of_the_only_opponent_slip_is_weighed_with_it(loss, else_for, monkeypatch):
+    rules = BOOK.ruleset(settings={"six-sided-dice": True, "drama-points": "drama points"})
+    fight = meeting(rules, [somebody("Ann", 2, insight=4), somebody("Eve", 2, insight=1)], [somebody("Bob", 2)])
+    fight = fight.change("Eve", body=replace(fight.fighter("Eve").body, drama=1))
+    asked, blindly = [], foretelling.slipped_blindly
+    monkeypatch.setattr(foretelling, "slipped_blindly", lambda *given: asked.append(given) or blindly(*given))
+
+    def eve(choice):
+        if choice.topic == "drama slip":
+            return loss
+        return "yes" if choice.topic in else_for else does("skill:sight")(choice)
+
+    decide = lambda choice: eve(choice) if choice.who == "Eve" else TACTICS["attacker"](choice)  # noqa: E731
+    assert held(rules, fight, "Ann", decide, "attack:Bob")
+    assert asked
+
+
+def test_a_point_whose_owner_looks_at_the_sets_is_weighed_with_what_he_sees():
+    rules = BOOK.ruleset(settings={"six-sided-dice": True, "drama-points": "drama points"})
+    fight = meeting(rules, [somebody("Ann", 2, insight=4), somebody("Eve", 2, insight=1)], [somebody("Bob", 2)])
+    fight = fight.change("Eve", body=replace(fight.fighter("Eve").body, drama=1))
+
+    def eve(choice):
+        if choice.topic == "drama slip":
+            return "1 width" if choice.about.fight.pending[0].height > 3 else "no"
+        return does("skill:sight")(choice)
+
+    decide = lambda choice: eve(choice) if choice.who == "Eve" else TACTICS["attacker"](choice)  # noqa: E731
+    assert held(rules, fight, "Ann", decide, "attack:Bob")
+
+
+def test_several_shots_are_weighed_whatever_the_die_says_that_counts_the_bullets():
+    rules = BOOK.ruleset(settings={"six-sided-dice": True, "waste-ammunition": True})
+    ann = Character("Ann", statistics=Statistics(body=3, insight=3, coordination=2), skills={"small arms": 1}, weapons=(PISTOL,))
+    fight = meeting(rules, [ann], [somebody("Bob", 2)])
+    assert held(rules, fight, "Ann", decided(), "2 shots:Bob")
+    shot_at = meeting(rules, [replace(ann, statistics=replace(ann.statistics, insight=1))], [somebody("Bob", 2)])
+    decide = lambda choice: does("2 shots:Bob")(choice) if choice.who == "Ann" else TACTICS["attacker"](choice)  # noqa: E731
+    assert held(rules, shot_at, "Bob", decide, "attack:Ann")

@@ -181,6 +181,7 @@ class Course:
         self._hit: dict[tuple[Dist, str], tuple[Dist, int]] = {}
         self._blows: dict[tuple[One, Pending, One], tuple[int, list[tuple[One, int, int]]]] = {}
         self._strikers: dict[One, One] = {}
+        self._hims: dict[One, One] = {}
         self._plainer: dict[tuple[One, bool], One] = {}
         self._reached: dict[Any, tuple[tuple[bool, ...], tuple[bool, ...], tuple[bool, ...]]] = {}
         self._over: dict[tuple[bool, ...], bool] = {}
@@ -507,6 +508,17 @@ class Course:
 
     # how things stood
 
+    def _himself(self, number: One) -> One:
+        """Whoever is asked about, once his moment has come: what is aimed at him then comes too late. What luck and points he has is known
+        from his own roll."""
+        found = self._hims.get(number)
+        if found is None:
+            one, was = self._ones[self._as_far_as(number, matters=True)], self.fight.fighter(self.who)
+            assert isinstance(one, Fighter)
+            body = replace(one.body, drama=was.body.drama, luck=was.body.luck)
+            found = self._hims[number] = self.one(replace(one, body=body))
+        return found
+
     def before(self, at: Speed) -> dict[Stood, int]:
         """How things stood for a set of that Speed."""
         found = self._stood.get(at)
@@ -518,7 +530,7 @@ class Course:
                     ones = tuple([state.ones[goal] for goal in goals])
                     for sets, weight in self._striking(state) if then == at else (((), self.mass(state.dists)),):
                         strikers = tuple([self._striker(each.who, state) for each in sets])
-                        stood = Stood(state.lost, state.ones[own], ones, sets, strikers, den)
+                        stood = Stood(state.lost, self._himself(state.ones[own]), ones, sets, strikers, den)
                         found[stood] = found.get(stood, 0) + num * weight
         return found
 

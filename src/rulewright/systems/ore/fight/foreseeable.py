@@ -118,6 +118,7 @@ class Unsaid(tuple[Any, ...]):
         raise Unseen
 
 
+BLIND = _Blind()
 _SLIPS = (1, 2, 4, 12)
 """For how many sets of opponents it is tried whether somebody would let one slip."""
 
@@ -145,4 +146,4 @@ def _wants(who: str, topic: str, sets: int) -> Play[bool]:
     """Whether somebody wants a Drama Point spent, where nothing is shown of what it is about."""
     keys = [f"{place} {loss}" for place in range(1, sets + 1) for loss in ("width", "height")] or ["yes"]
     options = (Option("no", "No", value=False), *[Option(key, key, value=True) for key in keys])
-    return (yield from Choice(who, "Drama Points?", options, _Blind(), topic))
+    return (yield from Choice(who, "Drama Points?", options, BLIND, topic))

@@ -6,6 +6,7 @@ dice hits have cost them. What comes of each moment the round itself says (`roun
 more are followed as one, and whoever can reach neither the one asked about nor what he does is left out.
 """
 
+from collections.abc import Iterable
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -30,6 +31,7 @@ from rulewright.systems.ore.fight.mook_turns import mooks_attack
 from rulewright.systems.ore.fight.reckoning import Reckoning
 from rulewright.systems.ore.fight.resolving import closed
 from rulewright.systems.ore.fight.rounds import applied_at, made_of, moment, people, still_choking
+from rulewright.systems.ore.fight.slipping import rolls_against, slipped_blindly
 from rulewright.systems.ore.fight.strikes import weapon_of
 from rulewright.systems.ore.harm.locations import ARMS, anatomy, uses_locations
 from rulewright.systems.ore.resolution.contests import spoiled_at
@@ -55,9 +57,11 @@ def foretold(scene: Scene[Fight], fight: Fight, question: Followed, so_far: Verd
     if fight.phase != "roll":
         return None
     followed = question.acts and waits_for_its_speed(scene.rules, fight)
-    if not followed or not all(spends_nothing(scene.rules, fighter, solve) for fighter in fight.fighters if fighter.drama):
-        return Odds({}, 1, 1) if ways_to_fall(scene.rules, fight) > MOST_WAYS else None
-    return _Round(scene, fight, question, solve).verdicts(so_far)
+    spend = [each for each in fight.fighters if each.drama and not spends_nothing(scene.rules, each, solve)] if followed else []
+    if followed and not spend:
+        return _Round(scene, fight, question, solve).verdicts(so_far)
+    laid = _Round(scene, fight, question, solve, spend[0]).laid(so_far) if len(spend) == 1 else None
+    return laid or (Odds({}, 1, 1) if ways_to_fall(scene.rules, fight) > MOST_WAYS else None)
 
 
 # --- what somebody rolls ------------------------------------------------------------------------------------------------------
@@ -113,11 +117,11 @@ class _Fallen(NamedTuple):
 
 
 class _Round:
-    """A round from the roll on, for one question."""
+    """A round from the roll on, for one question; `spender` is who would spend Drama Points on the sets of others, or keep his own."""
 
-    def __init__(self, scene: Scene[Fight], fight: Fight, question: Followed, solve: Solve) -> None:
+    def __init__(self, scene: Scene[Fight], fight: Fight, question: Followed, solve: Solve, spender: Fighter | None = None) -> None:
         self.scene, self.rules, self.question, self.solve = scene, scene.rules, question, solve
-        self.who, self.fight = question.who, fight
+        self.who, self.fight, self.spender = question.who, fight, spender
         self.acts = {plan.who: in_one_roll(plan) for plan in people(fight)}
         self.plain = {name: all(self._plain(name, act) for act in acts) for name, acts in self.acts.items()}
         self.order = [*[cast.who for cast in fight.casts], *[group.name for group in fight.groups]]
@@ -210,11 +214,10 @@ class _Round:
 
     def verdicts(self, so_far: Verdict | None) -> Odds[Any]:
         """What it comes to, each with its weight."""
-        choking = tuple([each for each in still_choking(self.rules, self.fight) if each.act.target in self.matter])
-        if not choking and so_far is None and self._lies_apart():
-            laid = self._laid()
-            if laid is not None:
-                return laid
+        laid = self.laid(so_far)
+        if laid is not None:
+            return laid
+        choking = self._choking()
         begun = replace(self.fight, phase="resolve", casts=(), pending=choking, plain="")
         nodes = {_Node(begun, (), so_far): 1}
         for cast in self.fight.casts:
@@ -226,6 +229,26 @@ class _Round:
         for node, weight in nodes.items():
             self._put(node, weight, 1)
         return self.count.run(self._at)
+
+    def laid(self, so_far: Verdict | None) -> Odds[Any] | None:
+        """The same by the shorter way, where there is one."""
+        if so_far is not None or self._choking() or not self._lies_apart() or not self._told_blindly():
+            return None
+        try:
+            return self._laid()
+        except Unseen:  # who spends points looks at what there is
+            return None
+
+    def _choking(self) -> Sets:
+        return tuple([each for each in still_choking(self.rules, self.fight) if each.act.target in self.matter])
+
+    def _told_blindly(self) -> bool:
+        """Whether points that somebody would spend make no difference but to the sets of one of the others."""
+        if self.spender is None:
+            return True
+        against = rolls_against(self.fight, self.spender)
+        others = {cast.who for cast in self.fight.casts} - {self.who}
+        return self.spender.name not in self.matter | {self.who} and len(against) <= 1 and against <= others
 
     def _mooks_roll(self, group: Group) -> bool:
         """Whether a group of mooks has sets that can matter."""
@@ -258,7 +281,7 @@ class _Round:
         try:
             if not self._followed(course):
                 return Odds({}, 1, 1)
-            return Laying(self.scene.rules, self.fight, self.question, course, self.solve).verdicts(fallen)
+            return Laying(self.rules, self.fight, self.question, course, self.solve).verdicts(fallen)
         except NotSo:
             return None
 
@@ -285,15 +308,35 @@ class _Round:
                     rolls[name] = total, [(group, weights)]
                 else:
                     cast = next((cast for cast in self.fight.casts if cast.who == name), None)
-                    fallen = (
-                        self._fallen(cast) if cast is not None else _Fallen(1, {}, {(self.fight.fighter(name), None): {(): 1}}, late=False)
-                    )
-                    rolls[name] = fallen.total, [(fighter, weights) for (fighter, _), weights in fallen.known.items()]
-                    late = fallen.late
+                    rolls[name], late = self._fallen_of_all(name, cast)
                 if late:
                     return False
             course.begin(rolls, self._reach)
         return course.done or course.follow(self._is_late, self.solve)
+
+    def _fallen_of_all(self, name: str, cast: Cast | None) -> "tuple[tuple[int, list[tuple[Fighter | Group, Weights]]], bool]":
+        """What somebody else may have, out of how many rolls, less what another's points make slip; and whether there was no time."""
+        if cast is None:
+            return (1, [(self.fight.fighter(name), {(): 1})]), False
+        if self.spender is None or name not in rolls_against(self.fight, self.spender):
+            fallen = self._fallen(cast)
+            return (fallen.total, [(fighter, weights) for (fighter, _), weights in fallen.known.items()]), fallen.late
+        own = next((each for each in self.fight.casts if each.who == self.spender.name), None)
+        before = self._fallen(own) if own is not None else _Fallen(1, {}, {(self.spender, None): {(): 1}}, late=False)
+        left: dict[Fighter, int] = {}
+        for (spender, _), weights in before.known.items():
+            like = replace(self.spender, body=replace(self.spender.body, drama=spender.body.drama))
+            left[like] = left.get(like, 0) + sum(weights.values())
+        fell, found = self._as_fell(cast), dict[Fighter, Weights]()
+        late = before.late or fell.late
+        for spender, times in left.items():
+            fallen = self._all_levelled(self._slipped(fell, spender))
+            late |= fallen.late
+            for (fighter, _), weights in fallen.known.items():
+                into = found.setdefault(fighter, {})
+                for sets, weight in weights.items():
+                    into[sets] = into.get(sets, 0) + weight * times
+        return (before.total * fell.total, [*found.items()]), late
 
     def _is_late(self) -> bool:
         """Whether there is no time left, looked at now and then."""
@@ -304,6 +347,9 @@ class _Round:
 
     def _fallen(self, cast: Cast) -> _Fallen:
         """What somebody rolls and makes of it; what it does to himself (luck spent, a weapon that kicks) is known at once."""
+        return self._all_levelled(self._as_fell(cast))
+
+    def _as_fell(self, cast: Cast) -> _Fallen:
         odds = self._rolls(cast)
         was, fallen = self.fight.fighter(cast.who), _Fallen(odds.total, {}, {}, bool(odds.unsettled))
         for came, weight in odds:
@@ -311,15 +357,32 @@ class _Round:
                 fallen.ended[came] = fallen.ended.get(came, 0) + weight
                 continue
             (fighter, sets), at_once = came
-            sets, fighter = self._levelled(sets), replace(fighter, spent=was.spent)
-            weights = fallen.known.setdefault((fighter, at_once), {})
+            weights = fallen.known.setdefault((replace(fighter, spent=was.spent), at_once), {})
             weights[sets] = weights.get(sets, 0) + weight
         return fallen
+
+    def _all_levelled(self, fallen: _Fallen) -> _Fallen:
+        return fallen._replace(
+            known={key: _summed((self._levelled(sets), n) for sets, n in ways.items()) for key, ways in fallen.known.items()}
+        )
+
+    def _slipped(self, fallen: _Fallen, spender: Fighter) -> _Fallen:
+        """The same, less what somebody's points make slip."""
+        falls = tuple(dict.fromkeys([sets for weights in fallen.known.values() for sets in weights]))
+        fight = replace(self.fight, plans=(), casts=())
+        odds = self.solve(sub(slipped_blindly, self.rules, fight, falls, spender))
+        if len(odds.weights) != 1:
+            return fallen._replace(late=True)
+        (came,) = odds.weights
+        left = dict(zip(falls, came, strict=True))
+        return fallen._replace(known={key: _summed((left[sets], n) for sets, n in ways.items()) for key, ways in fallen.known.items()})
 
     def _rolls(self, cast: Cast) -> Odds[Any]:
         """What somebody rolls: the same whatever whoever is asked about has declared, unless he looks at that."""
         if cast.blessed and leaves_it(self.fight.fighter(cast.who), self.solve):
             cast = replace(cast, blessed=False)
+        if cast.waste and cast.actions > 1:
+            cast = replace(cast, waste=False)  # it says no more than how many bullets are gone after this round
         if cast.who != self.who and not self.question.guards:
             unsaid = tuple([replace(plan, acts=Unsaid()) if plan.who == self.who else plan for plan in self.fight.plans])
             casts = tuple([each for each in self.fight.casts if each.who != self.who])
@@ -708,6 +771,14 @@ class _Round:
         arms = tuple([fighter.body.usable(arm) for arm in ARMS])
         like = (replace(fighter, body=was.body, worn=was.worn), fighter.able, arms, fighter.body.drama, fighter.body.luck)
         return self._fresh.setdefault(like, fighter)
+
+
+def _summed(ways: Iterable[tuple[Sets, int]]) -> Weights:
+    """The weights of what is the same, added up."""
+    found: Weights = {}
+    for sets, weight in ways:
+        found[sets] = found.get(sets, 0) + weight
+    return found
 
 
 def _waiting(sets: Sets) -> list[Pending]:

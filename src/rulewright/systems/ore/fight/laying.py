@@ -51,6 +51,7 @@ class Laying:
         self.fight = replace(fight, phase="resolve", casts=(), pending=(), plain="")
         self._came: dict[Any, Odds[Any]] = {}
         self._shaken: dict[tuple[Sets, int], Sets] = {}
+        self._stood: dict[Speed, dict[Lost, dict[Stood, int]]] = {}
         self._weights: dict[Verdict | None, dict[int, int]] = {}
 
     def verdicts(self, fallen: Fallen) -> Odds[Any]:
@@ -76,17 +77,29 @@ class Laying:
         spoiled = closed(self.rules, self.fight, sets[0], "spoiled").event.verdict()
         speeds = sorted({each.speed for each in sets}, reverse=True)
         for place, at in enumerate(speeds):
-            for stood, num in self.course.before(at).items():
-                if any(self._at(sets, stood.lost, speed) for speed in speeds[:place]):
+            for lost, ways in self._before(at).items():
+                if any(self._at(sets, lost, speed) for speed in speeds[:place]):
                     continue
-                if self._at(sets, stood.lost, at):
-                    self._now(fighter, sets, at, stood, weight * num)
+                if self._at(sets, lost, at):
+                    own = tuple([replace(each, speed=NOW) if each.speed == at else each for each in self._left(sets, lost, at)])
+                    for stood, num in ways.items():
+                        self._now(fighter, own, stood, weight * num)
                 elif place == len(speeds) - 1:
-                    self._settle(spoiled, weight * num, stood.den)
+                    for stood, num in ways.items():
+                        self._settle(spoiled, weight * num, stood.den)
         for (gone, den), num in self.course.gone.items():
             if not any(at >= gone.at and self._at(sets, gone.lost, at) for at in speeds) and gone.at > speeds[-1]:
-                lost = gone.out or not self._left(sets, gone.lost, ())
-                self._settle(spoiled if lost else None, weight * num, den)
+                in_vain = gone.out or not self._left(sets, gone.lost, ())
+                self._settle(spoiled if in_vain else None, weight * num, den)
+
+    def _before(self, at: Speed) -> dict[Lost, dict[Stood, int]]:
+        """How things stood for a set of that Speed, by the dice that he had lost."""
+        found = self._stood.get(at)
+        if found is None:
+            found = self._stood[at] = {}
+            for stood, num in self.course.before(at).items():
+                found.setdefault(stood.lost, {})[stood._replace(lost=())] = num
+        return found
 
     def _left(self, sets: Sets, lost: Lost, at: Speed) -> Sets:
         """What is left of his sets after what was done to him before a moment."""
@@ -103,10 +116,9 @@ class Laying:
         """His sets of one moment."""
         return [each for each in self._left(sets, lost, at) if each.speed == at]
 
-    def _now(self, fighter: Fighter, sets: Sets, at: Speed, stood: Stood, num: int) -> None:
+    def _now(self, fighter: Fighter, own: Sets, stood: Stood, num: int) -> None:
         """His moment, with all that is aimed at his goals in it."""
-        own = tuple([replace(each, speed=NOW) if each.speed == at else each for each in self._left(sets, stood.lost, at)])
-        key = own, fighter.body.luck, fighter.body.drama, stood._replace(lost=(), den=1)
+        key = own, fighter.body.luck, fighter.body.drama, stood._replace(den=1)
         if key not in self._came:
             self._came[key] = self.solve(sub(his_moment, self.rules, self._as_stood(fighter, own, stood), self.question))
         odds = self._came[key]
