@@ -11,10 +11,14 @@ from rulewright.systems.silhouette.battle.aftermath import lasting
 from rulewright.systems.silhouette.battle.beginning import placed
 from rulewright.systems.silhouette.battle.rounds import end_round
 from rulewright.systems.silhouette.battle.scene import BattleScene
+from rulewright.systems.silhouette.battle.splitting import can_drop
 from rulewright.systems.silhouette.gunnery.attacks import shot, struck
+from rulewright.systems.silhouette.harm.body import Patient
+from rulewright.systems.silhouette.machines.audit import audit
 from rulewright.systems.silhouette.machines.vehicle import Component, Device, Movement
 from rulewright.systems.silhouette.units.combining import count_aboard, parted
 from rulewright.systems.silhouette.units.crews import actions_left
+from rulewright.systems.silhouette.units.units import Rider
 from silhouette.battles import RULES, battle, unit, vehicle
 
 BIG = Device("ruin", damage=60, range=5, uses=9)
@@ -94,9 +98,10 @@ def test_components_combine_only_side_by_side_all_of_them_able_and_with_a_seat_f
     arms = apart.unit("Giant's arms")
     broken = apart.put(replace(arms, wear=replace(arms.wear, destroyed="structure")))
     assert "combine into Giant" not in keys(broken, "Giant's body")
-    crowded = apart.put(replace(arms, crew=replace(arms.crew, passengers=20)))
+    named = tuple([Rider(name=f"Rider {at}", body=Patient(name=f"Rider {at}")) for at in range(9)])
+    crowded = apart.put(replace(arms, riders=named))
     assert count_aboard([crowded.unit(name) for name in NAMES]) > 5
-    assert "combine into Giant" not in keys(crowded, "Giant's body")
+    assert "combine into Giant" not in keys(crowded, "Giant's body")  # nobody with a name is left behind
 
 
 @pytest.mark.parametrize(
@@ -149,3 +154,65 @@ def test_what_blows_up_takes_its_components_along():
     gone = hit(state.put(replace(giant, wear=replace(giant.wear, armor=0))), 1, dice=[(1,), (6,), (1,), (1,), (6,), (6,)])
     assert gone.outcome.unit("Giant").wear.destroyed == "ammunition"
     assert [gone.outcome.unit(name).wear.destroyed for name in NAMES] == ["ammunition"] * 3
+
+
+# --- people without a seat: dropped off before combining (book line 3943) ----------------------------------------------------------
+
+CROWD = replace(GIANT, crew=1, passengers=1, components=(replace(LEGS, crew=2), BODY, ARMS))
+"""Seats for two when it is one machine, and a crew of four when it is three."""
+
+
+def pieces(**changes):
+    return scene({"split": True}, replace(CROWD, **changes))
+
+
+def people(state, *names):
+    return count_aboard([state.unit(name) for name in names])
+
+
+def test_who_finds_no_seat_is_dropped_off_and_that_is_told():
+    state = pieces()
+    assert people(state, *NAMES) == 4
+    state = replace(state, active="Giant's legs")
+    option = {option.key: option for option in options_of(RULES, state, state.unit("Giant's legs"))}["combine into Giant"]
+    assert option.label == "Combine into Giant; 2 without a seat stay behind on foot"
+    played = do(state, "Giant's legs", "combine into Giant")
+    assert lines(played) == [f"Giant comes together from {', '.join(NAMES)}", "Giant has no seat for 2, who stay behind on foot"]
+    told = next(event for event in played.events if "no seat" in event.headline()).reasons()[0]
+    assert ([term.value for term in told.terms[:2]], told.value) == ([4, 2], 2)
+    giant = played.outcome.unit("Giant")
+    assert (giant.crew.hands, giant.crew.passengers, giant.crew.lost) == (1, 1, 0)
+    assert [(each.hands, each.x, each.y) for each in giant.ashore] == [(2, *state.unit("Giant's legs").spot)]
+    card = next(card for card in BattleScene(RULES).view(played.outcome, "Giant").cards if card.name == "Giant")
+    assert "2 left behind on foot" in [piece.name for piece in card.pieces]
+
+
+def test_they_go_aboard_again_where_it_comes_apart_beside_them_and_nowhere_else():
+    state = pieces()
+    joined = do(replace(state, active="Giant's legs"), "Giant's legs", "combine into Giant").outcome
+    again = do(joined, "Giant", "come apart")
+    assert lines(again) == [f"Giant comes apart: {', '.join(NAMES)}; 2 who had stayed behind go aboard again"]
+    assert people(again.outcome, *NAMES) == 4
+    assert not again.outcome.unit("Giant").ashore
+    far = do(joined.change("Giant", x=9.0, y=9.0), "Giant", "come apart")
+    assert lines(far) == [f"Giant comes apart: {', '.join(NAMES)}"]
+    assert people(far.outcome, *NAMES) == 2
+    assert far.outcome.unit("Giant").ashore == joined.unit("Giant").ashore
+    broken = hit(joined, 1, arm=0)
+    assert people(broken.outcome, *NAMES) == 4
+
+
+def test_nobody_is_dropped_off_into_water_or_where_there_is_no_air():
+    state = replace(pieces(), active="Giant's legs")
+    assert "combine into Giant" in keys(state, "Giant's legs")
+    assert "combine into Giant" not in keys(replace(state, place=replace(state.place, atmosphere=0.0)), "Giant's legs")
+    wet = replace(state, map=replace(state.map, terrain="water"))
+    assert [can_drop(RULES, each, each.unit("Giant's legs")) for each in (state, wet)] == [True, False]
+    roomy = replace(scene({"split": True}, replace(CROWD, passengers=3)), active="Giant's legs")
+    assert "combine into Giant" in keys(replace(roomy, place=replace(roomy.place, atmosphere=0.0)), "Giant's legs")
+
+
+def test_a_file_whose_components_have_more_crew_than_the_whole_has_seats_is_told_and_not_refused():
+    found = [problem for problem in audit(RULES, CROWD).problems if problem.field == "passengers"]
+    assert [(problem.warning, problem.over) for problem in found] == [(True, 2)]
+    assert people(scene({"split": True, "crew": 0}, CROWD), *NAMES) == 1  # whoever says how many there are is taken at their word

@@ -24,7 +24,7 @@ from rulewright.systems.silhouette.maneuver.routes import bearing
 from rulewright.systems.silhouette.maneuver.stacking import footprint, holds
 from rulewright.systems.silhouette.maneuver.terrain import cost_table, letters, terrains
 from rulewright.systems.silhouette.people.characters import Character, Person
-from rulewright.systems.silhouette.units.combining import components_of
+from rulewright.systems.silhouette.units.combining import components_of, with_own_crews
 from rulewright.systems.silhouette.units.entering import PLACED, checked, enter, rider_of, seated, sections_of
 from rulewright.systems.silhouette.units.parts import pulling
 from rulewright.systems.silhouette.units.people import CLOSE_HEX, is_person, on_foot
@@ -211,7 +211,7 @@ def _with_components(rules: Ruleset, battle: Battle, member: Placed, whole: Unit
     spots = spots_for(rules, battle, replace(whole, split=False))
     if spots is None:
         raise Wrong(f"{whole.name}: at: there is no room for its components at {_said(battle, whole)}")
-    return come_apart_at(battle, whole, spots)
+    return come_apart_at(battle, with_own_crews(whole), spots)
 
 
 def _with_sections(battle: Battle, member: Placed, hull: Unit) -> Battle:

@@ -7,7 +7,7 @@ from rulewright.play import Play, Stands, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.events import Announced
 from rulewright.systems.silhouette.battle.flights import begin_to_fall
-from rulewright.systems.silhouette.battle.splitting import come_apart_at, components, spots_for
+from rulewright.systems.silhouette.battle.splitting import apart_words, come_apart_at, components, spots_for
 from rulewright.systems.silhouette.breakage.damage import NAMES, Severity
 from rulewright.systems.silhouette.breakage.events import Broken
 from rulewright.systems.silhouette.breakage.systems import Blow
@@ -78,7 +78,7 @@ def _combined(rules: Ruleset, battle: Battle, whole: Unit) -> Play[Battle]:
         named = dict(zip([body.name for body in whole.machine.components], [each.name for each in components(battle, whole)], strict=True))
         for body, points in whole.dents:
             each = battle.unit(named[body])
-            battle = battle.put(replace(each, wear=replace(each.wear, armor=min(int(each.machine.armor), each.wear.armor + points))))
+            battle = battle.put(replace(each, wear=replace(each.wear, armor=each.lost_with(points))))
         whole = replace(whole, dents=())
         battle = battle.put(whole)
     if not whole.destroyed:
@@ -87,8 +87,7 @@ def _combined(rules: Ruleset, battle: Battle, whole: Unit) -> Play[Battle]:
         for each in components(battle, whole):
             battle = battle.put(replace(each, wear=replace(each.wear, destroyed=whole.wear.destroyed)))
         return battle
-    names = ", ".join([each.name for each in components(battle, whole)])
-    yield from Tell(Announced(whole.name, f"comes apart: {names}"))
+    yield from Tell(Announced(whole.name, apart_words(battle, whole)))
     battle = come_apart_at(battle, whole, spots_for(rules, battle, whole) or {})
     for each in components(battle, whole):
         if aloft(whole) and each.way != "air":

@@ -129,7 +129,7 @@ def dissolves(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage
         return battle
     if severity != "none":
         return battle.put((yield from overkilled(rules, unit)))
-    lost = min(int(unit.machine.armor), unit.wear.armor + int(damage))
+    lost = unit.lost_with(int(damage))
     yield from Tell(Broken(unit.name, f"{lost - unit.wear.armor} Armor dissolves", (Reason("damage", damage, "=", _PERKS),)))
     return battle.put(replace(unit, wear=replace(unit.wear, armor=lost)))
 

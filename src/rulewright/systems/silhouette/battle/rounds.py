@@ -304,7 +304,10 @@ def end_round(rules: Ruleset, battle: Battle) -> Play[Battle]:
     quiet = quiet_after(battle)
     units = tuple([_rested(unit) for unit in battle.units])
     commands = tuple([replace(command, leadership=0, ordered=False) for command in battle.commands])
+    crossed = any(unit.crew.crossing for unit in battle.units)
     battle = replace(battle, units=units, commands=commands, round=battle.round + 1, quiet=quiet)
+    if crossed:
+        battle = yield from come_apart(rules, battle)  # what drives a hull again
     return replace(battle, phase="declaration", activated=(), waiting=(), active="")
 
 

@@ -6,11 +6,14 @@ from rulewright.field import hexes
 from rulewright.field.field import Spot
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.maneuver.stacking import holds
-from rulewright.systems.silhouette.maneuver.terrain import cost_table
-from rulewright.systems.silhouette.units.combining import joined, parted
+from rulewright.systems.silhouette.maneuver.terrain import cost_table, distance, terrains
+from rulewright.systems.silhouette.units.combining import joined, parted, without_seat
+from rulewright.systems.silhouette.units.forms import reformed
 from rulewright.systems.silhouette.units.state import Battle
-from rulewright.systems.silhouette.units.units import Unit
+from rulewright.systems.silhouette.units.units import Ashore, Unit
 
+NEAR = 1
+"""Hexes within which components must be of whoever calls them, and people of a machine into which they go back (ruling)."""
 FAR = 2
 """Hexes within which components are set down that find no room where the whole was."""
 
@@ -18,6 +21,28 @@ FAR = 2
 def components(battle: Battle, whole: Unit) -> list[Unit]:
     """The components of a combined machine, wherever they are."""
     return [each for each in battle.units if each.part is not None and not each.section and each.part.of == whole.name]
+
+
+def waits_beside(battle: Battle, whole: Unit) -> int:
+    """How many of those who were dropped off before it combined are beside a combined machine."""
+    return sum([each.hands for each in whole.ashore if _beside(battle, whole, each)])
+
+
+def _beside(battle: Battle, whole: Unit, left: Ashore) -> bool:
+    return not whole.altitude and distance(battle.field, whole.spot, (left.x, left.y)) <= NEAR
+
+
+def apart_words(battle: Battle, whole: Unit) -> str:
+    """What is told of a combined machine that comes apart: into what, and who goes aboard again."""
+    back = waits_beside(battle, whole)
+    again = f"; {back} who had stayed behind {'go' if back > 1 else 'goes'} aboard again" if back else ""
+    return f"comes apart: {', '.join([each.name for each in components(battle, whole)])}{again}"
+
+
+def can_drop(rules: Ruleset, battle: Battle, unit: Unit) -> bool:
+    """Whether people can be dropped off where a unit is: on dry ground, in air."""
+    dry = not terrains(rules)[battle.field.terrain(unit.spot)].wet
+    return dry and not unit.altitude and unit.way != "space" and battle.place.atmosphere > 0
 
 
 def spots_for(rules: Ruleset, battle: Battle, whole: Unit) -> dict[str, Spot] | None:
@@ -54,8 +79,14 @@ def _stands(rules: Ruleset, battle: Battle, each: Unit, spot: Spot, whole: Unit)
 
 
 def come_apart_at(battle: Battle, whole: Unit, spots: dict[str, Spot]) -> Battle:
-    """The components stand where they were set down, and go on where the whole was in its round."""
-    empty, parts = parted(whole, components(battle, whole))
+    """The components stand where they were set down, and go on where the whole was in its round. Whoever was dropped off beside it is
+    aboard again."""
+    back = waits_beside(battle, whole)
+    if back:
+        left = tuple([each for each in whole.ashore if not _beside(battle, whole, each)])
+        whole = replace(whole, ashore=left, crew=replace(whole.crew, passengers=whole.crew.passengers + back))
+    whole = _shaped(whole)
+    empty, parts = parted(whole, [_shaped(each) for each in components(battle, whole)])
     for each in parts:
         spot = spots.get(each.name, whole.spot)
         assert each.part is not None
@@ -64,7 +95,7 @@ def come_apart_at(battle: Battle, whole: Unit, spots: dict[str, Spot]) -> Battle
         out = replace(
             each,
             gone=False,
-            part=replace(each.part, inside=False, voice=whole.voice),
+            part=replace(each.part, inside=False, voice=whole.voice, dented=each.wear.armor if each.machine.morphs else 0),
             x=spot[0],
             y=spot[1],
             facing=whole.facing,
@@ -89,9 +120,24 @@ def come_apart_at(battle: Battle, whole: Unit, spots: dict[str, Spot]) -> Battle
     return _led(replace(battle, waiting=waiting), (whole.name,), names[0])
 
 
+def _shaped(unit: Unit) -> Unit:
+    """A body as it takes shape: of morphable material without all damage but to its Armor, of any other as it was."""
+    return reformed(unit) if unit.machine.morphs and not unit.destroyed else unit
+
+
+def _with_dents(whole: Unit, parts: list[Unit]) -> Unit:
+    """A morphable machine lacks the Armor that its parts have lost since it split: lost Armor goes along into every form."""
+    lost = sum([max(0, each.wear.armor - each.part.dented) for each in parts if each.part is not None])
+    return replace(whole, wear=replace(whole.wear, armor=whole.lost_with(lost)))
+
+
 def come_together_at(battle: Battle, whole: Unit, caller: Unit) -> Battle:
-    """The components are inside the whole, which goes on where they were in their round."""
+    """The components are inside the whole, which goes on where they were in their round. Whoever finds no seat is dropped off there."""
     parts = components(battle, whole)
+    if over := without_seat(whole, parts).value:
+        whole = replace(whole, ashore=(*whole.ashore, Ashore(over, caller.x, caller.y)))
+    if whole.machine.morphs:
+        whole = _with_dents(_shaped(whole), parts)
     full, emptied = joined(whole, parts)
     for each in emptied:
         assert each.part is not None

@@ -14,10 +14,12 @@ from msgspec.structs import replace
 from rulewright.play import Choice, Given, Offering, Option, Range, Tactic, first_option
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import About, Deed
+from rulewright.systems.silhouette.battle.actions.crossing import Over
 from rulewright.systems.silhouette.battle.actions.registry import Offered, offered
 from rulewright.systems.silhouette.battle.actions.shooting import harmless
 from rulewright.systems.silhouette.battle.changing import KINDS, wise_boost, wise_change
 from rulewright.systems.silhouette.battle.judging import MOST_WORTH, best_worth, danger, moved_to, nearest_foes, promise, shot_worth, stays
+from rulewright.systems.silhouette.battle.manning import armed, hands_over, wise_crossing
 from rulewright.systems.silhouette.battle.moving import Passing, least_points, points_left
 from rulewright.systems.silhouette.battle.parries import Barring
 from rulewright.systems.silhouette.gunnery.attacks import Aimed
@@ -72,6 +74,8 @@ class Fights:
     def __call__(self, choice: Choice[Any]) -> Given:
         if choice.topic == "emergency dice" and isinstance(choice.options, Range):
             return min(choice.options.high, WORTH_DICE)
+        if choice.topic == "crew" and isinstance(choice.options, Range) and isinstance(choice.about, Over):
+            return _over(choice.about, choice.options)
         answer = _ANSWERS.get(choice.topic)
         found = answer(self.style, choice) if answer is not None and not choice.ranged else None
         return found if found is not None else first_option(choice)
@@ -112,6 +116,10 @@ def _turn(style: Style, offer: Offered) -> Given:
     going = _going(style, offer, unit, foes) or _fire(rules, battle, unit, foes, offer) or _otherwise(unit, foes, offer)
     if going is not None:
         return going
+    if unit.section or unit.machine.sections:  # those who go over count for nothing this round, so that they fire first
+        over = wise_crossing(rules, battle, unit, offer.of("cross"), moves=style.moves)
+        if over is not None:
+            return over
     for option in sorted(offer.of("shift"), key=lambda each: each.key):
         if _wants_shift(style, battle, unit, foes, option.key):
             return option.key
@@ -128,13 +136,6 @@ def _going(style: Style, offer: Offered, unit: Unit, foes: list[Unit]) -> Given 
     if not unit.hexes and not style.moves:
         return _turn_to_fire(offer, unit, foes)
     return None
-
-
-def armed(unit: Unit) -> bool:
-    """Whether it has anything left that does harm."""
-    return any(
-        not arm.broken and not harmless(unit, at) and (not unit.version(at).uses or arm.left[arm.mode]) for at, arm in enumerate(unit.arms)
-    )
 
 
 def _fire(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], offer: Offered) -> Given | None:
@@ -312,6 +313,12 @@ def _orders(style: Style, choice: Choice[Any]) -> Given | None:
         return None
     unit = about.battle.unit(about.unit)
     return "yes" if actions_of(about.rules, unit).value > 2 else "no"
+
+
+def _over(about: Over, many: Range) -> int:
+    """As many as are worth more in another body of the machine than where they are; whoever was sent, somebody goes."""
+    unit, other = about.battle.unit(about.unit), about.battle.unit(about.to)
+    return max(many.low, hands_over(about.rules, about.battle, unit, other, many.high))
 
 
 def _guard(style: Style, choice: Choice[Any]) -> Given | None:

@@ -39,10 +39,11 @@ def unit_card(rules: Ruleset, battle: Battle, unit: Unit, friend: bool) -> Card:
     machine, wear = unit.machine, unit.wear
     pieces: list[AnyPiece] = []
     armor = int(machine.armor)
+    lost = min(armor, wear.armor)  # another form may have had more of it to lose
     if friend and 0 < armor <= MOST_BOXES:
-        pieces.append(Track(armor, ("x",) * wear.armor, name="Armor", rule="sil-5.5.2-extra-damage"))
+        pieces.append(Track(armor, ("x",) * lost, name="Armor", rule="sil-5.5.2-extra-damage"))
     elif friend:
-        pieces.append(Pool(armor - wear.armor, armor, name="Armor", rule="sil-5.5.2-extra-damage"))
+        pieces.append(Pool(armor - lost, armor, name="Armor", rule="sil-5.5.2-extra-damage"))
     pieces.append(Tag(name=machine.name))
     if friend:
         pieces.extend(_own(rules, battle, unit))
@@ -153,6 +154,7 @@ def _tags(battle: Battle, unit: Unit, friend: bool) -> list[AnyPiece]:
             unit.part is not None and bool(unit.part.power) and not unit.destroyed,
         ),
         ("no power", unit.part is not None and unit.part.power == 0 and not unit.destroyed),
+        (f"{sum([each.hands for each in unit.ashore])} left behind on foot", bool(unit.ashore) and friend),
         (f"{unit.crew.crossing} of the crew on their way", unit.crew.crossing > 0 and friend),
         ("Top Speed", unit.speed == "top" or unit.shifting == "top"),
         ("evading", unit.evading and friend),

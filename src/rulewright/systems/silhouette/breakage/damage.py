@@ -125,4 +125,4 @@ def hull_after(rules: Ruleset, unit: Unit, severity: Severity, nature: Nature) -
     """A unit with the Armor that a hit cost it."""
     brittle = unit.machine.has("brittle") is not None
     lost = armor_loss(severity, nature.piercing, nature.crushing, brittle).value
-    return unit if not lost else replace(unit, wear=replace(unit.wear, armor=min(int(unit.machine.armor), unit.wear.armor + lost)))
+    return unit if not lost else replace(unit, wear=replace(unit.wear, armor=unit.lost_with(lost)))

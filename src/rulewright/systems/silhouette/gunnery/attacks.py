@@ -425,7 +425,7 @@ def suffer(rules: Ruleset, target: Unit, severity: Severity, damage: Figure, *, 
     if severity == "none":
         half = -(-int(target.machine.armor) // 2)
         if shot.nature.crushing and damage > half:
-            return replace(target, wear=replace(target.wear, armor=min(int(target.machine.armor), target.wear.armor + 1)))
+            return replace(target, wear=replace(target.wear, armor=target.lost_with(1)))
         return target
     if severity == "overkill":
         return (yield from overkilled(rules, target))

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.shooting import distinct, harmless
-from rulewright.systems.silhouette.battle.tactics import armed
+from rulewright.systems.silhouette.battle.manning import armed
 from rulewright.systems.silhouette.breakage.systems import LOCATIONS
 from rulewright.systems.silhouette.breakage.wrecks import can_eject
 from rulewright.systems.silhouette.gunnery.attacks import limb_penalty, pace_now

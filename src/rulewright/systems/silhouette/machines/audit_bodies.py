@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from rulewright.build.audit import Problem, Repair
 from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.machines.constructions import morphs
 from rulewright.systems.silhouette.machines.costs import mass_of, overall_size, size_of
 from rulewright.systems.silhouette.machines.reckoning import exact, plain, rounded
 from rulewright.systems.silhouette.machines.vehicle import LOCATIONS, Vehicle
@@ -17,6 +18,8 @@ LARGE = 30
 def bodies_together(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
     """Everything that the bodies of a machine get wrong together."""
     kinds = [name for name in ("sections", "forms", "components") if getattr(vehicle, name)]
+    if kinds == ["forms", "components"] and morphs(vehicle):
+        kinds = []  # morphable material splits
     for name in kinds[1:]:
         said = f"a machine of {kinds[0]} has no {name} besides"
         yield Problem(_LARGE, name, said, len(getattr(vehicle, name)), Repair(f"no {name}", name, []))
@@ -77,9 +80,9 @@ def _components(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
         yield Problem(_COMBINED, "mass", said, rounded(abs(exact(own) - parts), "up"), None, True)
     crews, seats = sum(each.crew for each in vehicle.components), vehicle.crew + vehicle.passengers
     if crews > seats:
-        said = f"the components have a crew of {crews}, and the combined machine seats {seats}"
+        said = f"the components have a crew of {crews}, and the combined machine seats {seats}: the others are dropped off before combining"
         mended = Repair(f"{crews - vehicle.crew} passengers", "passengers", crews - vehicle.crew)
-        yield Problem(_COMBINED, "passengers", said, crews - seats, mended)
+        yield Problem(_COMBINED, "passengers", said, crews - seats, mended, True)
 
 
 def _split(vehicle: Vehicle) -> Iterator[Problem]:

@@ -7,7 +7,7 @@ import msgspec
 from rulewright.build.audit import Problem, Repair
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.machines.constructions import MORPHING, bodies
+from rulewright.systems.silhouette.machines.constructions import bodies, morphs
 from rulewright.systems.silhouette.machines.costs import default_size, size_of, sizes_allowed
 from rulewright.systems.silhouette.machines.crews import crew_of
 from rulewright.systems.silhouette.machines.reckoning import exact, plain, rounded
@@ -47,8 +47,7 @@ def _small(rules: Ruleset, vehicle: Vehicle, body: Design) -> bool:
 
 def _size(rules: Ruleset, vehicle: Vehicle, body: Design, prefix: str) -> Iterator[Problem]:
     """From a fifth of the Default Size to twice it; whole above 5; large enough for the wished mass."""
-    morphing = vehicle.forms and vehicle.transformation in MORPHING
-    counted = bodies(vehicle)[0] if morphing else body
+    counted = bodies(vehicle)[0] if morphs(vehicle) and body not in vehicle.components else body
     try:
         size = size_of(rules, body).value
     except Wrong as wrong:

@@ -183,17 +183,23 @@ def morphable(vehicle: Vehicle) -> Design:
 
 
 def bodies(vehicle: Vehicle) -> tuple[Design, ...]:
-    """Every body that is reckoned: the machine itself, and its sections, forms or components; one for a morphable machine."""
-    if vehicle.forms and vehicle.transformation in MORPHING:
-        return (morphable(vehicle),)
+    """Every body that is reckoned: the machine itself, and its sections, forms or components; of a morphable machine one for all forms,
+    and the parts that it splits into."""
+    if morphs(vehicle):
+        return (morphable(vehicle), *vehicle.components)
     return (vehicle, *vehicle.sections, *vehicle.forms, *vehicle.components)
+
+
+def morphs(vehicle: Vehicle) -> bool:
+    """Whether a machine is of morphable material."""
+    return bool(vehicle.forms) and vehicle.transformation in MORPHING
 
 
 def together(rules: Ruleset, vehicle: Vehicle, label: str, own: Derived[Figure], others: list[Derived[Figure]]) -> Derived[Figure]:
     """What the bodies of a machine come to, each with its own worth: sections add up, forms and components by their rules."""
-    if vehicle.transformation == "simple morphing" and vehicle.forms:
-        halved = term("cannot form moving parts: half", 2, "÷", rule="sil-4.3.9-nano-morphable")
-        return reckon(label, term(own.reason.label, own), halved, rule="sil-4.3.9-nano-morphable", to="up")
+    if morphs(vehicle):
+        split = _named(label, combined(own.value, [each.value for each in others]), [own, *others]) if others else own
+        return halved(vehicle, label, split)
     if not others:
         return own
     if vehicle.forms:
@@ -204,6 +210,14 @@ def together(rules: Ruleset, vehicle: Vehicle, label: str, own: Derived[Figure],
         return _named(label, combined(own.value, [each.value for each in others]), [own, *others])
     terms = [term(f"section {section.name}", worth) for section, worth in zip(vehicle.sections, others, strict=True)]
     return reckon(label, term("main hull", own), *terms, rule=_LARGE, source="ruling")
+
+
+def halved(vehicle: Vehicle, label: str, found: Derived[Figure]) -> Derived[Figure]:
+    """What a morphable machine that cannot form moving parts comes to: half; any other the whole."""
+    if not morphs(vehicle) or vehicle.transformation != "simple morphing":
+        return found
+    half = term("cannot form moving parts: half", 2, "÷", rule="sil-4.3.9-nano-morphable")
+    return reckon(label, term(found.reason.label, found), half, rule="sil-4.3.9-nano-morphable", to="up")
 
 
 def _figure(found: Derived[int]) -> Derived[Figure]:

@@ -8,10 +8,11 @@ from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, derive, row, term, times
 from rulewright.systems.silhouette.machines.constructions import (
-    MORPHING,
     bodies,
     extras_of,
+    halved,
     hull_threat,
+    morphs,
     multipliers,
     tech_multiplier,
     together,
@@ -136,7 +137,7 @@ def reckoned(rules: Ruleset, vehicle: Vehicle) -> Reckoned:
     before = together(rules, vehicle, "Pre-Production Cost", each[0], each[1:])
     if vehicle.components:  # the cost follows whichever side the Threat Value follows
         sums = [threat(rules, body).value.value for body in pieces]
-        before = (
+        side = (
             each[0]
             if sums[0] >= sum(sums[1:])
             else reckon(
@@ -145,8 +146,9 @@ def reckoned(rules: Ruleset, vehicle: Vehicle) -> Reckoned:
                 rule="sil-4.3.6-combiners",
             )
         )
+        before = halved(vehicle, "Pre-Production Cost", side)
     more = tuple(multipliers(rules, vehicle))
-    own = pieces[0] if vehicle.forms and vehicle.transformation in MORPHING else vehicle
+    own = pieces[0] if morphs(vehicle) else vehicle
     usual = default_size(threat(rules, own).value.value)
     cost = [term("Pre-Production Cost", before), times("production", production_multiplier(rules, vehicle.production)), *more]
     if vehicle.tech_level:

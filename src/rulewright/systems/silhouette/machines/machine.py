@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.silhouette.machines.constructions import scale_area, tech_multiplier
+from rulewright.systems.silhouette.machines.constructions import MORPHING, scale_area, tech_multiplier
 from rulewright.systems.silhouette.machines.costs import mass_of, overall_size, reckoned, size_of
 from rulewright.systems.silhouette.machines.crews import crew_of, crew_skills
 from rulewright.systems.silhouette.machines.fittings import absorbing, actions_of, maneuver_with
@@ -29,6 +29,7 @@ from rulewright.systems.silhouette.machines.vehicle import (
     MoveType,
     Scale,
     SystemType,
+    Transformation,
     Vehicle,
 )
 
@@ -148,9 +149,16 @@ class Machine(Struct, frozen=True, gc=False, cache_hash=True):
     """Of a section: whether it drives the whole."""
     locations: tuple[str, ...] = ()
     """Of a component: what of the combined machine it makes up."""
+    change: Transformation = "free"
+    """How it changes its form, where it has several; parts of a morphable machine change as that does."""
     sections: tuple["Machine", ...] = ()
     forms: tuple["Machine", ...] = ()
     components: tuple["Machine", ...] = ()
+
+    @property
+    def morphs(self) -> bool:
+        """Whether it is of morphable material."""
+        return self.change in MORPHING
 
     def has(self, name: str) -> Fitted | None:
         """A Perk or Flaw by its name."""
@@ -288,6 +296,7 @@ def _body(rules: Ruleset, design: Design, vehicle: Vehicle) -> Machine:
         mass=reckoned(rules, vehicle).mass.value if design is vehicle else mass_of(rules, design, SCALES(rules)[vehicle.scale].worth).value,
         motive=isinstance(design, Body) and design.motive,
         locations=design.locations if isinstance(design, Component) else (),
+        change=vehicle.transformation if vehicle.forms else "free",
     )
 
 

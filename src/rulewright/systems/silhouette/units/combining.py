@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from rulewright.rules.reasons import Derived, at_least, at_most, less, term, total
 from rulewright.scenes.scenarios import numbered
 from rulewright.systems.silhouette.machines.vehicle import Vehicle
 from rulewright.systems.silhouette.units.entering import crew_of, said_of
@@ -34,6 +35,16 @@ def components_of(vehicle: Vehicle, whole: Unit, state: Mapping[str, Any]) -> tu
         )
         found.append(said_of(unit, told.get(own, {})))
     return tuple(found)
+
+
+def with_own_crews(whole: Unit) -> Unit:
+    """A combined machine that comes into a battle in pieces, with everybody of the components' crews for whom it has no seat itself; not
+    where its own crew is not all there."""
+    body, crew = whole.machine, whole.crew
+    more = sum([each.living for each in body.components]) - seats(whole)
+    if more <= 0 or (crew.hands, crew.passengers) != (body.living, body.passengers):
+        return whole
+    return replace(whole, crew=replace(crew, passengers=crew.passengers + more))
 
 
 def parted(whole: Unit, components: list[Unit]) -> tuple[Unit, list[Unit]]:
@@ -75,20 +86,22 @@ def _order(components: list[Unit], many: int) -> list[Unit]:
 
 
 def joined(whole: Unit, components: list[Unit]) -> tuple[Unit, list[Unit]]:
-    """Everybody aboard the components goes into the combined machine: as many as it has crew at the controls, the rest as passengers."""
+    """Everybody aboard the components goes into the combined machine: as many as it has crew at the controls, the rest as passengers, and
+    those without names for whom there is no seat nowhere."""
     able = sum([max(0, each.crew.hands - each.crew.lost) for each in components])
     guests = sum([max(0, each.crew.passengers - each.crew.lost_passengers) for each in components])
     lost, gone = sum([each.crew.lost for each in components]), sum([each.crew.lost_passengers for each in components])
     named = [rider for each in components for rider in each.riders]
     seats = whole.machine.living
     riders = tuple([replace(rider, seat="crew" if at < seats else "passenger") for at, rider in enumerate(named)])
-    hands = min(able + guests, max(0, seats - len(riders)))
+    people = able + guests - without_seat(whole, components).value
+    hands = min(people, max(0, seats - len(riders)))
     crew = whole.crew
     after = replace(
         crew,
         hands=crew.hands + hands + lost,
         lost=crew.lost + lost,
-        passengers=crew.passengers + able + guests - hands + gone,
+        passengers=crew.passengers + people - hands + gone,
         lost_passengers=crew.lost_passengers + gone,
         dead=crew.dead + sum([each.crew.dead for each in components]),
     )
@@ -99,6 +112,24 @@ def joined(whole: Unit, components: list[Unit]) -> tuple[Unit, list[Unit]]:
 def count_aboard(components: list[Unit]) -> int:
     """Living people aboard several machines."""
     return sum([each.crew.aboard + len([rider for rider in each.riders if not rider.body.dead]) for each in components])
+
+
+def without_seat(whole: Unit, components: list[Unit]) -> Derived[int]:
+    """How many of those without names find no place in a combined machine: whoever has a name sits down first (ruling)."""
+    nameless = sum([each.crew.aboard for each in components])
+    return total(
+        "without a seat",
+        term("people aboard the components", count_aboard(components)),
+        less(f"seats of {whole.name}", seats(whole)),
+        at_least(0, "nobody, at the least"),
+        at_most(nameless, "whoever has a name sits down first", source="ruling"),
+        rule="sil-4.3.6-combiners",
+    )
+
+
+def seats_named(whole: Unit, components: list[Unit]) -> bool:
+    """Whether everybody aboard the components who has a name finds a place in a combined machine."""
+    return count_aboard(components) - sum([each.crew.aboard for each in components]) <= seats(whole)
 
 
 def seats(whole: Unit) -> int:

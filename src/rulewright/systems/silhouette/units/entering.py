@@ -194,8 +194,9 @@ def checked(unit: Unit) -> Unit:
             raise Wrong(f"{unit.name}: the {unit.arm_name(at)} cannot be like that")
     if wear.auxiliaries and len(wear.auxiliaries) != len(auxiliaries(built)):
         raise Wrong(f"{unit.name}: it has {len(auxiliaries(built))} auxiliary systems")
-    if not 0 <= wear.armor <= built.armor or not 0 <= wear.maneuver <= 100:
-        raise Wrong(f"{unit.name}: from 0 to {built.armor:g} points of Armor can be lost, and 0 or more of Maneuver")
+    armor = max([built.armor, *[form.armor for form in built.forms]])
+    if not 0 <= wear.armor <= armor or not 0 <= wear.maneuver <= 100:
+        raise Wrong(f"{unit.name}: from 0 to {armor:g} points of Armor can be lost, and 0 or more of Maneuver")
     course = unit.course
     if min(course.load, course.burned, course.falling, course.reentry, course.glide or 0, course.skid) < 0 or course.reentry > 20:
         raise Wrong(f"{unit.name}: load, burned, falling, glide and reentry are 0 or more, and a reentry has 20 rounds")

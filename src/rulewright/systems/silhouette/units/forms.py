@@ -1,18 +1,28 @@
-"""Machines that change their form: two or more that swap places, with the damage that goes along (book lines 3949-3961)."""
+"""Machines that change their form: two or more that swap places, with the damage that goes along (book lines 3949-3961), and those of
+morphable material, of which only lost Armor and casualties do (lines 4032-4045)."""
 
 from msgspec.structs import replace
 
 from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.units.units import Unit, auxiliaries, fresh_arms, mounts
+from rulewright.systems.silhouette.units.wear import Arm, Wear
+
+WHEELED = ("ground", "rail")
+"""Ways to move that need moving parts, which simple morphable material does not form."""
 
 
 def in_form(unit: Unit, name: str) -> Unit:
     """A unit in another of its forms: what is damaged on both is damaged still; what only one of them has waits with it. Armor lost,
-    slowed ways to move, Maneuver and casualties go along."""
+    slowed ways to move, Maneuver and casualties go along. What is of morphable material is sound but for its Armor and its people, also
+    where it takes the form again that it has."""
+    if unit.machine.morphs and not unit.destroyed:
+        unit = reformed(unit)
     old = unit.machine
+    if name == old.name:
+        return unit
     form = next(each for each in old.forms if each.name == name)
-    others = (replace(old, forms=()), *[each for each in old.forms if each.name != name])
-    built = replace(form, forms=others, threat_value=old.threat_value, mass=old.mass)
+    others = (replace(old, forms=(), components=()), *[each for each in old.forms if each.name != name])
+    built = replace(form, forms=others, components=old.components, threat_value=old.threat_value, mass=old.mass)
     known = {**dict(unit.stowed), **{label: arm for (label, _), arm in zip(mounts(old), unit.arms, strict=True)}}
     arms, stowed = [], dict(known)
     for (label, system), fresh in zip(mounts(built), fresh_arms(built), strict=True):
@@ -30,6 +40,31 @@ def in_form(unit: Unit, name: str) -> Unit:
         way=way.type if way is not None else "",
         primary=unit.primary or old.name,
     )
+
+
+def reformed(unit: Unit) -> Unit:
+    """A unit of morphable material that has taken shape anew: nothing is damaged but its Armor. What was spent stays spent, ammunition as
+    well as a power booster; what cannot form moving parts has its guns and wheels as they were (ruling)."""
+    wear = unit.wear
+    fresh = Wear(armor=wear.armor, ablated=wear.ablated, burnt=wear.burnt, overburnt=wear.overburnt, destroyed=wear.destroyed)
+    if unit.machine.change == "simple morphing":
+        slowed = tuple([each for each in wear.slowed if each.type in WHEELED])
+        return replace(
+            unit, stowed_parts=(), wear=replace(fresh, slowed=slowed, failed=tuple([way for way in wear.failed if way in WHEELED]))
+        )
+    return replace(
+        unit,
+        wear=fresh,
+        arms=tuple([_sound(arm) for arm in unit.arms]),
+        stowed=tuple([(label, _sound(arm)) for label, arm in unit.stowed]),
+        stowed_parts=(),
+        signs=replace(unit.signs, jammed=()) if unit.signs.jammed else unit.signs,
+    )
+
+
+def _sound(arm: Arm) -> Arm:
+    """A system that was formed anew: it has what it had left to fire."""
+    return replace(arm, accuracy=0, broken=False, redundant=0, frozen=None, worn=0)
 
 
 def _parts(unit: Unit, built: Machine) -> tuple[tuple[int, ...], tuple[tuple[str, int], ...]]:

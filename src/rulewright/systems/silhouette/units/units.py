@@ -101,8 +101,18 @@ class Part(Struct, frozen=True, gc=False, kw_only=True):
     """Who is asked for it where no character is aboard."""
     inside: bool = False
     """Of a component: whether it is inside the combined machine."""
+    dented: int = 0
+    """Of a part of a morphable machine: points of Armor that it had lost when the machine split."""
     power: int | None = None
     """Rounds of power that a section has left whose hull is destroyed; None while the hull bears it."""
+
+
+class Ashore(Struct, frozen=True, gc=False):
+    """Those without names who found no seat when machines combined: how many wait on foot, and where they were dropped off."""
+
+    hands: int
+    x: float
+    y: float
 
 
 class Unit(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
@@ -194,6 +204,8 @@ class Unit(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """Points of Armor that hits on a combined machine have cost components of it, and that these have still to be told."""
     split: bool = False
     """It has come apart into its components, and is not on the field itself."""
+    ashore: tuple[Ashore, ...] = ()
+    """Of a combined machine: who was dropped off before it combined. They are in no machine, and nobody aims at them (ruling)."""
     drawn: tuple[Figure, Figure] = (0, 0)
     """Of a hull with sections: kilograms that drive the whole, and kilograms that are drawn along."""
 
@@ -250,6 +262,10 @@ class Unit(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     def moving(self) -> Way | None:
         """The way to move that is in use."""
         return self.machine.way(self.way)
+
+    def lost_with(self, more: int) -> int:
+        """Points of Armor that it has lost once it loses so many more: all of it at most, and what a form before had more to lose."""
+        return max(self.wear.armor, min(int(self.machine.armor), self.wear.armor + more))
 
     def mount(self, arm: int) -> Mounted:
         """A system as it was built."""

@@ -14,6 +14,12 @@ from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
 
+class Over(About, frozen=True, gc=False):
+    """What the question is about how many of the crew go over: the unit, and to which body of the machine."""
+
+    to: str
+
+
 class Cross(Action):
     """Some of those without names go over to another body of the same machine: as many as the smaller of the two has Size, in all that
     change places with it this round. They count for no actions until the next."""
@@ -38,7 +44,7 @@ class Cross(Action):
         many = deed.number
         if many > 1:
             question = f"How many of {unit.name} go to {other.name}?"
-            many = yield from Choice(unit.voice, question, Range(1, many), About(rules, battle, unit.name), "crew")
+            many = yield from Choice(unit.voice, question, Range(1, many), Over(rules, battle, unit.name, other.name), "crew")
         most = crew_between(*_sizes(unit, other))
         words = f"sends {many} of its crew to {other.name}"
         yield from Tell(Announced(unit.name, words, (most.reason,), known_to=names_of(battle, unit.side)))

@@ -1,34 +1,64 @@
-"""Machines change their form in a battle: once a turn for nothing, then for an action each (book lines 3957-3961)."""
+"""Machines change their form in a battle: once a turn for nothing, then for an action each (book lines 3957-3961); what is of morphable
+material for an action each time, and may take its own form anew (line 4043)."""
 
 from collections.abc import Iterator
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.play import Option, Play, Stands, Tell
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.battle.actions.base import Action, Deed
+from rulewright.rules.reasons import Reason, term, total
+from rulewright.systems.silhouette.battle.actions.base import Action, Deed, action_cost
 from rulewright.systems.silhouette.battle.events import Announced
 from rulewright.systems.silhouette.battle.seen import witnesses
 from rulewright.systems.silhouette.machines.special import transformation_actions
 from rulewright.systems.silhouette.maneuver.courses import aloft
 from rulewright.systems.silhouette.maneuver.terrain import cost_table
 from rulewright.systems.silhouette.units.crews import actions_left
-from rulewright.systems.silhouette.units.forms import in_form
+from rulewright.systems.silhouette.units.forms import in_form, reformed
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
+_MORPHING = "sil-4.3.9-nano-morphable"
+
+
+class Change(Struct, frozen=True, gc=False):
+    """What one more change of form takes this turn: actions, and why so many."""
+
+    actions: int
+    reason: Reason
+
+
+def change_of(rules: Ruleset, unit: Unit) -> Change:
+    """The actions of one more change: the first of a turn is free, unless it is of morphable material."""
+    if unit.machine.morphs:
+        shaping = total("Actions", term("taking shape anew", action_cost(rules, "material absorption or morphing")), rule=_MORPHING)
+        return Change(int(shaping.value), shaping.reason)
+    now, after = transformation_actions(unit.transformed), transformation_actions(unit.transformed + 1)
+    return Change(int(after.value - now.value), after.reason)
+
+
+def mended(unit: Unit) -> str:
+    """What is told besides where morphable material takes another shape, and something of it was damaged."""
+    return ": nothing of it is damaged any more but its Armor" if unit.machine.morphs and reformed(unit) != unit else ""
+
 
 class Transform(Action):
-    """Another form: on the ground, or where the other flies too; a flyer stands on the ground until it takes off."""
+    """Another form: on the ground, or where the other flies too; a flyer stands on the ground until it takes off. Morphable material takes
+    its own form anew where something of it is damaged besides Armor; a change that goes one way is not undone in a battle."""
 
     kind = "transform"
 
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
         if not unit.machine.forms:
             return
-        cost = self._cost(unit)
-        if actions_left(rules, unit) < cost:
+        cost = change_of(rules, unit).actions
+        if actions_left(rules, unit) < cost or (unit.machine.change == "one-way" and unit.primary):
             return
+        if unit.machine.morphs and reformed(unit) != unit:
+            label = f"Take shape anew: nothing is damaged but Armor ({cost} action)"
+            yield Option("take shape anew", label, Deed(kind=self.kind, what=unit.machine.name), verb="gear", manner=("form", "anew"))
         for form in unit.machine.forms:
             after = in_form(unit, form.name)
             if self._possible(rules, battle, unit, after):
@@ -36,9 +66,6 @@ class Transform(Action):
                 yield Option(
                     f"change into {form.name}", label, Deed(kind=self.kind, what=form.name), verb="gear", manner=("form", form.name)
                 )
-
-    def _cost(self, unit: Unit) -> int:
-        return int(transformation_actions(unit.transformed + 1).value - transformation_actions(unit.transformed).value)
 
     def _possible(self, rules: Ruleset, battle: Battle, unit: Unit, after: Unit) -> bool:
         """Whether the other form can be where the unit is: in the air only what flies, and on ground that it can go over."""
@@ -54,16 +81,27 @@ class Transform(Action):
         )
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
-        changes = transformation_actions(unit.transformed + 1)
+        change = change_of(rules, unit)
+        if deed.what == unit.machine.name:
+            return (yield from self._anew(rules, battle, unit, change))
         after = in_form(unit, deed.what)
-        after = replace(after, used=unit.used + self._cost(unit), transformed=unit.transformed + 1, speed="combat", shifting="")
+        after = replace(after, used=unit.used + change.actions, transformed=unit.transformed + 1, speed="combat", shifting="")
         if after.way == "air" and not aloft(unit):
             after = replace(after, altitude=0, course=replace(after.course, landed=True))
         elif after.way != "air":
             after = replace(after, altitude=0, course=replace(after.course, landed=False))
         if unit.points is not None:
             after = replace(after, points=unit.spent)  # who has begun to move goes no farther this round
-        yield from Tell(Announced(unit.name, f"changes into {deed.what}", (changes.reason,), known_to=witnesses(rules, battle, unit)))
+        yield from Tell(
+            Announced(unit.name, f"changes into {deed.what}{mended(unit)}", (change.reason,), known_to=witnesses(rules, battle, unit))
+        )
         battle = battle.put(after)
+        yield from Tell(Stands(battle))
+        return battle
+
+    def _anew(self, rules: Ruleset, battle: Battle, unit: Unit, change: Change) -> Play[Battle]:
+        """It takes the form again that it has, without the damage."""
+        yield from Tell(Announced(unit.name, f"takes shape anew{mended(unit)}", (change.reason,), known_to=witnesses(rules, battle, unit)))
+        battle = battle.put(replace(reformed(unit), used=unit.used + change.actions, transformed=unit.transformed + 1))
         yield from Tell(Stands(battle))
         return battle
