@@ -46,6 +46,8 @@ PLAIN = 8
 """So many fights by the tactic for each in which somebody thinks: they are quick, and its part of the error becomes small."""
 ENOUGH, TOO_FEW = 10, "too few"
 """A side with fewer fights is listed, but nothing is said of it."""
+NO_THOUGHT = "nothing to think about"
+"""A side that was never asked anything its tactics disagree about: it plays by its tactic, and nothing was measured of thinking."""
 SEARCH = 2
 """Which way of thinking was measured; raised when it changes, and then the table begins anew."""
 DUELS = ("silhouette/duel", "scumm/duel", "hybrid/duel", "foresight/gunslingers", "ore/duel")
@@ -222,20 +224,25 @@ def pooled(rows: list[Row]) -> dict[tuple[str, str], list[Row]]:
     return found
 
 
+def said_of(rows: list[Row]) -> str:
+    """What is said of a side: whether thinking is better or worse, or why that is not known."""
+    return gained(rows).word or ("" if any(row["thoughts"] for row in rows) else NO_THOUGHT)
+
+
 def page(rows: list[Row], decisions: list[Row]) -> str:
     """The page: the sides over all their opponents, the time of a decision, and every row."""
-    together = {side: (gained(each), len(each)) for side, each in pooled(rows).items()}
-    words = [came_to.word for came_to, _ in together.values()]
+    together = {side: (gained(each), len({row["against"] for row in each}), said_of(each)) for side, each in pooled(rows).items()}
+    words = [word for _, _, word in together.values()]
+    judged = [word for word in words if word not in (TOO_FEW, NO_THOUGHT)]
     missing = [name for name in scenarios() if name not in {row["scenario"] for row in rows}]
     summary = (
-        f"Over all its opponents, thinking is better beyond error for {words.count('better')} of {len(words) - words.count(TOO_FEW)} sides "
+        f"Over all its opponents, thinking is better beyond error for {words.count('better')} of {len(judged)} sides "
         f"with at least {ENOUGH} fights, worse for {words.count('worse')}, and neither for {words.count('')}. "
         f"{len(rows)} rows with {sum(len(row['thinking']) for row in rows)} fights were measured. "
         + (f"Not measured: {', '.join(missing)}." if missing else "No scenario is missing.")
     )
     sides = [
-        _cells([name, side, opponents, came_to.n, *came_to.cells(), came_to.word])
-        for (name, side), (came_to, opponents) in together.items()
+        _cells([name, side, opponents, came_to.n, *came_to.cells(), word]) for (name, side), (came_to, opponents, word) in together.items()
     ]
     parts = [ABOUT, summary + "\n", "## By sides\n", _table(POOLED, sides) + "\n"]
     if decisions:

@@ -175,6 +175,15 @@ def test_a_small_question_stays_with_the_tactic() -> None:
     assert (thought.note, thought.options) == (mind.SMALL, ())
 
 
+def test_whom_to_attack_is_thought_about_though_all_tactics_agree() -> None:
+    """Mooks are asked nothing else: a side of them would never think."""
+    staged = library.stage("ore/station")
+    encounter = Encounter.begin(staged.scene, staged.state)
+    moment = encounter.moment(asked(encounter, topic="mooks", decide=staged.decide))
+    thought = Mind(staged.scene, {}, staged.decide, Level("test", 18, None), rounds=1).think(moment)
+    assert {option.key for option in thought.options} == set(moment.requests[moment.at].keys())
+
+
 def test_the_levels_have_names_and_others_are_refused() -> None:
     assert list(LEVELS) == ["easy", "good", "best"]
     assert LEVELS["easy"].playouts < LEVELS["good"].playouts < LEVELS["best"].playouts

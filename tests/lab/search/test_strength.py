@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from random import Random
 
-from benchmarks.strength import SEARCH, TOO_FEW, Kept, Row, gained, key, page, version
+from benchmarks.strength import NO_THOUGHT, SEARCH, TOO_FEW, Kept, Row, gained, key, page, said_of, version
 
 from rulewright.lab.search import level
 
@@ -52,6 +52,19 @@ def test_the_page_counts_sides_and_names_what_was_not_measured() -> None:
     missing = said.split("Not measured: ")[1].split("\n")[0]
     assert "hybrid/duel" in missing
     assert "scumm/duel" not in missing
+
+
+def test_a_side_that_never_had_anything_to_think_about_is_not_counted_as_neither() -> None:
+    idle = row("10" * 12, "10" * 96) | {"thoughts": 0}
+    said = page([idle], [])
+    assert "of 0 sides with at least 10 fights, worse for 0, and neither for 0" in said
+    assert f"| {NO_THOUGHT} |" in said
+    assert said_of([idle | {"thinking": "1"}]) == TOO_FEW
+
+
+def test_an_opponent_met_at_two_levels_is_one_opponent() -> None:
+    other = row("1", "1") | {"level": "64 playouts"}
+    assert "| scumm/duel | north | 1 | 2 |" in page([row("1", "1"), other], [])
 
 
 def test_rows_of_another_way_of_thinking_or_another_scenario_are_not_kept(tmp_path: Path) -> None:

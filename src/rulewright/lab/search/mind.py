@@ -23,7 +23,7 @@ from rulewright.scenes.encounter import Moment
 from rulewright.scenes.scene import Scene
 
 ACT = "act"
-"""The topic of questions of which every option is tried; of others only what the tactics disagree about."""
+"""The topic of questions of which every option is tried, as of those for a person; of others only what the tactics disagree about."""
 EACH = 6
 """So many playouts an option must be able to get to be tried."""
 NUMBERS = 5
@@ -140,7 +140,8 @@ class Mind:
             return _with(plain, note=NOTHING_TO_CHOOSE)
         if side is None:
             return _with(plain, note=f"{choice.who} is on no side")
-        if not every and choice.topic != ACT and len({usual, *[self._said(tactic, choice) for tactic in self.tactics.values()]}) < 2:
+        agreed = all(self._said(tactic, choice) == usual for tactic in self.tactics.values())
+        if agreed and not every and not self._deed(choice, moment):
             return _with(plain, note=SMALL)
         try:
             return self._thought(_Question(self, moment, choice, side, all_known, level, every, began), plain)
@@ -157,6 +158,11 @@ class Mind:
             policy = Policy(self.decide, name, side, members, self.tactics[name] if name else None)
             found = self._ways[side, name] = Playing(self.scene, policy, self.rounds, self._watch)
         return found
+
+    def _deed(self, choice: Choice[Any], moment: Moment) -> bool:
+        """Whether every option is worth trying: what to do, or whom to do it to, which is all that some are ever asked."""
+        people = {name for names in self.scene.sides(moment.state).values() for name in names}
+        return choice.topic == ACT or (not isinstance(choice.options, Range) and people.issuperset(choice.keys()))
 
     def _said(self, tactic: Tactic, choice: Choice[Any]) -> Given:
         """What a tactic answers, if it can answer this at all."""
@@ -215,7 +221,7 @@ class Mind:
         """What is tried: what would be done anyway, what the tactics would do, and every other option there is time for."""
         choice = question.choice
         found = dict.fromkeys([reference, self.decide(choice), *[self._said(tactic, choice) for tactic in self.tactics.values()]])
-        if choice.topic == ACT or question.every:
+        if self._deed(choice, question.moment) or question.every:
             rest = [key for key in _answers(choice) if key not in found]
             room = max(0, question.level.playouts // EACH - len(found)) if not question.every else len(rest)
             step = -(-len(rest) // room) if room else 0
