@@ -7,7 +7,7 @@ from rulewright.dice.reading import weights_of
 from rulewright.dice.sets import Sets
 from rulewright.play import sub
 from rulewright.play.odds import Exact
-from rulewright.systems.ore.fight.foretelling import _of_mooks
+from rulewright.systems.ore.fight.falling import _of_mooks
 from rulewright.systems.ore.fight.mook_falls import fall_of_mooks, patterns
 from rulewright.systems.ore.fight.tactics import TACTICS
 from rulewright.systems.ore.settings import BOOK
