@@ -99,8 +99,8 @@ class BattleScene(Scene[Battle]):
         return frozenset([*units, *riders])
 
     def round(self, state: Battle) -> int:
-        """The round that is played; of a battle that is over the last that was."""
-        return min(state.round, state.rounds) if state.phase == "over" else state.round
+        """The round that is played, or the last that there is."""
+        return min(state.round, state.rounds)
 
     def join(self, state: Battle, newcomer: Any, side: str) -> Battle:
         return beginning.join(self.rules, state, Placed.coming(newcomer, side))
