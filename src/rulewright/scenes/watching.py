@@ -23,3 +23,19 @@ def watched(play: Play[Any], question: Followed, so_far: Verdict | None) -> "Pla
             so_far = question.worst(so_far, verdict)
         else:
             answer = yield request
+
+
+def overheard(play: Play[Any]) -> Play[tuple[Any, tuple[Verdict, ...]]]:
+    """A part of the round to its end, told to nobody: its outcome, and the verdicts that it came to."""
+    answer, told = None, list[Verdict]()
+    while True:
+        try:
+            request = play.send(answer)
+        except StopIteration as done:
+            return done.value, tuple(told)
+        answer = None
+        if isinstance(request, Tell):
+            verdict = request.event.verdict()
+            told += [] if verdict is None else [verdict]
+        else:
+            answer = yield request

@@ -460,6 +460,10 @@ class Fight(Gathering[Fighter], frozen=True, cache_hash=True):
         """The fight with a group changed."""
         return replace(self, groups=tuple([group if each.name == group.name else each for each in self.groups]))
 
+    def put_one(self, one: Fighter | Group) -> "Fight":
+        """The fight with somebody, or a group, changed."""
+        return self.put_group(one) if isinstance(one, Group) else self.put(one)
+
 
 class Situation(Struct, frozen=True, eq=False):
     """What a decision is about: the fight as it stands, and who decides."""

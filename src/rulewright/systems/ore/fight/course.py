@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from rulewright.play import Play, Tell, sub
+from rulewright.play import Play, sub
 from rulewright.rules import Ruleset
 from rulewright.scenes.scene import Scene, Solve
+from rulewright.scenes.watching import overheard
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Group, Pending, Plan
 from rulewright.systems.ore.drama.determination import Speed
 from rulewright.systems.ore.fight.lost_dice import shaken
@@ -129,22 +130,12 @@ def struck_by(each: Pending) -> str:
 
 def one_blow(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fighter | Group, int] | None]:
     """What a single blow does to its target, and how many dice it costs; None where it did anything else."""
-    play, answer, target = resolved(rules, before, fight, still_armed(before, fight, each)), None, struck_by(each)
-    while True:
-        try:
-            request = play.send(answer)
-        except StopIteration as done:
-            after, hits = done.value
-            break
-        answer = None if isinstance(request, Tell) else (yield request)
+    target = struck_by(each)
+    (after, hits), _ = yield from overheard(resolved(rules, before, fight, still_armed(before, fight, each)))
     struck: Fighter | Group = after.one(target)
-    if _put(after, fight.one(target)) != fight or any(name != target for name in hits):
+    if after.put_one(fight.one(target)) != fight or any(name != target for name in hits):
         return None
     return struck, len(hits)
-
-
-def _put(fight: Fight, one: Fighter | Group) -> Fight:
-    return fight.put_group(one) if isinstance(one, Group) else fight.put(one)
 
 
 def course_of(scene: Scene[Fight], setting: Setting, order: tuple[str, ...]) -> Play["Course"]:
@@ -418,7 +409,7 @@ class Course:
         """The fight with these as they are."""
         fight = self.fight
         for one in ones:
-            fight = _put(fight, self._ones[one])
+            fight = fight.put_one(self._ones[one])
         return replace(fight, phase="resolve", casts=(), pending=(), plain="")
 
     # a blow
@@ -430,7 +421,7 @@ class Course:
         if known is None:
             name = struck_by(each)
             fight = self.as_stands((striker, target) if each.who != name else (target,))
-            before = _put(fight, self.fight.one(name)) if each.who != name else fight
+            before = fight.put_one(self.fight.one(name)) if each.who != name else fight
             odds = self.solve(sub(one_blow, self.rules, before, fight, each))
             if odds.unsettled:
                 raise Late

@@ -133,7 +133,7 @@ class Laying:
         """The fight at his moment."""
         fight = self.fight
         for one in self._others(stood):
-            fight = fight.put_group(one) if isinstance(one, Group) else fight.put(one)
+            fight = fight.put_one(one)
         him = self.course.as_is(stood.own)
         assert isinstance(him, Fighter)
         body = replace(him.body, luck=fighter.body.luck, drama=fighter.body.drama)

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from rulewright.play import Play, Tell, Verdict, sub
+from rulewright.play import Play, Verdict, sub
 from rulewright.rules import Ruleset
 from rulewright.scenes.scene import Solve
+from rulewright.scenes.watching import overheard
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Group, Pending, Plan
 from rulewright.systems.ore.drama.determination import Speed
 from rulewright.systems.ore.fight.rounds import applied_at, moment
@@ -40,27 +41,16 @@ class Came(NamedTuple):
 
 def strikes_one(rules: Ruleset, fight: Fight, top: Speed, target: str, who: str) -> Play[Struck | None]:
     """A moment in which all sets are aimed at one target; None where it changed anything else."""
-    play, answer, told = applied_at(rules, fight, top), None, list[Verdict]()
-    while True:
-        try:
-            request = play.send(answer)
-        except StopIteration as done:
-            after, hits = done.value
-            break
-        answer = None
-        if isinstance(request, Tell):
-            verdict = request.event.verdict()
-            told += [verdict] if verdict is not None and who in (verdict.by, verdict.to) else []
-        else:
-            answer = yield request
+    (after, hits), told = yield from overheard(applied_at(rules, fight, top))
     struck = after.one(target)
-    if replace(_put(after, fight.one(target)), pending=()) != replace(fight, pending=()):
+    if replace(after.put_one(fight.one(target)), pending=()) != replace(fight, pending=()):
         return None
-    return Struck(struck, tuple([each for each in after.pending if each.who == target]), hits.count(target), tuple(told))
-
-
-def _put(fight: Fight, one: Fighter | Group) -> Fight:
-    return fight.put_group(one) if isinstance(one, Group) else fight.put(one)
+    return Struck(
+        struck,
+        tuple([each for each in after.pending if each.who == target]),
+        hits.count(target),
+        tuple([each for each in told if who in (each.by, each.to)]),
+    )
 
 
 class Moments:
@@ -98,7 +88,7 @@ class Moments:
         hits: tuple[str, ...] = ()
         waiting = list(left)
         for target, struck in zip(targets, parts, strict=True):
-            fight = _put(fight, struck.target)
+            fight = fight.put_one(struck.target)
             waiting += struck.waiting
             hits += (target,) * struck.dice
             told += struck.told
