@@ -41,11 +41,5 @@ def _extras(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
             mended = Repair("leave it out", "extras", [{"name": each.name, "amount": each.amount} for each in left])
             yield Problem(EXTRAS.rule, f"extras.{place}.name", f"there is no extra {extra.name!r}", 0, mended)
         elif row.most and extra.amount > row.most:
-            yield amiss(
-                EXTRAS.rule,
-                f"extras.{place}.amount",
-                f"{extra.name} has at most {row.most} {row.unit}",
-                extra.amount - row.most,
-                f"{row.most} {row.unit}",
-                row.most,
-            )
+            most, field = f"{row.most} {row.unit}", f"extras.{place}.amount"
+            yield amiss(EXTRAS.rule, field, f"{extra.name} has at most {most}", extra.amount - row.most, most, row.most)

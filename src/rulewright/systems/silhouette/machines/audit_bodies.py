@@ -57,14 +57,8 @@ def _forms(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
     for place, form in enumerate(vehicle.forms):
         if size_of(rules, form).value != size:
             said = f"all forms have one Size, {size:g}; other Sizes are for fantastic settings"
-            yield amiss(
-                _FORMS,
-                f"forms.{place}.size",
-                said,
-                rounded(abs(exact(size_of(rules, form).value) - exact(size)), "up"),
-                f"Size {size:g}",
-                size,
-            )
+            over = rounded(abs(exact(size_of(rules, form).value) - exact(size)), "up")
+            yield amiss(_FORMS, f"forms.{place}.size", said, over, f"Size {size:g}", size)
     if vehicle.transformation == "one-way" and len(vehicle.forms) > 1:
         said = "a change that goes one way has two forms"
         yield amiss(_FORMS, "transformation", said, len(vehicle.forms) - 1, "both ways", "free")

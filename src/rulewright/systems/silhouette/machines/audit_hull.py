@@ -55,14 +55,8 @@ def _size(rules: Ruleset, vehicle: Vehicle, body: Design, prefix: str) -> Iterat
         return
     least, most = sizes_allowed(default_size(threat(rules, counted).value.value).value)
     if exact(size) > SMALL and exact(size).denominator != 1:
-        yield amiss(
-            _SIZE,
-            f"{prefix}size",
-            f"only Sizes up to {SMALL} have tenths, not {size:g}",
-            0,
-            f"Size {rounded(size, 'up')}",
-            rounded(size, "up"),
-        )
+        said, up = f"only Sizes up to {SMALL} have tenths, not {size:g}", rounded(size, "up")
+        yield amiss(_SIZE, f"{prefix}size", said, 0, f"Size {up}", up)
     if body not in vehicle.forms and not exact(least) <= exact(size) <= most:  # forms have the Size of the machine
         near = least if exact(size) < exact(least) else most
         over = rounded(abs(exact(size) - exact(near)), "up")
@@ -83,14 +77,8 @@ def _mass(rules: Ruleset, vehicle: Vehicle, body: Design, prefix: str, size: flo
     worth = SCALES(rules)[vehicle.scale].worth
     holds = largest_mass(rules, min(10_000, size * worth)).value
     if body.mass > holds:
-        yield amiss(
-            _SIZE,
-            f"{prefix}mass",
-            f"Size {size:g} weighs at most {holds:,} kg, not {body.mass:,g}",
-            rounded(body.mass - holds, "up"),
-            f"{holds:,} kg",
-            holds,
-        )
+        said = f"Size {size:g} weighs at most {holds:,} kg, not {body.mass:,g}"
+        yield amiss(_SIZE, f"{prefix}mass", said, rounded(body.mass - holds, "up"), f"{holds:,} kg", holds)
     elif vehicle.scale == "vehicle" and exact(size_for(rules, body.mass).value) < exact(size):
         lighter = size_for(rules, body.mass).value
         said = f"{body.mass:,g} kg would be Size {lighter:g}; at Size {size:g} it is bulkier than it is heavy"
@@ -209,6 +197,5 @@ def _emplacement(rules: Ruleset, vehicle: Vehicle, body: Design, prefix: str) ->
     if exact(size) > vehicle.structure:
         said = f"its building has {vehicle.structure} damage points, which is the largest Size, not {size:g}"
         needed = rounded(size, "up")
-        yield amiss(
-            _EMPLACED, "structure", said, rounded(exact(size) - vehicle.structure, "up"), f"a building of {needed} damage points", needed
-        )
+        over = rounded(exact(size) - vehicle.structure, "up")
+        yield amiss(_EMPLACED, "structure", said, over, f"a building of {needed} damage points", needed)

@@ -46,9 +46,8 @@ def gear(rules: Ruleset, character: Character) -> Iterator[Problem]:
     for part, name, rows, rule_id in tables:  # type: ignore[assignment]
         if name is not None and name not in rows:
             near = near_to(name, rows)
-            yield amiss(
-                rule_id, f"gear.{part}", f"there is no {part} {short(name)!r}", 0, f"write {near}" if near else "leave it out", near
-            )
+            mended = f"write {near}" if near else "leave it out"
+            yield amiss(rule_id, f"gear.{part}", f"there is no {part} {short(name)!r}", 0, mended, near)
     for place, item in enumerate(gear.other):
         for what in ("cost", "weight"):
             if not getattr(item, what) >= 0:
@@ -69,16 +68,10 @@ def injuries(character: Character) -> Iterator[Problem]:
         ("flesh", hurt.stable_flesh, hurt.flesh + hurt.bruised_flesh),
         ("deep", hurt.stable_deep, hurt.deep + hurt.bruised_deep),
     ):
-        if stable > max(0, carried):
-            message = f"{stable} {name} wounds cannot be stabilized where there are {max(0, carried)}"
-            yield amiss(
-                "sil-3.5.4-stabilizing",
-                f"injuries.stable_{name}",
-                message,
-                stable - max(0, carried),
-                f"set it to {max(0, carried)}",
-                max(0, carried),
-            )
+        most = max(0, carried)
+        if stable > most:
+            message = f"{stable} {name} wounds cannot be stabilized where there are {most}"
+            yield amiss("sil-3.5.4-stabilizing", f"injuries.stable_{name}", message, stable - most, f"set it to {most}", most)
 
 
 ALSO_LASTING = ("ammo", "jammed", "fortune", "embarrassments", "hurts")
@@ -108,14 +101,8 @@ def taken_in(rules: Ruleset, character: Character) -> Iterator[Problem]:
             message = f"{name.replace('_', ' ')} cannot be below 0"
             yield amiss("sil-6.2.8-rad-tally", field, message, -value, "set it to 0", 0)
     if carried.rads > carried.most_rads >= 0:
-        yield amiss(
-            "sil-6.2.8-rad-tally",
-            "taken_in.most_rads",
-            "the highest tally is at least that of now",
-            0,
-            f"set it to {carried.rads:g}",
-            carried.rads,
-        )
+        message = "the highest tally is at least that of now"
+        yield amiss("sil-6.2.8-rad-tally", "taken_in.most_rads", message, 0, f"set it to {carried.rads:g}", carried.rads)
     count = 0
     for place, habit in enumerate(carried.habits):
         if habit.drug not in HABITS(rules):

@@ -61,14 +61,8 @@ def _list(rules: Ruleset, kind: Kind, owned: tuple[Trait, ...], part: str) -> It
         wrong = fault(row, trait)
         if wrong is not None:
             which, why, right = wrong
-            yield amiss(
-                table.rule,
-                f"{field}.{which}",
-                f"{trait.name.capitalize()} {why}",
-                0,
-                f"write {right}" if right != "" else "leave it out",
-                right,
-            )
+            mended = f"write {right}" if right != "" else "leave it out"
+            yield amiss(table.rule, f"{field}.{which}", f"{trait.name.capitalize()} {why}", 0, mended, right)
         same = (trait.name, trait.variant, trait.about) if row.each else (trait.name, "", "")
         if same in seen:
             yield Problem(table.rule, field, f"{trait.label().capitalize()} is there twice", repair=out)
