@@ -372,10 +372,7 @@ class Fight(Gathering[Fighter], frozen=True, cache_hash=True):
     @property
     def with_feats(self) -> bool:
         """Whether anybody has feats."""
-        for fighter in self.fighters:
-            if fighter.profile.feats:
-                return True
-        return False
+        return any(fighter.profile.feats for fighter in self.fighters)
 
     def group(self, name: str) -> Group | None:
         """Mooks by the name of their group."""
