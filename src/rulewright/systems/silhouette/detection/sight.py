@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from rulewright.field.field import Spot
 from rulewright.field.ground import Changes, Ground
 from rulewright.play import Event, Play, Tell
+from rulewright.play.memory import Memory
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.detection.active import boosted_range
 from rulewright.systems.silhouette.detection.concealment import Light, Seen, Watched, Watcher, aquatic_only, seen, watched_of
@@ -253,8 +254,6 @@ def cover_of(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> int:
     key = (eye_of(one), sign_of(other))
     found = covers.get(key)
     if found is None:
-        if len(covers) >= MOST_COVERS:
-            covers.clear()
         found = covers[key] = _obscured(rules, lay(rules, battle, one, other), other.signs.hull_down)
     return found
 
@@ -311,8 +310,6 @@ def sees(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> bool:
     key = (eye_of(one), sign_of(other))
     found = sights.get(key)
     if found is None:
-        if len(sights) >= MOST_SIGHTS:
-            sights.clear()
         found = sights[key] = bool(look(rules, battle, one, other).by)
     return found
 
@@ -387,7 +384,7 @@ def sign_of(unit: Unit) -> Sign:
     )
 
 
-MOST_SIGHTS, MOST_COVERS = 16_000, 8_000
+MOST_SIGHTS, MOST_COVERS, MOST_SHOTS, MOST_LINES = 16_000, 8_000, 2_000, 4_000
 
 
 class Sights:
@@ -396,13 +393,13 @@ class Sights:
     __slots__ = ("covers", "known", "lines", "pairs", "shots", "worths")
 
     def __init__(self) -> None:
-        self.pairs: dict[tuple[Eye, Sign], bool] = {}
-        self.covers: dict[tuple[Eye, Sign], int] = {}
+        self.pairs: Memory[tuple[Eye, Sign], bool] = Memory(MOST_SIGHTS)
+        self.covers: Memory[tuple[Eye, Sign], int] = Memory(MOST_COVERS)
         self.known: dict[tuple[tuple[Eye, ...], tuple[Sign, ...]], frozenset[str]] = {}
         """By everybody who looks and everybody who is looked at, who of these is seen by anybody."""
-        self.shots: dict[tuple[Unit, Unit, int, bool, int | None], object] = {}
-        """The attacks that follow from it, as far as anybody has asked for them."""
-        self.lines: dict[tuple[object, ...], object] = {}
+        self.shots: Memory[tuple[Unit, Unit, int, bool, int | None], object] = Memory(MOST_SHOTS)
+        """The attacks that follow from it: what is offered, what a tactic weighs and what is fired ask for the same, one after another."""
+        self.lines: Memory[tuple[object, ...], object] = Memory(MOST_LINES)
         """What lies between attackers and targets."""
         self.worths: dict[tuple[object, ...], float] = {}
         """What attacks may be expected to come to."""

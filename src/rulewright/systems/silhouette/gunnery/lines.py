@@ -95,8 +95,6 @@ def _aimed_at(unit: Unit) -> AimedAt:
 
 
 _UNASKED = object()
-MOST_LINES = 4_000
-"""Lines that are remembered: most units stand as they stood when somebody aimed last."""
 
 
 def line_of(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit) -> Line:
@@ -107,8 +105,6 @@ def line_of(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit) -> Lin
     lines, key = sights_here(rules, battle).lines, (_aiming(attacker), _aimed_at(target))
     found = lines.get(key)
     if found is None:
-        if len(lines) >= MOST_LINES:
-            lines.clear()
         found = lines[key] = Line(battle, attacker, target)
     return found  # type: ignore[return-value]  # only lines are kept there
 
