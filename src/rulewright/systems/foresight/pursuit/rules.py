@@ -20,9 +20,6 @@ from rulewright.systems.foresight.resolution.tests import FAILURE, Mod, Task, We
 Maneuver = Literal["operate", "force", "quick turn", "reverse", "trick", "climb", "dive"]
 Missed = Literal["no", "sudden", "ahead", "due", "wrong way"]
 """A turn of the quarry that a pursuer has yet to follow: just now under the nose, further ahead, due this turn, or missed."""
-REVERSE_STEPS = 3
-ONE_REVERSE = 2
-"""Quick turns that do the work of a reverse."""
 
 
 class Gap(Struct, frozen=True):
@@ -230,7 +227,8 @@ def after_reverse(rules: Ruleset, gap: Gap = NEAR, qr: int = 3) -> Gap:
     """
     if qr >= FAILURE:
         return replace(gap, range=1 if gap.range > 1 else 0)
-    return replace(gap, range=0, missed="wrong way", owes=ONE_REVERSE, steps=REVERSE_STEPS)
+    back = _row(rules, "reverse")
+    return replace(gap, range=0, missed="wrong way", owes=back.turns, steps=back.steps)
 
 
 @rule("fs-pursuit-actions")
@@ -260,7 +258,7 @@ def after_answer(rules: Ruleset, gap: Gap = NEAR, kind: Maneuver = "quick turn",
     """A pursuer follows: a quick turn where the quarry has just turned; one reverse or two quick turns when going the wrong way."""
     if qr >= FAILURE or gap.missed == "no":
         return gap
-    left = gap.owes - (ONE_REVERSE if kind == "reverse" else 1)
+    left = gap.owes - _row(rules, kind).turns
     return replace(gap, owes=left) if left > 0 else replace(gap, missed="no", owes=0, steps=0)
 
 
@@ -291,5 +289,5 @@ def end_of_turn(rules: Ruleset, gap: Gap = NEAR) -> Gap:
     if gap.missed == "ahead":
         return replace(gap, missed="due")
     if gap.missed in ("sudden", "due"):
-        gap = replace(gap, missed="wrong way", owes=ONE_REVERSE, steps=rules.number("wrong-way-steps"))
+        gap = replace(gap, missed="wrong way", owes=_row(rules, "reverse").turns, steps=rules.number("wrong-way-steps"))
     return replace(gap, range=_bounded(gap.range + gap.steps)) if gap.wrong_way else gap

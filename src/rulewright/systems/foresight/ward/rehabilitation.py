@@ -15,8 +15,6 @@ from rulewright.systems.foresight.resolution.tests import BOTCH, Weighed, attemp
 from rulewright.systems.foresight.ward.patients import About, Bed, Cost, Ward
 
 HOURS = 24
-PHYSIOTHERAPY = 4
-"""The technology level from which on there are therapists."""
 UNKNOWN: tuple[Location, ...] = ("chest",)
 """Where a wound counts as having been of which nobody has said where it was (ruling)."""
 
@@ -139,8 +137,8 @@ def choose_therapy(rules: Ruleset, ward: Ward) -> Play[Ward]:
         if cost is None or not bed.recovering or cost.decided:
             continue
         therapy = False
-        if ward.tl >= PHYSIOTHERAPY:
-            days = [period(rules, ward.tl, with_help) / HOURS for with_help in (True, False)]
+        days = [period(rules, ward.tl, with_help) / HOURS for with_help in (True, False)]
+        if days[0] != days[1]:  # there are therapists
             options = (
                 Option("physiotherapy", f"physiotherapy: a roll every {days[0]:.3g} days", value=True),
                 Option("self-help", f"get on with life: a roll every {days[1]:.3g} days", value=False),

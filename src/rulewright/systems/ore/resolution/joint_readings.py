@@ -8,37 +8,14 @@ from rulewright.dice.limits import bound
 from rulewright.dice.reading import Faces, Reading, Weights, weights_of
 from rulewright.dice.sets import Set
 from rulewright.errors import Wrong
-from rulewright.systems.ore.resolution.readings import Aim, Thrown, and_a_face, by_face, countered
+from rulewright.systems.ore.resolution.readings import Aim, Offered, Thrown, and_a_face, countered
 
 
-class Fronts(Reading[tuple[Set, ...]], frozen=True):
+class Fronts(Offered, frozen=True):
     """The sets worth choosing between: those that no other of the roll is both as wide and as high as; the highest first."""
 
-    thrown: Thrown
-
-    def sides(self) -> tuple[int, ...]:
-        return (self.thrown.top,) * self.thrown.dice
-
-    def read(self, faces: Faces) -> tuple[Set, ...]:
-        counts = self.thrown.counted(faces)
-        offered = self.thrown.all_offers(counts)
-        if not offered and self.thrown.run:
-            top = self.thrown.run_of(frozenset(face for face, n in enumerate(counts, self.thrown.difficulty) if n))
-            offered = [(1, top)] if top else []
-        return front(offered)
-
-    def weights(self) -> Weights[tuple[Set, ...]]:
-        def go_on(state: tuple[tuple[Set, ...], bool], face: int, rolled: int) -> tuple[tuple[Set, ...], bool]:
-            now, below = state
-            more = offers(face, rolled, below)
-            return (front([*now, *more]) if more else now), below or rolled >= 2
-
-        offers = lru_cache(maxsize=None)(self.thrown.offers)
-        nothing: tuple[Set, ...] = ()
-        found: dict[tuple[Set, ...], int] = {}
-        for (sets, _), rolls in by_face(self.thrown, (nothing, False), go_on).items():
-            found[sets] = found.get(sets, 0) + rolls
-        return self.thrown.with_runs(found)
+    def chosen(self, sets: list[Set]) -> tuple[Set, ...]:
+        return front(sets)
 
 
 def front(sets: list[Set]) -> tuple[Set, ...]:

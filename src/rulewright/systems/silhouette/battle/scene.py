@@ -174,7 +174,7 @@ class BattleScene(Scene[Battle]):
                 continue
             cards.append(unit_card(self.rules, state, unit, friend))
             cards.extend([rider_card(unit, rider) for rider in unit.riders if friend])
-        places = tuple([place_of(unit) for unit in seen if not (unit.borne or unit.split)])
+        places = tuple([place_of(state, unit) for unit in seen if not (unit.borne or unit.split)])
         names = {unit.name for unit in seen}
         return SceneView("Battle", headline(state), tuple(cards), timeline(state, names), places, self.field_shown(state, who))
 

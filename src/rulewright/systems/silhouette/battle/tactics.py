@@ -17,7 +17,7 @@ from rulewright.systems.silhouette.battle.actions.base import About, Deed
 from rulewright.systems.silhouette.battle.actions.crossing import Over
 from rulewright.systems.silhouette.battle.actions.registry import Offered, offered
 from rulewright.systems.silhouette.battle.actions.shooting import harmless
-from rulewright.systems.silhouette.battle.changing import KINDS, wise_boost, wise_change
+from rulewright.systems.silhouette.battle.changing import KINDS, wise_absorbing, wise_boost, wise_change
 from rulewright.systems.silhouette.battle.judging import MOST_WORTH, best_worth, danger, moved_to, nearest_foes, promise, shot_worth, stays
 from rulewright.systems.silhouette.battle.manning import armed, hands_over, wise_crossing
 from rulewright.systems.silhouette.battle.moving import Passing, least_points, points_left
@@ -160,6 +160,10 @@ def _otherwise(unit: Unit, foes: list[Unit], offer: Offered) -> Given | None:
     for option in offer.of("sweep", "clear"):
         if option.value.kind == "clear" or (option.key == "sweep" and not foes and not unit.signs.loud):
             return option.key
+    if unit.shape.stretched and (together := offer.of("draw together")):
+        return together[0].key
+    if unit.machine.absorption:
+        return wise_absorbing(offer.battle, offer.of("absorb"))
     return None
 
 

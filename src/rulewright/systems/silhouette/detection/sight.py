@@ -17,6 +17,7 @@ from rulewright.systems.silhouette.detection.ground import Hex, Lay, blocked, ob
 from rulewright.systems.silhouette.detection.night import lit, searchlight_arc
 from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.machines.reckoning import Figure
+from rulewright.systems.silhouette.maneuver.stacking import laid_out
 from rulewright.systems.silhouette.maneuver.terrain import SHADOW, between, distance, terrains
 from rulewright.systems.silhouette.units.crews import hand_for
 from rulewright.systems.silhouette.units.signs import Cloud
@@ -297,9 +298,12 @@ def look(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> Seen:
 
 
 def sees(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> bool:
-    """Whether a unit can affect another; its own side it always has in sight. Those in a section see what their hull sees (ruling)."""
+    """Whether a unit can affect another; its own side it always has in sight. Those in a section see what their hull sees (ruling); what is
+    stretched sees, and is seen, from each of its hexes."""
     if one.side == other.side:
         return True
+    if one.shape.stretched or other.shape.stretched:
+        return any(sees(rules, battle, here, there) for here in laid_out(battle, one) for there in laid_out(battle, other))
     if one.part is not None and one.borne and sees(rules, battle, battle.bearer(one), other):
         return True
     if other.part is not None:
