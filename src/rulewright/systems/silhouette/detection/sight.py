@@ -23,7 +23,6 @@ from rulewright.systems.silhouette.units.crews import hand_for
 from rulewright.systems.silhouette.units.signs import Cloud
 from rulewright.systems.silhouette.units.state import Battle, Place
 from rulewright.systems.silhouette.units.units import Crew, Rider, Unit
-from rulewright.systems.silhouette.units.wear import Wear
 
 AFLOAT = ("hover", "naval")
 """What goes over water and is not hidden by it (ruling for ships on the surface)."""
@@ -66,59 +65,16 @@ def kilometres(battle: Battle, one: Spot, other: Spot) -> float:
 
 def watcher_of(rules: Ruleset, battle: Battle, unit: Unit) -> Watcher:
     """A unit as one that looks."""
-    signs = unit.signs
-    return _watcher(
-        rules,
-        unit.machine,
-        unit.crew,
-        unit.riders,
-        unit.wear.auxiliaries,
-        unit.way,
-        unit.altitude,
-        battle.cell,
-        signs.boosted,
-        signs.array,
-        signs.blinded > 0,
-    )
-
-
-@lru_cache(maxsize=1024)
-def _watcher(
-    rules: Ruleset,
-    machine: Machine,
-    crew: Crew,
-    riders: tuple[Rider, ...],
-    auxiliaries: tuple[int, ...],
-    way: str,
-    altitude: int,
-    cell: float,
-    boosted: int,
-    array: Figure,
-    blind: bool,
-) -> Watcher:
-    """The same by what it hangs on, so that it is reckoned once."""
-    unit = Unit(
-        name="",
-        side="",
-        group="",
-        machine=machine,
-        crew=crew,
-        riders=riders,
-        wear=Wear(auxiliaries=auxiliaries),
-        way=way,
-        altitude=altitude,
-    )
-    rating = sensor_rating(unit)
-    reach = boosted_range(rules, sensor_base(unit), boosted, array).value
+    machine, rating = unit.machine, sensor_rating(unit)
     defective = machine.has("defective sensors")
     return Watcher(
         information_warfare=hand_for(unit, "information warfare").skill.level,
         sensors=rating,
-        reach=int(reach * 1000 / cell) if rating is not None else 0,
+        reach=int(sensor_reach(rules, battle, unit) * 1000 / battle.cell) if rating is not None else 0,
         aquatic=aquatic_only(machine),
         depth=depth_of(unit),
         defective=(defective.rating or 0) if defective is not None else 0,
-        blind=blind,
+        blind=unit.signs.blinded > 0,
         no_eyes=machine.has("sensor dependent") is not None,
     )
 
@@ -255,13 +211,8 @@ def cover_of(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> int:
     key = (eye_of(one), sign_of(other))
     found = covers.get(key)
     if found is None:
-        found = covers[key] = _obscured(rules, lay(rules, battle, one, other), other.signs.hull_down)
+        found = covers[key] = int(obscurement(rules, lay(rules, battle, one, other), other.signs.hull_down).value)
     return found
-
-
-@lru_cache(maxsize=2048)
-def _obscured(rules: Ruleset, ground: Lay, hull_down: int) -> int:
-    return int(obscurement(rules, ground, hull_down).value)
 
 
 # --- seeing --------------------------------------------------------------------------------------------------------------------------
