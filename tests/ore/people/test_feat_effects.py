@@ -132,9 +132,7 @@ def test_the_action_skill_that_stands_for_a_skill_has_its_feats():
 def test_what_nobody_said_is_asked_about():
     (each,) = asked_about(RULES, feats(Tech_Fu=2)[:1], Try.of(RULES, "operation"))[-1:]
     assert each.row.name == "Custom Setup"
-    assert not asked_about(
-        RULES, feats(Tech_Fu=2), Try.of(RULES, "operation"), frozenset(("at a machine set up your way", "at a keyboard"))
-    )
+    assert not asked_about(RULES, feats(Tech_Fu=2), Try.of(RULES, "operation", when=("at a machine set up your way", "at a keyboard")))
 
 
 def test_runaway_does_not_add_to_sprint():  # lines 2425-2429

@@ -12,7 +12,7 @@ from rulewright.systems.ore.people.feats import paths
 from rulewright.systems.ore.people.pools import rated, usable_pool
 from rulewright.systems.ore.people.skills import known_skill
 from rulewright.systems.ore.resolution.notation import spell
-from rulewright.systems.ore.resolution.tests import NO_EDGE, Edge, Mod, Pool
+from rulewright.systems.ore.resolution.tests import NO_EDGE, Mod, Pool
 
 
 def feats_at_work(rules: Ruleset, person: Person, hindrance: tuple[Mod, ...] = ()) -> Iterator[AnyPiece]:
@@ -125,7 +125,7 @@ def in_words(does: Does) -> str:
         [f"{does.relief} dice of penalty ignored{f' ({chr(44).join(does.relief_of)})' if does.relief_of else ''}"] if does.relief else []
     )
     changes += [f"Difficulty or penalty less by {does.eases}"] if does.eases else []
-    edge = Edge(does.squash, does.squish, does.squash_width, does.width, does.height, does.floor, does.shift).words()
+    edge = does.edge.words()
     changes += [edge] if edge else []
     changes += [f"Speed {does.speed:+}"] if does.speed else []
     changes += ["rolled again without a set"] if does.again else []
