@@ -1,6 +1,6 @@
 """What is done to somebody at arm's length beside striking him, and how to get out of it (book lines 4823-4841, 5350-5412)."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -38,7 +38,7 @@ class Special(Action):
     """An attack whose Width has an effect of its own, on somebody with a name."""
 
     verb = "special"
-    brings: ClassVar[Callable[[int], Effect]]
+    brings: ClassVar["staticmethod[[int], Effect]"]
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         for foe in foes:
