@@ -10,8 +10,8 @@ from rulewright.field.goals import Goal, goals, taken
 from rulewright.field.places import behind, pushed, towards, written
 from rulewright.field.ways import SPARE, WALKER, way
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.foresight.combat.fighters import FLAT, NO_AIM, UNUSED, Fight, Fighter, Motion, Stance, direction
-from rulewright.systems.foresight.resolution.situations import ACTIONS, unbalances
+from rulewright.systems.foresight.combat.fighters import FLAT, NO_AIM, UNUSED, Fight, Fighter, Motion, direction
+from rulewright.systems.foresight.resolution.situations import ACTIONS, Stance, unbalances
 
 MOVES = ("move", "dash", "evade", "dive", "step", "roll")
 """Actions that take somebody from one place to another."""
