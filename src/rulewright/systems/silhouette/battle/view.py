@@ -67,7 +67,7 @@ def _signs(unit: Unit, friend: bool) -> list[AnyPiece]:
         ("searchlight on", signs.searchlight, "", "sil-5.6.5-night"),
         ("taking in water", bool(signs.floods), "", "sil-5.5.2-flooding"),
         ("crew ejected", signs.ejected, "", "sil-5.5.3-ejection"),
-        ("stretched", bool(unit.shape.stretched), f"over {unit.shape.stretched} hexes", "sil-4.3.9-nano-morphable"),
+        ("stretched", bool(unit.shape.stretched), f"over {unit.shape.stretched} hexes, goes nowhere", "sil-4.3.9-nano-morphable"),
         ("dragged", signs.hauled is not None, "", "sil-f-system-perks"),
         ("berserk", bool(signs.berserk), f"after {signs.berserk}", "sil-d-thought-interface"),
         *[
