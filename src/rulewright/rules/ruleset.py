@@ -327,8 +327,11 @@ class Table(Generic[Row]):
         return rules.rows(self.rule, self.row_type)
 
     def get(self, rules: Ruleset, key: str) -> Row:
-        """One row; refuses unknown keys with the nearest one."""
+        """One row, whatever the case of the letters; refuses unknown keys with the nearest one."""
         rows = self(rules)
-        if key not in rows:
-            raise Wrong(f"{key!r} is not in {self.rule}{nearest(key, rows)}")
-        return rows[key]
+        if key in rows:
+            return rows[key]
+        for known, row in rows.items():
+            if known.casefold() == key.casefold():
+                return row
+        raise Wrong(f"{key!r} is not in {self.rule}{nearest(key, rows)}")
