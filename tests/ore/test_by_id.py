@@ -36,6 +36,14 @@ def test_who_asks_for_an_option_by_its_id_means_the_option(rule_id, given, value
     assert "options_off" not in replies.value(called(rule_id, **given))
 
 
+@pytest.mark.parametrize(
+    ("effect", "far"),
+    [("Mindscan", 150), ("Pilfer", 300), ("Control Illumination", 3), ("Heatburn", 30), ("Dowsing", 150), ("Network", 90)],
+)
+def test_how_far_an_effect_reaches_by_a_print_too_lines_7240_and_7280(effect, far):
+    assert asked("ore-5.03-intensity:effect_range", effect=effect, statistic="3") == far
+
+
 def test_a_rule_that_says_nothing_without_an_option_names_it():
     game = find("silhouette")
     info = next(info for info in game.book.rules() if info.id == "sil-6.4.2-stances")
