@@ -64,7 +64,7 @@ def reformed(unit: Unit) -> Unit:
         arms=tuple([_sound(arm) for arm in unit.arms]),
         stowed=tuple([(label, _sound(arm)) for label, arm in unit.stowed]),
         stowed_parts=(),
-        signs=replace(unit.signs, jammed=()) if unit.signs.jammed else unit.signs,
+        signs=replace(unit.signs, jammed=(), clearing=(), hot=()) if unit.signs.jammed or unit.signs.hot else unit.signs,
         shape=replace(unit.shape, jams=()) if unit.shape.jams else unit.shape,
     )
 
