@@ -409,6 +409,8 @@ def _typed(value: Any, shape: shapes.Type, where: str) -> Any:
             return [_typed(part, item, f"{where}.{place}") for place, (part, item) in enumerate(zip(parts, items, strict=True))]
         case shapes.DictType(value_type=item) if isinstance(value, dict):
             return {key: _typed(part, item, f"{where}.{key}") for key, part in value.items()}
+        case shapes.LiteralType(values=values) if isinstance(value, str | int):
+            return _one_of(value, values, where)
     if isinstance(value, int | float) and not isinstance(value, bool) and not -MOST <= value <= MOST:
         raise Wrong(f"{where}: {value} is out of range; numbers go from {-MOST} to {MOST}")
     return value
@@ -444,6 +446,15 @@ def _from_text(text: str, shape: shapes.Type, where: str) -> Any:
                 return False
             raise Wrong(f"{where}: true or false is needed, not {text!r}")
     return text
+
+
+def _one_of(value: str | int, values: tuple[str | int, ...], where: str) -> str | int:
+    """The allowed value that was meant, whatever the case of its letters."""
+    for same in (str, lambda each: str(each).casefold()):
+        for allowed in values:
+            if same(allowed) == same(value):
+                return allowed
+    raise Wrong(f"{where} is one of {', '.join(map(str, values))}, not {value!r}")
 
 
 def _number(text: str, shape: shapes.Type, where: str) -> int | float:

@@ -3,6 +3,7 @@
 `attempt` says what is rolled, `blow` (see `weapons`) what a set does, and `land` carries it through cover and armour to a body.
 """
 
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -273,6 +274,7 @@ def grip_of(rules: Ruleset, weapon: Weapon, facts: Facts) -> Held:
     return half_swording(rules, weapon.traits, weapon.power, facts.body, facts.free_hand, facts.grip)
 
 
+@lru_cache(maxsize=20_000)
 def can_use(rules: Ruleset, weapon: Weapon, facts: Facts = IN_REACH) -> bool:
     """Whether somebody can attack with a weapon so: strong enough, in range, with the hands it takes."""
     try:

@@ -369,6 +369,11 @@ class Fight(Gathering[Fighter], frozen=True, cache_hash=True):
     powers: tuple[Working, ...] = ()
     """Powers at work."""
 
+    @property
+    def with_feats(self) -> bool:
+        """Whether anybody has feats."""
+        return any(fighter.profile.feats for fighter in self.fighters)
+
     def group(self, name: str) -> Group | None:
         """Mooks by the name of their group."""
         for group in self.groups:

@@ -106,7 +106,7 @@ def aimed(
 
 def _led(rules: Ruleset, fight: Fight, group: Group) -> Mod | None:
     """What a leader beside them gives mooks, for each who can attack, a clear order, and what those take who can do nothing."""
-    if not any(fighter.profile.feats for fighter in fight.fighters):
+    if not fight.with_feats:
         return None
     leaders = [fighter for fighter in fight.fighters if fighter.side == group.side and fighter.able]
     threat = max([trait(rules, leader, "mooks attack").amount("threat") for leader in leaders], default=0)

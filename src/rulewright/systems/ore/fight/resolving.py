@@ -124,7 +124,7 @@ def answers(rules: Ruleset, fight: Fight, attack: Pending, before: Fight | None 
     if fight.group(attack.act.target) is not None:
         return ()
     high = [each for each in fight.pending if each.counters and (each.height >= attack.height or each.who == attack.act.target)]
-    if any(fighter.profile.feats for fighter in fight.fighters):
+    if fight.with_feats:
         high = [each for each in high if high_enough(rules, fight, attack, each)]
     else:
         high = [each for each in high if each.height >= attack.height]
@@ -189,7 +189,7 @@ def defended(rules: Ruleset, fight: Fight, attack: Pending, before: Fight | None
     """What is left of an attack's Width after counter dice, each of which takes one of its dice; who has more than one attack coming
     says how many dice to spend on this one."""
     width, spoiled = attack.width, spoiled_at(rules)
-    with_feats = any(fighter.profile.feats for fighter in fight.fighters)
+    with_feats = fight.with_feats
     for defence in answers(rules, fight, attack, before):
         less = attack_help(rules, fight, attack).amount("counter dice") if with_feats else 0
         if defence.width + less < 1:

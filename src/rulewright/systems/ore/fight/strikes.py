@@ -156,7 +156,7 @@ WITHIN = 3
 def _passed_on(rules: Ruleset, fight: Fight, attack: Pending) -> Play[tuple[Fight, Pending]]:
     """A hit on a member of a squad may go to another within three metres, if both want it; once a round."""
     victim = fight.fighter(attack.act.target)
-    if not any(fighter.profile.feats for fighter in fight.fighters) or not in_formation(rules, fight, victim):
+    if not fight.with_feats or not in_formation(rules, fight, victim):
         return fight, attack
     team = helps(rules, squad_feats(fight, victim), Try(on=("hurt",), when=("in formation",)))
     mates = [each for each in fight.fighters if each.side == victim.side and each.able and each.name != victim.name]

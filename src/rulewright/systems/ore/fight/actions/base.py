@@ -270,8 +270,9 @@ def words_of(act: Act) -> str:
     """An act as the log names it."""
     if act.kind in POWER_KINDS:
         return f"{act.skill} on {act.target}" if act.target else act.skill
-    where = f" in the {act.location}" if act.location and act.kind == "called shot" else ""
-    return f"{act.kind} {act.target or act.skill}".strip() + where
+    if act.location and act.kind == "called shot":
+        return f"called shot at {act.target}'s {act.location}"
+    return f"{act.kind} {act.target or act.skill}".strip()
 
 
 def pair(first: str, second: str, foe: str, on_second: bool = False) -> Declarable:
