@@ -450,7 +450,7 @@ def _from_text(text: str, shape: shapes.Type, where: str) -> Any:
     return text
 
 
-def _one_of(value: str | int, values: tuple[str | int, ...], where: str) -> str | int:
+def _one_of(value: str | int, values: tuple[str | int | bool | None, ...], where: str) -> str | int | bool | None:
     """The allowed value that was meant, whatever the case of its letters."""
     for same in (str, lambda each: str(each).casefold()):
         for allowed in values:
