@@ -27,7 +27,6 @@ from rulewright.systems.foresight.people.attributes import (
     MOST_STRENGTH,
     attribute_name,
     capacity,
-    highest_trained,
     load,
     unarmed_damage,
 )
@@ -57,6 +56,7 @@ from rulewright.systems.foresight.people.skills import (
     familiarities,
     formula_text,
     highest_level,
+    highest_trained,
     skill_price,
     skill_row,
     split_name,

@@ -8,13 +8,12 @@ from msgspec.structs import replace
 from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
 from rulewright.highest.harm import faded
-from rulewright.play import Choice, Option, Play, Roll, Tell, sub
+from rulewright.play import Choice, Happened, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, derive, term, total
 from rulewright.systems.silhouette.drama.genre_in_play import Standing, escape_impending_death
 from rulewright.systems.silhouette.harm.body import AVERAGE, BRUISES, OPEN_ENDED, LimbInjury, Patient
 from rulewright.systems.silhouette.harm.damage import stay_out
-from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.harm.healing import Activity, Kind, degenerate, degeneration_interval, exert, minutes_pass, untreated
 from rulewright.systems.silhouette.people.genre import Priced
 
@@ -288,7 +287,7 @@ def cling_to_life(rules: Ruleset, patient: Patient, about: Any = None) -> Play[P
     asked = "You are dying." if patient.trauma is not None else "Your wounds may get worse."
     if not (yield from Choice[bool](patient.name, asked, options, about, "last words")):
         return patient
-    yield from Tell(Changed(patient.name, "escapes death for now", "good"))
+    yield from Tell(Happened(patient.name, "escapes death for now", "good"))
     paid = escape_impending_death(rules, Standing(patient.name, patient.genre_points, patient))
     return replace(paid.patient, genre_points=paid.points)
 

@@ -8,11 +8,10 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.highest.harm import in_words
-from rulewright.play import Play, Tell, sub
+from rulewright.play import Happened, Play, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
-from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.hazards.suffering import Resisted, harm, one_die, resist
 
 Kind = Literal["fatal", "sedative", "hallucinogen", "euphoric", "stimulant", "analgesic"]
@@ -247,11 +246,11 @@ def feel(rules: Ruleset, victim: Patient, effect: Effect) -> Play[Patient]:
     if body.dead:
         return body
     if effect.coma:
-        yield from Tell(Changed(body.name, "falls into a coma", "bad"))
+        yield from Tell(Happened(body.name, "falls into a coma", "bad"))
         body = replace(body, coma=True)
     if effect.out:
         how = "sleeps" if effect.asleep else "is lost to the world"
-        yield from Tell(Changed(body.name, f"{how} for {in_words(effect.out)}", "bad"))
+        yield from Tell(Happened(body.name, f"{how} for {in_words(effect.out)}", "bad"))
         body = replace(body, unconscious=max(body.unconscious, effect.out))
     return replace(
         body,
@@ -284,5 +283,5 @@ def wear_off(victim: Patient, hours: int) -> Play[Patient]:
     after = worn_off(victim, hours)
     if after.drugged != victim.drugged:
         how = f"feels the drugs less: {after.drugged}" if after.drugged else "is over the drugs"
-        yield Tell(Changed(victim.name, how, "good"))
+        yield Tell(Happened(victim.name, how, "good"))
     return after

@@ -5,11 +5,10 @@ from typing import Literal
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.play import Play, Tell, sub
+from rulewright.play import Happened, Play, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, rounded_down, rounded_up, term, times, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
-from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.hazards.suffering import harm, one_die
 from rulewright.systems.silhouette.resolution.tests import Pool, rolled
 
@@ -109,7 +108,7 @@ def burn(
     rounds = 0
     if body.deep > victim.deep and not body.dead:
         rounds = yield from one_die(victim.name, "rounds of searing pain")
-        yield from Tell(Changed(victim.name, f"can do nothing but scream for {rounds} rounds", "bad"))
+        yield from Tell(Happened(victim.name, f"can do nothing but scream for {rounds} rounds", "bad"))
     return Burnt(body, dealt, rounds)
 
 

@@ -32,6 +32,8 @@ class Signs(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """Units that walking fire has gone over this round, each written `weapon/unit`."""
     surge: tuple[tuple[str, int], ...] = ()
     """What a power booster adds this round, by the figure."""
+    absorbed: bool = False
+    """Its nanomachines have taken something in."""
     echoes: tuple[str, ...] = ()
     """Units of which its counter-battery sensors have only a phantom echo."""
     # until something changes it

@@ -68,7 +68,7 @@ class Run(Action):
     """Five metres without a roll, and two more for each point of Width: at the nearest enemy, or away from all of them."""
 
     kind, label, did = "run", "Run at the enemy", "runs"
-    verb = "move"
+    verb, pool, athletic = "move", "run", True
     targeted, begins = False, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -84,9 +84,6 @@ class Run(Action):
 
     def enables(self, fight: Fight, fighter: Fighter, act: Act, later: Act) -> bool:
         return bool(later.target) and fight.distance(fighter.name, later.target) > REACH + CHARGE
-
-    def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
-        return Attempt(fighter.profile.run, fighter.profile.athletic_difficulty)
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         if fighter.profile.feats and fighter.cover.any:
@@ -155,8 +152,7 @@ class Stand(Action):
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         return (self.one(),) if me.downed else ()
 
-    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        yield Tell(Happened(fighter.name, self.did))
+    def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
         return fight.put(replace(fighter, downed=False))
 
 
@@ -164,7 +160,7 @@ class KipUp(Action):
     """To one's feet in a leap, as one of several actions; what comes after it rests on it."""
 
     kind, label = "kip up", "Kip up"
-    verb = "move"
+    verb, pool, athletic = "move", "acrobatics", True
     targeted = False
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -181,9 +177,6 @@ class KipUp(Action):
     def enables(self, fight: Fight, fighter: Fighter, act: Act, later: Act) -> bool:
         return True
 
-    def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
-        return Attempt(fighter.profile.acrobatics, fighter.profile.athletic_difficulty)
-
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
         yield Tell(Happened(each.who, "is back on both feet in one leap"))
         return fight.change(each.who, downed=False), ()
@@ -199,8 +192,7 @@ class TakeCover(Action):
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         return (self.one(),) if me.can_dive and 0 <= me.cover_metres <= me.walk else ()
 
-    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        yield Tell(Happened(fighter.name, self.did))
+    def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
         return fight.put(replace(fighter, diving=True))
 
 
