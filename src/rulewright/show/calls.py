@@ -401,7 +401,9 @@ def _typed(value: Any, shape: shapes.Type, where: str) -> Any:
         case shapes.NamedTupleType(fields=fields) if isinstance(value, dict | list | tuple):
             return _named(value, fields, where)
         case shapes.VarTupleType(item_type=item) | shapes.ListType(item_type=item) | shapes.FrozenSetType(item_type=item):
-            return [_typed(part, item, f"{where}.{place}") for place, part in enumerate(_listed(value, where))]
+            alone = isinstance(_given_shape(item), shapes.StructType) and isinstance(value, dict) and not all(map(str.isdecimal, value))
+            parts = [value] if alone else _listed(value, where)
+            return [_typed(part, item, f"{where}.{place}") for place, part in enumerate(parts)]
         case shapes.TupleType(item_types=items):
             parts = _listed(value, where)
             if len(parts) != len(items):
@@ -448,7 +450,7 @@ def _from_text(text: str, shape: shapes.Type, where: str) -> Any:
     return text
 
 
-def _one_of(value: str | int, values: tuple[str | int, ...], where: str) -> str | int:
+def _one_of(value: str | int, values: tuple[str | int | bool | None, ...], where: str) -> str | int | bool | None:
     """The allowed value that was meant, whatever the case of its letters."""
     for same in (str, lambda each: str(each).casefold()):
         for allowed in values:
