@@ -136,7 +136,7 @@ Shown = Callable[[str], bool]
 
 def drawn(kind: Any, value: Any, path: Path, names: Names, label: str, shown: Shown = lambda place: True) -> Node:
     """What stands at a path, with everything in it."""
-    return _node(shape_of(kind), _plain(value), path, path[:1], names, label, shown, f"in-{'-'.join(map(str, path))}")
+    return _node(shape_of(kind), msgspec.to_builtins(value), path, path[:1], names, label, shown, f"in-{'-'.join(map(str, path))}")
 
 
 def _node(shape: Shape, value: Any, path: Path, pattern: Path, names: Names, label: str, shown: Shown, mark: str) -> Node:
@@ -215,12 +215,8 @@ def _asked(shape: Shape, pattern: Path, names: Names) -> tuple[Leaf, ...]:
 
 def _default(field: msgspec.structs.FieldInfo) -> Any:
     if field.default_factory is not NODEFAULT:
-        return _plain(field.default_factory())
-    return None if field.default in (NODEFAULT, UNSET) else _plain(field.default)
-
-
-def _plain(value: Any) -> Any:
-    return msgspec.to_builtins(value)
+        return msgspec.to_builtins(field.default_factory())
+    return None if field.default in (NODEFAULT, UNSET) else msgspec.to_builtins(field.default)
 
 
 def _spoken(shape: Shape, value: Any) -> dict[str, Any]:
