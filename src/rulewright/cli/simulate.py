@@ -178,24 +178,15 @@ def _outlook(staged: library.Staged, given: dict[str, Any], report: Any) -> tupl
 
     scene, state, decide = staged.scene, staged.state, staged.decide
     asked: dict[str, Any] = {"question": given["question"], "rounds": staged.scenario.rounds, "progress": report}
+    played = {"n": given["fights"], "seed": given["seed"], "workers": given["workers"]}
     found: Any
     if given["exact"]:
         found = lab.solve(scene, state, decide, **asked, **_budget(given, EXACT_SECONDS))
     elif given["minds"]:
-        found = _thinking(staged, given)(scene, state, decide, given["fights"], seed=given["seed"], workers=given["workers"], **asked)
+        found = _thinking(staged, given)(scene, state, decide, **played, **asked)
     else:
         with lab.Cluster(given["cluster"]) if given["cluster"] is not None else nullcontext() as cluster:
-            found = lab.sample(
-                scene,
-                state,
-                decide,
-                given["fights"],
-                seed=given["seed"],
-                precision=given["precision"],
-                workers=given["workers"],
-                cluster=cluster,
-                **asked,
-            )
+            found = lab.sample(scene, state, decide, precision=given["precision"], cluster=cluster, **played, **asked)
     answer = found.public()
     if answer["n"] == 0:
         raise click.Abort  # stopped before the first fight came to its end: nothing is known
@@ -255,7 +246,6 @@ def _compare(staged: library.Staged, given: dict[str, Any], report: Any) -> tupl
         by.house,
         {**_changes(given["changes"], "--change"), **_changes(given["versus_changes"], "--versus-change")},
     )
-    budget = _budget(given, EXACT_SECONDS if given["exact"] else None)
     if given["cluster"] is not None:
         raise Wrong("a comparison is played here: --cluster does not go with it, --workers does")
     found = lab.compare(
@@ -268,7 +258,7 @@ def _compare(staged: library.Staged, given: dict[str, Any], report: Any) -> tupl
         precision=given["precision"],
         workers=given["workers"],
         progress=report,
-        **budget,
+        **_budget(given, EXACT_SECONDS if given["exact"] else None),
     )
     answer = found.public()
     differs = [*given["versus_settings"], *given["versus_changes"], *([given["versus_preset"]] if given["versus_preset"] else [])]
@@ -290,7 +280,6 @@ def _best(staged: library.Staged, given: dict[str, Any], report: Any) -> tuple[s
         if unknown:
             raise Wrong(f"{staged.system.id} has no tactic {unknown[0]!r}; there are {', '.join(known)}, or say `all` for every option")
         among = [known[name] for name in names]
-    budget = _budget(given, BEST_SECONDS)
     found = lab.best(
         staged.scene,
         staged.state,
@@ -300,7 +289,7 @@ def _best(staged: library.Staged, given: dict[str, Any], report: Any) -> tuple[s
         among=among,
         rounds=staged.scenario.rounds,
         progress=report,
-        **budget,
+        **_budget(given, BEST_SECONDS),
     )
     answer = found.public()
     return "worths", answer, lab_lines.best(staged.scenario.name, answer)
@@ -325,13 +314,12 @@ def _balance(staged: library.Staged, given: dict[str, Any], report: Any) -> tupl
         opposed = {**changes, f"sides.{others[0]}": [member]}
         return _variant(library.stage(given["scenario"], by.preset, by.chosen, by.house, opposed))
 
-    low, high = given["between"]
     more: dict[str, Any] = {"play": _thinking(staged, given), "fights": THINKING} if given["minds"] else {}
     found = lab.balance(
         make,
         given["qualities"] or (kind.character,),
         side=side,
-        between=(low, high),
+        between=given["between"],
         **({} if given["most"] is None else {"most": given["most"]}),
         seed=1 if given["seed"] is None else given["seed"],
         workers=given["workers"],

@@ -38,10 +38,13 @@ def from_text(system: System, yaml: str, what: str = "character") -> library.Kep
     if len(yaml) > limits.CHARACTER_BYTES:
         raise Wrong(f"a {what} takes at most {limits.CHARACTER_BYTES // 1000} kB")
     kept = library.opened(files.parse(yaml, "what was sent"), "what was sent")
-    if kept.system.id != system.id:
+    if what != "character":
+        if (kept.kind, kept.system.id) != (what, system.id):
+            raise Wrong(f"a {what} of {system.name} is needed here, and this is a {kept.kind} of {kept.system.name}")
+    elif kept.system.id != system.id:
         raise Wrong(f"this belongs to {kept.system.name}, and {system.name} is played here")
-    if kept.kind not in (system.kinds if what == "character" else (what,)):
-        raise Wrong(f"this is a {kept.kind}, and {'nobody who can take part' if what == 'character' else f'a {what} is needed here'}")
+    elif kept.kind not in system.kinds:
+        raise Wrong(f"this is a {kept.kind}, and nobody who can take part")
     return kept
 
 
