@@ -270,6 +270,7 @@ def _show_value(call: calls.Call, json_wanted: bool) -> None:
         _echo_plain(plain(value))
     for reason in why:
         say(text.rooted(reason))
+    say(f"  the option {option} is off: --set {option}=true" for option in replies.left_out(call))
 
 
 def _echo_plain(value: Any) -> None:

@@ -363,6 +363,15 @@ class Happened(Event, frozen=True):
         return self.mood
 
 
+class Reckoned(Happened, frozen=True):
+    """Something with the sums behind it: who did what, and why it came to that."""
+
+    sums: tuple[Reason, ...] = ()
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return self.sums
+
+
 class CameTo(Event, frozen=True):
     """What an attempt came to, where no single line of the log says so: the log passes it over, the chances beside options do not."""
 

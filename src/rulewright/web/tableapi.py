@@ -176,7 +176,11 @@ def scene(request: Asking, table: FromPath[str], scene: FromPath[int]) -> Respon
 def chances(
     request: Asking, table: FromPath[str], scene: FromPath[int], at: At = 0, question: QuestionMark = ""
 ) -> Response[list[Weighed]]:
-    """The exact chances beside the options of a question that you may answer."""
+    """The exact chances beside the options of a question that you may answer.
+
+    Where an exact chance takes longer to count than there is time, `about` has what came of playing it out `plays` times: the chance of the
+    good outcomes is known to ± `margin`, in 95 of 100 cases.
+    """
     seat = seat_of(request, table)
     return _said(tables_of(request).chances(table, seat.member, scene, at, question))
 

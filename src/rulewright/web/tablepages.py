@@ -272,7 +272,7 @@ def table_body(request: Asking, table: FromPath[str]) -> Template:
 
 @get(WHERE + "/chances", sync_to_thread=True, include_in_schema=False)
 def chances(request: Asking, table: FromPath[str]) -> Template:
-    """The exact chances beside the options of a question."""
+    """The chances beside the options of a question."""
     seat = seat_of(request, table)
     weighed = tables_of(request).chances(table, seat.member, *question_of(request))
     return draw(request, "chances.html", prospects=questions.prospects(weighed))
