@@ -16,6 +16,7 @@ from rulewright.systems.ore.people.advantages import with_extra_die
 from rulewright.systems.ore.people.skills import too_many
 from rulewright.systems.ore.recovery.healing import DAY, _fast
 from rulewright.systems.ore.recovery.psychic import _boxes
+from rulewright.systems.ore.resolution.contests import quality
 from rulewright.systems.ore.resolution.outcomes import special_dice_trade
 from rulewright.systems.ore.resolution.tests import Pool
 from rulewright.systems.ore.settings import BOOK
@@ -177,3 +178,7 @@ def test_an_extra_die_is_one_more_of_its_kind(special, expert, given):
 def test_feats_make_a_set_faster_and_nothing_is_slower_than_nothing(less, cast, own, speed):
     timed = _timed(RULES, Cast("Ann", Pool(6), height=less, speed=cast), (3, 7, 0), own)
     assert (timed.width, timed.height, timed.speed[0]) == (3, 7 - less, speed)
+
+
+def test_the_rolls_of_a_project_are_counted_from_the_first():
+    assert [(reason.label, reason.value) for reason in quality((4, 8)).reasons[:2]] == [("roll 1", 4), ("roll 2", 8)]
