@@ -2,22 +2,37 @@
 
 import pytest
 
+from foresight.fights import fight_of, someone
 from rulewright.errors import Wrong
 from rulewright.play import sub
 from rulewright.play.odds import exact
 from rulewright.rules import House
+from rulewright.systems.foresight.build.audit import audit
+from rulewright.systems.foresight.combat.moves import change_stance
 from rulewright.systems.foresight.combat.pins import may_cuff
-from rulewright.systems.foresight.gear.armor import eased_hindrance, hindrance
+from rulewright.systems.foresight.fight.actions.registry import action_options
+from rulewright.systems.foresight.gear.armor import covers_of, eased_hindrance, hindrance
 from rulewright.systems.foresight.gear.vehicles import range_after_bids
-from rulewright.systems.foresight.gear.weapons import minimum_strength, too_heavy
+from rulewright.systems.foresight.gear.weapons import blade, minimum_strength, too_heavy
 from rulewright.systems.foresight.harm.damage import accumulate
 from rulewright.systems.foresight.harm.medicine import surgery_reduction
 from rulewright.systems.foresight.harm.stamina import exertion_cost
 from rulewright.systems.foresight.people.advancement import downtime, learn_in_play
 from rulewright.systems.foresight.people.attributes import load
+from rulewright.systems.foresight.people.backgrounds import starting_merit
+from rulewright.systems.foresight.people.characters import Arm, Background, Character, Merit, Trait, Worn
 from rulewright.systems.foresight.people.creation import ages, attribute_points, factor_worth
-from rulewright.systems.foresight.people.skills import favor, favored_classes, favored_fields, unskilled_task
+from rulewright.systems.foresight.people.merit import repute
+from rulewright.systems.foresight.people.skills import (
+    attribute_price,
+    favor,
+    favored_classes,
+    favored_fields,
+    highest_trained,
+    unskilled_task,
+)
 from rulewright.systems.foresight.people.social import engagement_total, first_glance
+from rulewright.systems.foresight.pursuit.rules import after_answer, after_reverse
 from rulewright.systems.foresight.resolution.damage_classes import vital_extra
 from rulewright.systems.foresight.resolution.tests import Task, chance_of
 from rulewright.systems.foresight.settings import BOOK
@@ -87,3 +102,56 @@ def test_the_slowest_bid_is_a_row_that_a_pursuit_asks():
     assert range_after_bids(slow, 2, 4, 4) == 2
     with pytest.raises(Wrong, match=r"at most \+2"):
         range_after_bids(BOOK.ruleset(), 2, 3, 3)
+
+
+def test_an_attribute_is_trained_as_far_as_training_has_a_price():
+    further = changed("fs-spending-cps", "trained attribute to inherent +5", points=40, per="")
+    assert [highest_trained(rules, 9).value for rules in (further, BOOK.ruleset())] == [14, 13]
+    assert attribute_price(further, 9, 14).value == 80
+    with pytest.raises(Wrong, match="trained to 13 at most"):
+        attribute_price(BOOK.ruleset(), 9, 14)
+
+
+def test_rising_pivots_and_reverses_go_by_their_rows():
+    down = someone("Ann", state={"stance": "kneeling"})
+    quick = changed("fs-actions-list", "rise", takes={"kneeling": 1})
+    assert [change_stance(rules, down, "rise").stance for rules in (quick, BOOK.ruleset())] == ["standing", "kneeling"]
+    ann, bob = someone("Ann", (0, 0), side="north"), someone("Bob", (5, 0), side="south")
+    fight = fight_of(ann, bob).change("Ann", acts=2, facing=90)
+    for rules, pivots in ((changed("fs-actions-list", "pivot", degrees=60), False), (BOOK.ruleset(), True)):
+        offered = {option.key for option in action_options(rules, fight, "Ann")}
+        assert ("pivot:Bob" in offered, "turn:Bob" in offered) == (pivots, True)
+    slow = changed("fs-pursuit-actions", "reverse", steps=1, turns=3)
+    assert [(gap.owes, gap.steps) for gap in (after_reverse(slow), after_reverse(BOOK.ruleset()))] == [(3, 1), (2, 3)]
+    assert after_answer(slow, after_reverse(BOOK.ruleset()), "reverse").owes == 0
+
+
+def test_sleeves_and_gloves_that_are_otherwise_make_up_for_each_other():
+    worn = (Worn("Chainmail", "Sleeves"), Worn("Chainmail", "Gloves"))
+    sleeves, gloves = [{"covers": {"left arm": tenths, "right arm": tenths}} for tenths in (7, 3)]
+    short = House(tables={"fs-armor-locations": {"Sleeves": sleeves}})
+    both = House(tables={"fs-armor-locations": {"Sleeves": sleeves, "Gloves": gloves}})
+    for house, tenths in ((House(), [10, 10]), (short, [7, 7, 2, 2]), (both, [10, 10])):
+        assert [cover.tenths for cover in covers_of(BOOK.ruleset(house=house), worn)] == tenths
+
+
+def test_the_price_of_metal_is_a_figure_of_the_shield():
+    dear = changed("fs-melee-weapons", "Small Shield", metal=5)
+    assert [blade(rules, Arm("Small Shield", metal=True)).cost for rules in (dear, BOOK.ruleset())] == [250, 150]
+
+
+def test_what_a_background_brings_in_merit_is_a_row():
+    lavish, own = under("fs-starting-merit", "inside, at most", 60), Background("Field Experience", merit=50)
+    ann = Character("Ann", background=(own,), merit=(Merit("navy", 0),))
+    assert [repute(rules, ann)[0].points.value for rules in (lavish, BOOK.ruleset())] == [50, 40]
+    assert [any(p.field == "background.0.merit" for p in audit(rules, ann).problems) for rules in (lavish, BOOK.ruleset())] == [False, True]
+    assert starting_merit(lavish, (), (60,)).value == 60
+
+
+def test_what_a_unique_gift_holds_and_takes_is_a_row():
+    gift = Trait("Unique Gift", skills=("Handguns", "Longarms"), inherent={"EM": -2})
+    ann = Character("Ann", traits=(gift,))
+    mild = changed("fs-character-modifiers", "Unique Gift", skill_cost=9, deficit=-2)
+    told = [[p.message for p in audit(rules, ann).problems if p.field == "traits.0"] for rules in (mild, BOOK.ruleset())]
+    assert told[0] == []
+    assert "unique gift" in told[1][0]

@@ -14,13 +14,13 @@ from rulewright.build.pieces import Sheet
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Given
 from rulewright.rules import Ruleset
-from rulewright.scenes import chances
+from rulewright.scenes import chances, estimates
 from rulewright.scenes.chances import Weighed
 from rulewright.scenes.record import Redone, Undone
 from rulewright.system import System
 from rulewright.table import entries as e
 from rulewright.table import limits, links, rights, story, thinking, views
-from rulewright.table.actions import AnyAction
+from rulewright.table.actions import Action
 from rulewright.table.carry_out import do
 from rulewright.table.doers import Asked, Done
 from rulewright.table.lines import CHANGES_THE_PAST, Line
@@ -108,7 +108,7 @@ class Tables(Seating):
 
     # acting
 
-    def act(self, table_id: str, member_id: str, action: AnyAction, key: str = "", device: str | None = None) -> Acted:
+    def act(self, table_id: str, member_id: str, action: Action, key: str = "", device: str | None = None) -> Acted:
         """Do something at a table. `key` is made by the client, once for every wish: the same wish sent again is not carried out twice.
         `device` keeps its seat where the action takes the seats of a member's devices."""
         if len(key) > limits.KEY:
@@ -238,7 +238,7 @@ class Tables(Seating):
             return views.scene(table, table.scene(number), table.member(member_id))
 
     def chances(self, table_id: str, member_id: str, scene: int, at: int = 0, mark: str = "") -> tuple[Weighed, ...]:
-        """The exact chances beside the options of a question, for whoever may answer it."""
+        """The chances beside the options of a question, for whoever may answer it: exact, or an estimate that says so."""
         with self.looking(table_id) as table:
             member, stage = table.member(member_id), table.scene(scene)
             question = rights.question(table, stage, member, at, mark)
@@ -254,7 +254,7 @@ class Tables(Seating):
         def decide(choice: Choice[Any]) -> Given:
             return tactics.get(choice.who, usual)(choice)
 
-        weighed = chances.weigh(chances.Asked(moment, looking, decide, people))
+        weighed = estimates.weigh(chances.Asked(moment, looking, decide, people))
         return tuple(each for each in weighed if each.key not in unknown)
 
     # thinking

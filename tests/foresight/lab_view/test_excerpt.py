@@ -16,9 +16,10 @@ from rulewright.scenes.scene import run
 from rulewright.systems.foresight.combat.events import Asked
 from rulewright.systems.foresight.combat.fighters import Action, CoverSpot, Deed, Ground
 from rulewright.systems.foresight.fight.tactics import TACTICS
-from rulewright.systems.foresight.lab_view.excerpt import MOVED, excerpt, played
+from rulewright.systems.foresight.lab_view.excerpt import played
 from rulewright.systems.foresight.lab_view.likeness import felt, put_out
 from rulewright.systems.foresight.lab_view.scene import FightScene
+from rulewright.systems.foresight.lab_view.walk import Excerpts, _Walk
 from rulewright.systems.foresight.people.characters import Arm
 
 SCENE = FightScene(RULES)
@@ -50,6 +51,57 @@ def anything(dice):
     return decide
 
 
+class Found(Exception):
+    """An excerpt that was not met before."""
+
+
+class Showing(Excerpts):
+    """A walk that stops at the first excerpt."""
+
+    def excerpt(self, key, shown, places):
+        raise Found(shown)
+
+
+def excerpt(fight):
+    """The next excerpt of a fight, as a walk shows it; None where there is none."""
+    try:
+        Showing(RULES, None, SCENE.step)(fight, fight.round)
+    except Found as found:
+        return found.args[0]
+    return None
+
+
+class Enough(Exception):
+    """Another excerpt would come."""
+
+
+class Once(Player):
+    """Luck for one excerpt, of which nothing is learned: it is played with the next dice."""
+
+    begun = False
+
+    def learned(self, part):
+        return None
+
+    def sub(self, part):
+        if part.procedure is played:
+            if self.begun:
+                raise Enough
+            self.begun = True
+        return super().sub(part)
+
+
+def walked(staged, fight, luck, step):
+    """The fight after one excerpt; None where the next step moves somebody, so that it cannot be put back."""
+    walk = _Walk(Excerpts(staged.scene.rules, luck, step), fight)
+    try:
+        if walk._turns():
+            return None
+    except Enough:
+        pass
+    return walk._put_back()
+
+
 def as_in_the_whole(staged, fight, seed):
     """Whether the next excerpt, if there is one, comes to what the whole fight comes to with the same dice."""
     shown = excerpt(fight)
@@ -61,10 +113,10 @@ def as_in_the_whole(staged, fight, seed):
         taken.append(small)
         return staged.scene.step(small)
 
-    after = Player(Seeded(seed), staged.decide).run(played(step, shown.anywhere, shown.small))
-    if after.round == MOVED:
+    after = walked(staged, fight, Once(Seeded(seed), staged.decide), step)
+    if after is None:
         return None
-    got, player, came = levelled(shown.back(after)), Player(Seeded(seed), staged.decide), []
+    got, player, came = levelled(after), Player(Seeded(seed), staged.decide), []
     for _ in taken:
         fight = player.run(staged.scene.step(fight))
         came.append(levelled(fight))

@@ -21,11 +21,11 @@ from rulewright.systems.foresight.people.attributes import (
     capacity,
     familiarity,
     gravity_band,
-    highest_trained,
     load,
     spin_gravity,
     unarmed_damage,
 )
+from rulewright.systems.foresight.people.skills import highest_trained
 from rulewright.systems.foresight.resolution.tests import Mod, Task, chance_of
 
 

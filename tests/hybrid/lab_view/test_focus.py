@@ -7,12 +7,13 @@ from msgspec.structs import replace
 
 from rulewright import library
 from rulewright.lab import sample
-from rulewright.play import Player, Seeded, Sub, is_local
+from rulewright.play import Player, Seeded, is_local
 from rulewright.play.odds import Exact
 from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
 from rulewright.systems.hybrid.fight.scene import TACTICS
 from rulewright.systems.hybrid.harm.damage import SHOCK, UNCONSCIOUS
 from rulewright.systems.hybrid.lab_view.focus import came_of, decided
+from rulewright.systems.hybrid.lab_view.walk import Counts
 
 
 def knives(tactic="fencer", count=2, **changes):
@@ -35,21 +36,38 @@ def fought(staged, seed, steps):
 
 
 class Parts(Player):
-    """Plays, and remembers which parts were asked for."""
+    """Luck of which nothing is learned: every part is played with the next dice, and remembered."""
 
     def __init__(self, dice, decide):
         super().__init__(dice, decide)
         self.parts = []
+
+    def learned(self, part):
+        return None
 
     def sub(self, part):
         self.parts.append(part)
         return super().sub(part)
 
 
+class Found(Exception):
+    """What was asked for first."""
+
+
+class Asking(Parts):
+    """Breaks off at the first part, or at whatever is played before it."""
+
+    def sub(self, part):
+        raise Found(part)
+
+    def run(self, play):
+        raise Found(None)
+
+
 def agrees(staged, state, seed):
-    """That the focus does with these dice what the steps do, in one second and until somebody is out of it; and what it asked for."""
+    """That a walk does with these dice what the steps do, in one second and until somebody is out of it; and what it asked for."""
     scene, alone, whole = staged.scene, Parts(Seeded(seed), staged.decide), Player(Seeded(seed), staged.decide)
-    after, came = alone.run(scene.focus(state)), state
+    after, came = Counts(scene.rules, alone)(state, scene.round(state)), state
     for _ in range(100):
         if came == after and len(whole.rolls) == len(alone.rolls):
             break
@@ -82,9 +100,11 @@ def test_it_is_so_with_bows_spells_and_holds(scenario):
 
 
 def asked_for(staged, state):
-    """The part that the focus asks for first, if any."""
-    for request in staged.scene.focus(state):
-        return request if isinstance(request, Sub) else None
+    """The part that a walk asks for first, if any."""
+    try:
+        Counts(staged.rules, Asking(Seeded(1), staged.decide))(state, staged.scene.round(state))
+    except Found as found:
+        return found.args[0]
     return None
 
 
@@ -123,7 +143,8 @@ def test_it_is_so_for_whoever_is_hurt_or_hindered(changes, what, who):
         if who == "all" or one.name == me.name:
             state = state.put(replace(one, body=replace(one.body, **body), **changes))
     for dice in range(8):
-        assert agrees(staged, state, dice)[what]
+        asked = agrees(staged, state, dice)
+        assert asked[what] or "ward" in changes  # a blow at a ward is played
 
 
 @pytest.mark.parametrize("way", ["all out", "advance", "retreating", "spinning", "set up", "called"])
@@ -142,21 +163,22 @@ def test_there_is_no_part_where_more_than_a_blow_may_be_begun():
     assert asked_for(staged, state).procedure is decided
     for changes in ({"bound_with": foes[0].name}, {"in_hand": fists}, {"x": 90.0}):
         changed = state.put(replace(me, **changes))
-        assert asked_for(staged, changed) is None
+        assert (asked_for(staged, changed) is None) == ("in_hand" in changes)
         for dice in range(4):
             agrees(staged, changed, dice)
     waiting = [replace(one, waiting=one.side != me.side) for one in state.fighters]
     assert asked_for(staged, replace(state, fighters=tuple(waiting))) is None
 
 
-def test_nothing_happens_while_somebody_is_new_or_held_or_shock_ends_by_the_clock():
+def test_nothing_happens_while_somebody_is_held_or_waits_or_shock_ends_by_the_clock():
     staged, state, me = facing(decided)
     foe = next(one for one in state.fighters if one.side != me.side)
     held = state.put(replace(foe, holding=me.name, hold=1))
     timed = knives(settings={"shock-ends": "2d6+45 counts"})
-    for where, still in ((staged, staged.state), (staged, held), (timed, state)):
-        player = Player(Seeded(1), where.decide)
-        assert player.run(where.scene.focus(still)) is still
+    waits = state.put(replace(foe, waiting=True))
+    for where, still in ((staged, waits), (staged, held), (timed, state)):
+        player = Parts(Seeded(1), where.decide)
+        assert Counts(where.rules, player)(still, 10_000) is still
         assert not player.record
 
 

@@ -1,4 +1,4 @@
-"""Turns by themselves come to the same, with the same odds, as the turns in the whole fight."""
+"""Turns by themselves come to the same, die for die, as the turns in the whole fight."""
 
 from functools import partial
 
@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from rulewright import library
 from rulewright.lab import sample
-from rulewright.play import Player, Seeded, is_local, sub
-from rulewright.play.odds import Exact
+from rulewright.play import Player, Seeded, is_local
 from rulewright.systems.scumm.combat.fighters import Ready
 from rulewright.systems.scumm.fight.scene import TACTICS
 from rulewright.systems.scumm.lab_view.scene import FightScene
+from rulewright.systems.scumm.lab_view.walk import Rounds
 
 from ..fights import RULES, fight_of, someone
 
@@ -23,29 +23,29 @@ def group(tactic, count=3, **changes):
     return library.stage("scumm/duel", changes={"sides": sides, "tactics": {"ann": tactic, "bob": tactic}, **changes})
 
 
-def shortened(queue, most):
-    """The first few who are to act."""
-    names = [(at, name) for at, group in enumerate(queue) for name in group][:most]
-    return tuple([tuple([name for group, name in names if group == at]) for at in dict(names)])
+class Dice(Player):
+    """Luck of which nothing is learned: every part is played with the next dice."""
+
+    def learned(self, part):
+        return None
 
 
-class Levelling(Exact):
-    """Follows outcomes of parts that no rule tells apart as one."""
-
-    def part(self, part):
-        return super().part(part).map(partial(SCENE.level, question="losses"))
+def walked(scene, state, luck):
+    """The rest of a round by turns alone, as far as they go."""
+    return Rounds(scene.rules, luck, scene._turn)(state, state.round)
 
 
-def stepped(scene, state):
-    """The fight until everybody in the queue has acted, step by step."""
-    while (state.queue or state.turn) and scene.result(state) is None:
-        state = yield from sub(scene.step, state)
-    return state
-
-
-def focused(scene, state):
-    """The same, by turns alone as far as they go."""
-    return (yield from stepped(scene, (yield from scene.focus(state))))
+def agrees(staged, state, seed):
+    """That turns alone do with these dice what the steps do; and whether there were any."""
+    scene, alone, whole = staged.scene, Dice(Seeded(seed), staged.decide), Player(Seeded(seed), staged.decide)
+    lens = partial(scene.lens, question="losses")
+    after, came = walked(scene, state, alone), state
+    while lens(came) != lens(after) or len(whole.rolls) != len(alone.rolls):
+        assert scene.result(came) is None
+        assert len(whole.rolls) <= len(alone.rolls)
+        came = whole.run(scene.step(came))
+    assert [rolled.faces for rolled in whole.rolls] == [rolled.faces for rolled in alone.rolls]
+    return after is not state
 
 
 @pytest.mark.parametrize(
@@ -53,38 +53,33 @@ def focused(scene, state):
     [("duellist", {}), ("shooter", {}), ("automatic", {}), ("shooter", {"multiple-actions": True})],
     ids=str,
 )
-def test_the_odds_of_turns_are_those_of_the_whole_fight(tactic, settings):
+def test_the_same_dice_do_the_same_as_in_the_whole_fight(tactic, settings):
     staged = group(tactic, settings=settings)
     scene = staged.scene
     in_turn = together = fumbled = 0
-    exact = Levelling(staged.decide)
-    lens = partial(scene.lens, question="losses")
     for seed in range(4):
         player = Player(Seeded(seed), staged.decide)
         state = staged.state
         for _ in range(16):
             if scene.result(state) is not None:
                 break
-            few = replace(state, queue=shortened(state.queue, 2 if state.turn is None else 1))
-            if scene.focus(few) is not None:
-                odds = exact.solve(lambda few=few: focused(scene, few))
-                assert odds.map(lens) == exact.solve(lambda few=few: stepped(scene, few)).map(lens)
-                acting = [name for names in few.queue for name in names]
-                in_turn += len(few.queue) == 2
-                together += few.queue != () and len(few.queue[0]) == 2
+            if all(agrees(staged, state, dice) for dice in range(10)):
+                acting = [name for names in state.queue for name in names]
+                in_turn += len(state.queue) > 1
+                together += state.queue != () and len(state.queue[0]) > 1
                 fumbled += any(state.fighter(name).fumbled for name in acting)
             state = player.run(scene.step(state))
     assert min(in_turn, together, fumbled) > 1
 
 
-def test_what_a_focus_leaves_out_is_put_back_untouched():
+def test_what_a_turn_leaves_out_is_put_back_untouched():
     ann = someone("Ann", guns=("9mm pistol",), pistols=3, state={"attacked_by": ("Cyd",), "initiative_modifier": -3})
     bob = someone("Bob", (8, 0), guns=("9mm pistol",), pistols=1, state={"ammo": (0, 3), "jammed": (False, True), "attacked_by": ("Cyd",)})
     cyd = someone("Cyd", (30, 0), side="Bob")
-    fight = fight_of(ann, bob, cyd, queue=(("Ann",), ("Cyd", "Bob")))
-    after = Player(Seeded(4), TACTICS["shooter"]).run(SCENE.focus(fight))
-    assert after.queue == (("Cyd", "Bob"),)  # Cyd has no gun: what comes next is more than a shot
-    assert after.fighter("Cyd") is fight.fighter("Cyd")
+    fight = fight_of(ann, bob, cyd, queue=(("Ann",), ("Cyd",), ("Bob",)))
+    after = walked(SCENE, fight, Dice(Seeded(4), TACTICS["shooter"]))
+    assert after.queue == (("Cyd",), ("Bob",))  # Cyd has no gun: what comes next is more than a shot
+    assert after.fighter("Cyd") == fight.fighter("Cyd")
     assert after.fighter("Ann").ammo[1] == ann.ammo[1] - 1
     assert replace(after.fighter("Ann"), ammo=ann.ammo, jammed=ann.jammed) == ann
     kept = after.fighter("Bob")
@@ -92,16 +87,15 @@ def test_what_a_focus_leaves_out_is_put_back_untouched():
     assert kept.body.name == "Bob"
 
 
-def test_there_is_no_focus_where_a_turn_may_touch_more():
+def test_no_turn_is_played_by_itself_that_may_touch_more():
     def found(*people, acts="Ann"):
-        fight = fight_of(*people, queue=((acts,),))
-        focus = SCENE.focus(fight)
-        return focus is not None and Player(Seeded(1), TACTICS["shooter"]).run(focus) is not fight
+        fight = fight_of(*people, queue=((acts,),) if acts else ())
+        return walked(SCENE, fight, Dice(Seeded(1), TACTICS["shooter"])) is not fight
 
     ann, bob = someone("Ann", guns=("9mm pistol",), pistols=3), someone("Bob", (8, 0))
     assert found(ann, bob)
     assert found(replace(ann, fumbled=True), bob)
-    assert SCENE.focus(fight_of(ann, bob)) is None  # initiative
+    assert not found(ann, bob, acts="")  # the round is over
     assert not found(ann, bob, acts="Bob")  # no gun
     assert not found(ann, replace(bob, x=1.0))  # within reach
     assert not found(ann, replace(bob, x=9_000.0))  # out of range: she will move

@@ -18,11 +18,11 @@ from rulewright.systems.foresight.people.characters import Character, Person
 from rulewright.systems.foresight.people.traits import size_as_target
 from rulewright.systems.foresight.resolution.damage_classes import Aimed
 from rulewright.systems.foresight.resolution.locations import Location, Side
+from rulewright.systems.foresight.resolution.situations import Stance
 from rulewright.systems.foresight.resolution.tests import BOTCH, half_up
 
 __all__ = ["BARE", "Action", "Deed", "Fight", "Fighter", "Ground", "Pin", "Profile", "Style", "Weapon", "enter"]
 
-Stance = Literal["standing", "squatting", "kneeling", "prone", "lying"]
 Motion = Literal["", "quick", "evasive"]
 Lost = Literal["", "at hand", "away"]
 """What became of a weapon: still carried or held, lying at one's feet, or out of reach."""

@@ -10,15 +10,12 @@ from rulewright.field.goals import Goal, goals, taken
 from rulewright.field.places import behind, pushed, towards, written
 from rulewright.field.ways import SPARE, WALKER, way
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.foresight.combat.fighters import FLAT, NO_AIM, UNUSED, Fight, Fighter, Motion, Stance, direction
-from rulewright.systems.foresight.resolution.situations import ACTIONS, unbalances
+from rulewright.systems.foresight.combat.fighters import FLAT, NO_AIM, UNUSED, Fight, Fighter, Motion, direction
+from rulewright.systems.foresight.resolution.situations import ACTIONS, Stance, unbalances
 
 MOVES = ("move", "dash", "evade", "dive", "step", "roll")
 """Actions that take somebody from one place to another."""
 STANCES: dict[str, Stance] = {"drop": "prone", "kneel": "kneeling", "squat": "squatting"}
-RISE = {"squatting": 1, "kneeling": 2, "prone": 2, "lying": 2}
-"""Rise actions from each stance to the next one up: squatting from the ground, standing from all others."""
-TURN_BY = 120
 
 
 @rule("fs-balance")
@@ -67,7 +64,7 @@ def change_stance(rules: Ruleset, fighter: Fighter, action: str) -> Fighter:
     if action != "rise" or fighter.stance == "standing":
         raise Wrong(f"{fighter.name} cannot {action} now")
     done = fighter.rising + 1
-    if done < RISE[fighter.stance]:
+    if done < ACTIONS.get(rules, action).takes.get(fighter.stance, 1):
         return replace(fighter, rising=done)
     return replace(fighter, rising=0, stance="squatting" if fighter.stance in FLAT else "standing")
 

@@ -59,21 +59,21 @@ PIECES = Table("fs-armor-locations", PieceRow)
 EXOSKELETONS = Table("fs-exoskeletons", ExoskeletonRow)
 
 WEAR = Figures("fs-armor-wear")
-SLEEVES = 8
-"""Tenths of the arms that sleeves cover."""
+GLOVES = "Gloves"
 
 
 def covers_of(rules: Ruleset, worn: tuple[Worn, ...]) -> tuple[Cover, ...]:
     """What pieces of armor cover; with sleeves that leave the hands bare, gloves cover the rest of the arms and are no second layer."""
     pieces = [(ARMOR.get(rules, each.armor), PIECES.get(rules, each.piece)) for each in worn]
-    sleeved = any(piece.covers.get(arm) == SLEEVES for _, piece in pieces for arm in ARMS)
-    gloved = sleeved and any(piece.piece == "Gloves" for _, piece in pieces)
+    gloves = next((piece.covers for _, piece in pieces if piece.piece == GLOVES), {})
+    sleeves = {arm: 10 - gloves[arm] for arm in ARMS if arm in gloves}
+    gloved = any(piece.covers.get(arm) == tenths for _, piece in pieces for arm, tenths in sleeves.items())
     found = []
     for armor, piece in pieces:
-        if gloved and piece.piece == "Gloves":
+        if gloved and piece.piece == GLOVES:
             continue
         for location, tenths in piece.covers.items():
-            whole = 10 if gloved and location in ARMS and tenths == SLEEVES else tenths
+            whole = 10 if tenths == sleeves.get(location) else tenths
             found.append(
                 Cover(
                     location=location,

@@ -128,6 +128,10 @@ class ManeuverRow(TableRow, frozen=True):
     bulk: bool = False
     ceiling: bool = False
     ranges: tuple[int, int] = (0, 6)
+    steps: int = 0
+    """Steps by which the range grows each turn until it is answered."""
+    turns: int = 1
+    """Quick turns that do the same work."""
 
 
 class SafetyRow(TableRow, frozen=True):

@@ -57,6 +57,8 @@ class MeleeRow(TableRow, frozen=True):
     normal: tuple[int, str] | None = None
     reach: tuple[int, str] | None = None
     covers: dict[str, int] = field(default_factory=dict)
+    metal: float = 1
+    """What a cover of metal multiplies the price of a shield by."""
 
 
 class RangedModRow(TableRow, frozen=True):
@@ -329,8 +331,6 @@ class Blade(Struct, frozen=True):
 
 GRIPS = ("1", "1-2", "2")
 HEAVY = "Heavy"
-METAL = 3
-"""What a cover of metal multiplies the price of a shield by."""
 
 
 @rule("fs-melee-weapon-mods")
@@ -375,7 +375,7 @@ def blade(rules: Ruleset, arm: Arm, hands: int | None = None) -> Blade:
         added = [getattr(mod, distance) for mod in mods]
         return listed[0] + pm + sum([each[0] for each in added]), parse_dc(listed[1]).plus(both + sum([each[1] for each in added]))
 
-    factor_kg, factor_cost = 1.0, float(METAL if shield_of(rules, arm) == METAL_SHIELD else 1)
+    factor_kg, factor_cost = 1.0, row.metal if shield_of(rules, arm) == METAL_SHIELD else 1.0
     for mod in mods:
         factor_kg, factor_cost = factor_kg * (1 if mod.kg is None else mod.kg), factor_cost * (1 if mod.cost is None else mod.cost)
     return Blade(

@@ -9,57 +9,17 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from rulewright.play import Play, sub
+from rulewright.play import Play
 from rulewright.systems.foresight.combat.fighters import Action, Deed, Fight, Fighter, Pin
 from rulewright.systems.foresight.fight.waiting import has_action
 from rulewright.systems.foresight.harm.body import INCAPACITATED
-from rulewright.systems.foresight.lab_view.likeness import AWAY, OTHER, acting, fallen, met, put_out, restored, spot_of, waiting
+from rulewright.systems.foresight.lab_view.likeness import AWAY, OTHER, acting, fallen, met, put_out, spot_of, waiting
 from rulewright.systems.foresight.resolution.tests import BOTCH, FAILURE
 
 MOVED = 2
 """The round of an excerpt in which somebody moved, so that it cannot be put back."""
 
 Step = Callable[[Fight], Play[Fight]]
-
-
-def excerpts(fight: Fight, step: Step) -> Play[Fight]:
-    """Excerpt after excerpt, each a part of which nothing is asked but what it shows, to the end of the round or until somebody falls.
-
-    What cannot be shown so is left to others, if it is the first, or ends it.
-    """
-    names = by_side(fight)
-    while fight.turn or fight.order:
-        shown = excerpt(fight, names)
-        if shown is None:
-            break
-        after = yield from sub(played, step, shown.anywhere, shown.small)
-        if after.round == MOVED:
-            return (yield from step(fight))
-        fight = shown.back(after)
-        if any(fighter.out for fighter in after.fighters):
-            break
-    return fight
-
-
-def excerpt(fight: Fight, names: "dict[str, list[str]] | None" = None) -> "Excerpt | None":
-    """The next step with nobody but those whom it depends on; None where that may be everybody.
-
-    These are whoever acts, the enemy in their focus or else the nearest, those who are about to do something with its target, and
-    everybody who waits for any of it. A tactic is local if it acts upon nobody but that enemy, gives nobody the word, and on reflex
-    neither shoots nor does anything about what is done to others: so nobody else needs to be there.
-    """
-    if fight.declaring or not (fight.turn or fight.order):
-        return None  # initiative and focus are everybody's
-    for fighter in fight.fighters:
-        if fighter.unaware_of or fighter.pins or fighter.style or fighter.faced or fighter.tending:
-            return None  # who hides, holds, tends or has a strange style may concern anybody
-    deeds = fight.deeds
-    if deeds and any(deed.action.kind == "signal" for deed in deeds):
-        return None  # and so may the word, if it is given
-    chooser = _chooser(fight)
-    if chooser is not None and chooser.out:
-        return None  # nothing is done
-    return Excerpt(fight, chooser, names if names is not None else by_side(fight))
 
 
 def by_side(fight: Fight) -> dict[str, list[str]]:
@@ -70,65 +30,30 @@ def by_side(fight: Fight) -> dict[str, list[str]]:
     return found
 
 
-def _chooser(fight: Fight) -> Fighter | None:
-    """Who decides what to do in the next step, if anybody does."""
-    if not fight.deeds:
-        return fight.fighter(fight.turn or fight.order[0])
-    top = fight.deeds[-1]
-    return None if top.stage == "done" else fight.fighter(top.granted[0])
-
-
-def _at_hand(fight: Fight, me: Fighter) -> Fighter | None:
-    """The enemy in somebody's focus, or else the nearest."""
-    nearest, least = None, 0.0
-    for foe in fight.fighters:
-        if foe.profile.side != me.profile.side and not foe.out:
-            if foe.profile.name == me.focus:
-                return foe
-            meters = me.distance(foe)
-            if nearest is None or meters < least:
-                nearest, least = foe, meters
-    return nearest
-
-
 class Excerpt:
-    """Those whom a step depends on, under other names, and the way back."""
+    """Those whom a step depends on, under other names, and what they are called in the whole fight.
 
-    def __init__(self, fight: Fight, chooser: Fighter | None, names: dict[str, list[str]]) -> None:
+    These are whoever acts, the enemy in their focus or else the nearest, those who are about to do something with its target, and
+    everybody who waits for any of it. A tactic is local if it acts upon nobody but that enemy, gives nobody the word, and on reflex
+    neither shoots nor does anything about what is done to others: so nobody else needs to be there.
+    """
+
+    def __init__(
+        self, fight: Fight, chooser: Fighter | None, foe: Fighter | None, people: list[Fighter], names: dict[str, list[str]]
+    ) -> None:
         self.fight = fight
-        self.chooser = chooser
+        self.chooser, self.foe, self.people = chooser, foe, people
         self.begins = not fight.deeds and not fight.turn
         self.goes_on = not fight.deeds and not self.begins
         self.turn = fight.turn or fight.order[0]
-        self.foe = _at_hand(fight, chooser) if chooser is not None else None
         pending = [deed for deed in fight.deeds if deed.stage == "before"]
         self.doing = {deed.who for deed in pending}
         """Who is about to do something."""
         self.targets = {name for deed in pending for name in (deed.action.target, deed.action.to.partition(":")[2])}
-        self.people = self._involved()
         self.called = self._names(names)
         self.real = {short: name for name, short in self.called.items()}
         self.anywhere = self._anywhere()
         self.small = self._small()
-
-    def _involved(self) -> list[Fighter]:
-        """Those whom the step depends on: of those who wait, whoever waits for something that is done in it."""
-        fight, me, foe = self.fight, self.chooser, self.foe
-        turn = self.turn
-        shown = {turn, *self.doing, *self.targets}
-        watched = set() if me is None or self.begins else {me.profile.name}
-        for deed in fight.deeds:
-            shown.add(deed.who)
-            shown.update(deed.granted)
-            if deed.stage != "after":
-                watched.add(deed.who)
-        found = []
-        for fighter in fight.fighters:
-            name, focus = fighter.profile.name, fighter.focus
-            waits = fighter.waiting and (focus in watched or not focus or focus.startswith("area:")) and not self.begins
-            if name in shown or fighter is me or fighter is foe or fighter.engaged == turn or waits:
-                found.append(fighter)
-        return found
 
     def _names(self, names: dict[str, list[str]]) -> dict[str, str]:
         """What everybody shown is called: by the names of the first of their side, whose tactic is the same."""
@@ -194,36 +119,6 @@ class Excerpt:
             mine, theirs = me.rolled or me.qr, one.rolled or one.qr
             return mine - 1 if theirs < mine else mine
         return 1 + len({other.qr for other in self.people if (other.waiting or other is me) and other.qr < one.qr})
-
-    # the way back
-
-    def back(self, after: Fight) -> Fight:
-        """The whole fight after what was played."""
-        fight, real = self.fight, self.real
-        changed = self.changed(after)
-        fighters = fight.fighters
-        if changed:
-            fighters = tuple([changed.get(fighter.profile.name, fighter) for fighter in fighters])
-        order = fight.order[1:] if self.begins else fight.order
-        if after.order:
-            first = [real[name] for name in after.order]
-            order = (*first, *[name for name in order if name not in first])
-        if not after.turn and order:
-            out = {fighter.profile.name for fighter in fighters if fighter.out}
-            order = tuple([name for name in order if name not in out])
-        return replace(fight, fighters=fighters, order=order, turn=real[after.turn] if after.turn else "", deeds=self.deeds(after))
-
-    def changed(self, after: Fight) -> dict[str, Fighter]:
-        """Those of the whole fight whom it changed, by their names."""
-        found: dict[str, Fighter] = {}
-        for before, shown, now in zip(self.people, self.small.fighters, after.fighters, strict=True):
-            if now is not shown and now != shown:
-                found[before.profile.name] = restored(before, shown, now, *thinks(now, self.real))
-        return found
-
-    def deeds(self, after: Fight) -> tuple[Deed, ...]:
-        """What is under way in the whole fight."""
-        return deeds_after(self.fight.deeds, self.small.deeds, after.deeds, self.real)
 
 
 def thinks(now: Fighter, real: dict[str, str]) -> tuple[str, str, str, str, tuple[Pin, ...]]:

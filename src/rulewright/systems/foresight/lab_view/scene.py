@@ -4,11 +4,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from rulewright.play import Play
 from rulewright.scenes.walking import Luck, Walk
 from rulewright.systems.foresight.combat.fighters import UNUSED, Fight, Fighter
 from rulewright.systems.foresight.fight import scene
-from rulewright.systems.foresight.lab_view.excerpt import excerpts
 from rulewright.systems.foresight.lab_view.likeness import felt, put_out
 from rulewright.systems.foresight.lab_view.walk import Excerpts
 from rulewright.systems.foresight.resolution.tests import BOTCH, FAILURE
@@ -16,9 +14,6 @@ from rulewright.systems.foresight.resolution.tests import BOTCH, FAILURE
 
 class FightScene(scene.FightScene):
     """The same fight, with what exists for the lab alone."""
-
-    def focus(self, state: Fight) -> Play[Fight] | None:
-        return None if state.declaring or not state.bare else excerpts(state, self.step)
 
     def walker(self, luck: Luck) -> Walk[Fight]:
         return Excerpts(self.rules, luck, self.step)

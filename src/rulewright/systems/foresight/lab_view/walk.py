@@ -52,8 +52,8 @@ class Seen(NamedTuple):
 
 
 def _strange(fighter: Fighter) -> bool:
-    """Whether somebody hides, holds or has a strange style, and so may concern anybody."""
-    return bool(fighter.unaware_of or fighter.pins or fighter.style or fighter.faced)
+    """Whether somebody hides, holds, tends or has a strange style, and so may concern anybody."""
+    return bool(fighter.unaware_of or fighter.pins or fighter.style or fighter.faced or fighter.tending)
 
 
 @lru_cache(maxsize=50_000)
@@ -225,8 +225,8 @@ class _Walk:
         key = (self.turn, self.turn or self.order[0], chooser, foe.profile.name if foe is not None else "", self.deeds, *involved)
         found = self.excerpts.seen.get(key)
         if found is None:
-            shown = Excerpt(self._put_back(), me, self.names)
-            found = self.excerpts.excerpt(key, shown, tuple([self.number[one.profile.name] for one in shown.people]))
+            shown = Excerpt(self._put_back(), me, foe, involved, self.names)
+            found = self.excerpts.excerpt(key, shown, tuple([self.number[one.profile.name] for one in involved]))
         return found
 
     def _at_hand(self, me: Fighter) -> Fighter | None:

@@ -19,7 +19,6 @@ from rulewright.systems.foresight.people.attributes import (
     GRAVITIES,
     MOST_FAMILIAR,
     attribute_task,
-    highest_trained,
 )
 from rulewright.systems.foresight.people.characters import (
     HTH,
@@ -47,6 +46,7 @@ from rulewright.systems.foresight.people.skills import (
     favored_fields,
     field_price,
     highest_level,
+    highest_trained,
     price,
     skill_price,
     skill_score,

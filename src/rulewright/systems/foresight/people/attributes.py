@@ -14,8 +14,6 @@ from rulewright.systems.foresight.resolution.tests import Mod, Task
 
 AttributeName = Literal["ST", "EN", "DX", "AG", "IN", "PC", "EM", "WP", "AP"]
 ATTRIBUTES: tuple[AttributeName, ...] = ("ST", "EN", "DX", "AG", "IN", "PC", "EM", "WP", "AP")
-MOST_TRAINING = 4
-"""How far a trained value may lie above the inherent one."""
 MOST_FAMILIAR = 3
 STRONGEST_IN_TABLE = 18
 MOST_STRENGTH = 200
@@ -91,12 +89,6 @@ ATTRIBUTE_LIST = Table("fs-attributes", AttributeRow)
 UNARMED = Table("fs-ucdc", UnarmedRow)
 CAPACITY = Table("fs-carrying-capacity", CapacityRow)
 LOADS = Table("fs-load-bands", LoadRow)
-
-
-@rule("fs-attributes")
-def highest_trained(rules: Ruleset, inherent: int) -> Derived[int]:
-    """A trained value reaches at most four above the inherent one."""
-    return total("highest trained value", term("inherent", inherent), term("training", MOST_TRAINING), rule="fs-attributes")
 
 
 def attribute_name(rules: Ruleset, name: str) -> str:

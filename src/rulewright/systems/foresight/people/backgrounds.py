@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import field
 
 from rulewright.dice.limits import bound
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, term, times, total
 from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.people.attributes import AttributeName
@@ -81,6 +81,10 @@ class ModifierRow(TableRow, frozen=True):
     stealth_in_crowds: int = 0
     ranged_target: int = 0
     tasks: dict[str, int] = field(default_factory=dict)
+    skill_cost: int = 0
+    """What the skills of a gift may cost together."""
+    deficit: int = 0
+    """What a gift takes of another attribute, where it is paid so."""
 
 
 class SpeciesRow(TableRow, frozen=True):
@@ -123,6 +127,7 @@ MODIFIERS = Table("fs-character-modifiers", ModifierRow)
 SPECIES = Table("fs-species", SpeciesRow)
 FEATURES = Table("fs-custom-species", FeatureRow)
 RANKS = Table("fs-merit-points", RankRow)
+STARTING_MERIT = Figures("fs-starting-merit")
 
 
 @rule("fs-character-competence")
@@ -158,17 +163,18 @@ def merit(rules: Ruleset, own: int, elsewhere: int = 0, counts: int = 0) -> Deri
     return total("merit points", term("own", own), term(f"{counts} % of {elsewhere}", share), rule="fs-merit-points")
 
 
-@rule("fs-merit-points")
+@rule("fs-merit-points", "fs-starting-merit")
 def starting_merit(rules: Ruleset, outside: tuple[int, ...] = (), inside: tuple[int, ...] = ()) -> Derived[int]:
     """Merit before play: 0 to 20 for each background factor outside the organization and 10 to 40 for each inside.
 
     By id only.
     """
-    for points in outside:
-        bound("merit from outside", points, 0, 20)
-    for points in inside:
-        bound("merit from inside", points, 10, 40)
-    terms = [*[term("outside", points) for points in outside], *[term("inside", points) for points in inside]]
+    terms = []
+    for where, brought in (("outside", outside), ("inside", inside)):
+        least, most = [STARTING_MERIT.of(rules, f"{where}, at {end}") for end in ("least", "most")]
+        for points in brought:
+            bound(f"merit from {where}", points, least, most)
+            terms.append(term(where, points))
     return total("starting merit", *terms, rule="fs-merit-points")
 
 

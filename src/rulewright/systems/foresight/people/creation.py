@@ -15,7 +15,7 @@ from rulewright.rules import Figures, Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, less, rounded_down, term, total
 from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.people.abilities import points_given
-from rulewright.systems.foresight.people.attributes import ATTRIBUTES, ENVIRONMENTS, GRAVITIES, AttributeName, highest_trained
+from rulewright.systems.foresight.people.attributes import ATTRIBUTES, ENVIRONMENTS, GRAVITIES, AttributeName
 from rulewright.systems.foresight.people.backgrounds import FACTORS, FEATURES, MODIFIERS, PACKAGES, SPECIES, WEALTH, FactorRow, PackageRow
 from rulewright.systems.foresight.people.characters import (
     HTH,
@@ -40,6 +40,7 @@ from rulewright.systems.foresight.people.skills import (
     favored_classes,
     field_price,
     highest_level,
+    highest_trained,
     language_price,
     price,
     skill_price,

@@ -4,11 +4,9 @@ from msgspec import Struct
 
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, term, total
-from rulewright.systems.foresight.people.backgrounds import rank
+from rulewright.systems.foresight.people.backgrounds import STARTING_MERIT, rank
 from rulewright.systems.foresight.people.characters import Character, MeritGained
 from rulewright.systems.foresight.resolution.tests import half_up
-
-MOST_FROM_A_FACTOR = 40
 
 
 class Repute(Struct, frozen=True):
@@ -26,7 +24,7 @@ def repute(rules: Ruleset, character: Character) -> tuple[Repute, ...]:
     What background factors brought belongs to the first organization that is named (ruling). A share of another organization's own
     merit counts where the file says so, and what is counted there is not handed on.
     """
-    terms = _earned(character)
+    terms = _earned(rules, character)
     totals = {name: sum([int(each.value) for each in found]) for name, found in terms.items()}
     counted = {each.organization: each.counts for each in character.merit}
     found = []
@@ -46,7 +44,7 @@ def _merit(label: str, points: int) -> Reason:
     return term(label, points, rule="fs-merit-points")
 
 
-def _earned(character: Character) -> dict[str, list[Reason]]:
+def _earned(rules: Ruleset, character: Character) -> dict[str, list[Reason]]:
     """What was earned in each organization itself."""
     gained = [entry for entry in character.experience if isinstance(entry, MeritGained)]
     gains = [*[(each.organization, each.points) for each in character.merit], *[(each.organization, each.points) for each in gained]]
@@ -55,8 +53,8 @@ def _earned(character: Character) -> dict[str, list[Reason]]:
     if not names and not brought:
         return {}
     found: dict[str, list[Reason]] = {name: [] for name in names or [""]}
-    home = next(iter(found))
-    found[home] += [_merit(each.called or each.factor, max(0, min(MOST_FROM_A_FACTOR, each.merit))) for each in brought]
+    home, most = next(iter(found)), STARTING_MERIT.of(rules, "inside, at most")
+    found[home] += [_merit(each.called or each.factor, max(0, min(most, each.merit))) for each in brought]
     for organization, points in gains:
         found[organization].append(_merit(organization, points))
     return found

@@ -1,5 +1,6 @@
 """Skills and fields of knowledge: formulas, levels, prices (book lines 724-978, 1635-1639, 1951-2039, 2248-2254)."""
 
+from itertools import count
 from math import floor
 from typing import Literal
 
@@ -237,12 +238,20 @@ def skill_price(rules: Ruleset, skill: str, level: int = 0, start: int | None = 
     return total(f"{skill} at level {level}", *terms, rule="fs-spending-cps")
 
 
+@rule("fs-attributes")
+def highest_trained(rules: Ruleset, inherent: int) -> Derived[int]:
+    """A trained value reaches at most four above the inherent one: as far as training has a price."""
+    most = next(step for step in count() if f"trained attribute to inherent +{step + 1}" not in PRICES(rules))
+    return total("highest trained value", term("inherent", inherent), term("training", most), rule="fs-attributes")
+
+
 @rule("fs-spending-cps")
 def attribute_price(rules: Ruleset, inherent: int, trained: int, start: int | None = None) -> Derived[int]:
     """What training an attribute costs: 5 to one above inherent, 5 more to two, 10 to three, 20 to four; 5 a point below inherent."""
     begun = inherent if start is None else start
-    if trained > inherent + 4:
-        raise Wrong(f"an inherent {inherent} can be trained to {inherent + 4} at most, not {trained}")
+    most = highest_trained(rules, inherent).value
+    if trained > most:
+        raise Wrong(f"an inherent {inherent} can be trained to {most} at most, not {trained}")
     steps = []
     for value in range(begun + 1, trained + 1):
         above = value - inherent

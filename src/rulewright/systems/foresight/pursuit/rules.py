@@ -6,23 +6,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Tell
+from rulewright.play import Play, Tell
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, term, total
+from rulewright.rules.reasons import Derived, term, total
 from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.gear.vehicles import CONTACT_LOST, MANEUVERS, ManeuverRow, range_after_bids
 from rulewright.systems.foresight.harm.body import Patient
-from rulewright.systems.foresight.harm.events import of_the_roll
+from rulewright.systems.foresight.harm.events import OfARoll
 from rulewright.systems.foresight.pursuit.craft import A_CAR, Craft
 from rulewright.systems.foresight.pursuit.safety import A_DRIVER, crash, safety_roll, safety_rolls, too_fast
-from rulewright.systems.foresight.resolution.tests import FAILURE, Mod, Task, Weighed, attempt, compare, weighed
+from rulewright.systems.foresight.resolution.tests import FAILURE, Mod, Task, attempt, compare, weighed
 
 Maneuver = Literal["operate", "force", "quick turn", "reverse", "trick", "climb", "dive"]
 Missed = Literal["no", "sudden", "ahead", "due", "wrong way"]
 """A turn of the quarry that a pursuer has yet to follow: just now under the nose, further ahead, due this turn, or missed."""
-REVERSE_STEPS = 3
-ONE_REVERSE = 2
-"""Quick turns that do the work of a reverse."""
 
 
 class Gap(Struct, frozen=True):
@@ -52,39 +49,31 @@ BESIDE, NEAR, FAR = Gap(0), Gap(2), Gap(4)
 """Gaps for rules that are asked without naming one."""
 
 
-class Steered(Event, frozen=True):
+class Steered(OfARoll, frozen=True):
     """A maneuver and how it went."""
 
     name: str
     maneuver: str
     qr: int
-    of: Weighed | None = None
 
     def headline(self) -> str:
         return f"{self.name}: {self.maneuver} {'succeeds' if self.qr < FAILURE else 'fails'} (QR{self.qr})"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return of_the_roll(self.of)
 
     def tone(self) -> str:
         return "plain" if self.qr < FAILURE else "bad"
 
 
-class Searched(Event, frozen=True):
+class Searched(OfARoll, frozen=True):
     """A look for a quarry that has turned off."""
 
     name: str
     qr: int
     against: int
     seen: bool
-    of: Weighed | None = None
 
     def headline(self) -> str:
         sight = "keeps the quarry in sight" if self.seen else "loses sight of the quarry"
         return f"{self.name} {sight} (QR{self.qr} against QR{self.against})"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return of_the_roll(self.of)
 
     def tone(self) -> str:
         return "plain" if self.seen else "bad"
@@ -230,7 +219,8 @@ def after_reverse(rules: Ruleset, gap: Gap = NEAR, qr: int = 3) -> Gap:
     """
     if qr >= FAILURE:
         return replace(gap, range=1 if gap.range > 1 else 0)
-    return replace(gap, range=0, missed="wrong way", owes=ONE_REVERSE, steps=REVERSE_STEPS)
+    back = _row(rules, "reverse")
+    return replace(gap, range=0, missed="wrong way", owes=back.turns, steps=back.steps)
 
 
 @rule("fs-pursuit-actions")
@@ -260,7 +250,7 @@ def after_answer(rules: Ruleset, gap: Gap = NEAR, kind: Maneuver = "quick turn",
     """A pursuer follows: a quick turn where the quarry has just turned; one reverse or two quick turns when going the wrong way."""
     if qr >= FAILURE or gap.missed == "no":
         return gap
-    left = gap.owes - (ONE_REVERSE if kind == "reverse" else 1)
+    left = gap.owes - _row(rules, kind).turns
     return replace(gap, owes=left) if left > 0 else replace(gap, missed="no", owes=0, steps=0)
 
 
@@ -291,5 +281,5 @@ def end_of_turn(rules: Ruleset, gap: Gap = NEAR) -> Gap:
     if gap.missed == "ahead":
         return replace(gap, missed="due")
     if gap.missed in ("sudden", "due"):
-        gap = replace(gap, missed="wrong way", owes=ONE_REVERSE, steps=rules.number("wrong-way-steps"))
+        gap = replace(gap, missed="wrong way", owes=_row(rules, "reverse").turns, steps=rules.number("wrong-way-steps"))
     return replace(gap, range=_bounded(gap.range + gap.steps)) if gap.wrong_way else gap

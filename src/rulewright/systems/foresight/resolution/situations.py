@@ -3,12 +3,13 @@
 from functools import lru_cache
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.foresight.resolution.tests import RATINGS, Mod, half_up
 
+Stance = Literal["standing", "squatting", "kneeling", "prone", "lying"]
 MOST_ATTRIBUTE = 100
 
 
@@ -39,6 +40,10 @@ class ActionRow(TableRow, frozen=True):
     standing: int = 0
     prone: int = 0
     evasive: bool = False
+    degrees: int = 0
+    """How far it turns somebody at most."""
+    takes: dict[Stance, int] = field(default_factory=dict)
+    """How many of it lead from each stance to the next."""
 
 
 class BonusRow(TableRow, frozen=True):

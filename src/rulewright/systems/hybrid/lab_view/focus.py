@@ -5,23 +5,21 @@ what hinders both, how they stand, with what it is met. How the wound goes depen
 """
 
 from functools import lru_cache
-from math import hypot
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.play import Play, sub
+from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.scenes.scene import someone_of
 from rulewright.systems.hybrid.combat.attacks import Parried, landing
-from rulewright.systems.hybrid.combat.fighters import REACH, Doing, Fight, Fighter, Ground, Profile, Way, condition_of, hindered, speed_of
+from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Fighter, Ground, Profile, Way, condition_of, hindered
 from rulewright.systems.hybrid.combat.strikes import strike
 from rulewright.systems.hybrid.fight.actions.registry import done
-from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
-from rulewright.systems.hybrid.fight.defences import as_met, getting_away, is_inside, lands, meet
-from rulewright.systems.hybrid.fight.timeline import decide, happens, move_clock
-from rulewright.systems.hybrid.harm.damage import SOUND, Blow, Body, bleeding_counts
+from rulewright.systems.hybrid.fight.defences import as_met, getting_away, lands, meet
+from rulewright.systems.hybrid.fight.timeline import decide
+from rulewright.systems.hybrid.harm.damage import SOUND, Blow, Body
 from rulewright.systems.hybrid.harm.energy import Energy
 from rulewright.systems.hybrid.people.movement import Mode
 from rulewright.systems.hybrid.resolution.modifiers import Condition
@@ -30,65 +28,6 @@ ANYBODY = Profile("", "", ())
 ANYWHERE = Fight(Ground(), ())
 FAR_OFF = 1_000_000.0
 """Metres that nobody covers before their next initiative."""
-
-
-def moments(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """What happens count by count until the next second comes, a wound bleeds on, or somebody is out of it.
-
-    Decisions for a blow and blows are parts of what they depend on, anything else is played. Nothing happens here, and the fight
-    stays as it is, while somebody is new or held, where shock ends by the clock, or where a filter skill is called for.
-    """
-    if fight.ground.filter or not fight.bare or rules.word("shock-ends") == "2d6+45 counts":
-        return fight
-    standing = 0
-    while True:
-        due, able = _due(fight)
-        if not due or able < standing:
-            return fight
-        standing, now = able, due[0].at
-        if now > fight.count:
-            if not _quiet(rules, fight, now):
-                return (yield from move_clock(rules, fight))
-            fight = replace(fight, count=now)
-        if len(due) > 1:
-            due.sort(key=lambda one: -speed_of(fight, one))
-        before = fight
-        for one in due:
-            fight = yield from _moment(rules, before, fight, one.profile.name)
-
-
-def _due(fight: Fight) -> tuple[list[Fighter], int]:
-    """All who are due next, and how many can act; nobody where somebody is new or held."""
-    due: list[Fighter] = []
-    able = 0
-    for one in fight.fighters:
-        if not one.entered or one.holding:
-            return [], 0
-        if one.body.awake:
-            able += 1
-            if not due or one.at < due[0].at:
-                due = [one]
-            elif one.at == due[0].at:
-                due.append(one)
-    return due, able
-
-
-def _moment(rules: Ruleset, before: Fight, fight: Fight, name: str) -> Play[Fight]:
-    """What somebody does who is due; `before` is how all were when the count began."""
-    me, now = fight.fighter(name), before.count
-    if me.at <= now and (fight is before or not any(one.holding for one in fight.fighters)):
-        if me.doing is None:
-            foe = _faced(fight, me)
-            if foe is not None:
-                after = yield from sub(decided, rules, deciding(rules, fight.ground, me, foe))
-                return put_back(fight, me, foe, after)
-        else:
-            then = before.fighter(name) if rules.word("initiative-ties") == "together" else me
-            foe = _struck(rules, fight, me, then)
-            if foe is not None:
-                came = yield from sub(came_of, rules, onset(rules, fight, then, foe))
-                return (yield from land(rules, fight, then, foe, came))
-    return (yield from happens(rules, before, fight, name, now))
 
 
 # --- decisions ----------------------------------------------------------------------------------------------------------------
@@ -121,17 +60,6 @@ class Deciding(Struct, frozen=True, cache_hash=True):
     near: bool
     pace: Mode
     bound: bool
-
-
-def _faced(fight: Fight, me: Fighter) -> Fighter | None:
-    """The enemy before somebody who has a weapon in hand and nothing to do but strike; none while any enemy waits for something."""
-    arm = me.arm
-    if not me.body.awake or me.bound_with or arm.use != "melee" or arm.name == "fist":
-        return None
-    side = me.profile.side
-    if any(one.waiting and one.profile.side != side for one in fight.fighters):
-        return None
-    return _nearest(fight, me)
 
 
 def deciding(rules: Ruleset, ground: Ground, me: Fighter, foe: Fighter, near: bool = True) -> Deciding:
@@ -264,26 +192,6 @@ class Came(Struct, frozen=True):
     parried: Parried | None
 
 
-def _struck(rules: Ruleset, fight: Fight, me: Fighter, then: Fighter) -> Fighter | None:
-    """Whom a blow with one weapon in the hand strikes at, if they can be reached, know of it and are not getting away already."""
-    doing = then.doing
-    if doing is None or doing.what != "attack" or doing.hurled or "both hands" in doing.ways or not then.body.awake:
-        return None
-    arm = then.profile.arms[doing.arm]
-    foe = fight.fighter(doing.target)
-    away = foe.doing is not None and foe.doing.what in ("dodge", "drop prone")
-    if (
-        not foe.aware
-        or arm.use != "melee"
-        or away
-        or not foe.body.awake
-        or then.distance(foe) > REACH
-        or not is_inside(rules, me, foe, arm.length)
-    ):
-        return None
-    return foe
-
-
 def onset(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter) -> Onset:
     name, doing = me.profile.name, me.doing
     assert doing is not None
@@ -371,15 +279,6 @@ def land(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter, came: Came) ->
 # --- what both look at --------------------------------------------------------------------------------------------------------
 
 
-def _quiet(rules: Ruleset, fight: Fight, now: int) -> bool:
-    """Whether nothing but time passes until a count of the same second."""
-    count = fight.count
-    if now // COUNTS_A_SECOND != count // COUNTS_A_SECOND:
-        return False
-    each = bleeding_counts(rules)
-    return not any(bleeds(each, one.body, count, now) for one in fight.fighters)
-
-
 def bleeds(each: int, body: Body, count: int, now: int) -> bool:
     """Whether a wound bleeds on between two counts, which it does after so many each."""
     return any((now - since) // each != (count - since) // each for since in body.bleeding)
@@ -388,18 +287,6 @@ def bleeds(each: int, body: Body, count: int, now: int) -> bool:
 def next_bleeding(each: int, since: int, count: int) -> int:
     """The first count after this one on which a wound bleeds on that was struck then."""
     return since + ((count - since) // each + 1) * each
-
-
-def _nearest(fight: Fight, me: Fighter) -> Fighter | None:
-    """The nearest enemy, if within reach."""
-    nearest, least = None, 0.0
-    side, x, y = me.profile.side, me.x, me.y
-    for one in fight.fighters:
-        if one.profile.side != side and one.body.awake:
-            metres = hypot(x - one.x, y - one.y)
-            if nearest is None or metres < least:
-                nearest, least = one, metres
-    return nearest if least <= REACH else None
 
 
 @lru_cache(maxsize=1_000)

@@ -2,23 +2,15 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Play
 from rulewright.scenes.walking import Luck, Walk
-from rulewright.systems.hybrid.combat.fighters import (
-    Fight,
-    Fighter,
-)
+from rulewright.systems.hybrid.combat.fighters import Fight, Fighter
 from rulewright.systems.hybrid.fight import scene
 from rulewright.systems.hybrid.harm.damage import Body, bleeding_counts
-from rulewright.systems.hybrid.lab_view.focus import moments
 from rulewright.systems.hybrid.lab_view.walk import Counts
 
 
 class FightScene(scene.FightScene):
     """The same fight, with what exists for the lab alone."""
-
-    def focus(self, state: Fight) -> Play[Fight]:
-        return moments(self.rules, state)
 
     def walker(self, luck: Luck) -> Walk[Fight]:
         return Counts(self.rules, luck)

@@ -4,101 +4,15 @@ Many fights hold the same turn: somebody with these skills, as wounded, shoots a
 and places, it comes again and again, so that its odds can be remembered.
 """
 
-from collections.abc import Callable
 from functools import lru_cache
-from math import hypot, inf
 
 from msgspec.structs import replace
 
-from rulewright.play import Play, Sub
 from rulewright.scenes.scene import someone_of
 from rulewright.systems.scumm.combat.attacks import POINT_BLANK
 from rulewright.systems.scumm.combat.fighters import REACH, Fight, Fighter, Moment, Profile, Surroundings, UnderWay, Weapon, one_of
-from rulewright.systems.scumm.fight.turns import end_turn, moments_of
-from rulewright.systems.scumm.harm.body import OPEN_ENDED
 
 OTHER = "somebody else"
-
-
-def focus(fight: Fight, play: Callable[[Fight], Play[Fight]]) -> Play[Fight] | None:
-    """Turn after turn, each a part with nobody in it but the one who acts and the nearest enemy; None where they may touch others.
-
-    What is left out cannot matter to a shot: who they are, where they stand within the range band, allies, other enemies (of those
-    who attacked the target before, their number is kept), and what only the target's own turn will ask for. That needs nobody
-    ready, hidden or grappled, no ground under fire, and nothing on the ground that stands between.
-    """
-    if not fight.bare or fight.ambush_open or fight.zones or not (fight.queue or fight.turn):
-        return None
-    for fighter in fight.fighters:
-        if fighter.ready is not None or fighter.hidden or fighter.unwary or fighter.grappling or fighter.body.unconscious == OPEN_ENDED:
-            return None
-    return _turns(fight, play)
-
-
-def _turns(fight: Fight, play: Callable[[Fight], Play[Fight]]) -> Play[Fight]:
-    """The turns of a round until somebody may do more than shoot; where the first may, the very same fight is given back."""
-    ground, queue, frozen, turn = fight.ground, fight.queue, fight.frozen, fight.turn
-    people = {fighter.profile.name: fighter for fighter in fight.fighters}
-    spots = [(f.profile.side, f.x, f.y, f.profile.name) for f in fight.fighters if f.body.able]
-    while queue or turn is not None:
-        name = queue[0][0] if turn is None else turn.name
-        actor = people[name]
-        foe, metres = _nearest(spots, actor)
-        moment = _moment(frozen, name) if frozen else None
-        band = band_of(actor.profile.weapons[actor.in_hand], metres)
-        if not band or (actor.fumbled and actor.aim) or not (actor.body if moment is None else moment.body).able:
-            break
-        target = people[foe]
-        standing = shown_standing(target, len(target.attacked_by) - (name in target.attacked_by), band)
-        acting = shown_acting(actor, foe, standing.profile.name)
-        small = alone(ground, acting, standing, () if moment is None else apart(actor, acting, moment), turn)
-        if turn is None:
-            group = queue[0]
-            if len(group) > 1 and not frozen:
-                frozen = moments_of([people[one] for one in group])
-            queue = (group[1:], *queue[1:]) if len(group) > 1 else queue[1:]
-        after = yield Sub(play, (small,))
-        acted, met = after.fighters
-        turn = None if after.turn is None else replace(after.turn, name=name)
-        one = people[name] = actor if acted is acting else acted_in(actor, acting, acted, foe, standing.profile.name)
-        other = people[foe] = target if met is standing else met_in(target, standing, met, name)
-        if one.ready is not None or (one.body is not actor.body and not one.body.able) or other.body.unconscious == OPEN_ENDED:
-            break
-        if other.body is not target.body and not other.body.able:
-            spots = [spot for spot in spots if spot[3] != foe]
-            if not _moment(frozen, foe):
-                queue = tuple([left for group in queue if (left := tuple([one for one in group if one != foe]))])
-        if turn is None and frozen and not (queue and _moment(frozen, queue[0][0])):
-            if any(fighter.in_hand and fighter.gone[fighter.in_hand] for fighter in people.values()):
-                break
-            frozen = ()
-    if queue is fight.queue and turn is fight.turn:
-        return fight
-    fight = replace(fight, fighters=tuple(people.values()), queue=queue, frozen=frozen, turn=turn)
-    return end_turn(fight) if turn is None and (queue or frozen) else fight
-
-
-def _moment(frozen: tuple[Moment, ...], name: str) -> Moment | None:
-    for moment in frozen:
-        if moment.name == name:
-            return moment
-    return None
-
-
-Spot = tuple[str, float, float, str]
-"""The side, place and name of somebody who is able."""
-
-
-def _nearest(spots: list[Spot], actor: Fighter) -> tuple[str, float]:
-    """The nearest enemy, and how far away; nobody where none is left."""
-    nearest, least = "", inf
-    mine, x, y = actor.profile.side, actor.x, actor.y
-    for side, a, b, name in spots:
-        if side != mine:
-            metres = hypot(a - x, b - y)
-            if metres < least:
-                nearest, least = name, metres
-    return nearest, least
 
 
 @lru_cache(maxsize=5_000)

@@ -8,14 +8,11 @@ from rulewright.play import Play, sub
 from rulewright.scenes.currents import Currents, OddsOf
 from rulewright.scenes.walking import Luck, Walk
 from rulewright.systems.scumm.combat.attacks import Struck
-from rulewright.systems.scumm.combat.fighters import (
-    Fight,
-)
+from rulewright.systems.scumm.combat.fighters import Fight
 from rulewright.systems.scumm.fight import scene
 from rulewright.systems.scumm.fight.turns import Initiatives, ranked
 from rulewright.systems.scumm.harm.body import Patient
 from rulewright.systems.scumm.lab_view.currents import Turns
-from rulewright.systems.scumm.lab_view.focus import focus
 from rulewright.systems.scumm.lab_view.levelling import blurred, levelled, put_out
 from rulewright.systems.scumm.lab_view.walk import Rounds
 
@@ -55,9 +52,6 @@ class FightScene(scene.FightScene):
         if isinstance(outcome, Patient) and not outcome.able:
             return put_out(outcome)
         return outcome
-
-    def focus(self, state: Fight) -> Play[Fight] | None:
-        return focus(state, self._turn)
 
     def walker(self, luck: Luck) -> Walk[Fight]:
         return Rounds(self.rules, luck, self._turn)

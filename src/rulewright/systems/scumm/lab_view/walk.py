@@ -1,7 +1,7 @@
 """Whole rounds of many fights: who acts next, what their turn makes of two people, and when the round is over.
 
 People stand in it by their number, and what a turn between two of them can come to is looked up by the two. All of it follows from
-the same turns that `focus` shows; a walk only remembers what it has put together before.
+the turns that `focus` shows; a walk only remembers what it has put together before.
 """
 
 from bisect import bisect
@@ -65,7 +65,7 @@ class Rounds:
 
     def __call__(self, fight: Fight, until: int) -> Fight:
         """The fight as far as it goes by turns of two."""
-        if not fight.bare or fight.ambush_open or fight.zones or len(fight.fighters) > 200:
+        if not fight.bare or fight.ambush_open or fight.zones:
             return fight
         for fighter in fight.fighters:
             if fighter.ready is not None or fighter.hidden or fighter.unwary or fighter.grappling or fighter.body.unconscious == OPEN_ENDED:
@@ -134,7 +134,7 @@ def enemies_of(places: tuple[tuple[str, float, float], ...]) -> tuple[tuple[int,
     )
 
 
-LAST = 255
+LAST = 65_535
 """Places in the queue are numbers: the total of the initiative above, and below them the first of the people highest."""
 
 
@@ -168,7 +168,7 @@ class _Walk:
         self.able = [fighter.body.able for fighter in fighters]
         self.attacked = [[number[name] for name in fighter.attacked_by] for fighter in fighters]
         last = len(fight.queue)
-        self.queue = [((last - rank) << 8) + LAST - number[name] for rank, group in enumerate(fight.queue) for name in group]
+        self.queue = [((last - rank) << 16) + LAST - number[name] for rank, group in enumerate(fight.queue) for name in group]
         self.queue.sort()
         self.shared = {number[moment.name]: moment for moment in fight.frozen}
         self.turn = fight.turn
@@ -214,8 +214,8 @@ class _Walk:
                 break
             if turn is None:
                 queue.pop()
-                if queue and not shared and queue[-1] >> 8 == code >> 8:
-                    shared = self.shared = self._moments(at, code >> 8)
+                if queue and not shared and queue[-1] >> 16 == code >> 16:
+                    shared = self.shared = self._moments(at, code >> 16)
             self.walked = True
             people[at], people[foe], turn, hit, fell, lost, stops = step.draw(luck)
             if hit and at not in by:
@@ -245,7 +245,7 @@ class _Walk:
         """What those act with who act at the same time."""
         people, found = self.people, {first: moment_of(self.people[first])}
         for code in reversed(self.queue):
-            if code >> 8 != total:
+            if code >> 16 != total:
                 break
             at = LAST - (code & LAST)
             found[at] = moment_of(people[at])
@@ -263,7 +263,7 @@ class _Walk:
                 fighter = people[at]
                 sums, results = known.get(fighter) or rounds.begins(fighter)
                 total, people[at] = results[bisect(sums, random())]
-                queue.append((total << 8) + LAST - at)
+                queue.append((total << 16) + LAST - at)
         self.attacked = [[] for _ in people]
         queue.sort()
         self.queue = queue
@@ -280,7 +280,7 @@ class _Walk:
         ]
         groups: dict[int, list[str]] = {}
         for code in reversed(self.queue):
-            groups.setdefault(code >> 8, []).append(names[LAST - (code & LAST)])
+            groups.setdefault(code >> 16, []).append(names[LAST - (code & LAST)])
         fight = replace(
             self.fight,
             fighters=tuple(fighters),

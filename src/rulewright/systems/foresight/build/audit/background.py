@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rulewright.build.audit import Problem, Repair, near_to, short
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.build.audit.repairs import drop_place
-from rulewright.systems.foresight.people.backgrounds import FACTORS, MODIFIERS, FactorRow
+from rulewright.systems.foresight.people.backgrounds import FACTORS, MODIFIERS, STARTING_MERIT, FactorRow
 from rulewright.systems.foresight.people.characters import Background, Character, Trait, inherent, species_of
 from rulewright.systems.foresight.people.creation import (
     FACTOR,
@@ -22,9 +22,6 @@ from rulewright.systems.foresight.people.creation import (
     sound,
 )
 from rulewright.systems.foresight.people.skills import SKILLS, split_name
-
-MOST_MERIT = 40
-GIFT_SKILLS = 4
 
 
 def background(rules: Ruleset, character: Character) -> Iterator[Problem]:
@@ -52,8 +49,9 @@ def background(rules: Ruleset, character: Character) -> Iterator[Problem]:
                 yield Problem(
                     "fs-character-modifiers", f"{field}.insights", message, repair=Repair("leave it out", f"{field}.insights", keep)
                 )
-        if not 0 <= own.merit <= MOST_MERIT:
-            to = max(0, min(MOST_MERIT, own.merit))
+        most = STARTING_MERIT.of(rules, "inside, at most")
+        if not 0 <= own.merit <= most:
+            to = max(0, min(most, own.merit))
             message = f"{short(own.called or own.factor)} cannot bring {own.merit} merit points"
             yield Problem("fs-merit-points", f"{field}.merit", message, abs(own.merit - to), Repair(f"write {to}", f"{field}.merit", to))
         seen.add(own.factor)
@@ -235,6 +233,7 @@ def traits(rules: Ruleset, character: Character, whole: Character) -> Iterator[P
 
 def _gift(rules: Ruleset, whole: Character, trait: Trait) -> str:
     """Why a unique gift is not one; empty where it is."""
+    gift = MODIFIERS.get(rules, trait.modifier)
     up = {name: points for name, points in trait.inherent.items() if points > 0}
     down = {name: points for name, points in trait.inherent.items() if points < 0}
     if bool(up) == bool(trait.skills):
@@ -244,8 +243,8 @@ def _gift(rules: Ruleset, whole: Character, trait: Trait) -> str:
         listed = [row for row in rows if row is not None]
         if len(listed) < len(rows):
             return "it names a skill that is not on the list"
-        if sum([row.cost for row in listed]) > GIFT_SKILLS:
-            return f"its skills cost more than {GIFT_SKILLS} together"
+        if sum([row.cost for row in listed]) > gift.skill_cost:
+            return f"its skills cost more than {gift.skill_cost} together"
         if not set.intersection(*[set(row.attributes) for row in listed]):
             return "its skills share no attribute"
     elif len(up) > 1 or sum(up.values()) != PICK:
@@ -258,6 +257,6 @@ def _gift(rules: Ruleset, whole: Character, trait: Trait) -> str:
             return f"inherent {name} is {before} before it, not next to the end of its range"
     if not down and not trait.deficit.strip():
         return "it is not paid for with a deficit"
-    if down and (len(down) > 1 or sum(down.values()) != -4):
-        return "the deficit is -4 to one other attribute"
+    if down and (len(down) > 1 or sum(down.values()) != gift.deficit):
+        return f"the deficit is {gift.deficit} to one other attribute"
     return ""

@@ -9,10 +9,11 @@ from msgspec.structs import replace
 from rulewright.build.audit import Problem, Repair, short
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.build.audit.repairs import drop_entry, drop_place, meant
-from rulewright.systems.foresight.people.attributes import ATTRIBUTES, GRAVITIES, highest_trained
+from rulewright.systems.foresight.people.attributes import ATTRIBUTES, GRAVITIES
 from rulewright.systems.foresight.people.backgrounds import FEATURES, PACKAGES, SPECIES, WEALTH, species_points
 from rulewright.systems.foresight.people.characters import Character, inherent, species_of
 from rulewright.systems.foresight.people.creation import FACTOR, spread_of
+from rulewright.systems.foresight.people.skills import highest_trained
 from rulewright.systems.foresight.resolution.locations import Location
 
 

@@ -8,10 +8,10 @@ from rulewright.build.audit import Problem, Repair, Saving, cheapest, short, wit
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.build.audit.repairs import drop_entry, drop_place
 from rulewright.systems.foresight.build.audit.wealth import MOST_WEALTH
-from rulewright.systems.foresight.people.attributes import ENVIRONMENTS, GRAVITIES, MOST_FAMILIAR, highest_trained
+from rulewright.systems.foresight.people.attributes import ENVIRONMENTS, GRAVITIES, MOST_FAMILIAR
 from rulewright.systems.foresight.people.characters import Character, free_gravities, free_skills, inherent, package_of
 from rulewright.systems.foresight.people.creation import KEPT, Account, extra_favors, general_bill, known_price
-from rulewright.systems.foresight.people.skills import FIELDS, attribute_price, price, skill_price
+from rulewright.systems.foresight.people.skills import FIELDS, attribute_price, highest_trained, price, skill_price
 
 
 def points(rules: Ruleset, character: Character, whole: Character, books: dict[str, Account]) -> Iterator[Problem]:

@@ -15,7 +15,6 @@ from rulewright.systems.foresight.combat.fighters import Action, Fight, Fighter
 from rulewright.systems.foresight.combat.moves import (
     FAR,
     MOVES,
-    TURN_BY,
     after_action,
     change_stance,
     goals_of,
@@ -27,6 +26,7 @@ from rulewright.systems.foresight.combat.moves import (
 )
 from rulewright.systems.foresight.fight.actions.base import ActionKind, Moment, Offers
 from rulewright.systems.foresight.fight.actions.helping import in_need
+from rulewright.systems.foresight.resolution.situations import ACTIONS
 
 
 class Go(ActionKind):
@@ -251,7 +251,7 @@ class Turn(Facing):
         one = moment.one
         for foe in moment.foes:
             angle = one.off_by(foe.x, foe.y)
-            if angle and one.stance == "standing" and angle <= TURN_BY:
+            if angle and one.stance == "standing" and angle <= ACTIONS.get(moment.rules, PIVOT.kind).degrees:
                 yield PIVOT.at(foe, "Pivot to")
             if angle:
                 yield self.at(foe, "Turn to")
