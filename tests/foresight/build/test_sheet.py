@@ -187,3 +187,7 @@ def test_what_a_scene_left_weighs_on_every_test():  # 2588, 2706-2710
     file = replace(AMY, injuries=Injuries(wounds=1))
     assert sheet(RULES, file).tests()["IN"].parts[-1].value == -1  # and so do the injuries of an older file
     assert Person.of(RULES, replace(file, condition={"wounds": 3})).injuries.wounds == 3
+
+
+def test_armor_that_nobody_knows_costs_nothing():
+    assert gear_cost(RULES, Gear(armor=(Worn("moonsilver", "helmet"),))).value == 0

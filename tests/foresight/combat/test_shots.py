@@ -450,6 +450,9 @@ def test_places_are_told_to_the_centimeter():
     fight = pair((3.0, 4.0))
     there = moved(fight, fight.fighter("Ann"), "away:Bob", 1.23)
     assert (there.x, there.y) == (-0.74, -0.98)
+    turned = pair((4.0, 3.0))
+    there = moved(turned, turned.fighter("Ann"), "away:Bob", 1.23)
+    assert (there.x, there.y) == (-0.98, -0.74)
 
 
 def test_moving():

@@ -84,3 +84,8 @@ def test_who_is_mauled_tests_again_after_as_many_rounds_as_the_health_threshold(
     played = script(a_round_passes(ABSTRACT, mauled, "Bo"), [(1, 2, 3, 4, 5, 6, 7)] if tested else [])
     assert len(played.rolls) == int(tested)
     assert played.outcome.rounds == (0 if tested else rounds + 1)
+
+
+def test_one_box_is_a_box_and_two_are_boxes():
+    assert Vital(statistic=3, vital_boxes=5, kill_lost=1).record() == "1 Kill Box lost"
+    assert Vital(statistic=3, vital_boxes=5, kill_lost=2, vital_lost=1).record() == "2 Kill Boxes lost, 1 Vital Box lost"

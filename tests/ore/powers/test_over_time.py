@@ -386,3 +386,18 @@ def test_healing_works_on_bodies_without_parts():
     assert script(heals(RULES, vital, 6, "both")).outcome.body.record() == "1 Vital Box lost"
     abstract = Abstract(statistic=3, injuries=(Injury(1, 2),))
     assert script(heals(RULES, abstract, 1, "shock", "Ann")).outcome.body.injuries == (Injury(1, 1),)
+
+
+@pytest.mark.parametrize(("into_rating", "after"), [(0, (3, 6)), (1, (4, 5)), (2, (5, 4))])
+def test_all_of_the_width_or_nothing_of_it_may_go_into_the_rating_of_a_fire(into_rating, after):
+    assert time.fed(3, 4, 2, into_rating) == after
+
+
+@pytest.mark.parametrize("into_rating", [-1, 3])
+def test_no_more_than_the_width_and_no_less_than_nothing_goes_into_a_fire(into_rating):
+    with pytest.raises(Wrong, match="can go into"):
+        time.fed(3, 4, 2, into_rating)
+
+
+def test_an_hour_of_flight_is_five_kilometres_for_each_point_of_height():
+    assert [time.flying_metres(height, 3600).value for height in (1, 6, 10)] == [5000, 30000, 50000]

@@ -5,7 +5,7 @@ import pytest
 from rulewright.errors import Wrong
 from rulewright.play import script
 from rulewright.systems.ore.combat.attacks import _felt
-from rulewright.systems.ore.combat.morale import frightened_by_either
+from rulewright.systems.ore.combat.morale import frightened
 from rulewright.systems.ore.drama.determination import Cast, _timed
 from rulewright.systems.ore.gear.armour import Dealt, Hit, Piece, Stops, _made_of, ablated, light_and_heavy
 from rulewright.systems.ore.gear.weapons import Blow
@@ -16,7 +16,8 @@ from rulewright.systems.ore.people.advantages import with_extra_die
 from rulewright.systems.ore.people.skills import too_many
 from rulewright.systems.ore.recovery.healing import DAY, _fast
 from rulewright.systems.ore.recovery.psychic import _boxes
-from rulewright.systems.ore.resolution.outcomes import special_dice_trade
+from rulewright.systems.ore.resolution.contests import quality
+from rulewright.systems.ore.resolution.outcomes import may_trade
 from rulewright.systems.ore.resolution.tests import Pool
 from rulewright.systems.ore.settings import BOOK
 
@@ -140,7 +141,7 @@ def test_an_aimed_torso_is_struck_at_seven_to_nine():
     ("expert", "master", "trade"), [(0, 0, (False, False)), (1, 0, (False, True)), (0, 1, (True, True)), (2, 1, (True, True))]
 )
 def test_an_expert_die_lets_squish_and_a_master_die_both(expert, master, trade):
-    assert special_dice_trade(RULES, expert, master) == trade
+    assert may_trade(by(squash_and_squish="special dice"), expert, master) == trade
 
 
 @pytest.mark.parametrize(
@@ -148,7 +149,8 @@ def test_an_expert_die_lets_squish_and_a_master_die_both(expert, master, trade):
     [(2, 5, 2, 10, 2), (2, 1, 2, 10, 2), (2, 1, 3, 10, 0), (2, 3, 3, 10, 2), (4, 5, 2, 3, 3), (0, 9, 2, 10, 0), (1, 9, 2, 10, 1)],
 )
 def test_a_morale_attack_that_is_wide_or_high_enough_frightens_as_many_as_it_is_wide(width, height, threat, mooks, gone):
-    assert frightened_by_either(RULES, width, height, threat, mooks) == gone
+    assert frightened(by(simple_mooks=True), width, height, threat, mooks) == gone
+    assert frightened(RULES, width, height, threat, mooks) == (min(width, mooks) if width >= threat else 0)
 
 
 @pytest.mark.parametrize(
@@ -177,3 +179,7 @@ def test_an_extra_die_is_one_more_of_its_kind(special, expert, given):
 def test_feats_make_a_set_faster_and_nothing_is_slower_than_nothing(less, cast, own, speed):
     timed = _timed(RULES, Cast("Ann", Pool(6), height=less, speed=cast), (3, 7, 0), own)
     assert (timed.width, timed.height, timed.speed[0]) == (3, 7 - less, speed)
+
+
+def test_the_rolls_of_a_project_are_counted_from_the_first():
+    assert [(reason.label, reason.value) for reason in quality((4, 8)).reasons[:2]] == [("roll 1", 4), ("roll 2", 8)]

@@ -170,3 +170,10 @@ def test_somebody_on_foot_walks_half_as_many_hexes_as_a_sprint_of_ten_metres_eac
     person = Person.of(RULES, Character("Ann", attributes={"fitness": fitness}))
     way = on_foot(RULES, person, "Ann", "red", group="red", body=Patient("Ann")).machine.ways[0]
     assert (way.combat, way.top) == (combat, top)
+
+
+def test_somebody_on_foot_has_two_actions_and_is_no_machine_with_armor_to_lose():  # lines 7425-7451
+    person = Person.of(RULES, Character("Ann"))
+    built = on_foot(RULES, person, "Ann", "red", group="red", body=Patient("Ann")).machine
+    assert (built.light, built.heavy, built.overkill, built.actions, built.crew, built.size) == (1, 2, 3, 2, 1, 1)
+    assert (built.passengers, built.maneuver, built.ways[0].maneuver, built.deployment, built.burn_points) == (0, 0, 0, 0, 0)
