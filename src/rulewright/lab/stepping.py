@@ -5,6 +5,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from msgspec import Struct
+
 from rulewright.lab.parts import Drawing, Known, Levelled
 from rulewright.lab.results import End, Fate, ending, lost_by, sides_of
 from rulewright.lab.trodden import Trodden
@@ -12,6 +14,8 @@ from rulewright.play import Play, Tactic, is_local
 from rulewright.scenes.scene import Focus, Scene
 from rulewright.scenes.walking import Walk
 
+CROWD, MET_BY_CROWDS = 16, 50_000
+"""Of so many people and more the states are large, and fewer parts of their fights are remembered."""
 BATCH, LARGE_BATCH, MANY = 500, 4_000, 200_000
 """Fights in a batch, when they are stepped: more of them when there are many, so that more is drawn from what is known."""
 
@@ -59,7 +63,8 @@ class Stepping:
         self.fate_of: Callable[[Any], Fate | None] = ending(scene, question, sides)
         self.lost: Callable[[Any], tuple[int, ...]] = lost_by(scene, question, sides)
         parts = Levelled(decide, scene, question)
-        self.driver = Drawing(decide, parts=parts)
+        crowd = sum([len(names) for names in sides.values()]) >= CROWD
+        self.driver = Drawing(decide, parts=parts, remember=MET_BY_CROWDS) if crowd else Drawing(decide, parts=parts)
         alike = is_local(decide) and question != "all"
         self.step: Callable[[Any], Any] = self._step
         if is_local(decide) and type(scene).focus is Scene.focus:
@@ -124,16 +129,15 @@ class Stepping:
         return self.driver.run(self.scene.step(state))
 
 
-class Steps:
+class Steps(Struct, frozen=True):
     """Steps of a fight, drawn from the odds of what the scene's focus shows of them where these are known.
 
     As with parts, a step is played until it has come often enough in a batch, so that draws depend on the batch alone.
     """
 
-    def __init__(self, scene: Scene[Any], driver: Drawing, parts: Levelled) -> None:
-        self.scene = scene
-        self.driver = driver
-        self.parts = parts
+    scene: Scene[Any]
+    driver: Drawing
+    parts: Levelled
 
     def __call__(self, state: Any) -> Any:
         """The state after the next step, or after the next few."""

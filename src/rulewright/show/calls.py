@@ -174,9 +174,12 @@ def _hints(function: Callable[..., Any]) -> dict[str, Any]:
 
 
 def _parameter(taken: _Taken) -> Parameter:
-    shape = _shape_of(taken.annotation)
-    default = None if taken.required else plain(taken.default)
-    return Parameter(taken.name, _type_words(shape), taken.required, default, _choices(shape), _fields(shape))
+    return _described(taken.name, _shape_of(taken.annotation), taken.required, taken.default)
+
+
+def _described(name: str, shape: shapes.Type, required: bool, default: Any, deep: int = 1) -> Parameter:
+    usual = None if required else plain(default)
+    return Parameter(name, _type_words(shape), required, usual, _choices(shape), _fields(shape, deep))
 
 
 def _shape_of(annotation: Any) -> shapes.Type:
@@ -186,24 +189,11 @@ def _shape_of(annotation: Any) -> shapes.Type:
         return shapes.CustomType(annotation)
 
 
-def _fields(shape: shapes.Type, deep: int = 1) -> tuple[Parameter, ...]:
+def _fields(shape: shapes.Type, deep: int) -> tuple[Parameter, ...]:
     shape = _given_shape(shape)
     if not isinstance(shape, shapes.StructType | shapes.NamedTupleType) or deep < 0:
         return ()
-    found = []
-    for field in shape.fields:
-        default = _default(field)
-        found.append(
-            Parameter(
-                field.encode_name,
-                _type_words(field.type),
-                field.required,
-                None if field.required else plain(default),
-                _choices(field.type),
-                _fields(field.type, deep - 1),
-            )
-        )
-    return tuple(found)
+    return tuple([_described(field.encode_name, field.type, field.required, _default(field), deep - 1) for field in shape.fields])
 
 
 def _default(field: shapes.Field) -> Any:
@@ -401,7 +391,9 @@ def _typed(value: Any, shape: shapes.Type, where: str) -> Any:
         case shapes.NamedTupleType(fields=fields) if isinstance(value, dict | list | tuple):
             return _named(value, fields, where)
         case shapes.VarTupleType(item_type=item) | shapes.ListType(item_type=item) | shapes.FrozenSetType(item_type=item):
-            return [_typed(part, item, f"{where}.{place}") for place, part in enumerate(_listed(value, where))]
+            alone = isinstance(_given_shape(item), shapes.StructType) and isinstance(value, dict) and not all(map(str.isdecimal, value))
+            parts = [value] if alone else _listed(value, where)
+            return [_typed(part, item, f"{where}.{place}") for place, part in enumerate(parts)]
         case shapes.TupleType(item_types=items):
             parts = _listed(value, where)
             if len(parts) != len(items):
@@ -448,7 +440,7 @@ def _from_text(text: str, shape: shapes.Type, where: str) -> Any:
     return text
 
 
-def _one_of(value: str | int, values: tuple[str | int, ...], where: str) -> str | int:
+def _one_of(value: str | int, values: tuple[str | int | bool | None, ...], where: str) -> str | int | bool | None:
     """The allowed value that was meant, whatever the case of its letters."""
     for same in (str, lambda each: str(each).casefold()):
         for allowed in values:
