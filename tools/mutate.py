@@ -23,7 +23,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import partial
 from importlib import import_module
@@ -46,7 +46,7 @@ MOST = 300
 WORTH = 30.0
 """So many seconds of tests, the fastest first, are run for a fault that none of them notices."""
 THOROUGH = 240.0
-"""So many seconds the thorough trial of a fault may take that the quick one has not shown."""
+"""So many seconds each half of the thorough trial may take: the other tests that run the function, then those of scenarios."""
 PATIENCE = 20.0
 """How many times what they took before (and a minute) the tests of a rule switched off may take; then they count as running for ever."""
 HASTE = 3.0
@@ -239,36 +239,41 @@ def _try_fault(mutant: Mutant, noted: Notes, name: str) -> Verdict:
     met = (noted.by_table if mutant.kind == "cell" else noted.by_function).get(mutant.where, [])
     own, played = [test for test in met if not _conforming(test)], [test for test in met if _conforming(test)]
     room = _room(mutant, name)
-    near = [] if own else [test for test in noted.seconds if test.startswith(room)]
-    tests, beside = _within(own, noted), _within(near, noted)
-    unknown = [] if own or near else _naming(mutant, name)
+    near = [test for test in noted.seconds if test.startswith(room)]
+    tests, beside = _within(own, noted), [] if own else _within(near, noted)
+    has_tests = any((ROOT / room).rglob("test_*.py"))
+    unknown = [] if near or (own and not has_tests) else _naming(mutant, name)
     kept_answers = [str(ANSWER_TESTS), "-m", "not browser", "-k", f"{name}/{room.split('/')[2]}"]
-    rest = [*own[len(tests) :], *played]
     if trying.is_read_only_once(mutant):
         return _try_anew(mutant, fault, [*tests, *beside][:MOST] or unknown, kept_answers, noted)
     second = [str(PRINTED_TESTS), "-k", name] if mutant.kind == "cell" else []
     quick = (second, tests[:FIRST], tests[FIRST:], beside, unknown, kept_answers)
-    expected = 60 + HASTE * sum(noted.seconds[test] for test in (*tests, *beside))
-    first = trying.run(mutant, [[*QUICK, *some] for some in quick if some], expected)
-    if first.by or first.running:
-        return _found(fault, mutant, [first])
-    thorough = [rest[at : at + MOST] for at in range(0, len(rest), MOST)]
-    return _found(fault, mutant, [first, trying.run(mutant, [[*QUICK, *some] for some in thorough], THOROUGH)])
+    expected = (THOROUGH if unknown else 60) + HASTE * sum(noted.seconds[test] for test in (*tests, *beside))
+    trials = [_tried(mutant, quick, expected)]
+    room_and_rest = [room, *map(str, sorted((ROOT / "tests" / name).glob("test_*.py")))] if unknown and has_tests else []
+    for some in ([*own[len(tests) :], *room_and_rest], played):
+        if some and not trials[-1].by:
+            trials.append(_tried(mutant, [some[at : at + MOST] for at in range(0, len(some), MOST)], THOROUGH))
+    return _found(fault, mutant, trials)
+
+
+def _tried(mutant: Mutant, runs: Iterable[list[str]], seconds: float) -> trying.Tried:
+    return trying.run(mutant, [[*QUICK, *some] for some in runs if some], seconds)
 
 
 def _found(fault: str, mutant: Mutant, trials: list[trying.Tried]) -> Verdict:
-    """What the trials of a fault came to: the last of them decides."""
-    last, passed = trials[-1], sum(trial.passed for trial in trials)
-    if last.by:
-        return Verdict(fault, True, last.by, _weakness(last.by), mutant.kind)
-    where = f"time ran out after {passed} tests in {last.running}" if last.running else ""
-    return Verdict(fault, False, f" by {passed} tests", kind=mutant.kind, unsettled=where)
+    """What the trials of a fault came to: noticed by the last of them, or by none; not settled if time ran out in one of these."""
+    passed = sum(trial.passed for trial in trials)
+    if trials[-1].by:
+        return Verdict(fault, True, trials[-1].by, _weakness(trials[-1].by), mutant.kind)
+    where = f"time ran out in {', '.join(trial.running for trial in trials if trial.running)}" if any(t.running for t in trials) else ""
+    return Verdict(fault, False, f" by {passed} tests", kind=mutant.kind, unsettled=where and f"{where} ({passed} tests passed)")
 
 
 def _naming(mutant: Mutant, name: str) -> list[str]:
-    """Where no notes are kept yet: the test files that name the function, or else its module."""
+    """Where no notes are kept yet: the test files that name the function, or else its module; of a cell those that name the table."""
     file, _, function = mutant.where.partition(":")
-    plain = function.rpartition(".")[2]
+    plain = function.rpartition(".")[2] or mutant.where
     files = {path: path.read_text("utf-8") for path in sorted((ROOT / "tests" / name).rglob("test_*.py"))}
     for word in (*([] if plain.startswith("_") else [plain]), file.removesuffix(".py").replace("/", ".")):
         found = [str(path.relative_to(ROOT)) for path, text in files.items() if re.search(rf"\b{re.escape(word)}\b", text)]

@@ -177,7 +177,9 @@ def test_the_sniper_who_waits():
     table.play(("Sniper", "QR3"), ("Gunman", "QR4"), ("Amy", "QR4"))
     table.play(("Amy", "Gunman"), ("Gunman", "area:the corner"), ("Sniper", "Gunman"))
     table.play(("Sniper", "bonus:aim"))
-    assert chance_of(RULES, bonus_task(RULES, sniper, "aim")) == 108  # 7 x 12, and the sights of a target rifle
+    assert (
+        chance_of(RULES, bonus_task(RULES, sniper.profile, sniper.body, sniper.weapon, "aim")) == 108
+    )  # 7 x 12, and the sights of a target rifle
     table.play(("Sniper", 63))  # QR4: two bonus aims
     for _ in range(3):
         table.play(("Sniper", "aim:Gunman"))

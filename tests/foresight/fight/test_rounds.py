@@ -169,8 +169,8 @@ def test_the_roll_itself():
     found = drive(roll_bonus(RULES, 9, by="Ann"), ("Ann", 62)).outcome
     assert (found.qr, found.actions) == (4, 1)  # 3314
     ann = someone("Ann", guns=("Laser Rifle (TL7)",), PC=12, weapon="Laser Rifle (TL7)")
-    assert bonus_task(RULES, ann, "aim").modifier == 0
-    assert bonus_task(RULES, replace(ann, body=replace(ann.body, wounds=2)), "aim").modifier == -2
+    assert bonus_task(RULES, ann.profile, ann.body, ann.weapon, "aim").modifier == 0
+    assert bonus_task(RULES, ann.profile, replace(ann.body, wounds=2), ann.weapon, "aim").modifier == -2
 
 
 @pytest.mark.parametrize(("attribute", "qr"), [(9, 10), (9, 7), (9, 4), (9, 3), (12, 3), (12, 1), (15, 1), (18, 1)])

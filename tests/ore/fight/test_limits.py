@@ -14,6 +14,7 @@ from rulewright.systems.ore.fight.lost_dice import loses_a_die, shaken
 from rulewright.systems.ore.fight.rounds import _assigned, _mutual, is_far
 from rulewright.systems.ore.fight.strikes import shaped
 from rulewright.systems.ore.gear.weapons import Blow
+from rulewright.systems.ore.harm.body import Part
 from rulewright.systems.ore.people.characters import Character, Statistics
 from rulewright.systems.ore.people.feat_effects import Help
 from rulewright.systems.ore.resolution.tests import Edge, Pool
@@ -98,6 +99,26 @@ def test_dice_outside_the_set_are_counted_for_those_with_feats(dice, width, edge
     assert plain[0].waste_dice == 0
 
 
+def test_each_of_several_sets_is_as_fast_and_as_wide_as_its_own_part():
+    parts = (ActionPart("attack", speed=1, edge=Edge(width=1)), ActionPart("dodge", speed=2, edge=Edge(width=3)))
+    _, told = assigned(fight(), Cast("Ann", Pool(6), actions=2, parts=parts), (HIT, WIDE), (Act("dodge"), WIDE))
+    assert [(event.faster, event.wider) for event in told] == [(1, 1), (2, 3)]
+
+
+@pytest.mark.parametrize(("kill", "off"), [(5, True), (0, False)])
+def test_what_is_done_with_the_other_hand_is_remembered(kill, off):
+    state = fight()
+    state = state.change("Ann", body=state.fighter("Ann").body.put(Part("right arm", 5, 0, kill)))
+    found, _ = assigned(state, Cast("Ann", Pool(6)), (HIT, WIDE))
+    assert found[0].off is off
+
+
+def test_without_a_set_the_first_of_the_actions_that_were_tried_comes_to_nothing():
+    told = [tell.event for tell in _assigned(RULES, fight(), Cast("Ann", Pool(6), actions=2), (Act("dodge"), HIT), (WIDE, None))]
+    (verdict,) = [event.verdict() for event in told if event.verdict() is not None]
+    assert (verdict.name, verdict.by, verdict.to) == ("no set", "Ann", "Bob")
+
+
 def test_what_is_thrown_is_the_weapon_in_hand():
     found, _ = assigned(fight("javelin: trajectory 2"), Cast("Ann", Pool(6)), (HIT, WIDE))
     assert found[0].act.weapon == 1
@@ -115,7 +136,8 @@ def test_what_is_thrown_is_the_weapon_in_hand():
         ((HIT,), (Act("dodge"),), 0, False),
         ((HIT,), (Act("attack", "Cid"),), 0, False),
         ((HIT, Act("dodge")), (Act("attack", "Ann"),), 0, False),
-        ((HIT,), (Act("attack", "Ann"),), 30, False),
+        ((HIT,), (Act("attack", "Ann"),), 2, True),
+        ((HIT,), (Act("attack", "Ann"),), 3, False),
         ((replace(HIT, shots=2),), (Act("attack", "Ann"),), 0, False),
     ],
 )

@@ -9,10 +9,11 @@ from rulewright.systems.silhouette.battle.follows import water_rises
 from rulewright.systems.silhouette.combat.arms import weapons_of
 from rulewright.systems.silhouette.gunnery.attacks import blocked, shot
 from rulewright.systems.silhouette.gunnery.effects import _affected
+from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.machines.vehicle import Device, Fitted, Movement
 from rulewright.systems.silhouette.people.characters import Character, Gear, Person
 from rulewright.systems.silhouette.units.crews import actions_left, actions_of
-from rulewright.systems.silhouette.units.people import _systems
+from rulewright.systems.silhouette.units.people import _systems, on_foot
 from rulewright.systems.silhouette.units.signs import Signs
 from silhouette.battles import COMMS, GUN, RULES, battle, by, unit, vehicle
 
@@ -162,3 +163,10 @@ def test_what_resists_fire_burns_less_and_what_is_flammable_more():
 def test_a_power_hungry_system_wants_an_action_less_than_its_rating_before_it_fires(charged, silent):
     one = unit(design=vehicle(systems=(replace(GUN, flaws=("power-hungry 3",)),)), signs=Signs(charged=((0, charged),) if charged else ()))
     assert (blocked(one, 0) == "it is not charged") is silent
+
+
+@pytest.mark.parametrize(("fitness", "combat", "top"), [(-3, 1, 1), (0, 1, 2), (3, 2, 4)])
+def test_somebody_on_foot_walks_half_as_many_hexes_as_a_sprint_of_ten_metres_each(fitness, combat, top):
+    person = Person.of(RULES, Character("Ann", attributes={"fitness": fitness}))
+    way = on_foot(RULES, person, "Ann", "red", group="red", body=Patient("Ann")).machine.ways[0]
+    assert (way.combat, way.top) == (combat, top)

@@ -9,8 +9,9 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.field import hexes
 from rulewright.field.ground import Region
-from rulewright.play import script
+from rulewright.play import Choice, Option, script
 from rulewright.scenes.scenarios import Placed
+from rulewright.systems.silhouette.battle.actions.base import About
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
 from rulewright.systems.silhouette.battle.aftermath import lasting, settle
 from rulewright.systems.silhouette.battle.beginning import placed
@@ -154,7 +155,7 @@ def test_a_scenario_may_begin_with_it_stretched_and_refuses_what_cannot_be():
 def test_the_card_says_it_and_the_map_shows_every_hex():
     view = BattleScene(RULES).view(stretched(4), "Mercury")
     card = next(card for card in view.cards if card.name == "Mercury")
-    assert [piece.effect for piece in card.pieces if piece.name == "stretched"] == ["over 4 hexes"]
+    assert [piece.effect for piece in card.pieces if piece.name == "stretched"] == ["over 4 hexes, goes nowhere"]
     place = next(place for place in view.places if place.name == "Mercury")
     assert place.covers == ((5.0, 6.0), (5.0, 7.0), (5.0, 8.0))
 
@@ -190,16 +191,17 @@ def test_a_jam_goes_along_with_its_system_and_waits_with_the_form_that_has_it():
 def test_a_change_that_goes_one_way_stays_in_the_file_and_technicians_undo_it():
     from rulewright.systems.silhouette.repairs.jobs import jobs_of, mended
 
-    design = replace(MERCURY, transformation="one-way")
+    design = replace(MERCURY, transformation="one-way", systems=(GUN, Device("mortar", damage=9, range=2, uses=3)))
     over = script(settle(RULES, do(scene(design), "change into Ball").outcome)).outcome
     kept = {field: lasts.value for field, lasts in lasting(over, "Mercury").items()}
     assert kept["form"] == "Ball"
-    later = enter(RULES, replace(design, condition=kept), "Mercury", "red", state={})
+    later = enter(RULES, replace(design, condition=kept | {"arms.mortar": {"left": [1]}}), "Mercury", "red", state={})
+    assert dict(later.stowed)["mortar"].left == (1,)
     assert (later.machine.name, later.primary) == ("Ball", "Mercury")
     assert enter(RULES, design, "Mercury", "red", state={}).machine.name == "Mercury"
     job = next(job for job in jobs_of(later) if "change back" in job.part)
     home = mended(later, job)
-    assert (home.machine.name, jobs_of(home)) == ("Mercury", ())
+    assert (home.machine.name, jobs_of(home), home.arms[1].left) == ("Mercury", (), (1,))
     from rulewright.systems.silhouette.units.entering import unit_after
 
     assert unit_after(home)["form"].value == ""
@@ -303,11 +305,37 @@ def test_tactics_take_in_a_wreck_with_a_sound_gun_where_nobody_is_to_be_shot_at(
     state = beside_a_wreck()
     hidden = unit("Three", "blue", (19, 19))
     state = replace(state, units=(*state.units, replace(hidden, signs=replace(hidden.signs, ejected=True))))
-    from rulewright.systems.silhouette.battle.changing import wise_absorbing
+    assert chosen(state) == "absorb Two"
+    assert chosen(beside_a_wreck("overkill")) != "absorb Two"
+    eaten = do(state, "absorb Two").outcome
+    assert chosen(eaten) != "absorb Two"
 
-    assert wise_absorbing(state, options_of(RULES, state, state.unit("Mercury"))) == "absorb Two"
-    assert wise_absorbing(beside_a_wreck("overkill"), options_of(RULES, state, state.unit("Mercury"))) is None
-    assert BATTLE_TACTICS
+
+def chosen(state, name="Mercury"):
+    """What the tactic that advances does next."""
+    about = About(RULES, state, name)
+    return BATTLE_TACTICS["advance"](Choice(name, "what next", options_of(RULES, state, state.unit(name)), about, "act"))
+
+
+def test_tactics_draw_together_what_is_stretched_and_has_nobody_to_shoot_at():
+    far = scene(foe=(20, 20), stretched=4, along=3)
+    hidden = far.change("Two", signs=replace(far.unit("Two").signs, ejected=True))
+    assert chosen(hidden) == "draw together"
+
+
+def test_tactics_do_not_evade_with_a_broken_gun_that_takes_shape_anew():
+    state = scene()
+    one = state.unit("Mercury")
+    state = state.put(one.with_arm(0, replace(one.arms[0], broken=True)))
+    options = (Option("as usual", "as usual", None), Option("evade", "evade", None))
+
+    def declared(state):
+        return BATTLE_TACTICS["advance"](Choice("Mercury", "what", options, About(RULES, state, "Mercury"), "declare"))
+
+    assert declared(state) == "as usual"
+    plain = scene(replace(MERCURY, transformation="free"))
+    one = plain.unit("Mercury")
+    assert declared(plain.put(one.with_arm(0, replace(one.arms[0], broken=True)))) == "evade"
 
 
 def test_a_line_of_hexes_is_what_it_lies_over():

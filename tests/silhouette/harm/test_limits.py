@@ -173,3 +173,11 @@ def test_who_is_not_saved_in_time_dies():
 def test_following_somebody_for_no_time_changes_nothing():
     course = Course(wounded(1, stable=False))
     assert script(follow(PLAIN, course, 0)).outcome == course
+
+
+def test_whose_wounds_are_all_treated_lives_with_no_system_shock_left_and_dies_only_of_those_that_are_open():  # line 2545
+    treated = wounded(6)
+    assert script(settle_shock(treated, replace(treated, flesh=7))).outcome.trauma is None
+    untreated = wounded(5, stable=False)
+    dying = script(settle_shock(untreated, replace(untreated, flesh=6))).outcome
+    assert dying.trauma is not None or dying.dead

@@ -4,7 +4,7 @@ import pytest
 
 from rulewright.systems.silhouette.build.audit.points import counted_flaws
 from rulewright.systems.silhouette.people.advancement import standing
-from rulewright.systems.silhouette.people.characters import Award, Character, Purchase, Spent, specialization
+from rulewright.systems.silhouette.people.characters import Award, Character, Person, Purchase, Spent, skill_test, specialization
 from rulewright.systems.silhouette.people.experience import complexity_cost, improvement_cost
 from rulewright.systems.silhouette.people.traits import Trait, offered_modifiers
 from rulewright.systems.silhouette.settings import BOOK
@@ -140,3 +140,15 @@ def test_what_a_trait_adds_goes_by_its_rating_or_by_half_its_points():
                 assert effect.value * scale in [
                     mod.value for mod, when in offered_modifiers(PLAIN, effect.on[0], *kind) if when == effect.when
                 ]
+
+
+@pytest.mark.parametrize(("item", "favored"), [("", False), ("cloak", True), ("boots", False)])
+def test_only_the_favored_item_itself_is_one(item, favored):
+    owner = Person.of(PLAIN, Character("Ann", skills={"stealth": 2}, favored={"stealth": "cloak"}))
+    assert skill_test(PLAIN, owner, "stealth", item=item).favored is favored
+
+
+@pytest.mark.parametrize("trait", [Trait("famous", points=9), Trait("no such Perk"), None])
+def test_a_perk_that_cannot_be_had_costs_nothing(trait):
+    faults, spent = tried(Purchase("perk", "famous", trait=trait))
+    assert (len(faults), spent) == (1, 0)

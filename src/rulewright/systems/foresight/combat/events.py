@@ -8,6 +8,7 @@ from rulewright.play import Event, Happened, Scale, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason, row, total
 from rulewright.systems.foresight.combat.fighters import Action, Fight
+from rulewright.systems.foresight.harm.events import OfARoll
 from rulewright.systems.foresight.resolution.tests import FAILURE, Weighed
 
 
@@ -87,19 +88,15 @@ TASK = Scale(("botch", "failure", "success"), ("success",), "succeeds")
 """What a task can come to."""
 
 
-class Tried(Event, frozen=True):
+class Tried(OfARoll, frozen=True):
     """A task that somebody tried in the middle of a fight."""
 
     who: str
     ability: str
     qr: int
-    of: Weighed
 
     def headline(self) -> str:
         return f"{self.who} tries something ({self.ability}): QR{self.qr}, {'it succeeds' if self.qr < FAILURE else 'it fails'}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return (self.of.why().reason,)
 
     def tone(self) -> str:
         return "good" if self.qr < FAILURE else "plain"

@@ -12,7 +12,7 @@ from rulewright.systems.foresight.combat.events import Asked, happened
 from rulewright.systems.foresight.combat.fighters import NO_AIM, UNJAMMED, Action, Fight, Fighter
 from rulewright.systems.foresight.combat.melee import open_arms, shield_covers
 from rulewright.systems.foresight.combat.pins import seize_gun, seized_modifier
-from rulewright.systems.foresight.combat.reflexes import answer_shot, shot_fired
+from rulewright.systems.foresight.combat.reflexes import answer_shot, put_at, shot_fired
 from rulewright.systems.foresight.combat.shooting import (
     WORST_GUESS,
     Shot,
@@ -175,7 +175,7 @@ def draw(fight: Fight, name: str, weapon: int) -> Play[Fight]:
     changes = {where: weapon, "drawing": 0, "drawn": 0, "gone": gone, "shots": 0, **NO_AIM}
     if any(at == weapon for at, _, _ in one.lying):  # what was thrown is its own ammunition
         lying = tuple([each for each in one.lying if each[0] != weapon])
-        return fight.put(replace(one, **changes, lying=lying, ammo=_put(one.ammo, weapon, owned.ammo)))
+        return fight.put(replace(one, **changes, lying=lying, ammo=put_at(one.ammo, weapon, owned.ammo)))
     return fight.put(replace(one, **changes))
 
 
@@ -187,16 +187,12 @@ def reload(fight: Fight, name: str, weapon: int) -> Play[Fight]:
     if owned.reload_each:
         ammo = min(owned.ammo, one.ammo[weapon] + 1)
         yield from happened(fight, name, f"loads a round into the {owned.name} ({ammo} of {owned.ammo} rounds)")
-        return fight.put(replace(one, ammo=_put(one.ammo, weapon, ammo)))
+        return fight.put(replace(one, ammo=put_at(one.ammo, weapon, ammo)))
     if done < needed:
         yield from happened(fight, name, f"reloads the {owned.name} ({done} of {needed} actions)")
         return fight.put(replace(one, reloaded=done))
     yield from happened(fight, name, f"has reloaded the {owned.name}")
-    return fight.put(replace(one, reloaded=0, ammo=_put(one.ammo, weapon, owned.ammo)))
-
-
-def _put(values: tuple[int, ...], at: int, value: int) -> tuple[int, ...]:
-    return (*values[:at], value, *values[at + 1 :])
+    return fight.put(replace(one, reloaded=0, ammo=put_at(one.ammo, weapon, owned.ammo)))
 
 
 def clear(rules: Ruleset, fight: Fight, name: str, weapon: int) -> Play[Fight]:
@@ -208,7 +204,7 @@ def clear(rules: Ruleset, fight: Fight, name: str, weapon: int) -> Play[Fight]:
     deft = one.profile.dexterity.plus(awkward, *condition(rules, one.body, one.arms_of(weapon), concentration=True))
     left = yield from clear_jam(rules, one.jams[weapon], deft, name)
     yield from happened(fight, name, "clears the jam" if left == UNJAMMED else "works on the jam")
-    return fight.put(replace(one, jams=_put(one.jams, weapon, left)))
+    return fight.put(replace(one, jams=put_at(one.jams, weapon, left)))
 
 
 def discard(fight: Fight, name: str, weapon: int) -> Play[Fight]:

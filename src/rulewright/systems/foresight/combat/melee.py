@@ -324,13 +324,14 @@ def _attack_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int, 
         found.append(Situation("other weapon just used"))
     if one.attacks[weapon]:
         found.append(Situation("attack before with this weapon", one.attacks[weapon]))
-    where = _aim_word(aimed)
+    where = aim_word(aimed)
     if where:
         found.append(Situation(where))
     return found
 
 
-def _aim_word(aimed: Aimed) -> str:
+def aim_word(aimed: Aimed) -> str:
+    """The situation that aiming at a part of the body is."""
     if not aimed:
         return ""
     if aimed == "legs" or aimed in LEGS:

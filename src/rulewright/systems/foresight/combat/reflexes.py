@@ -365,9 +365,9 @@ def shot_fired(
     jams = one.jams
     if fired.jammed:
         yield from happened(fight, name, f"has a jam: the {owned.name} fails", "bad")
-        jams = _put(jams, weapon, (yield from jam(rules, name)))
+        jams = put_at(jams, weapon, (yield from jam(rules, name)))
     changes: dict[str, Any] = {
-        "ammo": _put(one.ammo, weapon, one.ammo[weapon] - min(rounds, one.ammo[weapon])),
+        "ammo": put_at(one.ammo, weapon, one.ammo[weapon] - min(rounds, one.ammo[weapon])),
         "jams": jams,
         "shots": one.shots + 1,
         **NO_AIM,
@@ -376,7 +376,7 @@ def shot_fired(
         "windups": 0,
     }
     if owned.thrown:
-        changes["gone"] = _put(one.gone, weapon, "away")
+        changes["gone"] = put_at(one.gone, weapon, "away")
         at = fight.fighter(target)  # where it was thrown is where it lies, whether it hit or not (ruling fs-ranged-weapons)
         changes["lying"] = (*[each for each in one.lying if each[0] != weapon], (weapon, at.x, at.y))
         changes.update({hand: 0 for hand in ("hand", "off") if getattr(one, hand) == weapon})
@@ -384,7 +384,8 @@ def shot_fired(
     return fight.harm(target, fired.body)
 
 
-def _put(values: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
+def put_at(values: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
+    """The same with another value at one place."""
     return (*values[:at], value, *values[at + 1 :])
 
 

@@ -8,14 +8,14 @@ from rulewright.play import Play, Roll, Tell, came_to, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.events import EFFECT, Attacked
 from rulewright.systems.foresight.combat.fighters import UNJAMMED, Fight, Fighter
-from rulewright.systems.foresight.combat.melee import arms_in_use, dimmed, limbs_free, still
+from rulewright.systems.foresight.combat.melee import aim_word, arms_in_use, dimmed, limbs_free, still
 from rulewright.systems.foresight.gear.items import CONFIRM, FAILURES, failing_rolls
 from rulewright.systems.foresight.gear.weapons import recoil
 from rulewright.systems.foresight.harm.body import SOMEBODY, Patient, condition
 from rulewright.systems.foresight.harm.damage import WOUNDING, Blow, be_hit, outcome_of
 from rulewright.systems.foresight.people.skills import off_hand
 from rulewright.systems.foresight.resolution.damage_classes import Aimed, Cover, DamageClass, locate, parse_dc
-from rulewright.systems.foresight.resolution.locations import ARMS, LEGS, Location, Side
+from rulewright.systems.foresight.resolution.locations import Location, Side
 from rulewright.systems.foresight.resolution.situations import RANGED, Situation, aiming, range_modifier, ranged_modifiers, situation_mod
 from rulewright.systems.foresight.resolution.tests import BARELY, D10, FAILURE, Mod, Task, attempt, half_up, weighed, yield_of
 
@@ -68,7 +68,7 @@ def shot_body(rules: Ruleset, shot: Shot = A_SHOT, victim: Patient = SOMEBODY) -
 def shoot(rules: Ruleset, shot: Shot = A_SHOT, victim: Patient = SOMEBODY) -> Play[Fired]:
     """One roll of the weapon's skill: its rating decides the damage of the shot, and the roll itself whether the weapon fails."""
     rolled = yield from attempt(rules, shot.task, shot.firer, "shot", failing_rolls(rules, shot.jam))
-    jams = rolled.fails and (yield from _really_fails(rules, shot))
+    jams = rolled.fails and (yield from really_fails(rules, shot.jam, shot.firer))
     hits = 0 if jams else burst_hits(rules, shot.rounds, rolled.qr) if shot.rounds else int(rolled.qr <= BARELY)
     of, through = weighed(rules, shot.task), rolled.qr if hits else FAILURE
     yield from Tell(
@@ -102,12 +102,10 @@ def shot_lands(rules: Ruleset, shot: Shot, victim: Patient) -> Play[Fired]:
     return Fired(BARELY if hit else FAILURE, int(hit), fired.jammed, fired.body)
 
 
-def _really_fails(rules: Ruleset, shot: Shot) -> Play[bool]:
+def really_fails(rules: Ruleset, letter: str, by: str) -> Play[bool]:
     """The very reliable fail only if a further d10 says so."""
-    row = FAILURES(rules).get(shot.jam)
-    if row is None or not row.confirm:
-        return True
-    return (yield from Roll(CONFIRM, shot.firer, "does it really fail")) == "fails"
+    row = FAILURES(rules).get(letter)
+    return row is None or not row.confirm or (yield from Roll(CONFIRM, by, "does it really fail")) == "fails"
 
 
 def pierced(rules: Ruleset, shot: Shot, qr: int, victim: Patient) -> Play[Patient]:
@@ -258,13 +256,7 @@ def _aim_word(fight: Fight, one: Fighter, other: Fighter, aimed: Aimed, way: str
     if way == "weapon":
         rifle = other.weapon.longarm and other.side_of(one) != "front"
         return "aimed at a rifle from the side" if rifle else "aimed at a handgun, or a rifle from the front"
-    if not aimed:
-        return ""
-    if aimed == "legs" or aimed in LEGS:
-        return "aimed at legs"
-    if aimed in ARMS:
-        return "aimed at an arm"
-    return "aimed at head" if aimed == "head" else "aimed at torso"
+    return aim_word(aimed)
 
 
 def can_fire(fighter: Fighter, weapon: int) -> bool:

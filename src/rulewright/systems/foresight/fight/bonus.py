@@ -5,9 +5,10 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.play import Play, Scale, came_to
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.foresight.combat.fighters import Fighter
+from rulewright.systems.foresight.combat.arms import Profile, Weapon
 from rulewright.systems.foresight.combat.moves import MOVES
-from rulewright.systems.foresight.harm.body import condition
+from rulewright.systems.foresight.harm.body import Patient, condition
+from rulewright.systems.foresight.resolution.locations import Location
 from rulewright.systems.foresight.resolution.situations import bonus_actions
 from rulewright.systems.foresight.resolution.tests import Mod, Task, attempt
 
@@ -50,6 +51,11 @@ class Won(Struct, frozen=True):
     qr: int
     actions: int
 
+    def told(self, kind: str) -> str:
+        """The same in words."""
+        won = "loses an action" if self.actions < 0 else f"wins {self.actions} bonus action{'' if self.actions == 1 else 's'}"
+        return f"{won} ({KINDS[kind].label}, QR{self.qr})"
+
 
 def covers(bonus: str, action: str) -> bool:
     """Whether bonus actions of a kind can be spent on an action."""
@@ -76,9 +82,9 @@ def roll_bonus(
     return Won(rolled.qr, won)
 
 
-def bonus_task(rules: Ruleset, fighter: Fighter, kind: str) -> Task:
+def bonus_task(rules: Ruleset, profile: Profile, body: Patient, weapon: Weapon, kind: str) -> Task:
     """The roll of somebody for a kind of bonus actions; the sights of a target weapon help with aiming."""
     attribute = bonus_attribute(rules, kind)
-    arms = (fighter.main_arm,) if attribute == "DX" else ()
-    task = fighter.profile.task(attribute).plus(*condition(rules, fighter.body, arms, agility=attribute == "AG"))
-    return task.plus(Mod("target sights", fighter.weapon.aim_rolls, "fs-ranged-weapon-mods")) if kind == "aim" else task
+    arm: Location = "left arm" if profile.left_handed else "right arm"
+    task = profile.task(attribute).plus(*condition(rules, body, (arm,) if attribute == "DX" else (), agility=attribute == "AG"))
+    return task.plus(Mod("target sights", weapon.aim_rolls, "fs-ranged-weapon-mods")) if kind == "aim" else task

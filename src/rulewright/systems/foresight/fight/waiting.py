@@ -66,8 +66,8 @@ def after_it(rules: Ruleset, fight: Fight, deed: Deed) -> Play[list[Fighter]]:
     return found
 
 
-_FIRST: tuple[Option[bool], ...] = (Option("let", "Let it happen", value=False), Option("first", "Act first", value=True))
-_NOW: tuple[Option[bool], ...] = (Option("wait", "Go on waiting", value=False), Option("now", "Act now", value=True))
+FIRST: tuple[Option[bool], ...] = (Option("let", "Let it happen", value=False), Option("first", "Act first", value=True))
+NOW: tuple[Option[bool], ...] = (Option("wait", "Go on waiting", value=False), Option("now", "Act now", value=True))
 
 
 def asked_about(deed: Deed) -> str:
@@ -83,7 +83,7 @@ def granted(rules: Ruleset, fight: Fight, deed: Deed, who: list[Fighter]) -> Pla
         return ()
     first = deed.stage == "before"
     question = f"{asked_about(deed)}. Do you act {'first' if first else 'now'}?"
-    topic, options = ("first", _FIRST) if first else ("now", _NOW)
+    topic, options = ("first", FIRST) if first else ("now", NOW)
     asked = [
         Choice(
             f.name, question, options, Asked(fight, f.name, rules, deed.action, deed.who), topic, secret=fight.aware_of(f.name) is not None
@@ -162,7 +162,7 @@ def interrupt(rules: Ruleset, fight: Fight) -> Play[Fight]:
         if able and has_action(fight.fighter(name)) and may_try(rules, fight.fighter(name)):
             about = Asked(fight, name, rules, actor=top.who)
             secret = fight.aware_of(name) is not None
-            kind = yield from Choice(name, "Do you try for bonus actions?", bonus_options(), about, "bonus", secret=secret)
+            kind = yield from Choice(name, "Do you try for bonus actions?", BONUS, about, "bonus", secret=secret)
             if kind:
                 return (yield from try_bonus(rules, fight, name, kind))
     answered = (*top.answered, name) if top.stage == "after" else top.answered  # who came before it may go on right after it
@@ -191,21 +191,18 @@ def may_try(rules: Ruleset, fighter: Fighter) -> bool:
     return rules.on("bonus-actions") and not fighter.tried and fighter.qr <= BARELY
 
 
-_BONUS = (Option("none", "No", ""), *[Option(kind, row.label.capitalize(), kind, row.attribute) for kind, row in KINDS.items()])
-
-
-def bonus_options() -> tuple[Option[str], ...]:
-    """The kinds of bonus actions, and none."""
-    return _BONUS
+BONUS = (Option("none", "No", ""), *[Option(kind, row.label.capitalize(), kind, row.attribute) for kind, row in KINDS.items()])
+"""The kinds of bonus actions, and none."""
 
 
 def try_bonus(rules: Ruleset, fight: Fight, name: str, kind: str) -> Play[Fight]:
     """The roll for bonus actions; a botch costs one of the ordinary ones."""
     one = fight.fighter(name)
     attribute = one.profile.attribute(KINDS[kind].attribute)
-    won = yield from roll_bonus(rules, attribute, bonus_task(rules, one, kind), name, kind, secret=fight.aware_of(name) is not None)
-    said = "loses an action" if won.actions < 0 else f"wins {won.actions} bonus action{'' if won.actions == 1 else 's'}"
-    yield from happened(fight, name, f"{said} ({KINDS[kind].label}, QR{won.qr})")
+    won = yield from roll_bonus(
+        rules, attribute, bonus_task(rules, one.profile, one.body, one.weapon, kind), name, kind, secret=fight.aware_of(name) is not None
+    )
+    yield from happened(fight, name, won.told(kind))
     if won.actions < 0:
         return fight.put(replace(one, tried=True, acts=max(0, one.acts - 1)))
     return fight.put(replace(one, tried=True, bonus=kind if won.actions else "", bonuses=won.actions))

@@ -4,10 +4,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.limits import bound
-from rulewright.play import Play, Scale, Tell, came_to, sub
+from rulewright.play import Happened, Play, Scale, Tell, came_to, sub
 from rulewright.rules import Figures, Ruleset, instead_of, rule
 from rulewright.systems.foresight.harm.body import CRITICAL, DEAD, DYING, INCAPACITATED, SOMEBODY, Patient, pain_task, will_task, wound_row
-from rulewright.systems.foresight.harm.events import Came, Died, Hit, Pain, PulledTogether, Reckoned
+from rulewright.systems.foresight.harm.events import Came, Hit, Pain, PulledTogether, Reckoned
 from rulewright.systems.foresight.resolution.damage_classes import (
     Aimed,
     DamageClass,
@@ -128,7 +128,7 @@ def strike(
     if not levels and not stuns:
         return patient
     if hit.dead:
-        yield from Tell(Died(patient.name, hit.wounds))
+        yield from Tell(Happened(patient.name, "dies", "bad"))
         return hit
     return (yield from sub(bear_pain, rules, hit, location, electric))
 

@@ -9,9 +9,13 @@ from rulewright.systems.foresight.resolution.locations import LEGS, Location
 from rulewright.systems.foresight.resolution.tests import Weighed
 
 
-def of_the_roll(of: Weighed | None) -> tuple[Reason, ...]:
-    """The success chance behind a roll, where it is known."""
-    return () if of is None else (of.why().reason,)
+class OfARoll(Event, frozen=True, kw_only=True):
+    """What is told of a roll, with the success chance behind it where it is known."""
+
+    of: Weighed | None = None
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return () if self.of is None else (self.of.why().reason,)
 
 
 class Reckoned(Struct, frozen=True, kw_only=True):
@@ -84,7 +88,7 @@ class Hit(Event, frozen=True):
         return "bad" if self.levels else "plain"
 
 
-class Pain(Event, frozen=True):
+class Pain(OfARoll, frozen=True):
     """How somebody bore a wound."""
 
     name: str
@@ -93,7 +97,6 @@ class Pain(Event, frozen=True):
     unconscious: bool
     limb: str = ""
     """The arm that lets go or the leg that gives way, if the pain stuns."""
-    of: Weighed | None = None
 
     def headline(self) -> str:
         if self.unconscious:
@@ -103,27 +106,11 @@ class Pain(Event, frozen=True):
         more = "" if not self.limb else " and falls" if self.limb in LEGS else f", and the {self.limb} lets go of what it held"
         return f"{self.name} is stunned by the pain{more}"
 
-    def reasons(self) -> tuple[Reason, ...]:
-        return of_the_roll(self.of)
-
     def tone(self) -> str:
         return "bad" if self.stunned or self.unconscious else "plain"
 
 
-class Died(Event, frozen=True):
-    """Somebody is dead."""
-
-    name: str
-    wounds: int
-
-    def headline(self) -> str:
-        return f"{self.name} dies"
-
-    def tone(self) -> str:
-        return "bad"
-
-
-class Came(Event, frozen=True):
+class Came(OfARoll, frozen=True):
     """What became of a stunned character's effort."""
 
     name: str
@@ -131,7 +118,6 @@ class Came(Event, frozen=True):
     stun: int
     stunned: bool
     unconscious: bool
-    of: Weighed | None = None
 
     def headline(self) -> str:
         if self.unconscious:
@@ -140,14 +126,11 @@ class Came(Event, frozen=True):
             return f"{self.name} shakes it off"
         return f"{self.name} is still stunned{f' ({self.stun} points)' if self.stun else ''}"
 
-    def reasons(self) -> tuple[Reason, ...]:
-        return of_the_roll(self.of)
-
     def tone(self) -> str:
         return "bad" if self.unconscious else "plain"
 
 
-class PulledTogether(Event, frozen=True):
+class PulledTogether(OfARoll, frozen=True):
     """An effort of will against grave wounds."""
 
     name: str
@@ -155,7 +138,6 @@ class PulledTogether(Event, frozen=True):
     able: bool
     unconscious: bool
     lost: int = 0
-    of: Weighed | None = None
 
     def headline(self) -> str:
         if self.unconscious:
@@ -164,34 +146,11 @@ class PulledTogether(Event, frozen=True):
             return f"{self.name} cannot pull themselves together"
         return f"{self.name} pulls themselves together{', with an action less' if self.lost else ''}"
 
-    def reasons(self) -> tuple[Reason, ...]:
-        return of_the_roll(self.of)
-
     def tone(self) -> str:
         return "plain" if self.able else "bad"
 
 
-class Exhausted(Event, frozen=True):
-    """Stamina is used up: everything is harder from now on."""
-
-    name: str
-    had: int
-    points: int
-
-    def headline(self) -> str:
-        return f"{self.name} is exhausted"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        left = total(
-            "stamina", term("stamina before", self.had), less("exertion", self.points, rule="fs-stamina-cost"), rule="fs-stamina-pool"
-        )
-        return (left.reason,)
-
-    def tone(self) -> str:
-        return "bad"
-
-
-class Overtaxed(Event, frozen=True):
+class Overtaxed(OfARoll, frozen=True):
     """Fatigue that may wound: stamina below minus endurance, or days without rest."""
 
     name: str
@@ -199,14 +158,10 @@ class Overtaxed(Event, frozen=True):
     qr: int
     level: str
     """The wound level that it makes, where the endurance roll fails."""
-    of: Weighed | None = None
 
     def headline(self) -> str:
         said = f"takes a wound level: {self.level}" if self.level else "endures it"
         return f"{self.name} {said} ({self.what})"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return of_the_roll(self.of)
 
     def tone(self) -> str:
         return "bad" if self.level else "plain"

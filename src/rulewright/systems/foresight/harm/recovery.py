@@ -5,12 +5,11 @@ from msgspec.structs import replace
 
 from rulewright.dice.limits import bound
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Tell, sub
+from rulewright.play import Play, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Reason
 from rulewright.systems.foresight.harm.body import DYING, SOMEBODY, Patient, better, endurance_task, will_task, worse, wound_row
-from rulewright.systems.foresight.harm.events import of_the_roll
-from rulewright.systems.foresight.resolution.tests import BARELY, BOTCH, Mod, Task, Weighed, attempt, half_up, weighed
+from rulewright.systems.foresight.harm.events import OfARoll
+from rulewright.systems.foresight.resolution.tests import BARELY, BOTCH, Mod, Task, attempt, half_up, weighed
 
 DAY = 24 * 60
 MOST_MINUTES = 3 * 365 * DAY
@@ -49,7 +48,7 @@ def care(rules: Ruleset, tl: float = 5, quality: float = 1) -> Care:
     return Care(half_up(row.worst + share * (row.best - row.worst)), row.interval)
 
 
-class Mended(Event, frozen=True):
+class Mended(OfARoll, frozen=True):
     """A roll to recover or not to deteriorate."""
 
     name: str
@@ -57,16 +56,12 @@ class Mended(Event, frozen=True):
     qr: int
     before: int
     after: int
-    of: Weighed | None = None
 
     def headline(self) -> str:
         if self.after == self.before:
             return f"{self.name} stays at wound level {self.before}"
         how = "recovers" if self.after < self.before else "gets worse"
         return f"{self.name} {how}: wound level {self.before} to {self.after}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return of_the_roll(self.of)
 
     def tone(self) -> str:
         return "bad" if self.after > self.before else "good" if self.after < self.before else "plain"

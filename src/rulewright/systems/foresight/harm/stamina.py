@@ -7,12 +7,12 @@ from msgspec.structs import replace
 
 from rulewright.dice.limits import bound
 from rulewright.errors import Wrong
-from rulewright.play import Play, Tell
+from rulewright.play import Happened, Play, Reckoned, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, divided, term, total
+from rulewright.rules.reasons import Derived, divided, less, term, total
 from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.harm.body import SOMEBODY, Patient, condition, endurance_task, worse, wound_row
-from rulewright.systems.foresight.harm.events import Died, Exhausted, Overtaxed
+from rulewright.systems.foresight.harm.events import Overtaxed
 from rulewright.systems.foresight.people.attributes import LOADS
 from rulewright.systems.foresight.resolution.tests import attempt, weighed
 
@@ -64,7 +64,9 @@ def spend(rules: Ruleset, patient: Patient = SOMEBODY, points: int = 1) -> Play[
     left = patient.stamina - points
     tired = replace(patient, stamina=left, was_exhausted=patient.was_exhausted or left <= 0)
     if left <= 0 < patient.stamina:
-        yield from Tell(Exhausted(name=patient.name, had=patient.stamina, points=points))
+        spent = less("exertion", points, rule="fs-stamina-cost")
+        why = total("stamina", term("stamina before", patient.stamina), spent, rule="fs-stamina-pool")
+        yield from Tell(Reckoned(patient.name, "is exhausted", "bad", (why.reason,)))
     if left >= -patient.endurance:
         return tired
     return (yield from _endure(rules, replace(tired, stamina=0), "extreme fatigue"))
@@ -88,7 +90,7 @@ def _endure(rules: Ruleset, patient: Patient, what: str) -> Play[Patient]:
     level = "" if rolled.success else wound_row(rules, after.wounds).name.lower()
     yield from Tell(Overtaxed(name=patient.name, what=what, qr=rolled.qr, level=level, of=weighed(rules, task)))
     if after.dead:
-        yield from Tell(Died(name=patient.name, wounds=after.wounds))
+        yield from Tell(Happened(patient.name, "dies", "bad"))
     return after
 
 

@@ -5,20 +5,19 @@ from typing import Literal, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.play import Event, Happened, Option, Play, Roll, Scale, Tell, came_to, sub
+from rulewright.play import Happened, Option, Play, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Reason
 from rulewright.systems.foresight.combat.fighters import UNJAMMED
-from rulewright.systems.foresight.combat.shooting import burst_class, clear_jam, fire_actions, jam
-from rulewright.systems.foresight.gear.items import CONFIRM, FAILURES, failing_rolls
+from rulewright.systems.foresight.combat.shooting import burst_class, clear_jam, fire_actions, jam, really_fails
+from rulewright.systems.foresight.gear.items import failing_rolls
 from rulewright.systems.foresight.gear.vehicles import CONTACT_LOST, pursuit_range
 from rulewright.systems.foresight.gear.weapons import recoil
 from rulewright.systems.foresight.harm.body import DEAD, INCAPACITATED, Patient, condition
 from rulewright.systems.foresight.harm.damage import WOUNDING, Blow, be_hit, outcome_of
-from rulewright.systems.foresight.harm.events import of_the_roll
-from rulewright.systems.foresight.pursuit.craft import Craft, hit_vehicle
+from rulewright.systems.foresight.harm.events import OfARoll
+from rulewright.systems.foresight.pursuit.craft import ON_FOOT, Craft, hit_vehicle
 from rulewright.systems.foresight.pursuit.melee import strike, strikes
-from rulewright.systems.foresight.pursuit.pursuers import ON_FOOT, Chase, Rider, Runner, Trick
+from rulewright.systems.foresight.pursuit.pursuers import Chase, Rider, Runner, Trick
 from rulewright.systems.foresight.pursuit.rules import (
     BESIDE,
     Forced,
@@ -35,7 +34,7 @@ from rulewright.systems.foresight.pursuit.rules import (
     ratings,
 )
 from rulewright.systems.foresight.resolution.situations import Situation, aiming, range_modifier, ranged_modifiers
-from rulewright.systems.foresight.resolution.tests import BARELY, FAILURE, Mod, Task, Weighed, attempt, chance_of, weighed
+from rulewright.systems.foresight.resolution.tests import BARELY, FAILURE, Mod, Task, attempt, chance_of, weighed
 
 Kind = Literal[
     "wait",
@@ -97,7 +96,7 @@ class About(Struct, frozen=True):
         return self.runner.riders[self.seat]
 
 
-class Fired(Event, frozen=True):
+class Fired(OfARoll, frozen=True):
     """A shot at a vehicle."""
 
     name: str
@@ -105,14 +104,10 @@ class Fired(Event, frozen=True):
     qr: int
     jammed: bool
     burst: bool = False
-    of: Weighed | None = None
 
     def headline(self) -> str:
         how = "the weapon fails" if self.jammed else "hits" if self.qr <= BARELY else "misses"
         return f"{self.name} fires {'a burst ' if self.burst else ''}at {self.target}: {how}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return of_the_roll(self.of)
 
 
 # --- what is offered ----------------------------------------------------------------------------------------------------------
@@ -402,7 +397,7 @@ def _fire(rules: Ruleset, chase: Chase, number: int, seat: int, *, target: int, 
     assert weapon is not None
     task, _ = shot_at(rules, chase, number, seat, target)
     rolled = yield from attempt(rules, task, rider.name, "shot", failing_rolls(rules, weapon.jam))
-    jams = rolled.fails and (yield from _really_fails(rules, weapon.jam, rider.name))
+    jams = rolled.fails and (yield from really_fails(rules, weapon.jam, rider.name))
     of = weighed(rules, task)
     yield from Tell(Fired(name=rider.name, target=other.name, qr=rolled.qr, jammed=jams, burst=burst, of=of))
     stuck = (yield from jam(rules, rider.name)) if jams else UNJAMMED
@@ -429,12 +424,6 @@ def _shot_word(before: Craft, after: Craft) -> str:
     if after.level > before.level:
         return _damage_word(after.level)
     return "somebody hurt" if after.aboard != before.aboard else "no damage"
-
-
-def _really_fails(rules: Ruleset, letter: str, by: str) -> Play[bool]:
-    """The very reliable fail only if a further d10 says so."""
-    row = FAILURES(rules).get(letter)
-    return row is None or not row.confirm or (yield from Roll(CONFIRM, by, "does it really fail")) == "fails"
 
 
 def _draw(runner: Runner, seat: int, at: int) -> Runner:

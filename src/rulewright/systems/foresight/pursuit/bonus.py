@@ -1,13 +1,11 @@
 """Bonus actions in a pursuit, as in any fight, and what an action is paid with (book lines 3004-3008, 3055-3088, 3458, 3794)."""
 
-from rulewright.play import Event, Option, Play, Tell
+from rulewright.play import Happened, Option, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.fighters import UNJAMMED
-from rulewright.systems.foresight.fight.bonus import KINDS, covers, roll_bonus
-from rulewright.systems.foresight.harm.body import condition
+from rulewright.systems.foresight.fight.bonus import KINDS, bonus_task, covers, roll_bonus
 from rulewright.systems.foresight.pursuit.actions import Deed
 from rulewright.systems.foresight.pursuit.pursuers import Chase, Rider, Runner
-from rulewright.systems.foresight.resolution.tests import Mod, Task
 
 OFFERED = ("fire", "aim", "concentrate", "draw", "dodge", "parry", "feint", "wind-up")
 """What riders have a use for: shots and reloading, aims, work on a jam, drawing, reflexes against blows, and what helps with them."""
@@ -15,19 +13,6 @@ REFLEXES = ("dodge", "parry")
 """Bonus actions that are spent on reflexes, until the end of the whole turn."""
 COUNTS_AS = {"ready": "fire", "clear": "concentrate"}
 """What some doings count as in the table of actions."""
-
-
-class Hurried(Event, frozen=True):
-    """A roll for bonus actions."""
-
-    name: str
-    kind: str
-    qr: int
-    actions: int
-
-    def headline(self) -> str:
-        won = "loses an action" if self.actions < 0 else f"wins {self.actions} bonus action{'' if self.actions == 1 else 's'}"
-        return f"{self.name} {won} ({KINDS[self.kind].label}, QR{self.qr})"
 
 
 def bonus_options(rules: Ruleset, rider: Rider, fresh: bool, beside: bool = False) -> tuple[Option[Deed], ...]:
@@ -51,20 +36,13 @@ def try_bonus(rules: Ruleset, chase: Chase, number: int, seat: int, deed: Deed) 
     """The roll for bonus actions, and how many of the ordinary ones a botch costs."""
     runner, kind = chase.runners[number], OFFERED[deed.target]
     rider = runner.riders[seat]
-    attribute = KINDS[kind].attribute
-    won = yield from roll_bonus(rules, rider.profile.attribute(attribute), _task(rules, runner, seat, kind), rider.name, kind)
-    yield from Tell(Hurried(rider.name, kind, won.qr, won.actions))
+    profile = rider.profile
+    task = bonus_task(rules, profile, runner.body(seat), profile.weapons[rider.hand], kind)
+    won = yield from roll_bonus(rules, profile.attribute(KINDS[kind].attribute), task, rider.name, kind)
+    yield from Tell(Happened(rider.name, won.told(kind)))
     left = max(0, won.actions)
     runner = runner.with_rider(seat, tried=True, bonus=kind if left else "", bonuses=left)
     return chase.put(number, runner), int(won.actions < 0)
-
-
-def _task(rules: Ruleset, runner: Runner, seat: int, kind: str) -> Task:
-    rider, attribute = runner.riders[seat], KINDS[kind].attribute
-    arms = rider.arms[:1] if attribute == "DX" else ()
-    task = rider.profile.task(attribute).plus(*condition(rules, runner.body(seat), arms, agility=attribute == "AG"))
-    sights = rider.weapon.aim_rolls if kind == "aim" and rider.weapon is not None else 0
-    return task.plus(Mod("target sights", sights, "fs-ranged-weapon-mods"))
 
 
 def spendable(rider: Rider) -> bool:

@@ -38,7 +38,8 @@ OWN_SKILLS = {
 A_PILOT = Task(12, 5)
 """Somebody who can fly, for rules that are asked without naming anybody."""
 TWO_WHEELS = ("2-wheeled", "Dirt-bike")
-SADDLES = ("Human (on foot)", "Human (swimming)", "Horse", "Jet Pack", "Fast Pack", "Super Pack")
+ON_FOOT = ("Human (on foot)", "Human (swimming)")
+SADDLES = (*ON_FOOT, "Horse", "Jet Pack", "Fast Pack", "Super Pack")
 """What one is on, and not in."""
 SUBMARINES = ("Submarine", "Submersible")
 

@@ -20,14 +20,13 @@ from rulewright.systems.foresight.harm.body import Patient
 from rulewright.systems.foresight.people.abilities import ability_task, still_strange
 from rulewright.systems.foresight.people.characters import Character, Person
 from rulewright.systems.foresight.people.skills import familiarities
-from rulewright.systems.foresight.pursuit.craft import Craft, craft_of, driving_skill
+from rulewright.systems.foresight.pursuit.craft import ON_FOOT, Craft, craft_of, driving_skill
 from rulewright.systems.foresight.pursuit.rules import Gap
 from rulewright.systems.foresight.resolution.locations import Location
 from rulewright.systems.foresight.resolution.situations import AWARENESS, awareness
 from rulewright.systems.foresight.resolution.tests import Mod, Task
 
 Phase = Literal["initiative", "bids", "turns"]
-ON_FOOT = ("Human (on foot)", "Human (swimming)")
 FARTHEST_START = 5
 UNPREPARED: dict[str, Any] = {"aim": 0, "aim_at": "", "just_hit": "", "feints": 0, "windups": 0}
 """What stun takes from a rider, as in any fight: whatever has to come right before an attack."""

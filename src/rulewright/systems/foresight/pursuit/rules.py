@@ -6,16 +6,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Tell
+from rulewright.play import Play, Tell
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, term, total
+from rulewright.rules.reasons import Derived, term, total
 from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.gear.vehicles import CONTACT_LOST, MANEUVERS, ManeuverRow, range_after_bids
 from rulewright.systems.foresight.harm.body import Patient
-from rulewright.systems.foresight.harm.events import of_the_roll
+from rulewright.systems.foresight.harm.events import OfARoll
 from rulewright.systems.foresight.pursuit.craft import A_CAR, Craft
 from rulewright.systems.foresight.pursuit.safety import A_DRIVER, crash, safety_roll, safety_rolls, too_fast
-from rulewright.systems.foresight.resolution.tests import FAILURE, Mod, Task, Weighed, attempt, compare, weighed
+from rulewright.systems.foresight.resolution.tests import FAILURE, Mod, Task, attempt, compare, weighed
 
 Maneuver = Literal["operate", "force", "quick turn", "reverse", "trick", "climb", "dive"]
 Missed = Literal["no", "sudden", "ahead", "due", "wrong way"]
@@ -49,39 +49,31 @@ BESIDE, NEAR, FAR = Gap(0), Gap(2), Gap(4)
 """Gaps for rules that are asked without naming one."""
 
 
-class Steered(Event, frozen=True):
+class Steered(OfARoll, frozen=True):
     """A maneuver and how it went."""
 
     name: str
     maneuver: str
     qr: int
-    of: Weighed | None = None
 
     def headline(self) -> str:
         return f"{self.name}: {self.maneuver} {'succeeds' if self.qr < FAILURE else 'fails'} (QR{self.qr})"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return of_the_roll(self.of)
 
     def tone(self) -> str:
         return "plain" if self.qr < FAILURE else "bad"
 
 
-class Searched(Event, frozen=True):
+class Searched(OfARoll, frozen=True):
     """A look for a quarry that has turned off."""
 
     name: str
     qr: int
     against: int
     seen: bool
-    of: Weighed | None = None
 
     def headline(self) -> str:
         sight = "keeps the quarry in sight" if self.seen else "loses sight of the quarry"
         return f"{self.name} {sight} (QR{self.qr} against QR{self.against})"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return of_the_roll(self.of)
 
     def tone(self) -> str:
         return "plain" if self.seen else "bad"

@@ -2,12 +2,12 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Event, Play, Tell
+from rulewright.play import Play, Tell
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, less, term, total
+from rulewright.rules.reasons import Derived, less, term, total
 from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.gear.vehicles import SAFETY
-from rulewright.systems.foresight.harm.events import of_the_roll
+from rulewright.systems.foresight.harm.events import OfARoll
 from rulewright.systems.foresight.pursuit.craft import A_CAR, Craft, hurt_aboard
 from rulewright.systems.foresight.resolution.tests import FAILURE, Mod, Task, Weighed, attempt, weighed
 
@@ -15,23 +15,19 @@ A_DRIVER = Task(12, 6)
 """Somebody who can drive, for rules that are asked without naming anybody."""
 
 
-class Skidded(Event, frozen=True):
+class Skidded(OfARoll, frozen=True):
     """A safety roll and what it did."""
 
     name: str
     qr: int
     result: str
     level: int
-    of: Weighed | None = None
     """The safety roll, where there was one."""
 
     def headline(self) -> str:
         if self.result == "nothing":
             return f"{self.name} skids, and nothing happens"
         return f"{self.name}: {self.result}, damage level {self.level}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return of_the_roll(self.of)
 
     def tone(self) -> str:
         return "plain" if self.result == "nothing" else "bad"

@@ -16,16 +16,16 @@ from rulewright.rules.reasons import Reason
 from rulewright.scenes.scenarios import Lasts, Placed
 from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.foresight.fight.aftermath import BODY, body_after
-from rulewright.systems.foresight.gear.vehicles import CONTACT_LOST, FASTEST_BID, SCALES, TERRAIN, pursuit_range, slowest_bid
+from rulewright.systems.foresight.gear.vehicles import FASTEST_BID, SCALES, TERRAIN, pursuit_range, slowest_bid
 from rulewright.systems.foresight.harm.body import Patient, condition
 from rulewright.systems.foresight.harm.damage import come_to, may_come_to, pull_together, recover_from_stun
 from rulewright.systems.foresight.harm.stamina import exertion_cost, spend
 from rulewright.systems.foresight.people.attributes import ENVIRONMENTS
 from rulewright.systems.foresight.pursuit.actions import About, pursuit_options
 from rulewright.systems.foresight.pursuit.bonus import bonus_options, free_of, payable, spendable, try_bonus, turn_over
+from rulewright.systems.foresight.pursuit.craft import ON_FOOT
 from rulewright.systems.foresight.pursuit.melee import in_reach
 from rulewright.systems.foresight.pursuit.pursuers import (
-    ON_FOOT,
     UNPREPARED,
     Chase,
     Course,
@@ -38,21 +38,11 @@ from rulewright.systems.foresight.pursuit.pursuers import (
     started,
 )
 from rulewright.systems.foresight.pursuit.rules import after_bids, end_of_turn, operate, uncontrolled
-from rulewright.systems.foresight.pursuit.waiting import Watched, declare_focus, forgotten, perform, rated, rested
+from rulewright.systems.foresight.pursuit.waiting import declare_focus, forgotten, perform, rated, rested
 from rulewright.systems.foresight.resolution.situations import AWARENESS
 from rulewright.systems.foresight.resolution.tests import BOTCH, Mod, Quality, QualityRoll, Weighed, reading
 
 ACTIONS = 2
-
-
-class Bid(Event, frozen=True):
-    """A speed that was declared."""
-
-    name: str
-    bid: int
-
-    def headline(self) -> str:
-        return f"{self.name} bids {self.bid:+d}"
 
 
 class InitiativeRolled(Event, frozen=True):
@@ -68,23 +58,6 @@ class InitiativeRolled(Event, frozen=True):
     def reasons(self) -> tuple[Reason, ...]:
         rolled = zip(self.order, self.of, strict=False)
         return tuple([replace(of.why().reason, label=f"{name}: success chance") for (name, _), of in rolled if of is not None])
-
-
-class Distance(Event, frozen=True):
-    """How far apart two vehicles are now."""
-
-    pursuer: str
-    quarry: str
-    range: int
-    meters: int | None
-    height: int
-    sight: bool
-
-    def headline(self) -> str:
-        if self.meters is None or not self.sight or abs(self.height) >= CONTACT_LOST:
-            return f"{self.pursuer} loses contact with {self.quarry}"
-        above = f", {abs(self.height)} steps {'below' if self.height > 0 else 'above'}" if self.height else ""
-        return f"{self.pursuer} is {self.meters} m behind {self.quarry} (range {self.range}{above})"
 
 
 # --- a turn -------------------------------------------------------------------------------------------------------------------
@@ -164,7 +137,7 @@ def declare_speeds(rules: Ruleset, chase: Chase) -> Play[Chase]:
         if not (body.dead or body.unconscious):
             about = About(rules, chase, place.runner, 0)
             bid = yield from Choice(runner.name, "speed bid", Range(FASTEST_BID, slowest_bid(rules)), about, "bid")
-            yield from Tell(Bid(runner.name, bid))
+            yield from Tell(Happened(runner.name, f"bids {bid:+d}"))
         chase = chase.put(place.runner, replace(runner, bid=bid))
     for number, runner in enumerate(chase.runners):
         if runner.gap is not None and not runner.out:
@@ -173,11 +146,15 @@ def declare_speeds(rules: Ruleset, chase: Chase) -> Play[Chase]:
     return replace(forgotten(chase), phase="turns")
 
 
-def _distance(rules: Ruleset, chase: Chase, runner: Runner) -> Distance:
-    gap = runner.gap
+def _distance(rules: Ruleset, chase: Chase, runner: Runner) -> Happened:
+    """How far apart two vehicles are now."""
+    gap, quarry = runner.gap, chase.quarry.name
     assert gap is not None
+    if gap.lost:
+        return Happened(runner.name, f"loses contact with {quarry}")
+    above = f", {abs(gap.height)} steps {'below' if gap.height > 0 else 'above'}" if gap.height else ""
     meters = pursuit_range(rules, chase.course.scale, gap.range)
-    return Distance(pursuer=runner.name, quarry=chase.quarry.name, range=gap.range, meters=meters, height=gap.height, sight=gap.sight)
+    return Happened(runner.name, f"is {meters} m behind {quarry} (range {gap.range}{above})")
 
 
 def next_turn(rules: Ruleset, chase: Chase) -> Play[Chase]:
@@ -236,7 +213,7 @@ def use_actions(rules: Ruleset, chase: Chase, place: Place, left: int) -> Play[t
             left = max(0, left - lost)
             continue
         if action.kind == "hold":
-            yield from Tell(Watched(about.rider.name, about.rider.focus, waits=True))
+            yield from Tell(Happened(about.rider.name, f"waits for what {about.rider.focus} does"))
             return chase.put(number, about.runner.with_rider(seat, held=left, acted=acted)), left
         if action.kind == "wait" and not left:
             break

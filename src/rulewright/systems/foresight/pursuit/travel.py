@@ -5,16 +5,15 @@ from msgspec.structs import replace
 
 from rulewright.dice.limits import bound
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Tell, sub
+from rulewright.play import Event, Play, Reckoned, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Reason
 from rulewright.systems.foresight.gear.vehicles import ACCIDENTS, TRAVEL
 from rulewright.systems.foresight.harm.body import Patient
-from rulewright.systems.foresight.pursuit.craft import A_CAR, Craft, hurt_aboard
+from rulewright.systems.foresight.pursuit.craft import A_CAR, ON_FOOT, Craft, hurt_aboard
 from rulewright.systems.foresight.pursuit.safety import A_DRIVER
 from rulewright.systems.foresight.resolution.tests import BOTCH, FAILURE, Mod, Task, attempt
 
-ON_FOOT = ("Human (on foot)", "Human (swimming)")
 MOST_LEGS = 100
 
 
@@ -34,26 +33,6 @@ class Wrenched(Event, frozen=True):
 
     def tone(self) -> str:
         return "bad" if self.qr > 1 else "plain"
-
-
-class Driven(Event, frozen=True):
-    """A leg of a journey that lies behind."""
-
-    name: str
-    km: float
-    hours: float
-    speed: float
-    lost: bool
-
-    def headline(self) -> str:
-        where = ", and nobody knows where they are" if self.lost else ""
-        return f"{self.name} goes {self.km:g} km in {self.hours:.3g} hours{where}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return (Reason("average speed", self.speed, "=", "fs-travel"),)
-
-    def tone(self) -> str:
-        return "bad" if self.lost else "plain"
 
 
 # --- accidents ----------------------------------------------------------------------------------------------------------------
@@ -191,7 +170,8 @@ def _covered(craft: Craft, km: float, speed: float, willpower: int, *, lost: boo
     """The leg at a speed, to its end or for as long as the driver can go on."""
     hours = min(km / speed, float(willpower))
     went = min(km, speed * hours)
-    yield from Tell(Driven(craft.name, went, hours + delay, speed, lost))
+    told = f"goes {went:g} km in {hours + delay:.3g} hours{', and nobody knows where they are' if lost else ''}"
+    yield from Tell(Reckoned(craft.name, told, "bad" if lost else "plain", (Reason("average speed", speed, "=", "fs-travel"),)))
     return Leg(0.0 if lost else went, hours + delay, craft.level, craft.aboard, lost)
 
 

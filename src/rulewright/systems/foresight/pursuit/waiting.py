@@ -2,26 +2,14 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Event, Option, Play, Tell
+from rulewright.play import Choice, Happened, Option, Play, Tell
 from rulewright.rules import Ruleset
-from rulewright.systems.foresight.fight.waiting import comes
+from rulewright.systems.foresight.fight.waiting import FIRST, NOW, comes
 from rulewright.systems.foresight.pursuit.actions import About, Deed, act, pursuit_options
 from rulewright.systems.foresight.pursuit.bonus import bonus_options, free_of, payable, spendable, try_bonus
 from rulewright.systems.foresight.pursuit.melee import disarmed, in_reach
 from rulewright.systems.foresight.pursuit.pursuers import UNPREPARED, Chase, Place, Rider, Runner
 from rulewright.systems.foresight.resolution.tests import BARELY, BOTCH
-
-
-class Watched(Event, frozen=True):
-    """Somebody says whom they watch, or waits for what that one does."""
-
-    name: str
-    focus: str
-    waits: bool = False
-
-    def headline(self) -> str:
-        return f"{self.name} {'waits for what' if self.waits else 'watches'} {self.focus}{' does' if self.waits else ''}"
-
 
 # --- initiative and focus -----------------------------------------------------------------------------------------------------
 
@@ -48,7 +36,7 @@ def declare_focus(rules: Ruleset, chase: Chase, place: Place) -> Play[Chase]:
     question = "Whom do you watch?"
     focus: str = yield Choice(body.name, question, (Option("nothing", "Nobody in particular", ""), *options), about, "focus")
     if focus and focus != rider.focus:
-        yield from Tell(Watched(rider.name, focus))
+        yield from Tell(Happened(rider.name, f"watches {focus}"))
     held = rider.held if focus else 0
     return chase.put(place.runner, runner.with_rider(place.seat, focus=focus, held=held))
 
@@ -121,10 +109,6 @@ def _still(rules: Ruleset, chase: Chase, number: int, seat: int, deed: Deed) -> 
     return any(option.value == deed for option in pursuit_options(About(rules, chase, number, seat)))
 
 
-_FIRST = (Option("let", "Let it happen", value=False), Option("first", "Act first", value=True))
-_NOW = (Option("wait", "Go on waiting", value=False), Option("now", "Act now", value=True))
-
-
 def _upon(rules: Ruleset, chase: Chase, at: int, other: int, *, number: int, seat: int, deed: Deed, when: str) -> Play[Chase]:
     """Somebody who waited is asked, and does one thing; others may have waited for that in turn."""
     rider = chase.runners[at].riders[other]
@@ -133,7 +117,7 @@ def _upon(rules: Ruleset, chase: Chase, at: int, other: int, *, number: int, sea
     about = About(rules, chase, at, other)
     actor = chase.runners[number].riders[seat].name
     asked = f"{actor}: {deed.kind}. Do you act {when}?"
-    if not (yield from Choice(rider.name, asked, _FIRST if when == "first" else _NOW, about, when)):
+    if not (yield from Choice(rider.name, asked, FIRST if when == "first" else NOW, about, when)):
         return chase
     chase, own = yield from _one_action(rules, chase, at, other)
     return (yield from perform(rules, chase, at, other, own))

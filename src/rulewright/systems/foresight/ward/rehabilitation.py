@@ -2,16 +2,16 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Event, Option, Play, Tell
+from rulewright.play import Choice, Happened, Option, Play, Reckoned, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.systems.foresight.harm.body import INCAPACITATED, Patient, will_task
-from rulewright.systems.foresight.harm.events import of_the_roll
+from rulewright.systems.foresight.harm.events import OfARoll
 from rulewright.systems.foresight.harm.medicine import major_injury, period
 from rulewright.systems.foresight.harm.recovery import DAY, NO_CARE, Care
 from rulewright.systems.foresight.people.attributes import AttributeName, attribute_name
 from rulewright.systems.foresight.resolution.locations import Location
-from rulewright.systems.foresight.resolution.tests import BOTCH, Weighed, attempt, weighed
+from rulewright.systems.foresight.resolution.tests import BOTCH, attempt, weighed
 from rulewright.systems.foresight.ward.patients import About, Bed, Cost, Ward
 
 HOURS = 24
@@ -19,36 +19,7 @@ UNKNOWN: tuple[Location, ...] = ("chest",)
 """Where a wound counts as having been of which nobody has said where it was (ruling)."""
 
 
-class GotUp(Event, frozen=True):
-    """A patient who leaves the bed, or goes back to it."""
-
-    name: str
-    up: bool
-
-    def headline(self) -> str:
-        return f"{self.name} {'gets up and does without care' if self.up else 'goes back to bed'}"
-
-
-class Crippled(Event, frozen=True):
-    """What a grave wound has cost for good."""
-
-    name: str
-    attribute: str
-    inherent: int
-    trained: int
-    deepest: int
-
-    def headline(self) -> str:
-        return f"{self.name} is never the same again: {self.attribute} -{self.trained}, of which {self.inherent} inherent"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return (Reason("worst wound level", self.deepest, "=", "fs-major-injury"),)
-
-    def tone(self) -> str:
-        return "bad"
-
-
-class Exercised(Event, frozen=True):
+class Exercised(OfARoll, frozen=True):
     """A period of therapy or of self-help, and what came of it."""
 
     name: str
@@ -56,15 +27,11 @@ class Exercised(Event, frozen=True):
     qr: int
     regained: int
     lost: int
-    of: Weighed | None = None
 
     def headline(self) -> str:
         if self.qr == BOTCH:
             return f"{self.name} will never win back more {self.attribute}: {self.regained} of {self.lost}"
         return f"{self.name} has won back {self.regained} of {self.lost} {self.attribute}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return of_the_roll(self.of)
 
     def tone(self) -> str:
         return "bad" if self.qr == BOTCH else "plain"
@@ -97,7 +64,7 @@ def bed_rest(rules: Ruleset, ward: Ward) -> Play[Ward]:
             continue
         up: bool = yield Choice(bed.name, "stay in bed or get up", _REST, About(rules, ward, None, bed), "bed")
         if up != bed.up:
-            yield from Tell(GotUp(bed.name, up))
+            yield from Tell(Happened(bed.name, "gets up and does without care" if up else "goes back to bed"))
             ward = ward.put(number, replace(bed, up=up))
     return ward
 
@@ -126,7 +93,8 @@ def take_stock(rules: Ruleset, ward: Ward, before: Bed, bed: Bed) -> Play[Bed]:
         options = tuple([Option(name, attribute_name(rules, name), name) for name in names])
         attribute = yield Choice(bed.name, "what the wounds have cost", options, About(rules, ward, None, bed), "attribute")
     cost = Cost(attribute, places[0].inherent, places[0].trained)
-    yield from Tell(Crippled(bed.name, attribute_name(rules, attribute), cost.inherent, cost.trained, bed.deepest))
+    lost = f"is never the same again: {attribute_name(rules, attribute)} -{cost.trained}, of which {cost.inherent} inherent"
+    yield from Tell(Reckoned(bed.name, lost, "bad", (Reason("worst wound level", bed.deepest, "=", "fs-major-injury"),)))
     return replace(bed, cost=cost)
 
 

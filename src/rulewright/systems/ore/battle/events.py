@@ -30,17 +30,6 @@ class Closed(Event, frozen=True):
         return Verdict(self.came, SCALE_OF_HITS, self.who, self.target)
 
 
-class RoundBegins(Event, frozen=True):
-    """A new round, with those who declare in it, the lowest Position first."""
-
-    number: int
-    order: tuple[str, ...]
-    where: str = ""
-
-    def headline(self) -> str:
-        return f"Round {self.number}{f', {self.where}' if self.where else ''}: {', '.join(self.order) or 'nobody can act'}"
-
-
 class DiceReady(Event, frozen=True):
     """What somebody rolls, and against what Difficulty."""
 

@@ -155,7 +155,7 @@ def attack_on(
     if facts.called is not None:
         outcome = yield from at_number(rules, tried, by)
         if defence is not None and outcome.success:
-            outcome = yield from _defended(rules, outcome, defence, victim)
+            outcome = (yield from beat(rules, defence, outcome.width, outcome.height, by=victim)).left
     else:
         outcome = yield from opposed(rules, tried.pool, defence or Pool(0), tried.difficulty, by=by, against=victim, what="attack")
     if not outcome.success:
@@ -378,10 +378,6 @@ def volley(
         target = yield from land(rules, done, height, target.body, target.worn, cover=facts.cover, ranged=True, by=by, victim=victim)
         hit = target.location or hit
     return Landed(target.body, target.worn, hit, target.covered and hit is None)
-
-
-def _defended(rules: Ruleset, outcome: Outcome, defence: Pool, by: str) -> Play[Outcome]:
-    return (yield from beat(rules, defence, outcome.width, outcome.height, by=by)).left
 
 
 @rule("ore-4.18-act-wait")

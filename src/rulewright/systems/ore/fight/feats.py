@@ -156,7 +156,7 @@ def _carries(rules: Ruleset, weapon: Weapon, fighter: Fighter) -> Ranges | None:
 def in_formation(rules: Ruleset, fight: Fight, fighter: Fighter) -> bool:
     """Whether somebody fights in a squad: beside another of his side within five metres, or anywhere where no formation is needed."""
     for other in fight.fighters:
-        if other.side != fighter.side or not other.able or not _leads(rules, other):
+        if other.side != fighter.side or not other.able or not any(path == TACTICS for path, _ in other.profile.feats):
             continue
         mates = [each for each in fight.fighters if each.side == other.side and each.able and each.name != other.name]
         near = [each for each in mates if apart(each, other) <= FORMATION or _anywhere(rules, other)]
@@ -167,10 +167,6 @@ def in_formation(rules: Ruleset, fight: Fight, fighter: Fighter) -> bool:
 
 FORMATION = 5
 TACTICS = "Group Tactics"
-
-
-def _leads(rules: Ruleset, fighter: Fighter) -> bool:
-    return any(path == TACTICS for path, _ in fighter.profile.feats)
 
 
 def _anywhere(rules: Ruleset, fighter: Fighter) -> bool:

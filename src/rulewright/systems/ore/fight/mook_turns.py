@@ -48,9 +48,8 @@ def _find_a_way(rules: Ruleset, fight: Fight, group: Group) -> Play[Fight]:
 
 def _known(fight: Fight, group: Group) -> list[Fighter]:
     """The enemies with a name whom the side of a group knows of."""
-    foes = [fighter for fighter in fight.fighters if fighter.side != group.side and fighter.able]
-    known = fight.known_foes(group.name) if fight.hiding else ()
-    return [foe for foe in foes if foe.name in known] if fight.hiding else foes
+    known = fight.known_foes(group.name)
+    return [fighter for fighter in fight.fighters if fighter.name in known]
 
 
 def in_range(rules: Ruleset, fight: Fight, group: Group) -> list[tuple[Fighter, Mod]]:

@@ -8,6 +8,7 @@ from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Pending, S
 from rulewright.systems.ore.drama.determination import in_time
 from rulewright.systems.ore.fight.actions.base import Names
 from rulewright.systems.ore.fight.actions.power_events import WORKS
+from rulewright.systems.ore.fight.actions.power_harm import state_of
 from rulewright.systems.ore.fight.actions.registry import action_of
 from rulewright.systems.ore.fight.at_work import POWER_KINDS, bent
 from rulewright.systems.ore.fight.events import BLOWS, TRIES, Countered
@@ -98,10 +99,7 @@ def harm_done(before: Fight, after: Fight, target: str) -> str:
     group, left = before.group(target), after.group(target)
     if group is not None and left is not None:
         return "down" if left.mob.number < group.mob.number else "hurt" if left.mob != group.mob else "no harm"
-    body, was = after.fighter(target).body, before.fighter(target).body
-    if (body.record(), body.wounds) == (was.record(), was.wounds):
-        return "no harm"
-    return "dead" if body.dead else "unconscious" if body.unconscious else "down" if body.down else "hurt"
+    return state_of(before.fighter(target).body, after.fighter(target).body)
 
 
 def _devastating(before: Fight, after: Fight, target: str) -> bool:

@@ -142,17 +142,6 @@ class Thrown(Struct, frozen=True, cache_hash=True):
                 for shown in combinations(open_to, many):
                     yield frozenset(shown), rolls
 
-    def with_runs(self, found: dict[tuple[Set, ...], int]) -> dict[tuple[Set, ...], int]:
-        """How often sets fall, where a Run counts as one if there is no other."""
-        if self.run and found.get(()):
-            for shown, rolls in self.no_set():
-                if top := self.run_of(shown):
-                    found[()] -= rolls
-                    found[((1, top),)] = found.get(((1, top),), 0) + rolls
-            if not found[()]:
-                del found[()]
-        return found
-
 
 def _run_in(shown: frozenset[int]) -> int:
     return max((face for face in shown if all(face - step in shown for step in range(IN_A_ROW))), default=0)
@@ -220,11 +209,16 @@ class ByFace(OfPool[R], Generic[S, R], frozen=True):
         ran = self.ran(self.thrown.shown(counts)) if self.thrown.run and found == self.nothing else None
         return found if ran is None else ran
 
-    def weights(self) -> Weights[R]:
+    def counted(self) -> dict[Any, int]:
+        """How many rolls come to each end, Runs aside."""
         found: dict[Any, int] = {}
         for state, rolls in by_face(self.thrown, self.begin, self.go_on).items():
             end = self.end(state)
             found[end] = found.get(end, 0) + rolls
+        return found
+
+    def weights(self) -> Weights[R]:
+        found = self.counted()
         if self.thrown.run and found.get(self.nothing):
             for shown, rolls in self.thrown.no_set():
                 ran = self.ran(shown)
@@ -234,33 +228,36 @@ class ByFace(OfPool[R], Generic[S, R], frozen=True):
         return {end: rolls for end, rolls in found.items() if rolls}
 
 
-class Offered(OfPool[tuple[Set, ...]], frozen=True):
+class Offered(ByFace[tuple[tuple[Set, ...], bool], tuple[Set, ...]], frozen=True):
     """Those of the sets that can be used, as they lie or after a trade, that are worth choosing between; a Run where there is none."""
+
+    begin = ((), False)
 
     def chosen(self, sets: list[Set]) -> tuple[Set, ...]:
         """Those worth choosing between."""
         raise NotImplementedError
 
+    def go_on(self, state: tuple[tuple[Set, ...], bool], face: int, rolled: int) -> tuple[tuple[Set, ...], bool]:
+        now, below = state
+        more = _offers(self.thrown, face, rolled, below)
+        return (self.chosen([*now, *more]) if more else now), below or rolled >= 2
+
+    def end(self, state: tuple[tuple[Set, ...], bool]) -> tuple[Set, ...]:
+        return state[0]
+
+    def ran(self, shown: frozenset[int]) -> tuple[Set, ...] | None:
+        top = self.thrown.run_of(shown)
+        return ((1, top),) if top else None
+
     def read(self, faces: Faces) -> tuple[Set, ...]:
         counts = self.thrown.counted(faces)
         offered = self.thrown.all_offers(counts)
-        if not offered and self.thrown.run:
-            top = self.thrown.run_of(self.thrown.shown(counts))
-            offered = [(1, top)] if top else []
-        return self.chosen(offered)
+        return self.chosen(offered) if offered or not self.thrown.run else self.ran(self.thrown.shown(counts)) or ()
 
-    def weights(self) -> Weights[tuple[Set, ...]]:
-        def go_on(state: tuple[tuple[Set, ...], bool], face: int, rolled: int) -> tuple[tuple[Set, ...], bool]:
-            now, below = state
-            more = offers(face, rolled, below)
-            return (chosen([*now, *more]) if more else now), below or rolled >= 2
 
-        offers, chosen = lru_cache(maxsize=None)(self.thrown.offers), self.chosen
-        nothing: tuple[Set, ...] = ()
-        found: dict[tuple[Set, ...], int] = {}
-        for (sets, _), rolls in by_face(self.thrown, (nothing, False), go_on).items():
-            found[sets] = found.get(sets, 0) + rolls
-        return self.thrown.with_runs(found)
+@lru_cache(maxsize=50_000)
+def _offers(thrown: Thrown, face: int, rolled: int, set_below: bool) -> list[Set]:
+    return thrown.offers(face, rolled, set_below)
 
 
 class Around(Reading[R], frozen=True):
@@ -299,7 +296,7 @@ def dice_of(reading: Reading[Any]) -> Thrown:
     return found
 
 
-class BestFor(OfPool[Set | None], frozen=True):
+class BestFor(ByFace[tuple[Set | None, bool], Set | None], frozen=True):
     """The set that serves an aim best, a Run as a set of width 1; None for a failure.
 
     With `against` the set is chosen by what is left of it after the counter dice of that set, and no set counts that they spoil.
@@ -310,6 +307,7 @@ class BestFor(OfPool[Set | None], frozen=True):
     against: Set | None = None
     spoiled_at: int = 1
     at_least: int = 1
+    begin, nothing = (None, False), None
 
     def read(self, faces: Faces) -> Set | None:
         counts = self.thrown.counted(faces)
@@ -337,32 +335,16 @@ class BestFor(OfPool[Set | None], frozen=True):
         """What is compared: the width or the height first."""
         return one if self.aim == "widest" else (one[1], one[0])
 
-    def weights(self) -> Weights[Set | None]:
-        thrown = self.thrown
-        found = _plain(self) if not thrown.trades and self.against is None else self._by_trades()
-        if thrown.run and found.get(None):
-            for shown, rolls in thrown.no_set():
-                top = self.ran(shown)
-                if top is not None:
-                    found[None] -= rolls
-                    found[top] = found.get(top, 0) + rolls
-            if not found[None]:
-                del found[None]
-        return found
+    def go_on(self, state: tuple[Set | None, bool], face: int, rolled: int) -> tuple[Set | None, bool]:
+        """The best so far, and whether a lower set lies there that could be given up."""
+        now, below = state
+        return self.best(now, _offers(self.thrown, face, rolled, below)), below or rolled >= 2
 
-    def _by_trades(self) -> dict[Set | None, int]:
-        """State by state: the best so far, and whether a lower set lies there that could be given up."""
+    def end(self, state: tuple[Set | None, bool]) -> Set | None:
+        return state[0]
 
-        def go_on(state: tuple[Set | None, bool], face: int, rolled: int) -> tuple[Set | None, bool]:
-            now, below = state
-            return self.best(now, offers(face, rolled, below)), below or rolled >= 2
-
-        offers = lru_cache(maxsize=None)(self.thrown.offers)
-        nothing: Set | None = None
-        found: dict[Set | None, int] = {}
-        for (best, _), rolls in by_face(self.thrown, (nothing, False), go_on).items():
-            found[best] = found.get(best, 0) + rolls
-        return found
+    def counted(self) -> dict[Any, int]:
+        return _plain(self) if not self.thrown.trades and self.against is None else super().counted()
 
     def kept(self, faces: Faces) -> tuple[int, ...]:
         """The dice that stand in the set chosen (with a trade: those that match its Height before it, where any do)."""

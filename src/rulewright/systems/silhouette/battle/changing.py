@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Option
 from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.battle.absorbing import within_touch
 from rulewright.systems.silhouette.battle.actions.base import Deed
 from rulewright.systems.silhouette.battle.judging import best_worth, nearest_foes
 from rulewright.systems.silhouette.battle.manning import armed
@@ -101,13 +102,13 @@ def _lands_well(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], de
     return best_worth(rules, battle.put(there), there, foes) >= GOOD
 
 
-def wise_absorbing(battle: Battle, options: tuple[Option[Deed], ...]) -> str | None:
-    """A machine that can be taken in, where any system of it may be of use; scrap, things and the ground only cost an action."""
-    for option in options:
-        wreck = next((each for each in battle.units if each.name == option.value.what), None)
-        if wreck is not None and wreck.wear.destroyed not in BEYOND_REPAIR and any(not arm.broken for arm in wreck.arms):
-            return option.key
-    return None
+def feeds(rules: Ruleset, battle: Battle, unit: Unit) -> str:
+    """A machine within touch of which a weapon would be of use once it is taken in; scrap, things and the ground only cost actions."""
+    for name in within_touch(rules, battle, unit) if unit.machine.absorption else ():
+        wreck = next((each for each in battle.units if each.name == name), None)
+        if wreck is not None and wreck.wear.destroyed not in BEYOND_REPAIR and armed(wreck):
+            return name
+    return ""
 
 
 def wise_boost(rules: Ruleset, battle: Battle, unit: Unit, keys: list[str]) -> str | None:

@@ -67,7 +67,7 @@ def _signs(unit: Unit, friend: bool) -> list[AnyPiece]:
         ("searchlight on", signs.searchlight, "", "sil-5.6.5-night"),
         ("taking in water", bool(signs.floods), "", "sil-5.5.2-flooding"),
         ("crew ejected", signs.ejected, "", "sil-5.5.3-ejection"),
-        ("stretched", bool(unit.shape.stretched), f"over {unit.shape.stretched} hexes", "sil-4.3.9-nano-morphable"),
+        ("stretched", bool(unit.shape.stretched), f"over {unit.shape.stretched} hexes, goes nowhere", "sil-4.3.9-nano-morphable"),
         ("dragged", signs.hauled is not None, "", "sil-f-system-perks"),
         ("berserk", bool(signs.berserk), f"after {signs.berserk}", "sil-d-thought-interface"),
         *[
@@ -99,6 +99,7 @@ def _signs(unit: Unit, friend: bool) -> list[AnyPiece]:
         ("being made ready", bool(signs.ready), f"{signs.ready} rounds", "sil-5.6.1-airdrop"),
         ("towed array", bool(signs.array), f"{signs.array:g} km", "sil-5.3.2-towed-array"),
         *[(f"{unit.arm_name(arm)} jammed", True, "", "sil-g-system-flaws") for arm in signs.jammed],
+        *[(f"{unit.arm_name(arm)} hot", True, "", "sil-g-system-flaws") for arm, _ in signs.hot],
     )
     return [Tag(text, True, name=name, rule=rule) for name, holds, text, rule in (*seen, *(own if friend else ())) if holds]
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from math import ceil
 from typing import Protocol
 
 from msgspec import Struct
@@ -33,7 +34,7 @@ from rulewright.systems.silhouette.gunnery.people import at_a_person, wound_of, 
 from rulewright.systems.silhouette.gunnery.scales import across_scales, scaled
 from rulewright.systems.silhouette.gunnery.shields import Shot, armor_here, dealt_by, guarded, veiled
 from rulewright.systems.silhouette.machines.machine import Version
-from rulewright.systems.silhouette.machines.reckoning import Figure
+from rulewright.systems.silhouette.machines.reckoning import Figure, exact
 from rulewright.systems.silhouette.maneuver.courses import strange_place
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, gravity_maneuver, half_speed, pace_of, top_speed
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, settled, sum_of
@@ -403,8 +404,8 @@ def suffer(rules: Ruleset, target: Unit, severity: Severity, damage: Figure, *, 
     wear = ablated(target, shot.side, damage)
     target = replace(target, wear=wear) if wear is not target.wear else target
     if severity == "none":
-        half = -(-int(target.machine.armor) // 2)
-        if shot.nature.crushing and damage > half:
+        left = exact(target.machine.armor) - target.wear.armor
+        if shot.nature.crushing and damage > ceil(left / 2):
             return replace(target, wear=replace(target.wear, armor=target.lost_with(1)))
         return target
     if severity == "overkill":

@@ -1,6 +1,6 @@
 """Air: lack of oxygen, loss of pressure, holes in walls, and vacuum (book lines 5491-5556)."""
 
-from math import log
+from math import floor, log
 from typing import Literal
 
 from msgspec import Struct
@@ -144,13 +144,13 @@ STAGES = 3
 def wall_armor(rules: Ruleset, location: str = "room", part: Literal["wall", "door", "bulkhead"] = "wall", change: float = 0) -> int:
     """The armor of a part of a pressurized place; the gamemaster may change it by up to half, as a share (0.5 is half as much again).
 
-    By id only.
+    A half goes up. By id only.
     """
     if abs(change) > 0.5:
         raise Wrong(f"the gamemaster changes such an armor by half at most, not by {change:g}")
     row = AREAS.get(rules, location)
     armor = {"wall": row.wall, "door": row.door, "bulkhead": row.bulkhead}[part]
-    return round(armor * (1 + change))
+    return floor(round(armor * (1 + change), 6) + 0.5)
 
 
 @rule("sil-6.2.1-breach-size")

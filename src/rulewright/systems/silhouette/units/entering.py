@@ -180,18 +180,46 @@ def _filled(unit: Unit, taken: tuple[Taken, ...]) -> Unit:
     if any(each.kg < 0 or each.size < 0 for each in taken):
         raise Wrong(f"{unit.name}: taken: kilograms and Size are 0 or more")
     built = fitted_with(unit.machine, taken)
-    return replace(unit, machine=built, arms=fresh_arms(built), shape=replace(unit.shape, taken=taken))
+    fresh = fresh_arms(built)
+    told = [arm for each in taken for arm in each.arms]
+    arms = (*unit.arms, *(told if len(unit.arms) + len(told) == len(fresh) else fresh[len(unit.arms) :]))
+    kept = tuple([replace(each, arms=()) for each in taken])
+    return replace(unit, machine=built, arms=arms, shape=replace(unit.shape, taken=kept))
+
+
+def _taken(unit: Unit) -> tuple[Taken, ...]:
+    """What a unit has taken in as a file has it: with the systems as they are now."""
+    left = list(unit.arms[len(mounts(unit.machine.own or unit.machine)) :])
+    found = []
+    for each in unit.shape.taken:
+        many = sum([system.quantity for system in each.systems])
+        found.append(replace(each, arms=tuple(left[:many])))
+        left = left[many:]
+    return tuple(found)
 
 
 def _set_arm(unit: Unit, rest: str, value: Any) -> Unit:
     names = [name for name, _ in mounts(unit.machine)]
     name = max((each for each in names if rest == each or rest.startswith(f"{each}.")), key=len, default="")
     if not name:
-        raise Wrong(f"{unit.name}: it has no system {rest!r}{nearest(rest, names)}")
+        folded = _folded(unit)
+        if rest not in folded:
+            raise Wrong(f"{unit.name}: it has no system {rest!r}{nearest(rest, names)}")
+        known = {**dict(unit.stowed), rest: msgspec.convert({**msgspec.to_builtins(folded[rest]), **value}, Arm)}
+        return replace(unit, stowed=tuple(sorted(known.items(), key=lambda pair: pair[0])))
     at, field = names.index(name), rest[len(name) + 1 :]
     data = msgspec.to_builtins(unit.arms[at])
     after = set_at(data, field, value) if field else {**data, **value}
     return unit.with_arm(at, msgspec.convert(after, Arm))
+
+
+def _folded(unit: Unit) -> dict[str, Arm]:
+    """The systems of a unit's other forms by name, where its change of form goes one way: as they were left, or as they were built."""
+    if unit.machine.change != "one-way":
+        return {}
+    own = {name for name, _ in mounts(unit.machine)}
+    others = {name: arm for form in unit.machine.forms for (name, _), arm in zip(mounts(form), fresh_arms(form), strict=True)}
+    return {name: dict(unit.stowed).get(name, arm) for name, arm in others.items() if name not in own}
 
 
 def checked(unit: Unit) -> Unit:
@@ -313,15 +341,20 @@ def unit_after(unit: Unit) -> dict[str, Lasts]:
         found["form"] = Lasts(unit.machine.name if gone else "", f"in the form {unit.machine.name}")
     if unit.machine.absorption:
         words = "; ".join([f"{each.kg:,g} kg of {each.source}" for each in unit.shape.taken])
-        found["taken"] = Lasts(msgspec.to_builtins(unit.shape.taken), f"taken in: {words or 'nothing'}")
-    for at, (name, system) in enumerate(mounts(unit.machine)):
-        arm = unit.arms[at]
-        kept = {"left": list(arm.left), "accuracy": arm.accuracy, "broken": arm.broken, "redundant": arm.redundant, "frozen": arm.frozen}
-        kept |= {"worn": arm.worn} if arm.worn else {}
-        state = "destroyed" if arm.broken else f"Accuracy -{arm.accuracy}" if arm.accuracy else "sound"
-        uses = system.versions[0].uses
-        found[f"arms.{name}"] = Lasts(kept, f"{name}: {state}{f', {arm.left[0]} of {uses} uses' if uses else ''}")
+        found["taken"] = Lasts(msgspec.json.decode(msgspec.json.encode(_taken(unit))), f"taken in: {words or 'nothing'}")
+    for (name, system), arm in zip(mounts(unit.machine.own or unit.machine), unit.arms, strict=False):
+        found[f"arms.{name}"] = _arm_after(name, arm, system.versions[0].uses)
+    for name, arm in _folded(unit).items():
+        found[f"arms.{name}"] = _arm_after(name, arm, 0)
     return found
+
+
+def _arm_after(name: str, arm: Arm, uses: int) -> Lasts:
+    """What outlasts a battle of a system."""
+    kept = {"left": list(arm.left), "accuracy": arm.accuracy, "broken": arm.broken, "redundant": arm.redundant, "frozen": arm.frozen}
+    kept |= {"worn": arm.worn} if arm.worn else {}
+    state = "destroyed" if arm.broken else f"Accuracy -{arm.accuracy}" if arm.accuracy else "sound"
+    return Lasts(kept, f"{name}: {state}{f', {arm.left[0]} of {uses} uses' if uses else ''}")
 
 
 def _named(pairs: tuple[Any, ...], words: str, none: str) -> str:

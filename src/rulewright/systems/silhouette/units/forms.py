@@ -64,7 +64,7 @@ def reformed(unit: Unit) -> Unit:
         arms=tuple([_sound(arm) for arm in unit.arms]),
         stowed=tuple([(label, _sound(arm)) for label, arm in unit.stowed]),
         stowed_parts=(),
-        signs=replace(unit.signs, jammed=()) if unit.signs.jammed else unit.signs,
+        signs=replace(unit.signs, jammed=(), clearing=(), hot=()) if unit.signs.jammed or unit.signs.hot else unit.signs,
         shape=replace(unit.shape, jams=()) if unit.shape.jams else unit.shape,
     )
 
@@ -85,16 +85,22 @@ def parts_in(unit: Unit, built: Machine) -> tuple[tuple[int, ...], tuple[tuple[s
 
 
 def _hampered(unit: Unit, built: Machine) -> tuple[Signs, tuple[str, ...]]:
-    """Which systems of another form have jammed, or are being made ready, by the places that they have in it; and the jams that wait with
-    the form that is left. Whatever a system that is folded away was made ready for is lost."""
+    """Which systems of another form have jammed, are hot, or are being made ready, by the places that they have in it; and the jams that
+    wait with the form that is left. What a system that is folded away was made ready for is lost; one that is cleared is begun anew."""
     signs = unit.signs
-    if not (signs.jammed or signs.charged or unit.shape.jams):
+    if not (signs.jammed or signs.charged or signs.hot or unit.shape.jams):
         return signs, ()
     before, after = [name for name, _ in mounts(unit.machine)], {name: at for at, (name, _) in enumerate(mounts(built))}
     stuck = dict.fromkeys([*unit.shape.jams, *[before[at] for at in signs.jammed]])
-    charged = [(after[before[at]], spent) for at, spent in signs.charged if before[at] in after]
     jammed = tuple(sorted([after[name] for name in stuck if name in after]))
-    return replace(signs, jammed=jammed, charged=tuple(charged)), tuple([name for name in stuck if name not in after])
+    moved = replace(
+        signs,
+        jammed=jammed,
+        clearing=tuple([(after[before[at]], *rest) for at, *rest in signs.clearing if before[at] in after]),
+        charged=tuple([(after[before[at]], spent) for at, spent in signs.charged if before[at] in after]),
+        hot=tuple([(after[before[at]], rounds) for at, rounds in signs.hot if before[at] in after]),
+    )
+    return moved, tuple([name for name in stuck if name not in after])
 
 
 def at_home(unit: Unit) -> Unit:

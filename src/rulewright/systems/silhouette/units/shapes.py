@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from rulewright.systems.silhouette.machines.machine import Eyes, Machine, Mounted
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.machines.vehicle import Fitted
+from rulewright.systems.silhouette.units.wear import Arm
 
 
 class Taken(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
@@ -20,6 +21,8 @@ class Taken(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     auxiliaries: tuple[str, ...] = ()
     sensors: Eyes | None = None
     comms: Eyes | None = None
+    arms: tuple[Arm, ...] = ()
+    """In a file: how those systems are, one of several alike by itself; in a battle they are among the unit's own."""
 
 
 class Shape(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):

@@ -97,7 +97,7 @@ class DrawTogether(Action):
             there = outstretched(replace(unit, x=spot[0], y=spot[1]), 1, 0)
             if holds(battle, there, spot):
                 label = f"Draw together at {said(battle, spot)} ({self.costs(rules)} action)"
-                yield Option(key, label, Deed(kind=self.kind, spot=spot), verb="gear", manner=("stretch", said(battle, spot)))
+                yield Option(key, label, Deed(kind=self.kind, spot=spot), verb="gear", manner=("draw together", said(battle, spot)))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         assert deed.spot is not None
