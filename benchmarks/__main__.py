@@ -58,6 +58,10 @@ def main() -> int:
         from benchmarks import strength
 
         return strength.main(sys.argv[2:])
+    if sys.argv[1:2] == ["memory"]:
+        from benchmarks import memory
+
+        return memory.main(sys.argv[2:])
     kept = DOCS.joinpath("benchmarks.json")
     last: list[dict[str, Any]] = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else []
     found = list(last) if sys.argv[1:] else []

@@ -6,10 +6,13 @@
 First the notes: one run of each game's tests tells which test runs which rule (noting.py; kept in .mutate/, so that later only changed
 test files run again). Without `--faults`, for each rule, a handful of the tests that run it are repeated with
 `RULEWRIGHT_DISABLE=rule-id` (its code raises, its tables are empty), the fastest first; then all that run it; then all tests of the
-game. With `--faults N`, N faults are drawn by the seed from all numbers, comparisons, sums and cells (mutants.py); each must fail a test
-of those that run its function or read its table, or of its room (trying.py: in a copy of a process that has read them all). A rule that
-only the conformance suite notices is marked, since that suite knows that rules exist but not what they say; for the same reason its
-tests of the registry do not count at all. Exit status: 0 all noticed, 1 some not, 2 nothing could be told.
+game. With `--faults N`, N faults are drawn by the seed from all numbers, comparisons, sums and cells (mutants.py) and tried in a copy of
+a process that has read the tests (trying.py): first a few seconds of those that run its function or read its table and of its room, and
+the kept answers; if none of them fails, thoroughly: every test of the game that runs it, then every transcript and every other test of
+the game's scenarios that does. Left out are slow and browser tests, and properties are tried on ten examples. What runs out of time is
+not settled and counts as not noticed. A rule that only the conformance suite notices is marked, since that suite knows that rules exist
+but not what they say; for the same reason its tests of the registry do not count at all. Exit status: 0 all noticed, 1 some not, 2
+nothing could be told.
 """
 
 import argparse
@@ -20,7 +23,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import partial
 from importlib import import_module
@@ -42,12 +45,22 @@ MOST = 300
 """More tests than that say nothing more about one figure."""
 WORTH = 30.0
 """So many seconds of tests, the fastest first, are run for a fault that none of them notices."""
+THOROUGH = 240.0
+"""So many seconds each half of the thorough trial may take: the other tests that run the function, then those of scenarios."""
 PATIENCE = 20.0
-"""How many times what they took before (and a minute) tests may take; after that the fault counts as one that lets them run for ever."""
+"""How many times what they took before (and a minute) the tests of a rule switched off may take; then they count as running for ever."""
+HASTE = 3.0
+"""The same for the quick trial of a fault, which is then not settled: something else may have kept the machine busy."""
 PRINTED_TESTS = ROOT / "tests" / "conformance" / "test_printed.py"
 """The second entry of every printed table: what says most about a cell, and takes no time."""
 ANSWER_TESTS = ROOT / "tests" / "conformance" / "test_answers.py"
 """What every rule answered when it was read last: says that something has changed, not what would be right."""
+SCENARIO_TESTS = [
+    ROOT / "tests" / "conformance" / f"test_{about}.py" for about in ("transcripts", "sums", "told", "first_sight", "lasting")
+]
+"""What is true of every scenario: most say only that something has changed, or does not fit together."""
+SCENARIOS = "scenarios"
+"""Under which name the notes on those are kept."""
 REGISTRY_TESTS = ROOT / "tests" / "conformance" / "test_rules.py"
 QUICK = ("-x", "-rfE", *USUAL)
 
@@ -60,6 +73,13 @@ class Verdict(NamedTuple):
     by: str
     weak: str = ""
     kind: str = "off"
+    unsettled: str = ""
+    """Where the time ran out, if it did."""
+
+    def __str__(self) -> str:
+        if self.noticed:
+            return f"{self.fault}: noticed by {self.by}{self.weak}"
+        return f"{self.fault}: NOT SETTLED, {self.unsettled}" if self.unsettled else f"{self.fault}: NOT NOTICED{self.by}"
 
 
 def main() -> int:
@@ -78,7 +98,11 @@ def main() -> int:
     verdicts: list[Verdict] = []
     for name, ids in games.items():
         suite = _suite(name, whole=not asked.faults)
-        noted = kept(name) if asked.as_noted else notes(name, suite, asked.jobs)
+        if not asked.as_noted:
+            notes(name, suite, asked.jobs)
+            if asked.faults:
+                notes(SCENARIOS, SCENARIO_TESTS, asked.jobs)
+        noted = kept(name, SCENARIOS) if asked.faults else kept(name)
         if not noted.seconds:
             print(f"{name}: no test ran", file=sys.stderr)
             return 2
@@ -90,23 +114,26 @@ def main() -> int:
             tried, trials = len(ids), _try_rules(ids, noted, suite[0], asked.jobs)
         for number, verdict in enumerate(trials, 1):
             verdicts.append(verdict)
-            said = f"noticed by {verdict.by}{verdict.weak}" if verdict.noticed else "NOT NOTICED"
-            print(f"[{number}/{tried}] {verdict.fault}: {said}", flush=True)
+            print(f"[{number}/{tried}] {verdict}", flush=True)
     return _report(verdicts)
 
 
 def _report(verdicts: list[Verdict]) -> int:
-    survivors = sorted(verdict.fault for verdict in verdicts if not verdict.noticed)
     weak = sorted(f"{verdict.fault}{verdict.weak}" for verdict in verdicts if verdict.noticed and verdict.weak)
-    if weak:
-        print(f"\n{len(weak)} noticed, but not by a test that says what the rule is:\n  " + "\n  ".join(weak))
+    unsettled = sorted(verdict.fault for verdict in verdicts if verdict.unsettled)
+    survivors = sorted(verdict.fault for verdict in verdicts if not verdict.noticed and not verdict.unsettled)
     caught = Counter(verdict.kind for verdict in verdicts if verdict.noticed)
     for kind, number in sorted(Counter(verdict.kind for verdict in verdicts).items()):
         print(f"\n{caught[kind]} of {number} noticed: {'rules switched off' if kind == 'off' else f'a {kind} changed'}", end="")
-    print(f"\n{len(verdicts) - len(survivors)} of {len(verdicts)} noticed")
-    if survivors:
-        print("no test fails for:\n  " + "\n  ".join(survivors))
-    return 1 if survivors else 0
+    print(f"\n{caught.total()} of {len(verdicts)} noticed")
+    for faults, words in (
+        (weak, "noticed, but not by a test that says what the rule is"),
+        (unsettled, "not settled, the time ran out"),
+        (survivors, "for which no test fails"),
+    ):
+        if faults:
+            print(f"\n{len(faults)} {words}:\n  " + "\n  ".join(faults))
+    return 1 if survivors or unsettled else 0
 
 
 # --- what is tried --------------------------------------------------------------------------------------------------------------
@@ -176,7 +203,7 @@ def _try_faults(faults: list[Mutant], noted: Notes, name: str, jobs: int) -> Ite
     os.environ.update(PLUGINS)
     os.chdir(ROOT)
     find(name).book.load()
-    trying.collect([*USUAL, f"tests/{name}", str(PRINTED_TESTS), str(ANSWER_TESTS)])
+    trying.collect([*USUAL, f"tests/{name}", *map(str, (PRINTED_TESTS, ANSWER_TESTS, *SCENARIO_TESTS))])
     with get_context("fork").Pool(jobs) as pool:
         yield from pool.imap_unordered(partial(_try_fault, noted=noted, name=name), faults)
 
@@ -207,28 +234,46 @@ def _tests_of(rule_id: str, noted: Notes) -> list[str]:
 
 
 def _try_fault(mutant: Mutant, noted: Notes, name: str) -> Verdict:
-    """Put one fault in and run the tests that meet it until one fails; last those of its room."""
+    """Put one fault in and run tests until one fails: quickly a few, then thoroughly all that meet it."""
     fault = f"{mutant.where} {mutant.what}"
-    second = [str(PRINTED_TESTS), "-k", name] if mutant.kind == "cell" else []
     met = (noted.by_table if mutant.kind == "cell" else noted.by_function).get(mutant.where, [])
+    own, played = [test for test in met if not _conforming(test)], [test for test in met if _conforming(test)]
     room = _room(mutant, name)
-    near = [test for test in noted.seconds if test.startswith(room) and test not in met]
-    tests, beside = _within(met, noted), _within(near, noted)
-    kept_answers = [str(ANSWER_TESTS), "-k", f"{name}/{room.split('/')[2]}"]
-    unknown = [] if met or near else _naming(mutant, name)
-    whole_room = [room] if not met and not near and (ROOT / room).is_dir() else []
-    runs = [[*QUICK, *some] for some in (second, tests[:FIRST], tests[FIRST:], beside, unknown, kept_answers, whole_room) if some]
+    near = [test for test in noted.seconds if test.startswith(room)]
+    tests, beside = _within(own, noted), [] if own else _within(near, noted)
+    has_tests = any((ROOT / room).rglob("test_*.py"))
+    unknown = [] if near or (own and not has_tests) else _naming(mutant, name)
+    kept_answers = [str(ANSWER_TESTS), "-m", "not browser", "-k", f"{name}/{room.split('/')[2]}"]
     if trying.is_read_only_once(mutant):
         return _try_anew(mutant, fault, [*tests, *beside][:MOST] or unknown, kept_answers, noted)
-    seconds = 60 + PATIENCE * sum(noted.seconds[test] for test in (*tests, *beside))
-    by = trying.failing_test(mutant, runs, 20 * seconds if whole_room else seconds)
-    return Verdict(fault, bool(by), by, _weakness(by), mutant.kind)
+    second = [str(PRINTED_TESTS), "-k", name] if mutant.kind == "cell" else []
+    quick = (second, tests[:FIRST], tests[FIRST:], beside, unknown, kept_answers)
+    expected = (THOROUGH if unknown else 60) + HASTE * sum(noted.seconds[test] for test in (*tests, *beside))
+    trials = [_tried(mutant, quick, expected)]
+    room_and_rest = [room, *map(str, sorted((ROOT / "tests" / name).glob("test_*.py")))] if unknown and has_tests else []
+    for some in ([*own[len(tests) :], *room_and_rest], played):
+        if some and not trials[-1].by:
+            trials.append(_tried(mutant, [some[at : at + MOST] for at in range(0, len(some), MOST)], THOROUGH))
+    return _found(fault, mutant, trials)
+
+
+def _tried(mutant: Mutant, runs: Iterable[list[str]], seconds: float) -> trying.Tried:
+    return trying.run(mutant, [[*QUICK, *some] for some in runs if some], seconds)
+
+
+def _found(fault: str, mutant: Mutant, trials: list[trying.Tried]) -> Verdict:
+    """What the trials of a fault came to: noticed by the last of them, or by none; not settled if time ran out in one of these."""
+    passed = sum(trial.passed for trial in trials)
+    if trials[-1].by:
+        return Verdict(fault, True, trials[-1].by, _weakness(trials[-1].by), mutant.kind)
+    where = f"time ran out in {', '.join(trial.running for trial in trials if trial.running)}" if any(t.running for t in trials) else ""
+    return Verdict(fault, False, f" by {passed} tests", kind=mutant.kind, unsettled=where and f"{where} ({passed} tests passed)")
 
 
 def _naming(mutant: Mutant, name: str) -> list[str]:
-    """Where no notes are kept yet: the test files that name the function, or else its module."""
+    """Where no notes are kept yet: the test files that name the function, or else its module; of a cell those that name the table."""
     file, _, function = mutant.where.partition(":")
-    plain = function.rpartition(".")[2]
+    plain = function.rpartition(".")[2] or mutant.where
     files = {path: path.read_text("utf-8") for path in sorted((ROOT / "tests" / name).rglob("test_*.py"))}
     for word in (*([] if plain.startswith("_") else [plain]), file.removesuffix(".py").replace("/", ".")):
         found = [str(path.relative_to(ROOT)) for path, text in files.items() if re.search(rf"\b{re.escape(word)}\b", text)]
@@ -247,7 +292,9 @@ def _try_anew(mutant: Mutant, fault: str, tests: list[str], kept_answers: list[s
 
 
 def _weakness(by: str) -> str:
-    return " (only the kept answers)" if ANSWER_TESTS.name in by else ""
+    if ANSWER_TESTS.name in by:
+        return " (only the kept answers)"
+    return " (only the conformance suite)" if _conforming(by) else ""
 
 
 def _within(tests: list[str], noted: Notes) -> list[str]:

@@ -101,11 +101,10 @@ class Notes(NamedTuple):
     failing: list[str]
 
 
-def kept(name: str) -> Notes:
-    """The notes on the tests of a game as they are kept, whatever has changed since."""
-    file = KEPT / f"{name}.json"
-    parts: dict[str, Any] = json.loads(file.read_text()) if file.exists() else {}
-    return _read(Noted(**line) for part in parts.values() for line in part["tests"])
+def kept(*names: str) -> Notes:
+    """The notes on the tests of a game (or several suites) as they are kept, whatever has changed since."""
+    files = [file for file in (KEPT / f"{name}.json" for name in names) if file.exists()]
+    return _read(Noted(**line) for file in files for part in json.loads(file.read_text()).values() for line in part["tests"])
 
 
 def notes(name: str, suite: list[Path], jobs: int) -> Notes:

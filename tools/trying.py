@@ -17,20 +17,34 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType, FunctionType
+from typing import NamedTuple
 
 import msgspec
 import mutants
 import pytest
 from mutants import Mutant
 
-NEVER_ENDS = "a test that no longer ends"
+
+class Tried(NamedTuple):
+    """What came of running tests with a fault."""
+
+    by: str
+    """The test that failed, or nothing."""
+    passed: int
+    """How many passed before."""
+    running: str
+    """The test at which time ran out (or something else ended the trial); nothing if all of them ran."""
 
 
-class Failed:
-    """Remembers the first test that fails."""
+class Watch:
+    """Tells which test begins, and remembers the first that fails."""
 
-    def __init__(self) -> None:
+    def __init__(self, telling: int) -> None:
+        self.telling = telling
         self.test = ""
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        os.write(self.telling, f"{json.dumps(nodeid)}\n".encode())
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed and not self.test:
@@ -46,33 +60,34 @@ def collect(arguments: list[str]) -> None:
         raise SystemExit(f"the tests cannot be collected: {said.getvalue()[-500:]}")
 
 
-def failing_test(mutant: Mutant, runs: list[list[str]], seconds: float) -> str:
-    """The test of these runs that fails with the fault, or nothing; the runs follow each other in a copy of this process."""
+def run(mutant: Mutant, runs: list[list[str]], seconds: float) -> Tried:
+    """Run tests with the fault until one fails or time is up; the runs follow each other in a copy of this process."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
         os.close(reading)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(max(1, int(seconds)))
-        found = ""
         with contextlib.suppress(Exception):
-            found = _in_the_copy(mutant, runs)
-        os.write(writing, json.dumps(found).encode())
+            os.write(writing, json.dumps([_in_the_copy(mutant, runs, writing)]).encode())
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading) as answer:
-        said = answer.read()
+        *begun, last = answer.read().split("\n")
     os.waitpid(child, 0)
-    return str(json.loads(said)) if said else NEVER_ENDS
+    if not last:
+        return Tried("", max(0, len(begun) - 1), json.loads(begun[-1]) if begun else "no test at all")
+    by = str(json.loads(last)[0])
+    return Tried(by, len(begun) - bool(by), "")
 
 
-def _in_the_copy(mutant: Mutant, runs: list[list[str]]) -> str:
+def _in_the_copy(mutant: Mutant, runs: list[list[str]], telling: int) -> str:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)
     put_in(mutant)
     for arguments in runs:
-        watch = Failed()
+        watch = Watch(telling)
         pytest.main(arguments, plugins=[watch])
         if watch.test:
             return watch.test
@@ -89,7 +104,7 @@ def put_in(mutant: Mutant) -> None:
     else:
         _put_in_code(mutant)
     for thing in gc.get_objects():
-        if isinstance(thing, functools._lru_cache_wrapper):
+        if type(thing) is functools._lru_cache_wrapper:  # not isinstance, which asks the thing itself
             thing.cache_clear()
 
 
@@ -107,11 +122,11 @@ def _put_in_cell(mutant: Mutant) -> None:
     from rulewright.rules import Book, Ruleset
 
     for thing in gc.get_objects():
-        if isinstance(thing, Book) and mutant.where in (tables := thing.tables()):
+        if issubclass(type(thing), Book) and mutant.where in (tables := thing.tables()):
             table = tables[mutant.where]
             thing._tables = {**tables, mutant.where: msgspec.structs.replace(table, rows=mutants._with_cell(table.rows, mutant.place))}
     for thing in gc.get_objects():
-        if isinstance(thing, Ruleset):
+        if issubclass(type(thing), Ruleset):
             thing._rows.clear()
 
 
@@ -120,7 +135,7 @@ def _put_in_code(mutant: Mutant) -> None:
     whole = compile(mutants._changed(Path(file).read_text("utf-8"), mutant.place), file, "exec", dont_inherit=True)
     changed = {_place(code): code for code in _codes(whole)}
     for thing in gc.get_objects():
-        if isinstance(thing, FunctionType) and thing.__code__.co_filename == file and _place(thing.__code__) in changed:
+        if type(thing) is FunctionType and thing.__code__.co_filename == file and _place(thing.__code__) in changed:
             thing.__code__ = changed[_place(thing.__code__)]
 
 

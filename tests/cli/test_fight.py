@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from rulewright.cli import seat
+from rulewright.scenes.chances import TOO_LONG, Answered, Estimate, Outcome, Weighed
 from rulewright.scenes.record import Undone, read_record
 from rulewright.system import find, names
 
@@ -183,3 +185,19 @@ def test_the_timeline_says_who_is_due_when_and_what_is_under_way(process):
     assert lines.count(lines[0]) > 1  # undone, back over a count
     assert "Fight: Count 12" in ran.out
     assert "can react" in ran.out
+
+
+def test_an_estimate_is_said_to_be_about_and_how_far_off_it_may_be():
+    outcomes = (Outcome("no set", 0.6625, 0, False), Outcome("hurt", 0.3375, 1, True))
+    answers = (Answered("Kaito", "dive", "Dive", outcomes),)
+    late = Weighed("suppress", why_not=TOO_LONG, counts="hits", about=Estimate(outcomes, 240, 0.0621, answers))
+    assert seat.hoped_for(late) == "about 34%"
+    bar, words = seat.chances_of(late)
+    assert bar.count("█") == seat.BAR
+    assert words.splitlines() == [
+        "about: no set 66%, hurt 34% [dim](played out 240 times: 34% ± 6 hits)[/]",
+        "[dim]about 34% hits if Kaito answers: Dive[/]",
+    ]
+    assert seat.hoped_for(Weighed("suppress", why_not=TOO_LONG)) == ""
+    assert seat.chances_of(Weighed("suppress", why_not=TOO_LONG))[1] == f"[dim]{TOO_LONG}[/]"
+    assert seat.hoped_for(Weighed("shoot", outcomes)) == "33.8%"

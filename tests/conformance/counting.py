@@ -8,7 +8,8 @@ import pytest
 from rulewright.dice.reading import weights_of
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Paused, Roll, Together
-from rulewright.scenes.chances import GUARD, RARE, Asked, how_bad, weigh
+from rulewright.scenes.chances import RARE, Asked, weigh
+from rulewright.scenes.following import GUARD, how_bad
 
 MOST = 4_000
 """Paths that plain enumeration follows before it gives an option up."""

@@ -6,8 +6,8 @@ import pytest
 
 from rulewright.errors import Wrong
 from rulewright.lab import Variant, compare, solve
-from rulewright.lab.estimates import z_of
 from rulewright.lab.examples.coins import Coins, Lives
+from rulewright.play.intervals import z_of
 
 from .lab_scenes import Bout, Parley, Pools, Talk
 

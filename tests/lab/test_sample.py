@@ -16,13 +16,14 @@ from lab.lab_scenes import Archers, Bout, Field, Pools
 from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
 from rulewright.lab import End, Progress, Sampled, Solved, sample, solve
-from rulewright.lab.estimates import enough, wilson
+from rulewright.lab.estimates import enough
 from rulewright.lab.examples.coins import Coins, Lives
 from rulewright.lab.parts import Drawing, Parts
 from rulewright.lab.states import explore
 from rulewright.lab.stepping import Stepping
 from rulewright.lab.workers import pack
 from rulewright.play import Choice, Given, Play, Roll, first_option, local, sub
+from rulewright.play.intervals import wilson
 from rulewright.play.odds import exact
 from rulewright.scenes.scene import Focus
 

@@ -5,14 +5,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from rulewright.play import Given, Play, Played, script
+from rulewright.play import Given, Play, Played, Player, Seeded, script
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.combat.entrants import enter
 from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, Ground, UnderWay
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY
 from rulewright.systems.silhouette.fight.actions.registry import action_options
 from rulewright.systems.silhouette.fight.luck import swayed
+from rulewright.systems.silhouette.fight.tactics import TACTICS
 from rulewright.systems.silhouette.fight.turns import begin_round, begin_turn, carry_on, go_on, next_turn
+from rulewright.systems.silhouette.lab_view.walk import Rounds
 from rulewright.systems.silhouette.people.characters import ATTRIBUTES, Character, Gear
 from rulewright.systems.silhouette.people.traits import Trait
 from rulewright.systems.silhouette.settings import BOOK
@@ -128,7 +130,39 @@ def pools(played: Played[Any]) -> list[tuple[str, int, int]]:
     return [(rolled.roll.by, getattr(rolled.roll.reading, "dice", 0), rolled.roll.reading.modifier) for rolled in played.rolls]
 
 
+class Asked(Exception):
+    """A walk asks for a part that nobody has answered yet."""
+
+
+class Answers(Player):
+    """Luck that answers the parts of a walk one after the other with what is given."""
+
+    def __init__(self, decide, given=()):
+        super().__init__(Seeded(0), decide)
+        self.given = iter(given)
+
+    def learned(self, part):
+        return None
+
+    def sub(self, part):
+        for answer in self.given:
+            return answer
+        raise Asked(part)
+
+
+def walked(scene, fight, decide):
+    """The walk of a lab as far as it goes in a round, as a procedure that asks for each of its parts."""
+    given = []
+    while True:
+        rounds, state = Rounds(scene.rules, Answers(decide, given)), fight
+        try:
+            while (after := rounds(state, fight.round)) is not state:
+                state = after
+            return state
+        except Asked as asked:
+            given.append((yield asked.args[0]))
+
+
 def left_alone(scene, fight):
     """Whether the lab leaves the next turn to the whole fight: no part of it can be shown by itself."""
-    play = scene.focus(fight)
-    return play is None or next(play, None) is None
+    return next(walked(scene, fight, TACTICS["fencer"]), None) is None

@@ -33,7 +33,7 @@ def test_a_blade_may_stab_where_the_campaign_tells_stabs_from_cuts():  # lines 2
     assert pools(played)[0] == ("Ann", 3, -1)  # a short sword has no Parry bonus of its own
     fight = duel(rules=on)
     ann, ben = fight.fighters
-    assert make_blow(on, fight, ann, ben, ann.weapon, stab=True).nature == "stabbing"
+    assert make_blow(on, fight, ann, ben, ann.weapon, action=Action("strike", stab=True)).nature == "stabbing"
     assert make_blow(on, fight, ann, ben, ann.weapon).nature == "plain"
 
     def offered(weapon, rules):

@@ -21,6 +21,7 @@ from rulewright.systems.silhouette.action.recovery import Course, follow, recove
 from rulewright.systems.silhouette.action.rounds import account
 from rulewright.systems.silhouette.attacks.forms import make_blow
 from rulewright.systems.silhouette.combat.close_combat import Technique
+from rulewright.systems.silhouette.combat.fighters import Action
 from rulewright.systems.silhouette.combat.throwing import throw
 from rulewright.systems.silhouette.harm.aiming import aimed_dice
 from rulewright.systems.silhouette.harm.body import Patient
@@ -440,7 +441,8 @@ def test_everything_that_takes_dice_adds_up_and_nothing_left_is_unskilled():
         ann = someone("Ann", melee=melee, weapons=("short sword",), rules=rules, state={"stance": mine})
         ben = someone("Ben", (1, 0), defense=defense, rules=rules, state={"stance": theirs, "many": many})
         fight = fight_of(ann, ben)
-        blow = make_blow(rules, fight, ann, ben, ann.weapon, guard="dodge", technique=Technique("plain", feint), location=location)
+        action = Action("strike", technique=Technique("plain", feint), location=location)
+        blow = make_blow(rules, fight, ann, ben, ann.weapon, action=action)
         attack = melee + STANCE_DICE[mine][0] - feint - SMALLER[location]
         guard = defense + STANCE_DICE[theirs][1] - feint - many
         assert (blow.attack.pool.dice, blow.defense.pool.dice) == (attack, guard)

@@ -3,7 +3,7 @@
 import pytest
 
 from rulewright.build.pieces import Card, Place, SceneView
-from rulewright.scenes.chances import Outcome, Weighed
+from rulewright.scenes.chances import TOO_LONG, Estimate, Outcome, Weighed
 from rulewright.table.state import HouseRules, Map
 from rulewright.table.views import MemberShown, SceneShown, TableShown
 from rulewright.web import board, questions
@@ -79,6 +79,22 @@ def test_where_nothing_good_can_come_of_it_the_large_number_is_none():
 def test_what_is_not_counted_in_time_is_a_part_of_the_bar():
     (prospect,) = questions.prospects([Weighed("walk", (Outcome("falls behind", 0.62, 0, False),), 0.38, counts="gains")])
     assert [(part.name, part.percent) for part in prospect.bar] == [("falls behind", "62.0 %"), (questions.NOT_COUNTED, "38.0 %")]
+
+
+def test_an_estimate_says_about_in_whole_percents_with_its_margin_and_is_compared_with_nothing():
+    outcomes = (Outcome("no set", 0.6625, 0, False), Outcome("hurt", 0.204, 1, True), Outcome("down", 0.1335, 2, True))
+    late = Weighed("suppress", why_not=TOO_LONG, counts="hits", about=Estimate(outcomes, 240, 0.0621))
+    bound = Weighed("wait", outcomes[:1], 0.3375, counts="hits", about=Estimate(outcomes, 240, 0.0621))
+    for prospect in questions.prospects([late, bound]):
+        assert (prospect.large, prospect.counts, prospect.margin) == ("about 34 %", "hits", "± 6")
+        assert prospect.about == "played out 240 times: 34 % ± 6"
+        assert [(part.name, part.percent) for part in prospect.bar] == [("no set", "66 %"), ("hurt", "21 %"), ("down", "13 %")]
+        assert prospect.words == "about no set 66 % · hurt 21 % · down 13 %"
+        assert (prospect.why_not, prospect.hoped) == ("", None)
+    (exact,) = questions.prospects([Weighed("shoot", outcomes)])
+    assert (exact.margin, exact.about) == ("", "")
+    (nothing,) = questions.prospects([Weighed("suppress", why_not=TOO_LONG)])
+    assert (nothing.large, nothing.why_not, nothing.hoped) == ("", TOO_LONG, None)
 
 
 def test_a_banner_says_how_long_it_is():

@@ -36,6 +36,11 @@ class Problem(Struct, frozen=True):
     warning: bool = False
 
 
+def amiss(rule: str, field: str, message: str, over: int, text: str, value: Any, *, warning: bool = False) -> Problem:
+    """A breach that another value of the very same field puts right."""
+    return Problem(rule, field, message, over, Repair(text, field, value), warning)
+
+
 class Audit(Struct, frozen=True):
     """Is it legal? Every problem, and what was spent of every budget."""
 

@@ -193,6 +193,8 @@ class Place(Piece, frozen=True):
     level: int = 0
     facing: int | None = None
     size: float = 1.0
+    covers: tuple[tuple[float, float], ...] = ()
+    """Further places that they take up, besides the one where they stand."""
 
 
 class Sector(Struct, frozen=True):

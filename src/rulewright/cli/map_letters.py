@@ -64,7 +64,7 @@ class _Letters:
                 self._put(x, y, "%")
             self.legend["%"] = "cover: " + ", ".join(f"{each.name} ({each.cover})" for each in self.there.ground.covers)
         self._walls()
-        people = [f"{mark} {place.name} {place.x:g},{place.y:g}" for mark, place in self._people()]
+        people = [f"{mark} {place.name} {place.x:g},{place.y:g}{_far_end(place)}" for mark, place in self._people()]
         told = [f"{letter} {words}" for letter, words in self.legend.items()]
         unit = "hexes" if self.there.hexes else f"a letter is {self.step:.2g} m across and {2 * self.step:.2g} m down"
         return [*["".join(row).rstrip() for row in self.sheet], ", ".join(people), "; ".join([*told, unit])]
@@ -134,5 +134,14 @@ class _Letters:
             wanted = [place.name[:1].upper(), *MARKS]
             mark = next(letter for letter in wanted if letter not in taken)
             taken[mark] = place
+        for mark, place in taken.items():
+            for spot in place.covers:
+                self._put(*self._paper(spot), mark)
+        for mark, place in taken.items():
             self._put(*self._paper((place.x, place.y)), mark)
         return list(taken.items())
+
+
+def _far_end(place: Place) -> str:
+    """How far somebody reaches who takes up several places."""
+    return f" to {place.covers[-1][0]:g},{place.covers[-1][1]:g}" if place.covers else ""

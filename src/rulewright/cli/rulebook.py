@@ -285,6 +285,8 @@ def _show_value(call: calls.Call, json_wanted: bool) -> None:
     for reason in why:
         for line in text.rooted(reason):
             click.echo(line)
+    for option in replies.left_out(call):
+        click.echo(f"  the option {option} is off: --set {option}=true")
 
 
 def _echo_plain(value: Any) -> None:

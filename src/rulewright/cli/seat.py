@@ -16,16 +16,16 @@ from rulewright.play import Choice, Dice, Event, Given, Option, Range, Roll, Tac
 from rulewright.scenes.encounter import Decided, Encounter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from rich.console import RenderableType
 
     from rulewright.build.pieces import Card, Turn
     from rulewright.play import Where
-    from rulewright.scenes.chances import Weighed
+    from rulewright.scenes.chances import Answered, Outcome, Weighed
 
-SECONDS = 2.5
-"""For the chances of all options of one question together."""
+SECONDS = 2.0, 1.5
+"""For the exact chances of all options of one question together, and to play out those that had too little."""
 BAR = 10
 SHADES = ("bright_black", "green", "yellow", "dark_orange", "red", "bright_red", "magenta")
 SIDES = ("cyan", "magenta", "yellow", "green")
@@ -212,10 +212,10 @@ class Seat:
 
     def _bar(self, bar: Arrangement, weighed: "dict[str, Weighed]") -> None:
         """The rows of an arrangement, and what comes of what is set."""
-        for line in bar.lines(lambda key: _hoped(weighed.get(key))):
+        for line in bar.lines(lambda key: hoped_for(weighed.get(key))):
             self.console.print(f"  {line}", markup=False)
         option = bar.option
-        _, comes = _chances(weighed.get(option.key))
+        _, comes = chances_of(weighed.get(option.key))
         note = f" [dim]({_plain(option.note)})[/]" if option.note else ""
         self.console.print(f"  [bold]Enter: {_plain(option.label)}[/]{note}" + (f"  {comes}" if comes else ""))
 
@@ -360,11 +360,12 @@ class Seat:
 
     def _weighed(self, choice: Choice[Any]) -> "dict[str, Weighed]":
         """The chances of the options, as far as they are counted in time."""
-        from rulewright.scenes.chances import Asked, weigh
+        from rulewright.scenes.chances import Asked
+        from rulewright.scenes.estimates import weigh
 
         at = next(at for at, request in self.encounter.open if request is choice)
         asked = Asked(self.encounter.moment(at), (None,), self.decide, self.people)
-        return {each.key: each for each in weigh(asked, SECONDS)}
+        return {each.key: each for each in weigh(asked, *SECONDS)}
 
     def _options(self, choice: Choice[Any], options: "tuple[Option[Any], ...]") -> "RenderableType":
         from rich.table import Table
@@ -378,18 +379,20 @@ class Seat:
             table.add_column(ratio=1)
         for number, option in enumerate(options, 1):
             label = f"{_plain(option.label)}" + (f" [dim]({_plain(option.note)})[/]" if option.note else "")
-            table.add_row(f"[bold]{number}[/]", label, *_chances(weighed.get(option.key)))
+            table.add_row(f"[bold]{number}[/]", label, *chances_of(weighed.get(option.key)))
         return table
 
 
-def _hoped(weighed: "Weighed | None") -> str:
+def hoped_for(weighed: "Weighed | None") -> str:
     """How likely it is that an option brings what is hoped for."""
+    if weighed is not None and weighed.about is not None:
+        return f"about {weighed.about.hoped:.0%}"
     if weighed is None or weighed.why_not or not weighed.outcomes:
         return ""
-    return f"{_about(weighed)}{text.percent(sum(outcome.chance for outcome in weighed.outcomes if outcome.good))}"
+    return f"{_least(weighed)}{text.percent(sum(outcome.chance for outcome in weighed.outcomes if outcome.good))}"
 
 
-def _about(weighed: "Weighed") -> str:
+def _least(weighed: "Weighed") -> str:
     """The sign before chances that are lower bounds."""
     return "≥ " if weighed.at_least else ""
 
@@ -401,27 +404,33 @@ def _turn(turn: "Turn") -> str:
     return f"{shown} [dim]{_plain(turn.at)}[/]" if turn.at else shown
 
 
-def _chances(weighed: "Weighed | None") -> tuple[str, str]:
+def chances_of(weighed: "Weighed | None") -> tuple[str, str]:
     """A bar of what an option may lead to, and all of it in words."""
     if weighed is None:
         return "", ""
+    about = weighed.about
+    if about is not None:
+        came = ", ".join(f"{_plain(each.name)} {each.chance:.0%}" for each in about.outcomes)
+        how_well = f"played out {about.plays} times: {about.hoped:.0%} ± {about.give_or_take} {weighed.counts}"
+        said = f"about: {came} [dim]({how_well})[/]"
+        return _stacked(about.outcomes), "\n".join([said, *_answered(about.answers, weighed.counts, lambda chance: f"about {chance:.0%}")])
     if weighed.why_not:
         return "", f"[dim]{_plain(weighed.why_not)}[/]"
-    said = ", ".join(f"{_plain(each.name)} {_about(weighed)}{text.percent(each.chance)}" for each in weighed.outcomes)
-    return _stacked(weighed), "\n".join([said, *_answered(weighed)])
+    said = ", ".join(f"{_plain(each.name)} {_least(weighed)}{text.percent(each.chance)}" for each in weighed.outcomes)
+    return _stacked(weighed.outcomes), "\n".join([said, *_answered(weighed.answers, weighed.counts, text.percent)])
 
 
-def _answered(weighed: "Weighed") -> "Iterator[str]":
+def _answered(answers: "tuple[Answered, ...]", counts: str, told: "Callable[[float], str]") -> "Iterator[str]":
     """What an option comes to for each answer that a person might give to it."""
-    for answer in weighed.answers:
+    for answer in answers:
         hoped = sum(outcome.chance for outcome in answer.outcomes if outcome.good)
-        yield f"[dim]{text.percent(hoped)} {weighed.counts} if {_plain(answer.who)} answers: {_plain(answer.label)}[/]"
+        yield f"[dim]{told(hoped)} {counts} if {_plain(answer.who)} answers: {_plain(answer.label)}[/]"
 
 
-def _stacked(weighed: "Weighed") -> str:
+def _stacked(outcomes: "tuple[Outcome, ...]") -> str:
     """One bar of all outcomes side by side, in the order and colours of their scale."""
     drawn, reached, filled = "", 0.0, 0
-    for each in weighed.outcomes:
+    for each in outcomes:
         reached += each.chance
         columns = round(reached * BAR) - filled
         filled += columns

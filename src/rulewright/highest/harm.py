@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play
+from rulewright.play import Choice, Event, Play, Range
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.scenes.scenarios import Lasts, counted
@@ -76,6 +76,20 @@ class CheatedDeath(Event, frozen=True):
 
     def tone(self) -> str:
         return "good"
+
+
+def dice_asked(who: str, what: str, owned: int, most: int, about: Any, secret: bool = False) -> Choice[int]:
+    """How many Emergency Dice go into a roll: so many at most, and no more than there are."""
+    return Choice(who, f"Emergency Dice for {what}?", Range(0, min(most, owned)), about, "emergency dice", secret)
+
+
+def spend_dice(body: B, most: int, what: str) -> Play[tuple[B, int]]:
+    """Who has Emergency Dice may put some into a test of the body: the body without them, and how many."""
+    hurt: Any = body
+    if hurt.emergency_dice <= 0:
+        return body, 0
+    dice = yield from dice_asked(hurt.name, what, hurt.emergency_dice, most, body)
+    return (replace(body, emergency_dice=hurt.emergency_dice - dice) if dice else body), dice
 
 
 def hit_outcome(before: Any, after: Any) -> str:

@@ -231,7 +231,12 @@ class _Carrying(Generic[S]):
             self._leave(at, phase, people, weights, meeting is not None)
             return
         which, keys = _groups(people, meeting)
-        tables = [meeting.outcomes(key) for key in keys]
+        tables = []
+        for key in keys:
+            tables.append(meeting.outcomes(key))
+            if self._late():
+                self.found.stopped = "seconds"
+                return
         known = np.array([table is not None for table in tables])[which]
         if not known.all():
             self._leave(at, phase, people[~known], weights[~known], False)
@@ -294,6 +299,8 @@ class _Carrying(Generic[S]):
             self.whole[place] = light
         for state, weight in waiting.items():
             if weight >= least:
+                if self._late():
+                    return
                 self.found.states += 1
                 odds = self.parts.solve(partial(self.scene.step, state))
                 for after, share in odds:
@@ -324,12 +331,16 @@ class _Carrying(Generic[S]):
             else:
                 del self.layers[place]
 
+    def _late(self) -> bool:
+        """Whether the time is over."""
+        return self.until is not None and time.monotonic() > self.until
+
     def _enough(self) -> bool:
         """Whether the work ends here; tells how far it is."""
         found, now = self.found, time.monotonic()
         if 1.0 - self.settled <= max(self.enough, NOTHING / 2):
             found.stopped = "precision"
-        elif self.until is not None and now > self.until:
+        elif self._late():
             found.stopped = "seconds"
         elif found.states > self.most:
             found.stopped = "states"

@@ -1,12 +1,12 @@
 """What was counted in many fights, told with its intervals."""
 
 from math import ceil, sqrt
-from statistics import NormalDist
 from typing import Any
 
 from msgspec import Struct
 
 from rulewright.lab.results import Chance, End, Spread, in_order, mean_of, public_of, summed, winners
+from rulewright.play.intervals import wilson, z_of
 
 
 class Sampled(Struct, frozen=True):
@@ -115,10 +115,6 @@ class Sampled(Struct, frozen=True):
         return found
 
 
-def z_of(confidence: float) -> float:
-    return NormalDist().inv_cdf((1 + confidence) / 2)
-
-
 def enough(precision: float, confidence: float = 0.95) -> int:
     """So many fights suffice to know any chance within ± a precision: those that an even chance takes, which is the hardest.
 
@@ -127,22 +123,3 @@ def enough(precision: float, confidence: float = 0.95) -> int:
     """
     z = z_of(confidence)
     return max(1, ceil(z * z / (4 * precision * precision) - z * z))
-
-
-def wilson(count: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Wilson's interval for a chance, of which `count` of `n` tries came true.
-
-    >>> low, high = wilson(203, 1000)
-    >>> f"{low:.3f} {high:.3f}"
-    '0.179 0.229'
-    """
-    if not n:
-        return 0.0, 1.0
-    z = z_of(confidence)
-    share = count / n
-    middle = share + z * z / (2 * n)
-    reach = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    scale = 1 + z * z / n
-    low = 0.0 if count == 0 else (middle - reach) / scale
-    high = 1.0 if count == n else (middle + reach) / scale
-    return max(0.0, low), min(1.0, high)

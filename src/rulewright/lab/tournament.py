@@ -6,11 +6,11 @@ from typing import Any
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.lab.estimates import wilson
 from rulewright.lab.results import Chance, sides_of
 from rulewright.lab.sample import sample
 from rulewright.lab.states import Progress, Report
 from rulewright.play import Choice, Given, Tactic, is_local
+from rulewright.play.intervals import wilson
 from rulewright.scenes.scene import Scene, someone_of
 
 FIGHTS = 100

@@ -19,6 +19,7 @@ from rulewright.rules.tables import Fewer, RawTable, Row, TableRow, nearest, row
 INDEX = "index.yaml"
 ADVICE = "advice"
 """The kind of a rule that says what to mind and leaves nothing to compute."""
+OPTION = "option"
 _reading = Lock()
 """Held while data files are read: pages answer from several threads."""
 
@@ -208,6 +209,8 @@ class Book:
             implementing = tuple(f for f in functions.get(rule_id, ()) if belongs(f, self.package))
             table = self.tables().get(rule_id)
             entry = known.get(rule_id) or IndexEntry(rule_id, rule_id, "core", "", "")
+            if entry.kind == OPTION:
+                implementing = _option_first(implementing)
             first = implementing[0] if implementing else None
             text = entry.text or ((first.__doc__ or "").strip() if first is not None else "")
             code = key_of(first) if first is not None else f"{self.package}:data"
@@ -222,6 +225,17 @@ class Book:
         if rule_id not in rules:
             raise Wrong(f"no rule {rule_id!r} in {self.system}{nearest(rule_id, rules)}")
         return rules[rule_id]
+
+
+def _option_first(found: tuple[Callable[..., Any], ...]) -> tuple[Callable[..., Any], ...]:
+    """The functions of an option, each that it puts in another's place before that one: who asks for an option by its id means it."""
+    ordered = list(found)
+    for step in found:
+        others = {key_of(other) for _, _, other in alternatives.get(key_of(step), ())}
+        for stand_in in [each for each in found if key_of(each) in others and ordered.index(each) > ordered.index(step)]:
+            ordered.remove(stand_in)
+            ordered.insert(ordered.index(step), stand_in)
+    return tuple(ordered)
 
 
 class Ruleset:
@@ -327,8 +341,11 @@ class Table(Generic[Row]):
         return rules.rows(self.rule, self.row_type)
 
     def get(self, rules: Ruleset, key: str) -> Row:
-        """One row; refuses unknown keys with the nearest one."""
+        """One row, whatever the case of the letters; refuses unknown keys with the nearest one."""
         rows = self(rules)
-        if key not in rows:
-            raise Wrong(f"{key!r} is not in {self.rule}{nearest(key, rows)}")
-        return rows[key]
+        if key in rows:
+            return rows[key]
+        for known, row in rows.items():
+            if known.casefold() == key.casefold():
+                return row
+        raise Wrong(f"{key!r} is not in {self.rule}{nearest(key, rows)}")

@@ -6,23 +6,21 @@ what they might answer is weighed answer by answer. What hangs on a roll that is
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Given, Option, Play, Request, Roll, Scale, Sub, Tactic, Tell, Together, Verdict, sub
+from rulewright.play import Choice, Given, Option, Roll, Sub, Tactic, Verdict
 from rulewright.play.odds import Budget, Exact, Odds, Stint
 from rulewright.scenes.encounter import Moment
-from rulewright.scenes.scene import Scene
+from rulewright.scenes.following import GUARD, later, play_on
 
 PATHS = 200_000
 """For one option."""
 SECONDS = 1.5
 """For all options of one question together, of the processor's time."""
-GUARD = "guard"
-"""The verb of options that answer what others do."""
 AT_FIRST, AT_ONCE = 2, 4
 """Where all declare first: of the time that is left, options have one part of so many until the first of them is weighed, with all that
 others do, and then one of so many. Others of a kind that took longer than that, and against the same, wait till it is seen what is left."""
@@ -58,11 +56,32 @@ class Answered(Struct, frozen=True):
     outcomes: tuple[Outcome, ...]
 
 
+class Estimate(Struct, frozen=True):
+    """How often each outcome came up when an option was played out so many times; the chance of the good ones is known to `margin`, in 95
+    of 100 cases. `answers` as those of `Weighed`."""
+
+    outcomes: tuple[Outcome, ...]
+    plays: int
+    margin: float
+    answers: tuple[Answered, ...] = ()
+
+    @property
+    def hoped(self) -> float:
+        """How often it came out well."""
+        return hoped(self.outcomes)
+
+    @property
+    def give_or_take(self) -> int:
+        """The margin in whole percents; never none."""
+        return max(1, round(self.margin * 100))
+
+
 class Weighed(Struct, frozen=True):
     """The chances of one option; what is not settled in time is said, and what cannot be weighed says why.
 
     `counts` is what the chance of the good outcomes is called: hits, unhurt. `answers` are there where it depends on what a person
-    answers to it; the outcomes are then those of the answer that is worst for whoever asks.
+    answers to it; the outcomes are then those of the answer that is worst for whoever asks. These are exact, or lower bounds; `about` is
+    what was found by playing on where they could not be had (`scenes.estimates`).
     """
 
     key: str
@@ -71,6 +90,7 @@ class Weighed(Struct, frozen=True):
     why_not: str = ""
     counts: str = ""
     answers: tuple[Answered, ...] = ()
+    about: Estimate | None = None
 
     @property
     def at_least(self) -> bool:
@@ -104,17 +124,17 @@ def weigh(asked: Asked, seconds: float = SECONDS, keys: Collection[str] | None =
     stint = Stint(seconds)
     found: dict[str, Weighed | None] = {}
     solvers, late, parts, declares = _Solvers(asked), set[tuple[str, str]](), AT_FIRST, moment.scene.declares
-    for option in _quickest_first(options):  # where all declare first, what others do is counted for all with the first of them
+    for option in quickest_first(options):  # where all declare first, what others do is counted for all with the first of them
         share = seconds / 3 / len(options)
         if declares and (_kind(option), option.target) not in late:
             share = max(share, stint.left / parts)
         weighed = found[option.key] = _weighed(solvers, option, max(share, 0.01))
-        if _wants_more(weighed):
+        if wants_more(weighed):
             late.add((_kind(option), option.target))
         elif weighed is not None:
             parts = AT_ONCE
     for parts in (AT_ONCE, AT_MOST) if declares else (AT_MOST,):
-        wanting = [option for option in options if _wants_more(found[option.key])]
+        wanting = [option for option in options if wants_more(found[option.key])]
         for place, option in enumerate(wanting):  # what time is left goes to what had too little, the first first: better some than none
             left = stint.left
             if left > 0:
@@ -122,7 +142,7 @@ def weigh(asked: Asked, seconds: float = SECONDS, keys: Collection[str] | None =
     return tuple([weighed for option in options if (weighed := found[option.key]) is not None])
 
 
-def _quickest_first(options: tuple[Option[Any], ...]) -> list[Option[Any]]:
+def quickest_first(options: tuple[Option[Any], ...]) -> list[Option[Any]]:
     """The options in the order in which they are weighed: what is named first and is most plainly done, then the kinds with most options,
     which have most in common. Several things in one have more to them, and guards are followed to the end of what threatens."""
     kinds = Counter([_kind(option) for option in options])
@@ -139,7 +159,7 @@ def _kind(option: Option[Any]) -> str:
     return option.key.partition(":")[0]
 
 
-def _wants_more(weighed: Weighed | None) -> bool:
+def wants_more(weighed: Weighed | None) -> bool:
     """Whether an option is not weighed to the end for want of time."""
     return weighed is not None and (weighed.why_not == TOO_LONG or weighed.unsettled > 0)
 
@@ -152,73 +172,80 @@ def _weighed(solvers: "_Solvers", option: Option[Any], seconds: float) -> Weighe
         most = LITTLE if asked.moment.scene.declares else HALF
         if not odds.weights or odds.unsettled > most * odds.total:
             return Weighed(option.key, why_not=TOO_LONG)
-        if not _settles(odds):
+        if not settles(odds.weights):
             return None
         answers = tuple(_by_answers(solvers, option, seconds))
     except Wrong as wrong:
         return Weighed(option.key, why_not=str(wrong))
     who = asked.choice.who
-    outcomes = min((each.outcomes for each in answers), key=_hoped, default=_outcomes(odds, who))
-    return Weighed(option.key, outcomes, odds.unsettled / odds.total, counts=_counts(odds, who), answers=answers)
+    outcomes = min((each.outcomes for each in answers), key=hoped, default=outcomes_of(odds.weights, odds.total, who))
+    return Weighed(option.key, outcomes, odds.unsettled / odds.total, counts=counted_as(odds.weights, who), answers=answers)
 
 
-def _settles(odds: "Odds[Verdict | None]") -> bool:
+def settles(came: Mapping[Verdict | None, int]) -> bool:
     """Whether an option leads to a verdict of its own."""
-    known = sum(odds.weights.values())
-    return sum(weight for verdict, weight in odds if verdict is not None) > RARE * known
+    return sum(weight for verdict, weight in came.items() if verdict is not None) > RARE * sum(came.values())
 
 
-def _hoped(outcomes: tuple[Outcome, ...]) -> float:
+def hoped(outcomes: tuple[Outcome, ...]) -> float:
+    """The chance that it comes out well."""
     return sum(outcome.chance for outcome in outcomes if outcome.good)
 
 
 def _by_answers(solvers: "_Solvers", option: Option[Any], seconds: float) -> Iterator[Answered]:
     """What comes of an option for each answer of the first person who is asked about it, where it makes a difference."""
-    met = solvers.met.get(option.target) or next(iter(solvers.met.values()), None)
-    if met is None or not isinstance(met.options, tuple):
+    met, who, found = asked_of(option, solvers.met), solvers.asked.choice.who, []
+    if met is None:
         return
-    who = solvers.asked.choice.who
-    found = []
-    for answer in _answers_to(solvers, met):
+    for answer in answers_to(solvers.asked, met):
         odds = solvers.odds(option, Budget(PATHS, seconds), (met.who, met.ask_for, answer.key))
-        if _settles(odds):
-            found.append(Answered(met.who, answer.key, answer.label, _outcomes(odds, who)))
+        if settles(odds.weights):
+            found.append(Answered(met.who, answer.key, answer.label, outcomes_of(odds.weights, odds.total, who)))
     if len({each.outcomes for each in found}) > 1:
         yield from found
 
 
-def _answers_to(solvers: "_Solvers", met: Choice[Any]) -> list[Option[Any]]:
+def asked_of(option: Option[Any], met: "Met") -> Choice[Any] | None:
+    """Of what other people are asked about an option, what is weighed answer by answer: the first to its target, or else to anybody."""
+    firsts = dict[str, Choice[Any]]()
+    for (who, _), choice in met.items():
+        firsts.setdefault(who, choice)
+    return firsts.get(option.target) or next(iter(firsts.values()), None)
+
+
+def answers_to(asked: Asked, met: Choice[Any]) -> list[Option[Any]]:
     """The answers that are weighed one by one: all where they are few; of all that somebody may declare, what guards them, and what they
     would be expected to do."""
     options = met.options
-    assert isinstance(options, tuple)
+    if not isinstance(options, tuple):
+        return []
     if len(options) <= ANSWERS:
         return list(options)
-    if not (solvers.asked.moment.scene.declares and met.topic == "act"):
+    if not (asked.moment.scene.declares and met.topic == "act"):
         return []
-    expected = solvers.asked.decide(met)
+    expected = asked.decide(met)
     guards = [answer for answer in options if answer.verb == GUARD][: ANSWERS - 1]
     return [answer for answer in options if answer.key == expected and answer not in guards] + guards if guards else []
 
 
-def _outcomes(odds: "Odds[Verdict | None]", who: str) -> tuple[Outcome, ...]:
-    """The verdicts by name, from nothing to worst, as whoever is asked would have them."""
-    scale = next(verdict.scale for verdict in odds.weights if verdict is not None)
+def outcomes_of(came: Mapping[Verdict | None, int], total: int, who: str) -> tuple[Outcome, ...]:
+    """The verdicts by name, from nothing to worst, as whoever is asked would have them; what they came to is out of a total."""
+    scale = next(verdict.scale for verdict in came if verdict is not None)
     chances: dict[str, float] = {}
-    hoped: set[str] = set()
-    for verdict, weight in odds:
+    good: set[str] = set()
+    for verdict, weight in came.items():
         name = verdict.name if verdict is not None else "nothing comes of it"
-        chances[name] = chances.get(name, 0) + weight / odds.total
+        chances[name] = chances.get(name, 0) + weight / total
         if verdict is not None and (verdict.good == (verdict.by == who)):
-            hoped.add(name)
+            good.add(name)
     ordered = [name for name in scale.names if name in chances] + sorted(name for name in chances if name not in scale.names)
     places = {name: place for place, name in enumerate(scale.names)}
-    return tuple(Outcome(name, chances[name], places.get(name, 0), name in hoped) for name in ordered)
+    return tuple(Outcome(name, chances[name], places.get(name, 0), name in good) for name in ordered)
 
 
-def _counts(odds: "Odds[Verdict | None]", who: str) -> str:
+def counted_as(came: Mapping[Verdict | None, int], who: str) -> str:
     """What the chance of the good outcomes is called."""
-    verdict = next(verdict for verdict in odds.weights if verdict is not None)
+    verdict = next(verdict for verdict in came if verdict is not None)
     return verdict.scale.counts if verdict.by == who else verdict.scale.spared
 
 
@@ -227,23 +254,21 @@ class _Solvers:
 
     def __init__(self, asked: Asked) -> None:
         self.asked = asked
-        self.met: dict[str, Choice[Any]] = {}
-        """The first question to each other person that the option weighed last leads to."""
+        self.met: Met = {}
+        """What the option weighed last asks of other people."""
         self._kept: dict[Any, _Discreet] = {}
 
-    def odds(self, option: Option[Any], budget: Budget, forced: tuple[str, str, Given] | None = None) -> "Odds[Verdict | None]":
+    def odds(self, option: Option[Any], budget: Budget, forced: "Forced | None" = None) -> "Odds[Verdict | None]":
         """The verdicts that an option leads to; `forced` is what somebody answers to what."""
         solver = self.solver(budget, forced)
-        solver.met.clear()
+        solver.answers.met = {}
         odds = solver.solve(lambda: play_on(self.asked.moment, option))
         if budget.interrupted:
             raise KeyboardInterrupt
-        self.met = {}
-        for (who, _), choice in solver.met.items():
-            self.met.setdefault(who, choice)
+        self.met = solver.answers.met
         return odds
 
-    def solver(self, budget: Budget, forced: tuple[str, str, Given] | None = None) -> "_Discreet":
+    def solver(self, budget: Budget, forced: "Forced | None" = None) -> "_Discreet":
         """A solver that decides for everybody as the question says."""
         solver = self._kept.get(forced)
         if solver is None:
@@ -252,20 +277,51 @@ class _Solvers:
         return solver
 
 
-class _Discreet(Exact):
-    """Exact odds that stop at a roll which these eyes may not see, and notice which other people are asked something."""
+Met: TypeAlias = dict[tuple[str, str], Choice[Any]]
+"""What other people are asked, by whom and for what."""
+Forced: TypeAlias = tuple[str, str, Given]
+"""What somebody answers, whatever their tactic: who, to what, and what."""
 
-    def __init__(self, asked: Asked, forced: tuple[str, str, Given] | None) -> None:
-        super().__init__(self._decided)
-        self.met: dict[tuple[str, str], Choice[Any]] = {}
-        self._asked = asked
+
+class Answers:
+    """What everybody answers while an option is followed, as these eyes may know it; notices which other people are asked something."""
+
+    def __init__(self, asked: Asked, forced: Forced | None = None) -> None:
+        self.asked = asked
+        self.met: Met = {}
         self._forced = forced
-        self._met_in: dict[Sub[Any], dict[tuple[str, str], Choice[Any]]] = {}
+
+    def __call__(self, choice: Choice[Any]) -> Given:
+        """What somebody answers: what is tried, what their tactic says, or nothing where these eyes know nothing of them."""
+        asked, keys, forced = self.asked, choice.keys(), self._forced
+        if choice.secret and asked.eyes != (None,) and choice.who not in asked.eyes:
+            return next((quiet for quiet in PASSIVE if quiet in keys), None) or asked.decide(choice)
+        if forced is not None and (choice.who, choice.ask_for) == forced[:2] and forced[2] in keys:
+            return forced[2]
+        if choice.who != asked.choice.who and choice.who in asked.people:
+            self.met.setdefault((choice.who, choice.ask_for), choice)
+        return asked.decide(choice)
+
+    def refuse_what_is_hidden(self, roll: Roll[Any]) -> None:
+        """Stop at a roll that these eyes may not see."""
+        eyes = self.asked.eyes
+        if roll.secret and eyes != (None,) and roll.by not in eyes:
+            raise Wrong(NOT_YOURS)
+
+
+class _Discreet(Exact):
+    """Exact odds that stop at a roll which these eyes may not see."""
+
+    def __init__(self, asked: Asked, forced: Forced | None) -> None:
+        self.answers = Answers(asked, forced)
+        super().__init__(self.answers)
+        self._met_in: dict[Sub[Any], Met] = {}
 
     def part(self, part: Sub[Any]) -> Odds[Any]:
-        before, self.met = self.met, {}
-        odds = self._foretold(part) if part.procedure is _later else super().part(part)
-        self.met = before | self._met_in.setdefault(part, self.met)
+        answers = self.answers
+        before, answers.met = answers.met, {}
+        odds = self._foretold(part) if part.procedure is later else super().part(part)
+        answers.met = before | self._met_in.setdefault(part, answers.met)
         return odds
 
     def _foretold(self, part: Sub[Any]) -> Odds[Any]:
@@ -280,188 +336,7 @@ class _Discreet(Exact):
                 self._known[part] = known
         return known
 
-    def _decided(self, choice: Choice[Any]) -> Given:
-        """What somebody answers: what is tried, what their tactic says, or nothing where these eyes know nothing of them."""
-        asked, keys, forced = self._asked, choice.keys(), self._forced
-        if choice.secret and asked.eyes != (None,) and choice.who not in asked.eyes:
-            return next((quiet for quiet in PASSIVE if quiet in keys), None) or asked.decide(choice)
-        if forced is not None and (choice.who, choice.ask_for) == forced[:2] and forced[2] in keys:
-            return forced[2]
-        if choice.who != asked.choice.who and choice.who in asked.people:
-            self.met.setdefault((choice.who, choice.ask_for), choice)
-        return asked.decide(choice)
-
     def _branches(self, request: Roll[Any] | Sub[Any]) -> tuple[int, list[tuple[Any, int]]]:
-        eyes = self._asked.eyes
-        if isinstance(request, Roll) and request.secret and eyes != (None,) and request.by not in eyes:
-            raise Wrong(NOT_YOURS)
+        if isinstance(request, Roll):
+            self.answers.refuse_what_is_hidden(request)
         return super()._branches(request)
-
-
-def play_on(moment: Moment, option: Option[Any]) -> "Play[Verdict | None]":
-    """The scene from an open question on, with this answer to it, up to what comes of it; None where no roll decides anything.
-
-    It ends at the first verdict on what whoever was asked does, or has done to them; where nobody rolls before the next thing that
-    anybody is asked to do, nothing hangs on the answer. Where all declare first, a guard is followed until nothing more can be done to
-    whoever is on it, and comes to the worst of it.
-    """
-    acts = moment.requests[moment.at].topic == "act"
-    guards = acts and moment.scene.declares and option.verb == GUARD
-    stack = Inline(scene_step(moment), moment.given)
-    while not (stack.spent and isinstance(stack.request, Roll | Choice | Together)):
-        stack.feed()
-    stack.go_on((yield from _rest(moment, option.value)))
-    question = _Question(moment.scene, moment.who, acts, guards, moment.scene.asks_for(option))
-    return (yield from _followed(question, moment.state, stack, moment.scene.followed, None))
-
-
-class _Question(NamedTuple):
-    """What is followed: in which scene, for whom, whether it is what they do or what is done to them, all of it or the first, and of which
-    scale."""
-
-    scene: Scene[Any]
-    who: str
-    acts: bool
-    guards: bool = False
-    scale: Scale | None = None
-
-    def ends(self, verdict: Verdict | None) -> bool:
-        """Whether a verdict is the one that was asked for."""
-        if verdict is None or self.guards or (self.scale is not None and verdict.scale != self.scale):
-            return False
-        return verdict.by == self.who or (not self.acts and verdict.to == self.who)
-
-    def worst(self, so_far: Verdict | None, verdict: Verdict | None) -> Verdict | None:
-        """What has been done to who is on guard."""
-        if not self.guards or verdict is None or verdict.to != self.who:
-            return so_far
-        return max([each for each in (so_far, verdict) if each is not None], key=how_bad)
-
-    def over(self, before: Any, after: Any) -> bool:
-        """Whether nothing can come of it any more once a step has been played."""
-        scene = self.scene
-        if scene.result(after) is not None:
-            return True
-        if self.guards:
-            return not scene.threatened(after, self.who)
-        if scene.overlaps:
-            return self.acts and not scene.under_way(after, self.who)
-        return scene.round(after) != scene.round(before)
-
-
-def how_bad(verdict: Verdict) -> tuple[bool, int]:
-    """How bad a verdict is for whom it is on."""
-    return verdict.good, verdict.scale.names.index(verdict.name)
-
-
-def _followed(question: _Question, state: Any, stack: "Inline", steps: int, so_far: Verdict | None) -> "Play[Verdict | None]":
-    """A step under way to its end, and what comes after it."""
-    while not stack.done:
-        request = stack.request
-        if isinstance(request, Tell):
-            verdict = request.event.verdict()
-            if question.ends(verdict):
-                return verdict
-            so_far = question.worst(so_far, verdict)
-            stack.go_on(None)
-        elif isinstance(request, Sub):
-            came = yield from sub(_part, request, question)
-            if isinstance(came, Verdict):
-                return came
-            stack.go_on(came[0])
-        elif isinstance(request, Choice) and request.topic == "act" and (request.who == question.who or not question.scene.overlaps):
-            return so_far
-        else:
-            stack.go_on((yield request))
-    after = stack.outcome
-    if steps <= 1 or question.over(state, after):
-        return so_far
-    if question.scene.overlaps:  # what leads to the same state is followed once
-        return (yield from sub(_later, question, after, steps - 1, so_far))
-    return (yield from _later(question, after, steps - 1, so_far))
-
-
-def _later(question: _Question, state: Any, steps: int, so_far: Verdict | None) -> "Play[Verdict | None]":
-    """The next step, from its beginning."""
-    return (yield from _followed(question, state, Inline(question.scene.step(state), ()), steps, so_far))
-
-
-def scene_step(moment: Moment) -> Play[Any]:
-    """The step under way, from its beginning."""
-    step: Play[Any] = moment.scene.step(moment.state)
-    return step
-
-
-def _rest(moment: Moment, answer: Any) -> Play[Any]:
-    """The answers to everything that is asked at this moment: those given, the one tried, and those still to come."""
-    values = []
-    for at, request in enumerate(moment.requests):
-        if at == moment.at:
-            values.append(answer)
-        elif at in moment.values:
-            values.append(moment.values[at])
-        else:
-            values.append((yield from request))
-    return tuple(values) if moment.together else values[0]
-
-
-def _part(part: Sub[Any], question: _Question) -> "Play[Verdict | tuple[Any]]":
-    """A part of what follows: its outcome (alone in a tuple), or the verdict that it comes to."""
-    play, answer = part.start(), None
-    while True:
-        try:
-            request: Request[Any] = play.send(answer)
-        except StopIteration as done:
-            return (done.value,)
-        answer = None
-        if isinstance(request, Tell):
-            verdict = request.event.verdict()
-            if verdict is not None and question.ends(verdict):
-                return verdict
-        elif isinstance(request, Sub):
-            came = yield from sub(_part, request, question)
-            if isinstance(came, Verdict):
-                return came
-            answer = came[0]
-        else:
-            answer = yield request
-
-
-class Inline:
-    """A step with its parts in line, as a table plays it: what it asks next, answers taken again, its outcome."""
-
-    def __init__(self, play: Play[Any], given: tuple[Any, ...]) -> None:
-        self._stack: list[Play[Any]] = [play]
-        self._given = list(given)
-        self._given.reverse()
-        self.done = False
-        self.outcome: Any = None
-        self.request: Request[Any] = Tell(None)  # type: ignore[arg-type]
-        self.go_on(None)
-
-    @property
-    def spent(self) -> bool:
-        """Whether every answer that was given before has been taken again."""
-        return not self._given
-
-    def feed(self) -> None:
-        """Take the next thing as it was played: what was told is passed over, a part begins, a question has its answer."""
-        request = self.request
-        if isinstance(request, Sub):
-            self._stack.append(request.start())
-            self.go_on(None)
-        elif isinstance(request, Tell) or (isinstance(request, Together) and not request.requests):
-            self.go_on(None if isinstance(request, Tell) else ())
-        else:
-            self.go_on(self._given.pop())
-
-    def go_on(self, answer: Any) -> None:
-        """Answer, and go on to what is asked next."""
-        while self._stack:
-            try:
-                self.request = self._stack[-1].send(answer)
-                return
-            except StopIteration as done:
-                self._stack.pop()
-                answer = done.value
-        self.done, self.outcome = True, answer

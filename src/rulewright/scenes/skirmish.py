@@ -98,9 +98,6 @@ class Skirmish(Scene[S]):
         """Which way somebody looks, in degrees, where the book has it."""
         return None
 
-    def round(self, state: S) -> int:
-        return state.round  # type: ignore[no-any-return]
-
     def sides(self, state: S) -> Mapping[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = {}
         for fighter in state.fighters:

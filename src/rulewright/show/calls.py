@@ -401,7 +401,9 @@ def _typed(value: Any, shape: shapes.Type, where: str) -> Any:
         case shapes.NamedTupleType(fields=fields) if isinstance(value, dict | list | tuple):
             return _named(value, fields, where)
         case shapes.VarTupleType(item_type=item) | shapes.ListType(item_type=item) | shapes.FrozenSetType(item_type=item):
-            return [_typed(part, item, f"{where}.{place}") for place, part in enumerate(_listed(value, where))]
+            alone = isinstance(_given_shape(item), shapes.StructType) and isinstance(value, dict) and not all(map(str.isdecimal, value))
+            parts = [value] if alone else _listed(value, where)
+            return [_typed(part, item, f"{where}.{place}") for place, part in enumerate(parts)]
         case shapes.TupleType(item_types=items):
             parts = _listed(value, where)
             if len(parts) != len(items):
@@ -409,6 +411,8 @@ def _typed(value: Any, shape: shapes.Type, where: str) -> Any:
             return [_typed(part, item, f"{where}.{place}") for place, (part, item) in enumerate(zip(parts, items, strict=True))]
         case shapes.DictType(value_type=item) if isinstance(value, dict):
             return {key: _typed(part, item, f"{where}.{key}") for key, part in value.items()}
+        case shapes.LiteralType(values=values) if isinstance(value, str | int):
+            return _one_of(value, values, where)
     if isinstance(value, int | float) and not isinstance(value, bool) and not -MOST <= value <= MOST:
         raise Wrong(f"{where}: {value} is out of range; numbers go from {-MOST} to {MOST}")
     return value
@@ -444,6 +448,15 @@ def _from_text(text: str, shape: shapes.Type, where: str) -> Any:
                 return False
             raise Wrong(f"{where}: true or false is needed, not {text!r}")
     return text
+
+
+def _one_of(value: str | int, values: tuple[str | int | bool | None, ...], where: str) -> str | int | bool | None:
+    """The allowed value that was meant, whatever the case of its letters."""
+    for same in (str, lambda each: str(each).casefold()):
+        for allowed in values:
+            if same(allowed) == same(value):
+                return allowed
+    raise Wrong(f"{where} is one of {', '.join(map(str, values))}, not {value!r}")
 
 
 def _number(text: str, shape: shapes.Type, where: str) -> int | float:

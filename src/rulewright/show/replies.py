@@ -18,6 +18,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Choice, Dice, Given, Play, Played, Roll, Rolled, ScriptedFaces, Sub, first_option, play, sub
 from rulewright.rules import RuleInfo, Ruleset
 from rulewright.rules.reasons import Reason
+from rulewright.rules.registry import alternatives, key_of
 from rulewright.show.as_data import plain, reasons, rolled, sums_of, words
 from rulewright.system import Shown, System
 
@@ -415,12 +416,21 @@ def came(done: Came) -> dict[str, Any]:
     }
 
 
+def left_out(call: "Call") -> tuple[str, ...]:
+    """The options of the book behind this rule that the campaign has not chosen: without them it may say nothing."""
+    known = call.rules.book.settings.values()
+    if any(key_of(call.function) == key_of(other) for others in alternatives.values() for _, _, other in others):
+        return ()
+    return tuple([each.name for each in known if each.rule == call.info.id and each.default is False and not call.rules.on(each.name)])
+
+
 def value(call: "Call") -> dict[str, Any]:
     """What a formula gives, and why."""
     if call.asks:
         raise Wrong(f"{call.info.id} asks for dice or decisions: play it, or ask for its odds")
     found = call.value()
-    return {"id": call.info.id, "value": plain(found), "rolls": [], "reasons": plain(reasons(found))}
+    options = {"options_off": list(left_out(call))} if left_out(call) else {}
+    return {"id": call.info.id, "value": plain(found), "rolls": [], "reasons": plain(reasons(found)), **options}
 
 
 def weighed(call: "Call", choose: Iterable[str], budget: "Budget") -> dict[str, Any]:

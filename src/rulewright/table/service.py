@@ -14,7 +14,7 @@ from rulewright.build.pieces import Sheet
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Given
 from rulewright.rules import Ruleset
-from rulewright.scenes import chances
+from rulewright.scenes import chances, estimates
 from rulewright.scenes.chances import Weighed
 from rulewright.scenes.record import Redone, Undone
 from rulewright.system import System
@@ -238,7 +238,7 @@ class Tables(Seating):
             return views.scene(table, table.scene(number), table.member(member_id))
 
     def chances(self, table_id: str, member_id: str, scene: int, at: int = 0, mark: str = "") -> tuple[Weighed, ...]:
-        """The exact chances beside the options of a question, for whoever may answer it."""
+        """The chances beside the options of a question, for whoever may answer it: exact, or an estimate that says so."""
         with self.looking(table_id) as table:
             member, stage = table.member(member_id), table.scene(scene)
             question = rights.question(table, stage, member, at, mark)
@@ -254,7 +254,7 @@ class Tables(Seating):
         def decide(choice: Choice[Any]) -> Given:
             return tactics.get(choice.who, usual)(choice)
 
-        weighed = chances.weigh(chances.Asked(moment, looking, decide, people))
+        weighed = estimates.weigh(chances.Asked(moment, looking, decide, people))
         return tuple(each for each in weighed if each.key not in unknown)
 
     # thinking

@@ -56,6 +56,8 @@ class Counter(Struct, frozen=True):
     left_words: str = ""
     picture: str = ""
     """The digest of the picture that it shows instead of letters."""
+    covers: tuple[tuple[float, float], ...] = ()
+    """Further places that it takes up, from where it is drawn."""
 
     @property
     def id(self) -> str:
@@ -218,7 +220,9 @@ def laid_board(shown: FieldShown | None, counters: list[Counter]) -> Board:
 def on_paper(counter: Counter) -> Counter:
     """A counter on hexes, where it is drawn."""
     x, y = hexes.centre(counter.spot)
-    return replace(counter, x=round(x, 3), y=round(y, 3))
+    there = [hexes.centre((counter.spot[0] + right, counter.spot[1] + down)) for right, down in counter.covers]
+    covers = tuple([(round(right - x, 3), round(down - y, 3)) for right, down in there])
+    return replace(counter, x=round(x, 3), y=round(y, 3), covers=covers)
 
 
 def cell_of(drawn: Map, width: float) -> float:
@@ -265,6 +269,7 @@ def _combatants(seen: TableShown, scene: SceneShown | None, view: SceneView | No
                 left=left,
                 left_words=words,
                 picture=scene.faces.get(place.name, ""),
+                covers=tuple([(x - place.x, y - place.y) for x, y in place.covers]),
             )
         )
     return found

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from rulewright.scenes.chances import Weighed
+from rulewright.scenes.chances import Outcome, Weighed
 from rulewright.table.views import Detail, LogShown, QuestionShown, SceneShown, TableShown
 from rulewright.web.bars import percent
 
@@ -29,7 +29,11 @@ class Prospect(Struct, frozen=True):
     bar: tuple[Segment, ...]
     why_not: str
     hoped: float | None = None
-    """The large number to be compared with others; None where it is a lower bound."""
+    """The large number to be compared with others; None where it is a lower bound or an estimate."""
+    margin: str = ""
+    """How far off an estimate may be, in a few signs."""
+    about: str = ""
+    """What an estimate is, in a sentence."""
 
 
 NOT_COUNTED = "not counted in time"
@@ -49,35 +53,49 @@ def prospects(weighed: Sequence[Weighed]) -> tuple[Prospect, ...]:
     """The chances beside the options of a question."""
     found = []
     # One thing to hope for has its colour; several (a light wound, a deep one) are told apart by how much they are, alike for all options.
-    hopes = len({outcome.name for each in weighed for outcome in each.outcomes if outcome.good})
-    known = [outcome for each in weighed for outcome in each.outcomes]
+    hopes = len({outcome.name for each in weighed for outcome in told_of(each) if outcome.good})
+    known = [outcome for each in weighed for outcome in told_of(each)]
     spared = any(outcome.good for outcome in known if outcome.place == 0)
     # Whoever is touched without harm fares as if nothing had come, and has a shade between that and harm.
     touched = {outcome.place for outcome in known if hopes and outcome.place > 0 and outcome.good == spared}
     harms = sorted({outcome.place for outcome in known if outcome.place > 0} - touched)
     for each in weighed:
-        bar, start = [], 0.0
-        for outcome, told in zip(each.outcomes, _adding_up(each), strict=True):
+        bar, start, outcomes = [], 0.0, told_of(each)
+        for outcome, told in zip(outcomes, _adding_up(each), strict=True):
             shade = "graze" if outcome.place in touched else f"bad{_shade(outcome.place, harms)}"
             kind = "good" if outcome.good and hopes == 1 else shade
             bar.append(Segment(outcome.name, told, round(start * 100, 3), round(outcome.chance * 100, 3), kind))
             start += outcome.chance
         left = 1 - start
-        if each.at_least and each.outcomes and left > SEEN:
+        if each.about is None and each.at_least and outcomes and left > SEEN:
             bar.append(Segment(NOT_COUNTED, percent(left), round(start * 100, 3), round(left * 100, 3), "open"))
-        least = "at least " if each.at_least else ""
-        words = " · ".join(f"{part.name} {part.percent}" for part in bar)
         # What comes of it is anything but the first of the scale, which is nothing; or what the rule says one hopes for.
-        good = [outcome for outcome in each.outcomes if outcome.good]
+        good = [outcome for outcome in outcomes if outcome.good]
         if not good and not each.counts:
-            good = [outcome for outcome in each.outcomes if outcome.place > 0]
-        hoped = sum(outcome.chance for outcome in good)
+            good = [outcome for outcome in outcomes if outcome.place > 0]
         # The large number is the sum of the small ones beneath it, as they are rounded there.
-        parts = [part for part, outcome in zip(bar, each.outcomes, strict=False) if outcome in good]
-        large = f"{'≥ ' if each.at_least else ''}{_together(parts, hoped)}" if each.outcomes else ""
-        compared = None if each.at_least else round(hoped, 6)
-        found.append(Prospect(each.key, large, _counts(each), f"{least}{words}", tuple(bar), each.why_not, compared))
+        parts = [part for part, outcome in zip(bar, outcomes, strict=False) if outcome in good]
+        found.append(_prospect(each, tuple(bar), parts, sum(outcome.chance for outcome in good)))
     return tuple(found)
+
+
+def told_of(weighed: Weighed) -> tuple[Outcome, ...]:
+    """The outcomes that are told: those of the estimate where there is one."""
+    return weighed.about.outcomes if weighed.about is not None else weighed.outcomes
+
+
+def _prospect(weighed: Weighed, bar: tuple[Segment, ...], good: Sequence[Segment], hoped: float) -> Prospect:
+    """What an option leads to, as a bar that is drawn already: exact, a lower bound, or about."""
+    words, counts, about = " · ".join(f"{part.name} {part.percent}" for part in bar), _counts(weighed), weighed.about
+    if about is not None:
+        share = f"{sum(int(part.percent.removesuffix(' %')) for part in good)} %"
+        margin = f"± {about.give_or_take}"
+        said = f"played out {about.plays} times: {share} {margin}"
+        return Prospect(weighed.key, f"about {share}", counts, f"about {words}", bar, "", None, margin, said)
+    large = _together(good, hoped) if weighed.outcomes else ""
+    if weighed.at_least:
+        return Prospect(weighed.key, f"≥ {large}" if large else "", counts, f"at least {words}", bar, weighed.why_not)
+    return Prospect(weighed.key, large, counts, words, bar, weighed.why_not, round(hoped, 6) if weighed.outcomes else None)
 
 
 def _together(parts: Sequence[Segment], exact: float) -> str:
@@ -92,22 +110,27 @@ def _counts(weighed: Weighed) -> str:
     """What the large number counts, in words."""
     if weighed.counts:
         return weighed.counts
-    good = [outcome.name for outcome in weighed.outcomes if outcome.good]
-    others = [outcome.name for outcome in weighed.outcomes if not outcome.good]
+    outcomes = told_of(weighed)
+    good = [outcome.name for outcome in outcomes if outcome.good]
+    others = [outcome.name for outcome in outcomes if not outcome.good]
     if good and len(good) < 3:
         return " or ".join(good)
-    nothing = others[0] if good and others else next((outcome.name for outcome in weighed.outcomes if outcome.place == 0), "")
+    nothing = others[0] if good and others else next((outcome.name for outcome in outcomes if outcome.place == 0), "")
     return "hits" if nothing.startswith("miss") or not nothing else f"not {nothing}"
 
 
 def _adding_up(weighed: Weighed) -> list[str]:
-    """Every chance in tenths of a percent that add up to a hundred with what is not settled; rounding goes where most was cut off."""
-    exact = [outcome.chance * 1000 for outcome in weighed.outcomes]
-    tenths = [int(share) for share in exact]
-    missing = round((1 - weighed.unsettled) * 1000) - sum(tenths)
-    for at in sorted(range(len(exact)), key=lambda at: tenths[at] - exact[at])[: max(0, missing)]:
-        tenths[at] += 1
-    return [f"{tenth / 10:.1f} %" if tenth or not share else "< 0.1 %" for tenth, share in zip(tenths, exact, strict=True)]
+    """Every chance in tenths of a percent that add up to a hundred with what is not settled, or in whole percents where it is an estimate;
+    rounding goes where most was cut off."""
+    all_of_it, settled = (100, 1.0) if weighed.about is not None else (1000, 1 - weighed.unsettled)
+    exact = [outcome.chance * all_of_it for outcome in told_of(weighed)]
+    parts = [int(share) for share in exact]
+    missing = round(settled * all_of_it) - sum(parts)
+    for at in sorted(range(len(exact)), key=lambda at: parts[at] - exact[at])[: max(0, missing)]:
+        parts[at] += 1
+    if weighed.about is not None:
+        return [f"{part} %" for part in parts]
+    return [f"{part / 10:.1f} %" if part or not share else "< 0.1 %" for part, share in zip(parts, exact, strict=True)]
 
 
 class Asked(Struct, frozen=True):

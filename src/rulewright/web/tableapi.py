@@ -176,7 +176,11 @@ def chances(
     at: Annotated[int, QueryParameter(ge=0, le=1000)] = 0,
     question: Annotated[str, QueryParameter(max_length=64)] = "",
 ) -> Response[list[Weighed]]:
-    """The exact chances beside the options of a question that you may answer."""
+    """The exact chances beside the options of a question that you may answer.
+
+    Where an exact chance takes longer to count than there is time, `about` has what came of playing it out `plays` times: the chance of the
+    good outcomes is known to ± `margin`, in 95 of 100 cases.
+    """
     seat = seat_of(request, table)
     return _said(tables_of(request).chances(table, seat.member, scene, at, question))
 

@@ -268,7 +268,7 @@ def table_body(request: Asking, table: FromPath[str]) -> Template:
 
 @get(WHERE + "/chances", sync_to_thread=True, include_in_schema=False)
 def chances(request: Asking, table: FromPath[str]) -> Template:
-    """The exact chances beside the options of a question."""
+    """The chances beside the options of a question."""
     seat = seat_of(request, table)
     asked = request.query_params
     scene, at = _small(asked.get("scene", "")), _small(asked.get("at", ""))

@@ -374,3 +374,8 @@ def test_a_turned_hull_costs_ships_of_the_line_height_and_its_own_gunners_dice()
     assert hull_dice(2).dice == -2
     assert hull_height(2) == 2
     assert hull_height(2, False) == 0
+
+
+def test_the_fastest_and_the_best_armoured_fighters_have_no_upper_limit_line_5921():
+    assert [fighter_threat(PLAIN, speed, "", 0).value for speed in (2, 4, 5, 6, 7, 12)] == [1, 2, 3, 3, 3, 3]
+    assert [fighter_threat(PLAIN, 1, "", armour).value for armour in (0, 2, 4, 5, 20, 25)] == [1, 2, 3, 4, 4, 4]

@@ -72,3 +72,7 @@ def test_impossible_illnesses_are_refused():
 
 def test_emergency_dice_keep_an_illness_off():  # line 282
     assert script(expose(RULES, emergency=1), [(1, 2, 5)]).outcome.course == "healthy"
+
+
+def test_what_breaks_out_at_once_is_an_illness_too():
+    assert script(catch(RULES, Disease("shock", 5, 4, 0)), [(2, 1)]).outcome == Infection(7, 0)

@@ -20,6 +20,7 @@ from rulewright.systems.scumm.harm.damage import (
     Thresholds,
     action_penalty,
     armor_at,
+    be_bruised,
     be_hit,
     bruise_penalty,
     cheat_death,
@@ -36,6 +37,7 @@ from rulewright.systems.scumm.harm.damage import (
 )
 from rulewright.systems.scumm.harm.disease import expose
 from rulewright.systems.scumm.harm.drugs import becomes_addicted, take, withdraw
+from rulewright.systems.scumm.harm.events import Bruised
 from rulewright.systems.scumm.harm.healing import save_life
 from rulewright.systems.scumm.people.characters import Attributes, Character, Gear, Injuries
 from rulewright.systems.scumm.people.skills import tinker
@@ -549,3 +551,14 @@ def test_every_wound_costs_its_points(flesh, deep, cost):
     assert (hurt.wound_penalty, hurt.injury_penalty) == (cost, cost)
     heavier = replace(hurt, weighs=replace(hurt.weighs, flesh=2 * hurt.weighs.flesh, deep=3 * hurt.weighs.deep))
     assert (heavier.wound_penalty, heavier.injury_penalty) == (-2 * flesh - 6 * deep,) * 2
+
+
+@pytest.mark.parametrize(
+    ("wound", "kind", "threshold", "how"),
+    [("flesh", "flesh", 15, "lightly"), ("deep", "deep", 30, "badly"), ("death", "deep", 30, "badly")],
+)
+def test_a_bruise_is_told_with_the_threshold_that_it_reached(wound, kind, threshold, how):
+    played = script(be_bruised(RULES, AVERAGE, wound, 70, Thresholds(15, 30, 60)))
+    (told,) = [event for event in played.events if isinstance(event, Bruised)]
+    assert (told.bruise, told.threshold) == (kind, threshold)
+    assert f"is {how} bruised" in told.headline()

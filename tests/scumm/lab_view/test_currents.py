@@ -97,3 +97,17 @@ def test_where_there_is_no_room_the_lightest_are_let_go_and_stay_unsettled(monke
     assert 0 < found.unsettled < 0.5
     assert found.stopped == "states"
     assert sum(found.ends.values()) + found.unsettled == pytest.approx(1.0)
+
+
+def test_six_who_can_act_are_not_followed_at_once() -> None:
+    assert carry(*crowd(3, 3), "win", rounds=30, **NO_BUDGET) is None
+    assert carry(*crowd(3, 2), "win", rounds=30, **{**NO_BUDGET, "seconds": 0.0}) is not None
+
+
+def test_when_the_time_is_over_not_one_turn_more_is_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = iter(range(10**6))
+    monkeypatch.setattr("rulewright.lab.currents.time.monotonic", lambda: float(next(seconds)))
+    found = carry(*crowd(2, 2), "win", rounds=30, **{**NO_BUDGET, "seconds": 40.0})
+    assert found is not None
+    assert found.stopped == "seconds"
+    assert next(seconds) < 60

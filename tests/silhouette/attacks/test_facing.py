@@ -10,7 +10,7 @@ from rulewright.systems.silhouette.fight.moves import move
 from rulewright.systems.silhouette.lab_view.scene import FightScene
 
 from ..fight.test_scenarios import shaken, staged_with
-from ..fights import RULES, act, by, fight_of, pools, someone, take_turn
+from ..fights import RULES, act, by, fight_of, left_alone, pools, someone, take_turn
 
 MAP = by(facing="by the map")
 
@@ -144,10 +144,10 @@ def test_nothing_of_it_is_remembered_as_a_blow_by_itself():
     ann = someone("Ann", weapons=("short sword",), melee=3)
     bob = someone("Bob", (1, 0), weapons=("short sword",), melee=2)
     queue = (("Ann",),)
-    assert FightScene(RULES).focus(fight_of(ann, bob, queue=queue)) is not None
-    assert FightScene(MAP).focus(fight_of(ann, bob, queue=queue)) is None
+    assert not left_alone(FightScene(RULES), fight_of(ann, bob, queue=queue))
+    assert left_alone(FightScene(MAP), fight_of(ann, bob, queue=queue))
     told = replace(bob, exposed_to=(("Ann", "flanked"),))
-    assert FightScene(RULES).focus(fight_of(ann, told, queue=queue)) is None
+    assert left_alone(FightScene(RULES), fight_of(ann, told, queue=queue))
 
 
 CROWD = """

@@ -9,6 +9,8 @@ from rulewright.scenes.scenarios import Placed
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
 from rulewright.systems.silhouette.battle.aftermath import lasting
 from rulewright.systems.silhouette.battle.beginning import placed
+from rulewright.systems.silhouette.battle.changing import wise_change
+from rulewright.systems.silhouette.battle.judging import nearest_foes
 from rulewright.systems.silhouette.battle.rounds import end_round
 from rulewright.systems.silhouette.battle.scene import BattleScene
 from rulewright.systems.silhouette.battle.splitting import can_drop
@@ -216,3 +218,34 @@ def test_a_file_whose_components_have_more_crew_than_the_whole_has_seats_is_told
     found = [problem for problem in audit(RULES, CROWD).problems if problem.field == "passengers"]
     assert [(problem.warning, problem.over) for problem in found] == [(True, 2)]
     assert people(scene({"split": True, "crew": 0}, CROWD), *NAMES) == 1  # whoever says how many there are is taken at their word
+
+
+def wise(state, name="Giant"):
+    one = state.unit(name)
+    return wise_change(RULES, state, one, nearest_foes(RULES, state, one), options_of(RULES, state, one))
+
+
+def test_tactics_come_apart_where_the_hardest_weapon_is_gone_or_nothing_moves_and_never_while_it_is_sound():
+    whole = scene()
+    giant = whole.unit("Giant")
+    assert wise(whole) is None
+    assert wise(whole.put(giant.with_arm(0, replace(giant.arms[0], broken=True)))) == "come apart"
+    assert wise(whole.put(giant.with_arm(0, replace(giant.arms[0], left=(0,))))) == "come apart"
+    assert wise(whole.put(giant.with_arm(0, replace(giant.arms[0], accuracy=1)))) is None
+    gunless = replace(GIANT, components=(LEGS, replace(BODY, systems=()), ARMS))
+    bare = scene(giant=gunless)
+    giant = bare.unit("Giant")
+    assert wise(bare.put(giant.with_arm(0, replace(giant.arms[0], broken=True)))) is None  # none of them could do any better
+    lame = scene()
+    giant = lame.unit("Giant")
+    turned = replace(giant, facing=3, wear=replace(giant.wear, failed=("walker",)))
+    assert wise(lame.put(turned)) == "come apart"
+
+
+def test_tactics_do_not_join_again_what_they_have_taken_apart_for_good_reason():
+    state = scene()
+    giant = state.unit("Giant")
+    apart = do(state.put(giant.with_arm(0, replace(giant.arms[0], broken=True))), "Giant", "come apart").outcome
+    later = replace(script(end_round(RULES, apart)).outcome, active="Giant's body", turn="red", phase="activation")
+    assert "combine into Giant" in keys(later, "Giant's body")
+    assert wise(later, "Giant's body") is None

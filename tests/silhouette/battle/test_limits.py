@@ -177,8 +177,8 @@ def test_a_disintegrator_below_light_damage_takes_a_point_of_armor_for_each_of_d
     assert (after.wear.armor, bool(after.destroyed)) == (armor, destroyed)
 
 
-@pytest.mark.parametrize(("damage", "multiplier", "splashed"), [(9, 10, None), (10, 10, 2), (10, 12, 3), (10, 3, None), (10, 4, 1)])
-def test_a_liquid_splashes_from_ten_points_on_with_a_quarter_of_its_damage(damage, multiplier, splashed):
+@pytest.mark.parametrize(("damage", "multiplier", "splashed"), [(9, 10, None), (10, 10, 2), (12, 4, 3), (19, 4, 4), (40, 10, 10)])
+def test_a_liquid_splashes_from_ten_points_on_with_a_quarter_of_its_damage_line_9505(damage, multiplier, splashed):
     scene = pair(armed("liquid", damage=multiplier))
     scene = battle(*scene.units, unit("Near", "blue", (5, 5)), unit("Far", "blue", (5, 4)))
     played = after_hit(splashes, scene, damage=damage)

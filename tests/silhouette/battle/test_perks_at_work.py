@@ -197,7 +197,7 @@ def test_a_liquid_meets_twice_the_armor_and_splashes():
     found = shot(RULES, scene, scene.unit("One"), scene.unit("Two"), 0)
     assert armor_here(scene, scene.unit("Two"), found).value == 30
     wet = fire(scene, (4, 1), (5, 1))
-    assert wet.outcome.unit("Three") == scene.unit("Three")  # a quarter of 12 does nothing to Armor 15
+    assert wet.outcome.unit("Three") == scene.unit("Three")  # a quarter of the damage does nothing to Armor 15
     headlines = [event.headline() for event in wet.events if event.logged]
     assert "Three: the gun splashes on it" in headlines
 

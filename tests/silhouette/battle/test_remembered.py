@@ -29,9 +29,8 @@ from rulewright.systems.silhouette.battle.moving import Passing, points_left, re
 from rulewright.systems.silhouette.battle.seen import known_foes, side_sees
 from rulewright.systems.silhouette.detection import sight
 from rulewright.systems.silhouette.detection.concealment import Watched, Watcher, seen
-from rulewright.systems.silhouette.detection.ground import Hex, Lay
-from rulewright.systems.silhouette.detection.sight import _obscured, cover_of, lay, look, sees
-from rulewright.systems.silhouette.gunnery import attacks, lines
+from rulewright.systems.silhouette.detection.ground import Hex, Lay, obscurement
+from rulewright.systems.silhouette.detection.sight import cover_of, lay, look, sees
 from rulewright.systems.silhouette.gunnery.attacks import _defense, _shot, defense_pool, shot
 from rulewright.systems.silhouette.gunnery.lines import Line, in_reach, line_of
 from rulewright.systems.silhouette.maneuver import routes
@@ -62,7 +61,7 @@ def test_who_sees_whom_and_goes_where_is_what_it_would_be_anew(name: str) -> Non
             foes = [each for each in battle.units if each.side != unit.side]
             for foe in foes:
                 assert sees(rules, battle, unit, foe) == bool(look(rules, battle, unit, foe).by)
-                assert cover_of(rules, battle, unit, foe) == _obscured(rules, lay(rules, battle, unit, foe), foe.signs.hull_down)
+                assert cover_of(rules, battle, unit, foe) == obscurement(rules, lay(rules, battle, unit, foe), foe.signs.hull_down).value
             known = [foe for foe in foes if foe.able and side_sees(rules, battle, unit.side, foe)]
             assert known_foes(rules, battle, unit) == known
             assert goals(rules, battle, unit) == tuple(_goals(rules, battle, unit))
@@ -193,8 +192,8 @@ BOUNDS = (
     (sight, "MOST_COVERS"),
     (sight, "MOST_LAYS"),
     (knowing, "MOST_KNOWN"),
-    (attacks, "MOST_SHOTS"),
-    (lines, "MOST_LINES"),
+    (sight, "MOST_SHOTS"),
+    (sight, "MOST_LINES"),
     (judging, "MOST_WORTHS"),
     (going, "MOST_KEPT"),
     (routes, "MOST_NODES"),

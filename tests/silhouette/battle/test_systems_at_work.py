@@ -13,9 +13,11 @@ from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.detection.sight import watched
 from rulewright.systems.silhouette.gunnery.attacks import attack, shot
 from rulewright.systems.silhouette.gunnery.effects import Affected
-from rulewright.systems.silhouette.gunnery.perks import damage_at, unreliable
+from rulewright.systems.silhouette.gunnery.perks import Worked, damage_at, unreliable
 from rulewright.systems.silhouette.machines.machine import machine
 from rulewright.systems.silhouette.machines.vehicle import Device, Fitted
+from rulewright.systems.silhouette.settings import BOOK
+from rulewright.systems.silhouette.units.signs import next_round
 from rulewright.systems.silhouette.units.state import Place
 from silhouette.battles import COMMS, RULES, battle, unit, vehicle
 
@@ -161,11 +163,35 @@ def test_a_flickering_system_works_from_its_level_on():
 
 
 @pytest.mark.parametrize(
-    ("faces", "words"), [([(1,), (1,)], "jams"), ([(3,)], "jams"), ([(5,)], "jams"), ([(6,)], "is damaged: Accuracy -1")]
+    ("faces", "came"),
+    [
+        ([(1,)], Worked(words="overheats", hot=1)),
+        ([(2,)], Worked(words="overheats", hot=2)),
+        ([(3,)], Worked(False, "jams", True, clearing=1)),
+        ([(4,), (6,)], Worked(False, "jams", True, clearing=6)),
+        ([(5,), (2,)], Worked(False, "jams", True, clearing=1, shots=2)),
+        ([(6,)], Worked(False, "is damaged: Accuracy -1", accuracy=1)),
+    ],
 )
-def test_an_unreliable_system_is_tried_with_a_die(faces, words):
-    came = script(unreliable(RULES, 1), faces).outcome
-    assert came.words == words
+def test_an_unreliable_system_is_tried_with_a_die(faces, came):
+    """Lines 9610-9617, at level 1."""
+    assert script(unreliable(RULES, 1), faces).outcome == came
+
+
+def test_an_overheated_system_can_be_used_and_is_tried_two_harder_line_9606():
+    assert script(unreliable(RULES, 1, 0, True), [(1,)]).outcome == Worked(False, "jams", True, clearing=1)
+    scene = pair(armed(flaws=("unreliable 1",)))
+    fired = fire(scene, (2,), (2, 1), (6, 5))
+    assert [event for event in fired.events if isinstance(event, Struck)]
+    assert fired.outcome.unit("One").signs.hot == ((0, 2),)
+    once = next_round(fired.outcome.unit("One").signs)
+    assert once.hot == ((0, 1),)
+    assert next_round(next_round(once)).hot == ()
+
+
+def test_the_milder_table_lets_a_system_work_up_to_six():
+    mild = BOOK.ruleset(settings={"unreliable-systems": "milder"})
+    assert [script(unreliable(mild, 2), [(face,)]).outcome.words for face in (1, 4, 5, 6)] == ["", "", "overheats", "overheats"]
 
 
 def test_what_is_unreliable_and_fired_in_bursts_may_explode():
@@ -174,13 +200,18 @@ def test_what_is_unreliable_and_fired_in_bursts_may_explode():
     assert explodes * 3 == odds.total
 
 
-def test_a_jammed_system_is_cleared_for_an_action():
+def test_a_jammed_system_is_cleared_for_as_many_actions_as_the_jam_takes():
     scene = pair(armed(flaws=("unreliable 1",)))
-    jammed = fire(scene, (4,)).outcome
+    jammed = fire(scene, (3,)).outcome
     assert jammed.unit("One").signs.jammed == (0,)
     assert "fire gun:Two" not in offers(jammed, "One")
-    clear = do(jammed, "One", "clear gun", [(1,), (1,)]).outcome
-    assert clear.unit("One").signs.jammed == (0,)
+    assert do(jammed, "One", "clear gun").outcome.unit("One").signs.jammed == ()
+    longer = do(fire(scene, (4,), (2,)).outcome, "One", "clear gun").outcome
+    assert longer.unit("One").signs.jammed == (0,)
+    assert do(longer.change("One", used=0), "One", "clear gun").outcome.unit("One").signs.jammed == ()
+    costly = fire(scene, (5,), (4,)).outcome
+    cleared = do(costly, "One", "clear gun").outcome.unit("One")
+    assert cleared.arms[0].left[0] == costly.unit("One").arms[0].left[0] - 4
 
 
 def test_in_the_dark_who_has_no_sensors_is_slow_and_shoots_worse():

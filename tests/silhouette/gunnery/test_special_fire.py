@@ -224,8 +224,8 @@ def test_evading_is_worth_three_on_every_defense():
     assert special.evasion(RULES, False).value == 0
 
 
-@pytest.mark.parametrize(("gravity", "modifier"), [(0.16, -1), (0.5, -1), (0.51, 0), (1, 0), (1.5, -1), (2, -1), (2.5, -2), (3, -2)])
-def test_gravity_spoils_indirect_fire(gravity, modifier):
+@pytest.mark.parametrize(("gravity", "modifier"), [(0.16, -1), (0.5, -1), (0.51, 0), (1, 0), (1.5, 0), (2, -1), (2.5, -1), (3, -2)])
+def test_each_full_g_above_one_spoils_indirect_fire_line_4985(gravity, modifier):
     assert special.indirect_gravity(RULES, gravity).value == modifier
 
 

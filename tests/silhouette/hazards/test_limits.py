@@ -10,7 +10,8 @@ from rulewright.systems.silhouette.hazards.addiction import clean_day, fever_tak
 from rulewright.systems.silhouette.hazards.atmosphere import fade_away
 from rulewright.systems.silhouette.hazards.drugs import worn_off
 from rulewright.systems.silhouette.hazards.fire import ignites, rounds_to_light
-from rulewright.systems.silhouette.people.taken_in import Bout, Habit
+from rulewright.systems.silhouette.hazards.radiation import purge_week
+from rulewright.systems.silhouette.people.taken_in import Bout, Habit, TakenIn
 from rulewright.systems.silhouette.settings import BOOK
 
 PLAIN = BOOK.ruleset()
@@ -104,3 +105,8 @@ def test_a_swarm_hurts_by_what_is_above_the_armor(damage, hurt):
 
 def test_who_is_sealed_all_over_is_bitten_by_no_swarm():
     assert script(bitten(PLAIN, replace(AVERAGE, armor=0), 99, "sealed all over")).outcome.flesh == 0
+
+
+@pytest.mark.parametrize(("rads", "left"), [(40, 35), (35, 30), (33, 30), (30, 30), (20, 20)])
+def test_a_tenth_of_the_highest_tally_is_never_purged(rads, left):
+    assert script(purge_week(PLAIN, AVERAGE, TakenIn(rads, 300)), [(5, 2)]).outcome.rads == left

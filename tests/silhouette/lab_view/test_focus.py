@@ -16,7 +16,7 @@ from rulewright.systems.silhouette.fight.scene import TACTICS
 from rulewright.systems.silhouette.harm.body import OPEN_ENDED
 from rulewright.systems.silhouette.lab_view.scene import FightScene
 
-from ..fights import RULES, by, fight_of, left_alone, someone
+from ..fights import RULES, by, fight_of, left_alone, someone, walked
 
 SCENE = FightScene(RULES)
 
@@ -64,23 +64,14 @@ class Levelled(Exact):
         return super().part(part).map(self.level)
 
 
-def by_themselves(scene, state):
-    """The same by the focus, as far as it goes."""
-    while (play := scene.focus(state)) is not None:
-        before, state = state, (yield from play)
-        if state is before:
-            break
-    return state
-
-
 def came_of(staged, state):
-    """What comes of the focus, with its odds; None where it leaves the state to others."""
-    alone = Levelled(staged).solve(lambda: by_themselves(staged.scene, state))
+    """What comes of the blows by themselves, with its odds; None where they leave the state to others."""
+    alone = Levelled(staged).solve(lambda: walked(staged.scene, state, staged.decide))
     return None if alone.weights.keys() == {state} else alone
 
 
 def same_odds(staged, state, levelled=False):
-    """Whether what comes of the focus is what comes of the whole fight."""
+    """Whether what comes of the blows by themselves is what comes of the whole fight."""
     scene, lens = staged.scene, partial(staged.scene.lens, question="losses")
     exact = Levelled(staged) if levelled else Exact(staged.decide)
     whole = exact.solve(lambda: whole_turns(scene, state))
@@ -156,11 +147,11 @@ def test_the_same_holds_for_the_wounded_the_prone_and_the_confused():
 def test_the_same_holds_for_a_moment_that_two_share_and_one_does_not_outlive():
     staged = group("fencer", 1, settings={})
     weak = replace(staged.state.fighters[1].body, flesh=2, deep=2)
-    state = placed(staged, [(0.0, 0.0), (1.0, 0.0)], pupil_0={"body": weak})
+    state = placed(staged, [(0.0, 0.0), (1.0, 0.0)], pupil_0={"body": weak, "pace": "prone"})  # nobody stands with two Deep Wounds
     assert same_odds(staged, replace(state, queue=(("master 0", "pupil 0"),)), levelled=True)
     fallen = replace(weak, dead=True)
     moment = (Moment("master 0", state.fighters[0].body), Moment("pupil 0", weak))
-    hit = placed(staged, [(0.0, 0.0), (1.0, 0.0)], pupil_0={"body": fallen})
+    hit = placed(staged, [(0.0, 0.0), (1.0, 0.0)], pupil_0={"body": fallen, "pace": "prone"})
     assert same_odds(staged, replace(hit, frozen=moment, queue=(("pupil 0",),)))
     assert same_odds(staged, replace(hit, frozen=moment, queue=(("master 0",), ("pupil 0",))), levelled=True)
 
@@ -176,7 +167,7 @@ def test_the_same_holds_for_turns_one_after_the_other():
     assert same_odds(staged, replace(alone, queue=(("master 0",), ("master 1",))), levelled=True)  # or there is nobody left
 
 
-def test_there_is_no_focus_where_a_turn_may_touch_more():
+def test_no_blow_is_shown_by_itself_where_a_turn_may_touch_more():
     ann = someone("Ann", weapons=("short sword",), melee=3, state={"in_hand": 1})
     bob = someone("Bob", (1, 0), weapons=("short sword",), melee=2, state={"in_hand": 1})
     queue = (("Ann",),)

@@ -162,12 +162,12 @@ def test_a_combiner_is_worth_the_combined_machine_or_all_its_parts():
 def test_a_hit_on_a_combined_machine_costs_a_part_of_it_armor():
     parts = (Component(name="left", locations=("movement", "crew")), Component(name="right", locations=("movement",)))
     giant = replace(PLAIN, components=parts)
-    assert play(combined_hit(RULES, giant, "crew", "heavy")).outcome.component == "left"
-    struck = play(combined_hit(RULES, giant, "movement"), dice=ScriptedFaces([(2,)])).outcome
+    assert play(combined_hit(giant, "crew", "heavy")).outcome.component == "left"
+    struck = play(combined_hit(giant, "movement"), dice=ScriptedFaces([(2,)])).outcome
     assert (struck.component, struck.armor, struck.splits) == ("right", 1, False)
-    assert play(combined_hit(RULES, giant, "crew", "overkill")).outcome.splits
+    assert play(combined_hit(giant, "crew", "overkill")).outcome.splits
     with pytest.raises(Wrong, match="auxiliary"):
-        play(combined_hit(RULES, giant, "auxiliary"))
+        play(combined_hit(giant, "auxiliary"))
 
 
 def test_a_morphable_machine_is_reckoned_by_the_best_of_its_forms_and_half_where_nothing_moves():

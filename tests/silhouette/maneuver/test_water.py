@@ -102,3 +102,10 @@ def test_kelp_reaches_half_a_die_and_vents_a_whole_one() -> None:
     assert [done(water.growth_height(RULES, "Kelp Forest"), (face,)) for face in (1, 2, 3, 6)] == [1, 1, 2, 3]
     assert done(water.growth_height(RULES, "Thermal Vents"), (5,)) == 5
     assert done(water.growth_height(RULES, "Mud")) == 0
+
+
+@pytest.mark.parametrize(("faces", "margin", "damage"), [((4, 2), 0, 0), ((5, 2), 1, 6), ((6, 6), 3, 18), ((3, 2), 0, 0), ((1, 1), 0, 0)])
+def test_pressure_does_its_margin_above_four_times_the_depth_and_a_fumble_nothing(faces, margin, damage):
+    """Two levels below a safe depth of four: two dice."""
+    pressed = done(water.pressure(RULES, 6, 4), faces)
+    assert (pressed.margin, pressed.damage) == (margin, damage)

@@ -11,7 +11,6 @@ from typing import Any
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.lab.estimates import wilson
 from rulewright.lab.search.halving import FEWEST, OutOfTime, Tried, beyond_error, halve
 from rulewright.lab.search.levels import Level
 from rulewright.lab.search.playing import Playing, Policy, carried
@@ -19,6 +18,7 @@ from rulewright.lab.search.watch import Watch
 from rulewright.lab.search.worlds import Worlds, numbers
 from rulewright.lab.stepping import seed_of
 from rulewright.play import Choice, Given, Range, Tactic
+from rulewright.play.intervals import wilson
 from rulewright.scenes.encounter import Moment
 from rulewright.scenes.scene import Scene
 

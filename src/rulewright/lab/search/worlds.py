@@ -13,8 +13,8 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.lab.stepping import seed_of
 from rulewright.play import Choice, Driver, Given, Play, Request, Roll, Sub, Tell, Together
-from rulewright.scenes.chances import Inline
 from rulewright.scenes.encounter import Moment
+from rulewright.scenes.following import Inline
 from rulewright.scenes.imagining import Draw
 
 TRIES = 25

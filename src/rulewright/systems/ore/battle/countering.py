@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from rulewright.play import Choice, Play, Range, Tell, came_to
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.battle.actions.base import action_of
-from rulewright.systems.ore.battle.engaged import Battle, Situation, Waiting, Wing
+from rulewright.systems.ore.battle.engaged import Battle, Situation, Waiting
 from rulewright.systems.ore.battle.events import SCALE_OF_TRIES
 from rulewright.systems.ore.drama.determination import in_time
 from rulewright.systems.ore.fight.events import Countered
@@ -48,7 +48,7 @@ def countered(rules: Ruleset, battle: Battle, attack: Waiting, against: str = ""
             continue
         useful = min(own.width, max(width - spoiled, 1))
         spent = useful
-        if _has_other_uses(battle, attack, own):
+        if _has_other_uses(battle, own):
             ask = f"How many dice of your {own.width}x{own.height} go against the {width}x{attack.height} of {attack.post.craft}?"
             spent = yield from Choice[int](own.post.who, ask, Range(0, useful), Situation(battle, own.post, rules), "counter")
         if not spent:
@@ -57,7 +57,7 @@ def countered(rules: Ruleset, battle: Battle, attack: Waiting, against: str = ""
         keeps = left.width > (1 if not own.counters else 0)
         waiting = [left if each is own else each for each in battle.waiting if each is not own or keeps]
         battle = replace(battle, waiting=tuple(waiting))
-        yield Tell(Countered(_voice(battle, own), action_of(own.order).did, spent, own.width, (width, attack.height), width - spent))
+        yield Tell(Countered(battle.voice(own.post), action_of(own.order).did, spent, own.width, (width, attack.height), width - spent))
         if not keeps and not own.counters:
             yield from came_to("comes off", SCALE_OF_TRIES, own.post.who)  # a Chase that holds an Escape, or is shaken off
         width -= spent
@@ -66,12 +66,7 @@ def countered(rules: Ruleset, battle: Battle, attack: Waiting, against: str = ""
     return battle, width
 
 
-def _voice(battle: Battle, own: Waiting) -> str:
-    unit = battle.unit(own.post.craft)
-    return unit.name if isinstance(unit, Wing) else own.post.who
-
-
-def _has_other_uses(battle: Battle, attack: Waiting, own: Waiting) -> bool:
+def _has_other_uses(battle: Battle, own: Waiting) -> bool:
     """Whether the dice could go to something else: to another set that comes, or to what they were rolled for."""
     if not own.counters:
         return True

@@ -204,19 +204,13 @@ def _ship_declares(rules: Ruleset, battle: Battle, post: Post) -> Play[tuple[Bat
 def gun_offers(rules: Ruleset, battle: Battle, post: Post, left: int) -> tuple[Offer, ...]:
     """Whom the gunners of a ship can fire at: with the guns and with what finds its own way, where Position lets them."""
     found: dict[str, Offer] = {}
-    if left > 0:
-        for target, place in targets(rules, battle, post, locked=False):
-            if open_to_attack(battle, post.craft, target):
-                found.setdefault(
-                    f"attack:{target}", Offer(f"attack:{target}", f"All guns at {target}", (Order("attack", target, place, left),))
-                )
-    for target, place in targets(rules, battle, post, locked=True):
-        if not open_to_attack(battle, post.craft, target):
-            continue
-        name = battle.unit(post.craft).machine.guns[place].name
-        found.setdefault(
-            f"lock-on:{target}", Offer(f"lock-on:{target}", f"{name.capitalize()} at {target}", (Order("lock-on", target, place),))
-        )
+    aimed = [(each, Order("attack", *each, left), "All guns") for each in targets(rules, battle, post, locked=False) if left > 0]
+    guns = battle.unit(post.craft).machine.guns
+    locked = [(each, Order("lock-on", *each), guns[each[1]].name.capitalize()) for each in targets(rules, battle, post, locked=True)]
+    for (target, _), order, fired in (*aimed, *locked):
+        if open_to_attack(battle, post.craft, target):
+            key = f"{order.kind}:{target}"
+            found.setdefault(key, Offer(key, f"{fired} at {target}", (order,)))
     return tuple([offer for offer in found.values() if offered(rules, battle, post, offer)])
 
 

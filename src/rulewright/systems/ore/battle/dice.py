@@ -105,10 +105,25 @@ def tried(
     else:
         knows = skill_of(rules, battle, post, skill)
         pool = Pool(rating + knows)
-    beside = pool.size - rating - knows
-    parts = ((label, rating), (name, knows), *((("special dice", beside),) if beside else ()))
     whole = pool.plus(*hindered_aboard(rules, battle, post, uses), *mods)
-    return Tried(parts, whole, against(rules, battle, post, target))
+    return Tried(_parts(pool, (label, rating), (name, knows)), whole, against(rules, battle, post, target))
+
+
+def _parts(pool: Pool, *known: tuple[str, int]) -> tuple[tuple[str, int], ...]:
+    """What a pool is made of: statistic and skill, and dice that are neither."""
+    beside = pool.size - sum([points for _, points in known])
+    return (*known, ("special dice", beside)) if beside else known
+
+
+def tried_alone(
+    rules: Ruleset, battle: Battle, post: Post, statistic: str, skill: str, *, uses: tuple[str, ...] = (), hard: tuple[Reason, ...] = ()
+) -> Tried:
+    """Somebody's own statistic and skill, whatever the vehicle can: what is left after the systems it `uses`, wounds, and G-forces."""
+    broken = out_of_order(rules, battle.craft(post.craft).hull, uses)
+    if broken:
+        raise Wrong(f"the {broken} is destroyed")
+    pool, rating, knows = by_oneself(rules, battle.somebody(post.who).fighter.profile.training, statistic, skill)
+    return Tried(_parts(pool, (statistic, rating), (skill, knows)), pool.plus(*hindered_aboard(rules, battle, post, uses)), hard)
 
 
 def hindered_aboard(rules: Ruleset, battle: Battle, post: Post, uses: tuple[str, ...]) -> tuple[Mod, ...]:

@@ -57,10 +57,25 @@ class Machine(Struct, frozen=True, cache_hash=True, kw_only=True):
         return is_ship_of_the_line(self.size, self.gunners)
 
 
-class Craft(Struct, frozen=True, cache_hash=True):
-    """A vehicle in a battle."""
+class Unit(Struct, frozen=True, cache_hash=True):
+    """What has a machine in a battle: a vehicle, or fighters of one kind."""
 
     machine: Machine
+
+    @property
+    def name(self) -> str:
+        """What everybody calls it."""
+        return self.machine.name
+
+    @property
+    def side(self) -> str:
+        """On whose side it is."""
+        return self.machine.side
+
+
+class Craft(Unit, frozen=True, cache_hash=True):
+    """A vehicle in a battle."""
+
     hull: Hull
     speed: int = 0
     """How fast it goes now."""
@@ -85,16 +100,6 @@ class Craft(Struct, frozen=True, cache_hash=True):
     """The Difficulty of its driver's next roll, which must not fail, after a sideswipe by a master of it."""
 
     @property
-    def name(self) -> str:
-        """What everybody calls it."""
-        return self.machine.name
-
-    @property
-    def side(self) -> str:
-        """On whose side it is."""
-        return self.machine.side
-
-    @property
     def able(self) -> bool:
         """Whether it is still there and in one piece."""
         return not self.gone and not self.hull.destroyed
@@ -105,10 +110,9 @@ class Craft(Struct, frozen=True, cache_hash=True):
         return gun.shots - dict(self.spent).get(place, 0) if gun.shots else 1_000
 
 
-class Wing(Struct, frozen=True, cache_hash=True):
+class Wing(Unit, frozen=True, cache_hash=True):
     """Fighters without names, who roll as one: their Threat Rating, and what is left of each one's, the strongest first."""
 
-    machine: Machine
     members: tuple[str, ...]
     threat: int
     ratings: tuple[int, ...]
@@ -119,16 +123,6 @@ class Wing(Struct, frozen=True, cache_hash=True):
     def __post_init__(self) -> None:
         if len(self.ratings) > len(self.members) or any(not 1 <= left <= self.threat for left in self.ratings):
             raise Wrong(f"{self.machine.name}: every fighter has a name, and something left of a Threat Rating of {self.threat}")
-
-    @property
-    def name(self) -> str:
-        """What the wing is called."""
-        return self.machine.name
-
-    @property
-    def side(self) -> str:
-        """On whose side it is."""
-        return self.machine.side
 
     @property
     def able(self) -> bool:

@@ -9,64 +9,25 @@ from rulewright.systems.ore.fight.events import many_dice, written
 
 HITS = ("no set", "no shot", "countered", "armour holds", "damaged", "blasted", "crippled", "destroyed", "killed")
 """What an attack can come to, from nothing to worst."""
-GOOD_HITS = HITS[4:]
 TRIES = ("no set", "countered", "comes to nothing", "comes off")
 """What anything else can come to."""
-GOOD_TRIES = TRIES[3:]
-SCALE_OF_HITS = Scale(HITS, GOOD_HITS, "hits", "unhurt")
-SCALE_OF_TRIES = Scale(TRIES, GOOD_TRIES, "comes off", "it fails")
+SCALE_OF_HITS = Scale(HITS, HITS[4:], "hits", "unhurt")
+SCALE_OF_TRIES = Scale(TRIES, TRIES[3:], "comes off", "it fails")
 
 
-class Attempt(Event, frozen=True):
-    """The event that closes something that somebody tried: `who` tried it, and what it came to."""
-
-    who: str
-
-    def came_to(self) -> str:
-        """A name on the scale of hits or tries."""
-        raise NotImplementedError
-
-    def verdict(self) -> Verdict:
-        return Verdict(self.came_to(), SCALE_OF_HITS if self.of_attack() else SCALE_OF_TRIES, self.who, self.suffered_by())
-
-    def suffered_by(self) -> str:
-        """Who had it done to them."""
-        return ""
-
-    def of_attack(self) -> bool:
-        """Whether it was an attack."""
-        return False
-
-
-class Closed(Attempt, frozen=True):
+class Closed(Event, frozen=True):
     """What an attack came to; the log has told it already."""
 
     logged: ClassVar[bool] = False
+    who: str
     came: str
     target: str = ""
 
     def headline(self) -> str:
         return f"{self.who}: {self.came}"
 
-    def came_to(self) -> str:
-        return self.came
-
-    def of_attack(self) -> bool:
-        return True
-
-    def suffered_by(self) -> str:
-        return self.target
-
-
-class RoundBegins(Event, frozen=True):
-    """A new round, with those who declare in it, the lowest Position first."""
-
-    number: int
-    order: tuple[str, ...]
-    where: str = ""
-
-    def headline(self) -> str:
-        return f"Round {self.number}{f', {self.where}' if self.where else ''}: {', '.join(self.order) or 'nobody can act'}"
+    def verdict(self) -> Verdict:
+        return Verdict(self.came, SCALE_OF_HITS, self.who, self.target)
 
 
 class DiceReady(Event, frozen=True):
@@ -100,9 +61,10 @@ class SetWaits(Event, frozen=True):
         return f"{self.who}: {self.width}x{self.height} for {self.what}, Speed {written(self.speed)}"
 
 
-class NoSet(Attempt, frozen=True):
+class NoSet(Event, frozen=True):
     """Something that did not come off, since no set was rolled for it."""
 
+    who: str
     what: str
     target: str = ""
     attack: bool = False
@@ -112,16 +74,14 @@ class NoSet(Attempt, frozen=True):
     def headline(self) -> str:
         return f"{self.name or self.who} rolls no set for {self.what}"
 
-    def came_to(self) -> str:
-        return "no set"
-
-    def of_attack(self) -> bool:
-        return self.attack
+    def verdict(self) -> Verdict:
+        return Verdict("no set", SCALE_OF_HITS if self.attack else SCALE_OF_TRIES, self.who)
 
 
-class PositionTaken(Attempt, frozen=True):
+class PositionTaken(Event, frozen=True):
     """A new Position."""
 
+    who: str
     craft: str
     width: int
     height: int
@@ -130,8 +90,8 @@ class PositionTaken(Attempt, frozen=True):
         came = f"{self.width}x{self.height}" if self.width else "none"
         return f"{self.craft} takes a Position: {came}"
 
-    def came_to(self) -> str:
-        return "comes off" if self.width else "no set"
+    def verdict(self) -> Verdict:
+        return Verdict("comes off" if self.width else "no set", SCALE_OF_TRIES, self.who)
 
 
 class RangeChanged(Event, frozen=True):
@@ -224,9 +184,10 @@ class Pressed(Event, frozen=True):
         return "bad"
 
 
-class CameOff(Attempt, frozen=True):
+class CameOff(Event, frozen=True):
     """Something that is no attack, and what it came to."""
 
+    who: str
     what: str
     came: str = "comes off"
     target: str = ""
@@ -239,5 +200,5 @@ class CameOff(Attempt, frozen=True):
     def tone(self) -> str:
         return "plain" if self.came == "comes off" else "bad"
 
-    def came_to(self) -> str:
-        return self.came
+    def verdict(self) -> Verdict:
+        return Verdict(self.came, SCALE_OF_TRIES, self.who)

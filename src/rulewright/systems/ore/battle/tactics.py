@@ -5,15 +5,11 @@ from typing import Any
 
 from rulewright.play import Choice, Given, Range, Tactic
 from rulewright.systems.ore.battle.engaged import Battle, Craft, Post, Situation, Wing
-from rulewright.systems.ore.drama.determination import Arranging, Lying
+from rulewright.systems.ore.fight.tactics import dice_used, pick
 from rulewright.systems.ore.machines.structure import LEVEL_NAMES
-from rulewright.systems.ore.resolution.arranging import sensible
 
-
-def _pick(choice: Choice[Any], *keys: str) -> Given | None:
-    """The first of these keys that is allowed."""
-    allowed = set(choice.keys())
-    return next((key for key in keys if key in allowed), None)
+NOBODY_DRIVES = "take seat:pilot"
+"""What anybody does where nobody drives."""
 
 
 def _first(choice: Choice[Any], *beginnings: str) -> Given | None:
@@ -44,14 +40,11 @@ def _strength(unit: Craft | Wing) -> int:
 
 def _lesser(choice: Choice[Any]) -> Given:
     """What anybody would answer to the smaller questions."""
-    options = choice.options
-    if choice.topic == "set" and isinstance(choice.about, Lying) and isinstance(options, tuple):
-        return max(options, key=lambda option: (option.value[0], option.value[2], option.value[1])).key
-    if choice.topic == "dice" and isinstance(choice.about, Arranging):
-        about = choice.about
-        return sensible(about.dice, about.left, about.ways, about.cast.actions - about.place).key
+    options, used = choice.options, dice_used(choice)
+    if used is not None:
+        return used
     if choice.topic == "fighters":
-        return _pick(choice, *[f"attack:{foe}" for foe in _foes(choice)]) or choice.keys()[-1]
+        return pick(choice, *[f"attack:{foe}" for foe in _foes(choice)]) or choice.keys()[-1]
     if choice.topic == "helm":
         return _helm(choice)
     if choice.topic == "share" and isinstance(options, Range):
@@ -67,12 +60,8 @@ def _helm(choice: Choice[Any]) -> Given:
     foes = _foes(choice)
     far = [foe for foe in foes if battle.range_of(post.craft, foe) != "VR"]
     if len(far) == len(foes) and far:
-        return _pick(choice, *[f"chase:{foe}" for foe in far], "pass") or choice.keys()[0]
-    return _pick(choice, "pass") or choice.keys()[0]
-
-
-def _nobody_drives(choice: Choice[Any]) -> Given | None:
-    return _pick(choice, "take seat:pilot")
+        return pick(choice, *[f"chase:{foe}" for foe in far], "pass") or choice.keys()[0]
+    return pick(choice, "pass") or choice.keys()[0]
 
 
 def _wing(choice: Choice[Any]) -> Given:
@@ -83,7 +72,7 @@ def _wing(choice: Choice[Any]) -> Given:
     if any(not foe.machine.manoeuvrable or wing.position >= foe.position for foe in near):
         return "fight"
     if near:
-        return _pick(choice, "position", "fight") or "pass"
+        return pick(choice, "position", "fight") or "pass"
     return _first(choice, "chase:") or "fight"
 
 
@@ -105,28 +94,25 @@ def ace(choice: Choice[Any]) -> Given:
         return _wing(choice)
     foes = _foes(choice)
     keys = [f"attack:{foe}" for foe in foes]
-    seat = _nobody_drives(choice)
-    if seat is not None:
-        return seat
-    best = _pick(choice, *keys, *[f"lock-on:{foe}" for foe in foes])
+    best = pick(choice, NOBODY_DRIVES, *keys, *[f"lock-on:{foe}" for foe in foes])
     if best is None and _barred(battle, post):
-        best = _pick(choice, "position")
-    return best or _pick(choice, *[f"chase:{foe}" for foe in foes]) or _pick(choice, "pass", "hold fire") or choice.keys()[0]
+        best = pick(choice, "position")
+    return best or pick(choice, *[f"chase:{foe}" for foe in foes]) or pick(choice, "pass", "hold fire") or choice.keys()[0]
 
 
 def wary(choice: Choice[Any]) -> Given:
     """Attack and evade at once; run when the vehicle is crippled; keep every second set of a wing to defend."""
     if choice.topic == "fighters":
         battle, _ = _about(choice)
-        return _pick(choice, "defend") if len(battle.waiting) % 2 else _lesser(choice)  # type: ignore[return-value]
+        return pick(choice, "defend") if len(battle.waiting) % 2 else _lesser(choice)  # type: ignore[return-value]
     if choice.topic != "act":
         return _lesser(choice)
     battle, post = _about(choice)
     unit = battle.unit(post.craft)
     if isinstance(unit, Craft) and LEVEL_NAMES.index(unit.hull.level) >= 2 and post.role in ("pilot", "crew"):
-        return _pick(choice, "escape") or ace(choice)
+        return pick(choice, "escape") or ace(choice)
     pairs = [f"attack+{how}:{foe}" for foe in _foes(choice) for how in ("jink", "swerve")]
-    return _pick(choice, *pairs) or ace(choice)
+    return pick(choice, *pairs) or ace(choice)
 
 
 def runner(choice: Choice[Any]) -> Given:
@@ -138,10 +124,10 @@ def runner(choice: Choice[Any]) -> Given:
     battle, post = _about(choice)
     unit = battle.unit(post.craft)
     if isinstance(unit, Craft) and post == battle.helm(post.craft):
-        if _pick(choice, "speed") and unit.speed < _good_speed(unit):
+        if pick(choice, "speed") and unit.speed < _good_speed(unit):
             return "speed"
-        return _pick(choice, "take-off", "escape", "swerve", "jink") or ace(choice)
-    return _nobody_drives(choice) or _first(choice, "attack:", "lock-on:") or _pick(choice, "pass") or choice.keys()[0]
+        return pick(choice, "take-off", "escape", "swerve", "jink") or ace(choice)
+    return _first(choice, NOBODY_DRIVES, "attack:", "lock-on:", "pass") or choice.keys()[0]
 
 
 def hunter(choice: Choice[Any]) -> Given:
@@ -155,14 +141,14 @@ def hunter(choice: Choice[Any]) -> Given:
     if isinstance(unit, Wing):
         return _wing(choice)
     foes = _foes(choice)
-    if _pick(choice, "speed") and unit.speed < _good_speed(unit):
+    if pick(choice, "speed") and unit.speed < _good_speed(unit):
         return "speed"
     near = [foe for foe in foes if battle.range_of(post.craft, foe) == "VR"]
     strikes = [f"{how}:{foe}" for foe in near for how in ("attack", "sideswipe", "ram")]
-    found = _nobody_drives(choice) or _pick(choice, *strikes)
-    if found is None and near and _pick(choice, "position"):
+    found = pick(choice, NOBODY_DRIVES, *strikes)
+    if found is None and near and pick(choice, "position"):
         found = "position"
-    return found or _pick(choice, *[f"chase:{foe}" for foe in foes]) or ace(choice)
+    return found or pick(choice, *[f"chase:{foe}" for foe in foes]) or ace(choice)
 
 
 def _good_speed(craft: Craft) -> int:
@@ -182,7 +168,7 @@ def captain(choice: Choice[Any]) -> Given:
     if choice.topic == "helm":
         battle, post = _about(choice)
         unit = battle.craft(post.craft)
-        if unit.hull.level != "Undamaged" and not unit.turned and _pick(choice, "turn the hull"):
+        if unit.hull.level != "Undamaged" and not unit.turned and pick(choice, "turn the hull"):
             return "turn the hull"
         return _lesser(choice)
     return ace(choice)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from rulewright.build.audit import Problem, Repair
+from rulewright.build.audit import Problem, Repair, without_key, without_place
 from rulewright.build.pieces import AnyPiece, Choosable, Modifier, Pick, Rows, Section, Tag, Test, Track, Value
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
@@ -60,18 +60,17 @@ def problems(rules: Ruleset, character: Character) -> Iterator[Problem]:
                 raise Wrong(f"nobody carries more than {MOST_WEAPONS} weapons")
             weapon_named(rules, written)
         except Wrong as wrong:
-            rest = [other for at, other in enumerate(character.weapons) if at != place]
-            rule = "ore-4.09b-sample-melee-weapons"
-            yield Problem(rule, f"weapons.{place}", str(wrong), repair=Repair("leave it out", "weapons", rest))
+            drop = Repair("leave it out", *without_place("weapons", character.weapons, place))
+            yield Problem("ore-4.09b-sample-melee-weapons", f"weapons.{place}", str(wrong), repair=drop)
     for place_of, written in character.armour.items():
         try:
             worn(rules, {place_of: written})
         except Wrong as wrong:
-            others = {name: each for name, each in character.armour.items() if name != place_of}
-            yield Problem("ore-4.08-armour", f"armour.{place_of}", str(wrong), repair=Repair("leave it out", "armour", others))
+            drop = Repair("leave it out", *without_key("armour", character.armour, place_of))
+            yield Problem("ore-4.08-armour", f"armour.{place_of}", str(wrong), repair=drop)
     for field, message in nonsense(rules, character).items() if character.condition else ():
-        rest_of = {name: value for name, value in character.condition.items() if name != field}
-        yield Problem("ore-4.07-health-boxes", f"condition.{field}", message, repair=Repair("leave it out", "condition", rest_of))
+        drop = Repair("leave it out", *without_key("condition", character.condition, field))
+        yield Problem("ore-4.07-health-boxes", f"condition.{field}", message, repair=drop)
 
 
 # --- what there is to see -----------------------------------------------------------------------------------------------------

@@ -3,12 +3,12 @@
 `attempt` says what is rolled, `blow` (see `weapons`) what a set does, and `land` carries it through cover and armour to a body.
 """
 
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.dice.sets import Set
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, rule
@@ -18,16 +18,15 @@ from rulewright.systems.ore.combat.two_weapons import Hand, hand_dice
 from rulewright.systems.ore.drama.falls import AtNumber
 from rulewright.systems.ore.gear.armour import BARE, Hit, Protection, resisted, struck, through
 from rulewright.systems.ore.gear.armoury import ranges_of, weapon_named
-from rulewright.systems.ore.gear.firearms import Mode, check_fire, recoil, spray_dice
+from rulewright.systems.ore.gear.firearms import Mode, check_fire, recoil, salvo, spray_dice
 from rulewright.systems.ore.gear.missiles import range_dice
 from rulewright.systems.ore.gear.weapons import BARE_HANDS, SIX, Blow, Grip, Held, Manner, Weapon, blow, half_swording, hands_needed
 from rulewright.systems.ore.harm.body import AnyBody, Coming, Dealt, fresh, hurt
 from rulewright.systems.ore.harm.locations import Bonus, Location, called_bonus, heights_of, strike
 from rulewright.systems.ore.harm.wounds import after_slash
 from rulewright.systems.ore.resolution.contests import beat, opposed
-from rulewright.systems.ore.resolution.outcomes import Outcome, printed_difficulty, without_dice
+from rulewright.systems.ore.resolution.outcomes import Outcome, printed_difficulty
 from rulewright.systems.ore.resolution.readings import Thrown
-from rulewright.systems.ore.resolution.salvos import several
 from rulewright.systems.ore.resolution.tests import Mod, Pool, thrown
 
 MOST_AIM = 2
@@ -96,6 +95,10 @@ class Landed(Struct, frozen=True):
         """Whether it found its mark; then it costs a die of a set, even if armour stopped all of it."""
         return self.location is not None
 
+    def left_of(self, own: Protection, met: Protection) -> Protection:
+        """What somebody wears after it, who met it with other protection than his own: pieces may be worse."""
+        return own if self.worn.pieces == met.pieces else replace(own, pieces=self.worn.pieces)
+
 
 class Attacked(Struct, frozen=True, omit_defaults=True):
     """What came of an attack: where it struck, the damage that came through, and what became of the victim."""
@@ -152,7 +155,7 @@ def attack_on(
     if facts.called is not None:
         outcome = yield from at_number(rules, tried, by)
         if defence is not None and outcome.success:
-            outcome = yield from _defended(rules, outcome, defence, victim)
+            outcome = (yield from beat(rules, defence, outcome.width, outcome.height, by=victim)).left
     else:
         outcome = yield from opposed(rules, tried.pool, defence or Pool(0), tried.difficulty, by=by, against=victim, what="attack")
     if not outcome.success:
@@ -271,6 +274,7 @@ def grip_of(rules: Ruleset, weapon: Weapon, facts: Facts) -> Held:
     return half_swording(rules, weapon.traits, weapon.power, facts.body, facts.free_hand, facts.grip)
 
 
+@lru_cache(maxsize=20_000)
 def can_use(rules: Ruleset, weapon: Weapon, facts: Facts = IN_REACH) -> bool:
     """Whether somebody can attack with a weapon so: strong enough, in range, with the hands it takes."""
     try:
@@ -367,22 +371,13 @@ def volley(
     target = Landed(fresh(rules) if body is None else body, worn)
     armed = weapon_named(rules, weapon)
     tried = attempt(rules, pool, armed, facts)
-    read = several(rules, tried.pool, facts.shots, tried.difficulty)
-    if read is None:
-        lucky = yield from without_dice(rules, by, f"{facts.mode} fire")
-        sets: tuple[Set, ...] = ((lucky.width, lucky.height),) if lucky.success else ()
-    else:
-        sets = yield from Roll(read, by, f"{facts.mode} fire")
+    sets = yield from salvo(rules, tried.pool, facts.shots, tried.difficulty, by=by, what=f"{facts.mode} fire")
     hit: Location | None = None
     for width, height in sets:
         done = blow(rules, armed, width)
         target = yield from land(rules, done, height, target.body, target.worn, cover=facts.cover, ranged=True, by=by, victim=victim)
         hit = target.location or hit
     return Landed(target.body, target.worn, hit, target.covered and hit is None)
-
-
-def _defended(rules: Ruleset, outcome: Outcome, defence: Pool, by: str) -> Play[Outcome]:
-    return (yield from beat(rules, defence, outcome.width, outcome.height, by=by)).left
 
 
 @rule("ore-4.18-act-wait")

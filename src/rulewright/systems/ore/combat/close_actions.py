@@ -3,7 +3,8 @@
 Each action has an effect for the Width of its set, which a fight applies at its Speed, and a procedure of its own that rolls for it.
 """
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple, TypeVar
 
 from msgspec import Struct
 
@@ -89,9 +90,12 @@ DISARMS = Table("ore-4.18-act-disarm", DisarmRow)
 TRIPS = Table("ore-4.18-act-trip", TripRow)
 
 
-def _row(width: int, rows: dict[str, int]) -> str:
+Row = TypeVar("Row", ChargeRow, DisarmRow, TripRow)
+
+
+def _at(rows: Mapping[str, Row], width: int) -> Row:
     """The row for a Width: the last one is for everything wider."""
-    return str(min(width, max(rows.values())))
+    return rows[str(min(width, max([row.width for row in rows.values()])))]
 
 
 # --- charge -------------------------------------------------------------------------------------------------------------------
@@ -123,8 +127,7 @@ def charge_bonus(rules: Ruleset, width: int = 3) -> tuple[int, int]:
     """What the Width of a charge adds to the attack that ends it: Kill and Shock; nothing without a set."""
     if width < 2:
         return 0, 0
-    rows = CHARGES(rules)
-    row = rows[_row(width, {key: each.width for key, each in rows.items()})]
+    row = _at(CHARGES(rules), width)
     return row.kill, row.shock
 
 
@@ -194,8 +197,7 @@ def disarm_effect(rules: Ruleset, width: int = 2, arm: Location = "right arm", f
     """The weapon flies as many metres as the set is wide; wider sets hurt the arm, and the widest let who has a hand free take it."""
     if width < 2:
         return NOTHING
-    rows = DISARMS(rules)
-    row = rows[_row(width, {key: each.width for key, each in rows.items()})]
+    row = _at(DISARMS(rules), width)
     taken = row.taken and free_hand
     parts = (arm,) if row.shock else ()
     return Effect(success=True, shock=row.shock, parts=parts, set_dice=1, metres=width, disarmed=True, taken=taken)
@@ -321,8 +323,7 @@ def trip_effect(rules: Ruleset, width: int = 2) -> Effect:
     """
     if width < 2:
         return NOTHING
-    rows = TRIPS(rules)
-    row = rows[_row(width, {key: each.width for key, each in rows.items()})]
+    row = _at(TRIPS(rules), width)
     if uses_locations(rules):
         shock, parts = row.shock, ARMS if row.shock else ()
     else:

@@ -369,6 +369,11 @@ class Fight(Gathering[Fighter], frozen=True, cache_hash=True):
     powers: tuple[Working, ...] = ()
     """Powers at work."""
 
+    @property
+    def with_feats(self) -> bool:
+        """Whether anybody has feats."""
+        return any(fighter.profile.feats for fighter in self.fighters)
+
     def group(self, name: str) -> Group | None:
         """Mooks by the name of their group."""
         for group in self.groups:
@@ -432,7 +437,7 @@ class Fight(Gathering[Fighter], frozen=True, cache_hash=True):
 
     def nearest_foe(self, name: str) -> str:
         """The enemy who is nearest, a person before mooks; nobody where there is none."""
-        foes = self.known_foes(name) if self.hiding else self.foes(self.side_of(name))
+        foes = self.known_foes(name)
         return min(foes, key=lambda foe: self.distance(name, foe)) if foes else ""
 
     def cover_of(self, fighter: Fighter) -> Cover:

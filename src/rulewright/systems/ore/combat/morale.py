@@ -2,7 +2,7 @@
 
 from rulewright.errors import Wrong
 from rulewright.play import Play
-from rulewright.rules import Ruleset, instead_of, rule
+from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.gear.weapons import SIX
 from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test
 
@@ -11,14 +11,10 @@ MOST_MORALE = 20
 
 @rule("ore-4.20-morale-mooks")
 def frightened(rules: Ruleset, width: int = 4, height: int = 5, threat: int = 2, mooks: int = 10) -> int:
-    """How many mooks run: as many as the Morale Attack is wide, if it is as wide as their Threat Rating; nobody otherwise."""
-    return min(width, mooks) if width >= threat else 0
-
-
-@instead_of(frightened, "simple-mooks")
-def frightened_by_either(rules: Ruleset, width: int = 4, height: int = 5, threat: int = 2, mooks: int = 10) -> int:
-    """Where mooks are simplified a Morale Attack that is wide or high enough does it (ruling: either, as with attacks)."""
-    return min(width, mooks) if width > 0 and max(width, height) >= threat else 0
+    """How many mooks run: as many as the Morale Attack is wide, if it is as wide as their Threat Rating; nobody otherwise. Where mooks are
+    simplified one that is wide or high enough does it (ruling: either, as with attacks)."""
+    enough = max(width, height) if width > 0 and rules.on("simple-mooks") else width
+    return min(width, mooks) if enough >= threat else 0
 
 
 @rule("ore-4.20-morale-characters")

@@ -13,10 +13,10 @@ from rulewright.systems.ore.drama.falls import AimedSwiftly, AtNumber, EverySet,
 from rulewright.systems.ore.drama.fortune import Turnable
 from rulewright.systems.ore.resolution.arranging import Left, OnTable, Way, ways
 from rulewright.systems.ore.resolution.burning import Burning
-from rulewright.systems.ore.resolution.burning import dice_of as dice_of_reading
 from rulewright.systems.ore.resolution.joint_readings import Fronts
 from rulewright.systems.ore.resolution.outcomes import sides, without_dice
 from rulewright.systems.ore.resolution.readings import OrFaces, Thrown
+from rulewright.systems.ore.resolution.readings import dice_of as dice_of_reading
 from rulewright.systems.ore.resolution.salvos import free_dice
 from rulewright.systems.ore.resolution.tests import NO_EDGE, Edge, Pool, thrown
 
@@ -162,22 +162,17 @@ def determine(rules: Ruleset, casts: tuple[Cast, ...], level: str = "") -> Play[
     fell = list((yield from Together(tuple(rolls)))) if rolls else []
     burnt = _burnt(readings, casts, fell) if any(cast.burns for cast in casts) else ()
     found: list[tuple[Timed | None, ...]] = []
-    waste: list[int] = []
-    lying: list[Open | None] = []
-    for cast, reading in zip(casts, readings, strict=True):
+    waste, lying = [0] * len(casts), list[Open | None]([None] * len(casts))
+    for place, (cast, reading) in enumerate(zip(casts, readings, strict=True)):
         if reading is None:
             found.append((yield from _without(rules, cast)))
-            waste.append(0)
-            lying.append(None)
         elif cast.blessed or cast.again:
             found.append(())
-            waste.append(0)
-            lying.append(Open(*fell.pop(0)))
+            lying[place] = Open(*fell.pop(0))
         else:
             dice = fell.pop(0)
             found.append((yield from used(rules, cast, dice)))
-            waste.append(lowest_waste(rules, cast, dice, found[-1]))
-            lying.append(None)
+            waste[place] = lowest_waste(rules, cast, dice, found[-1])
     return Determined(tuple(found), level, tuple(waste), tuple(lying), burnt)
 
 
@@ -346,16 +341,11 @@ class Lying(Struct, frozen=True, eq=False):
 def _chosen(rules: Ruleset, cast: Cast, ways: tuple[Swift, ...]) -> Play[Swift]:
     """Which of the sets that lie on the table somebody uses."""
     waste = waste_counts(rules)
-    options = tuple([Option(_key(way, waste), _words(way, waste), way) for way in ways])
-    return (yield from Choice(cast.who, "Which set do you use?", options, Lying(rules, cast, ways), "set"))
-
-
-def _key(way: Swift, waste: bool) -> str:
-    return f"{way[0]}x{way[1]}" + (f"@{way[2]}" if waste else "")
-
-
-def _words(way: Swift, waste: bool) -> str:
-    return f"{way[0]}x{way[1]}" + (f" at Speed {way[2]}" if waste else "")
+    options = []
+    for way in ways:
+        lies = f"{way[0]}x{way[1]}"
+        options.append(Option(f"{lies}@{way[2]}", f"{lies} at Speed {way[2]}", way) if waste else Option(lies, lies, way))
+    return (yield from Choice(cast.who, "Which set do you use?", tuple(options), Lying(rules, cast, ways), "set"))
 
 
 def _for_part(rules: Ruleset, cast: Cast, part: ActionPart, way: Way) -> Timed:

@@ -4,44 +4,28 @@ from math import comb
 
 from msgspec.structs import replace
 
-from rulewright.dice.reading import Faces, Reading, Weights
+from rulewright.dice.reading import Faces, Weights
 from rulewright.dice.sets import Set
-from rulewright.systems.ore.resolution.readings import IN_A_ROW, Thrown, by_face
+from rulewright.systems.ore.resolution.readings import IN_A_ROW, ByFace, Offered, OfPool, Thrown
 
 Widths = tuple[int, int]
 
 
-class TwoWidths(Reading[Widths], frozen=True):
+class TwoWidths(ByFace[Widths, Widths], frozen=True):
     """The Widths of the two widest sets, the wider first, for a test that needs both. One set alone is broken up where it can be; a Run
     is one of width 1."""
 
-    thrown: Thrown
+    begin = nothing = (0, 0)
 
-    def sides(self) -> tuple[int, ...]:
-        return (self.thrown.top,) * self.thrown.dice
-
-    def _go_on(self, state: Widths, face: int, rolled: int) -> Widths:
+    def go_on(self, state: Widths, face: int, rolled: int) -> Widths:
         width = rolled + self.thrown.lent[face - 1]
         return wider(state, width) if width > 1 else state
 
-    def read(self, faces: Faces) -> Widths:
-        state = (0, 0)
-        counts = self.thrown.counted(faces)
-        for face, rolled in enumerate(counts, self.thrown.difficulty):
-            state = self._go_on(state, face, rolled)
-        if state == (0, 0) and self.thrown.run and self.thrown.run_of(self.thrown.shown(counts)):
-            return 1, 0
+    def end(self, state: Widths) -> Widths:
         return broken(state)
 
-    def weights(self) -> Weights[Widths]:
-        found: dict[Widths, int] = {}
-        for state, rolls in by_face(self.thrown, (0, 0), self._go_on).items():
-            widths = broken(state)
-            found[widths] = found.get(widths, 0) + rolls
-        runs = self.thrown.runs() if found.get((0, 0)) else 0
-        if runs:
-            found[0, 0], found[1, 0] = found[0, 0] - runs, runs
-        return {widths: rolls for widths, rolls in found.items() if rolls}
+    def ran(self, shown: frozenset[int]) -> Widths | None:
+        return (1, 0) if self.thrown.run_of(shown) else None
 
 
 def wider(two: Widths, width: int) -> Widths:
@@ -62,7 +46,7 @@ Lies = tuple[tuple[Set, ...], Faces]
 """The sets on the table, and the single dice beside them."""
 
 
-class Swiftest(Reading[tuple[Swift, ...]], frozen=True):
+class Swiftest(ByFace[Lies, tuple[Swift, ...]], frozen=True):
     """The sets worth choosing between where a waste die decides Speed: those that no other is as wide, as high and as fast as.
 
     Every die outside the set that is used can be its waste die, one of its own too if two are left, and a Special Die that stands in no
@@ -70,23 +54,23 @@ class Swiftest(Reading[tuple[Swift, ...]], frozen=True):
     is one of width 1, and the dice outside it are waste.
     """
 
-    thrown: Thrown
     every: bool = False
+    begin = ((), ())
 
-    def sides(self) -> tuple[int, ...]:
-        return (self.thrown.top,) * self.thrown.dice
-
-    def _go_on(self, state: Lies, face: int, rolled: int) -> Lies:
+    def go_on(self, state: Lies, face: int, rolled: int) -> Lies:
         sets, single = state
         width = rolled + self.thrown.lent[face - 1]
         if width >= 2:
             return (*sets, (width, face)), single
         return (sets, (face,)) if rolled or self.thrown.failsafe else state  # a Failsafe Die shows whatever nobody rolled
 
-    def _ran(self, shown: frozenset[int]) -> tuple[Swift, ...]:
-        top = self.thrown.run_of(shown) if self.thrown.run else 0
+    def end(self, state: Lies) -> tuple[Swift, ...]:
+        return swift(state, self.every, self.thrown)
+
+    def ran(self, shown: frozenset[int]) -> tuple[Swift, ...] | None:
+        top = self.thrown.run_of(shown)
         if not top:
-            return ()
+            return None
         run = {top - step for step in range(IN_A_ROW)}
         spare = self._spare(shown, run) if run <= shown else 0
         return ((1, top, max([spare, *(shown - run)])),)
@@ -96,27 +80,6 @@ class Swiftest(Reading[tuple[Swift, ...]], frozen=True):
         if not self.thrown.failsafe:
             return free_face(self.thrown, 0)
         return max([face for face in range(self.thrown.difficulty, self.thrown.top + 1) if face not in shown], default=0)
-
-    def read(self, faces: Faces) -> tuple[Swift, ...]:
-        state: Lies = ((), ())
-        counts = self.thrown.counted(faces)
-        for face, rolled in enumerate(counts, self.thrown.difficulty):
-            state = self._go_on(state, face, rolled)
-        return swift(state, self.every, self.thrown) if state[0] else self._ran(self.thrown.shown(counts))
-
-    def weights(self) -> Weights[tuple[Swift, ...]]:
-        begin: Lies = ((), ())
-        found: dict[tuple[Swift, ...], int] = {}
-        for state, rolls in by_face(self.thrown, begin, self._go_on).items():
-            sets = swift(state, self.every, self.thrown)
-            found[sets] = found.get(sets, 0) + rolls
-        if self.thrown.run and found.get(()):
-            for shown, rolls in self.thrown.no_set():
-                ran = self._ran(shown)
-                if ran:
-                    found[()] -= rolls
-                    found[ran] = found.get(ran, 0) + rolls
-        return {sets: rolls for sets, rolls in found.items() if rolls}
 
 
 def free_face(thrown: Thrown, height: int) -> int:
@@ -172,43 +135,17 @@ def _better(other: Swift, way: Swift, every: bool) -> bool:
     return other != way and (not every or other[1] == way[1]) and all(a >= b for a, b in zip(other, way, strict=True))
 
 
-class EverySet(Reading[tuple[Set, ...]], frozen=True):
+class EverySet(Offered, frozen=True):
     """Every set that can be used, as it lies or after a trade, the widest first; a Run where there is none."""
 
-    thrown: Thrown
-
-    def sides(self) -> tuple[int, ...]:
-        return (self.thrown.top,) * self.thrown.dice
-
-    def read(self, faces: Faces) -> tuple[Set, ...]:
-        counts = self.thrown.counted(faces)
-        offered = tuple(sorted(set(self.thrown.all_offers(counts)), reverse=True))
-        if not offered and self.thrown.run:
-            top = self.thrown.run_of(frozenset(face for face, n in enumerate(counts, self.thrown.difficulty) if n))
-            return ((1, top),) if top else ()
-        return offered
-
-    def weights(self) -> Weights[tuple[Set, ...]]:
-        def go_on(state: tuple[tuple[Set, ...], bool], face: int, rolled: int) -> tuple[tuple[Set, ...], bool]:
-            now, below = state
-            more = self.thrown.offers(face, rolled, below)
-            return (tuple(sorted({*now, *more}, reverse=True)) if more else now), below or rolled >= 2
-
-        nothing: tuple[Set, ...] = ()
-        found: dict[tuple[Set, ...], int] = {}
-        for (sets, _), rolls in by_face(self.thrown, (nothing, False), go_on).items():
-            found[sets] = found.get(sets, 0) + rolls
-        return self.thrown.with_runs(found)
+    def chosen(self, sets: list[Set]) -> tuple[Set, ...]:
+        return tuple(sorted(set(sets), reverse=True))
 
 
-class AtNumber(Reading[int], frozen=True):
+class AtNumber(OfPool[int], frozen=True):
     """How many dice show one number, those that are not rolled among them: a die was set to it before the others fell."""
 
-    thrown: Thrown
     number: int
-
-    def sides(self) -> tuple[int, ...]:
-        return (self.thrown.top,) * self.thrown.dice
 
     def read(self, faces: Faces) -> int:
         return faces.count(self.number) + self.thrown.lent[self.number - 1]
@@ -218,17 +155,13 @@ class AtNumber(Reading[int], frozen=True):
         return {lent + many: comb(dice, many) * (self.thrown.top - 1) ** (dice - many) for many in range(dice + 1)}
 
 
-class AimedSwiftly(Reading[tuple[int, int]], frozen=True):
+class AimedSwiftly(OfPool[tuple[int, int]], frozen=True):
     """How many dice show one number, as in `AtNumber`, and the highest of the others that is not discarded, which can be its waste die.
 
     A Special Die that does not lie at the number is as high as any.
     """
 
-    thrown: Thrown
     number: int
-
-    def sides(self) -> tuple[int, ...]:
-        return (self.thrown.top,) * self.thrown.dice
 
     @property
     def spare(self) -> int:
@@ -259,30 +192,20 @@ class AimedSwiftly(Reading[tuple[int, int]], frozen=True):
         return {outcome: rolls for outcome, rolls in found.items() if rolls}
 
 
-class Laid(Reading[Lies], frozen=True):
+class Laid(ByFace[Lies, Lies], frozen=True):
     """Everything that lies on the table: the sets, the widest first, and the single dice, the highest first."""
 
-    thrown: Thrown
+    begin = ((), ())
 
-    def sides(self) -> tuple[int, ...]:
-        return (self.thrown.top,) * self.thrown.dice
-
-    def _go_on(self, state: Lies, face: int, rolled: int) -> Lies:
+    def go_on(self, state: Lies, face: int, rolled: int) -> Lies:
         sets, singles = state
         width = rolled + self.thrown.lent[face - 1]
         if width >= 2:
             return tuple(sorted((*sets, (width, face)), reverse=True)), singles
         return (sets, (face, *singles)) if rolled else state
 
-    def read(self, faces: Faces) -> Lies:
-        state: Lies = ((), ())
-        for face, rolled in enumerate(self.thrown.counted(faces), self.thrown.difficulty):
-            state = self._go_on(state, face, rolled)
+    def end(self, state: Lies) -> Lies:
         return state
-
-    def weights(self) -> Weights[Lies]:
-        begin: Lies = ((), ())
-        return by_face(self.thrown, begin, self._go_on)
 
 
 def arranged(lies: Lies, actions: int) -> tuple[Swift, ...]:

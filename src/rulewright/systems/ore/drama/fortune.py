@@ -5,49 +5,26 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from rulewright.dice.reading import Faces, Reading, Weights
+from rulewright.dice.reading import Faces, Reading
 from rulewright.dice.sets import Set
 from rulewright.rules import rule
 from rulewright.systems.ore.drama.falls import AimedSwiftly, AtNumber
 from rulewright.systems.ore.resolution.arranging import OnTable
-from rulewright.systems.ore.resolution.readings import BestFor, Thrown, by_face
+from rulewright.systems.ore.resolution.readings import Around, BestFor, Thrown, dice_of
 from rulewright.systems.ore.resolution.salvos import Several, arrangement
 
 
-class Turnable(Reading[tuple[Any, tuple[Set, ...]]], frozen=True):
+class Turnable(Around[tuple[Any, tuple[Set, ...]]], frozen=True):
     """What a roll is read for, and the rolled dice that stand in a set: all that is needed to roll the others again."""
-
-    inner: Reading[Any]
-
-    def sides(self) -> tuple[int, ...]:
-        return self.inner.sides()
 
     def read(self, faces: Faces) -> tuple[Any, tuple[Set, ...]]:
         return self.inner.read(faces), standing(self.inner, faces)
-
-    def weights(self) -> Weights[tuple[Any, tuple[Set, ...]]]:
-        begin: Faces = ()
-        found: dict[tuple[Any, tuple[Set, ...]], int] = {}
-        for faces, rolls in by_face(dice_in(self.inner), begin, lambda shown, face, rolled: (*shown, *(face,) * rolled)).items():
-            result = self.read(faces)
-            found[result] = found.get(result, 0) + rolls
-        return found
-
-    def kept(self, faces: Faces) -> tuple[int, ...]:
-        return self.inner.kept(faces)
-
-
-def dice_in(reading: Reading[Any]) -> Thrown:
-    """The dice that a reading is of."""
-    found = getattr(reading, "thrown", None)
-    assert isinstance(found, Thrown)
-    return found
 
 
 def standing(reading: Reading[Any], faces: Faces) -> tuple[Set, ...]:
     """How many rolled dice stand in a set at each Height: in one of their own, with an Expert Die that lies there, or where a Special
     Die is set to match them for what the roll is used for. In a called shot only the number aimed at makes a set (ruling)."""
-    dice = dice_in(reading)
+    dice = dice_of(reading)
     shown = Counter([face for face in faces if face >= dice.difficulty])
     if isinstance(reading, AtNumber | AimedSwiftly):
         return ((shown[reading.number], reading.number),) if shown[reading.number] else ()
@@ -59,7 +36,7 @@ def standing(reading: Reading[Any], faces: Faces) -> tuple[Set, ...]:
 
 def _used(reading: Reading[Any], faces: Faces) -> set[int]:
     """The Heights of the sets that a roll is used for; after a trade nobody can say which dice made them."""
-    dice = dice_in(reading)
+    dice = dice_of(reading)
     if isinstance(reading, Several):
         return {height for width, height in reading.read(faces) if width > 1}
     if isinstance(reading, OnTable):
@@ -82,4 +59,4 @@ def rerolled(dice: Thrown, sets: tuple[Set, ...] = ()) -> Thrown:
 
 def again(reading: Reading[Any], sets: tuple[Set, ...]) -> Reading[Any]:
     """The same reading of the dice that stand in no set, beside those that do."""
-    return replace(reading, thrown=rerolled(dice_in(reading), sets))
+    return replace(reading, thrown=rerolled(dice_of(reading), sets))

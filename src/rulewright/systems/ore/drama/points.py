@@ -10,13 +10,13 @@ from rulewright.dice.sets import Set
 from rulewright.errors import Wrong
 from rulewright.play import GAMEMASTER, Choice, Option, Play, Roll
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.systems.ore.drama.fortune import Turnable, again, dice_in
+from rulewright.systems.ore.drama.fortune import Turnable, again
 from rulewright.systems.ore.gear.weapons import SIX
 from rulewright.systems.ore.harm.body import B, Dealt
 from rulewright.systems.ore.resolution.contests import spoiled_at
 from rulewright.systems.ore.resolution.joint_readings import Fronts
 from rulewright.systems.ore.resolution.outcomes import Outcome, outcome_of, sides, without_dice
-from rulewright.systems.ore.resolution.readings import Aim, BestFor, Thrown
+from rulewright.systems.ore.resolution.readings import Aim, BestFor, Thrown, dice_of
 from rulewright.systems.ore.resolution.tests import Pool, thrown
 
 Effect = Literal[
@@ -44,13 +44,9 @@ EFFECTS = Table("ore-4.21-drama-points", DramaRow)
 
 @rule("ore-4.21-drama-points")
 def effects_allowed(rules: Ruleset) -> tuple[Effect, ...]:
-    """What Drama Points buy in this campaign: nothing, unless it plays with them."""
-    return ()
-
-
-@instead_of(effects_allowed, "drama-points", "drama points")
-def all_but_editing(rules: Ruleset) -> tuple[Effect, ...]:
-    """Everything but Editing."""
+    """What Drama Points buy in this campaign: nothing, unless it plays with them, and then everything but Editing."""
+    if rules.word("drama-points") == "none":
+        return ()
     return tuple([row.name for row in EFFECTS(rules).values() if row.name != "editing"])
 
 
@@ -212,13 +208,13 @@ def turned(
     the Blessed roll again what stands in no set."""
     luck, points = fortune
     fell, sets = yield from _fell(rules, reading, points, by, what=what, used=used)
-    if luck and no_set(fell) and dice_in(reading).dice and (yield from luck_wanted(by)):
+    if luck and no_set(fell) and dice_of(reading).dice and (yield from luck_wanted(by)):
         luck -= 1
         fell, sets = yield from _fell(rules, reading, points, by, what=f"{what}, once more", used=used)
     if no_set(fell) and can_spend(rules, points, "lucky", used) and (yield from _wanted(by, "lucky", what)):
         points, used = spend(rules, points, "lucky", used), (*used, "lucky")
         fell, sets = yield from _fell(rules, reading, points, by, what=f"{what}, again", used=used)
-    loose = dice_in(reading).dice - sum([width for width, _ in sets])
+    loose = dice_of(reading).dice - sum([width for width, _ in sets])
     if loose and can_spend(rules, points, "blessed", used) and (yield from _wanted(by, "blessed", what)):
         points = spend(rules, points, "blessed", used)
         fell = yield from Roll(again(reading, sets), by, f"{what}, blessed")

@@ -37,6 +37,17 @@ def pool_terms(pool: Pool, dice: int) -> tuple[Reason, ...]:
     return tuple(terms)
 
 
+class RoundBegins(Event, frozen=True):
+    """A new round, with those who declare in it, the lowest Initiative or Position first."""
+
+    number: int
+    order: tuple[str, ...]
+    where: str = ""
+
+    def headline(self) -> str:
+        return f"Round {self.number}{f', {self.where}' if self.where else ''}: {', '.join(self.order) or 'nobody can act'}"
+
+
 class Readied(Event, frozen=True):
     """What somebody rolls for what was declared."""
 

@@ -158,7 +158,7 @@ def _cowed(rules: Ruleset, fight: Fight, pending: list[Pending], name: str, by: 
 
 def squads(rules: Ruleset, fight: Fight, pending: list[Pending]) -> list[Pending]:
     """All attacks of a squad come with its fastest; equal sets at one target are one, as wide as all together."""
-    if not any(each.profile.feats for each in fight.fighters):
+    if not fight.with_feats:
         return pending
     joined = [
         each

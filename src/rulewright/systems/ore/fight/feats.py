@@ -18,6 +18,7 @@ from rulewright.systems.ore.people.feat_effects import (
     ANY_ROLL,
     NO_HELP,
     RULE,
+    Feats,
     Help,
     Known,
     Relief,
@@ -155,7 +156,7 @@ def _carries(rules: Ruleset, weapon: Weapon, fighter: Fighter) -> Ranges | None:
 def in_formation(rules: Ruleset, fight: Fight, fighter: Fighter) -> bool:
     """Whether somebody fights in a squad: beside another of his side within five metres, or anywhere where no formation is needed."""
     for other in fight.fighters:
-        if other.side != fighter.side or not other.able or not _leads(rules, other):
+        if other.side != fighter.side or not other.able or not any(path == TACTICS for path, _ in other.profile.feats):
             continue
         mates = [each for each in fight.fighters if each.side == other.side and each.able and each.name != other.name]
         near = [each for each in mates if apart(each, other) <= FORMATION or _anywhere(rules, other)]
@@ -166,10 +167,6 @@ def in_formation(rules: Ruleset, fight: Fight, fighter: Fighter) -> bool:
 
 FORMATION = 5
 TACTICS = "Group Tactics"
-
-
-def _leads(rules: Ruleset, fighter: Fighter) -> bool:
-    return any(path == TACTICS for path, _ in fighter.profile.feats)
 
 
 def _anywhere(rules: Ruleset, fighter: Fighter) -> bool:
@@ -201,7 +198,7 @@ def on_of(rules: Ruleset, act: Act) -> tuple[str, ...]:
 
 def help_for(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Help:
     """What somebody's feats do for an action that he declared; `act.when` holds what was true of it then."""
-    feats = squad_feats(fight, fighter) if any(each.profile.feats for each in fight.fighters) else ()
+    feats = squad_feats(fight, fighter) if fight.with_feats else ()
     return helps(rules, feats, Try(on=on_of(rules, act), when=act.when, manner=act.manner, times=max(1, act.times))) if feats else NO_HELP
 
 
@@ -221,7 +218,7 @@ def trait(rules: Ruleset, fighter: Fighter, on: str, *when: str) -> Help:
 
 def with_words(rules: Ruleset, fight: Fight, plan: Plan) -> Plan:
     """What somebody declared, each action with what holds of it now."""
-    if not any(each.profile.feats for each in fight.fighters):
+    if not fight.with_feats:
         return plan
     fighter = fight.fighter(plan.who)
     acts = tuple([replace(act, when=(*act.when, *words_for(rules, fight, fighter, act, plan.acts))) for act in plan.acts])
@@ -339,9 +336,14 @@ def _is(rules: Ruleset, act: Act, name: str) -> bool:
 
 def manners(rules: Ruleset, fighter: Fighter) -> tuple[tuple[str, str, bool], ...]:
     """The ways to attack with the weapon in hand that feats teach: the level, its name, and whether nothing else can be done beside."""
-    words = (*weapon_words(fighter.weapon), *([] if fighter.worn.pieces else ["unarmoured"]), "close range", "only action")
+    return _manners(rules, fighter.profile.feats, fighter.weapon, bool(fighter.worn.pieces))
+
+
+@lru_cache(maxsize=4_000)
+def _manners(rules: Ruleset, feats: Feats, weapon: Weapon, armoured: bool) -> tuple[tuple[str, str, bool], ...]:
+    words = (*weapon_words(weapon), *([] if armoured else ["unarmoured"]), "close range", "only action")
     found = []
-    for each in known(rules, fighter.profile.feats):
+    for each in known(rules, feats):
         tried = Try(on=("attack",), when=words, manner=(each.row.feat,))
         if each.does.manner and not each.does.foes and missing(rules, each, tried) == ():
             found.append((each.row.feat, each.row.name, "only action" in each.does.when))
@@ -350,11 +352,16 @@ def manners(rules: Ruleset, fighter: Fighter) -> tuple[tuple[str, str, bool], ..
 
 def abilities(rules: Ruleset, fighter: Fighter) -> frozenset[str]:
     """What somebody can do that others cannot, by its name among the flags of feats."""
-    words = set(weapon_words(fighter.weapon)) | ({"unarmoured"} if not fighter.worn.pieces else set())
-    words |= {"mounted"} if fighter.mounted else set()
+    own = ("unarmoured",) if not fighter.worn.pieces else ()
+    return _abilities(rules, fighter.profile.feats, fighter.weapon, (*own, "mounted") if fighter.mounted else own)
+
+
+@lru_cache(maxsize=4_000)
+def _abilities(rules: Ruleset, feats: Feats, weapon: Weapon, own: tuple[str, ...]) -> frozenset[str]:
+    words = {*weapon_words(weapon), *own}
     open_to = {"close", "ranged", "unarmoured", "mounted", "staff", "shotgun", "with a haft", "energy", "missiles", "rifle"}
     found: set[str] = set()
-    for each in known(rules, fighter.profile.feats):
+    for each in known(rules, feats):
         needs = [word for word in each.does.when if word in open_to or word in ("laser weapons", "long arms", "missile weapons")]
         if not each.does.foes and all(word in words for word in needs):
             found |= set(each.does.flags)

@@ -1,7 +1,5 @@
 """Firearms in a fight: ways to fire, bullets that run out, recoil, and an area under fire (book lines 4972-5050, 5150-5160)."""
 
-from typing import NamedTuple
-
 from msgspec.structs import replace
 
 from rulewright.play import Choice, Event, Happened, Option, Play, Tell
@@ -12,6 +10,7 @@ from rulewright.systems.ore.combat.cover import dive_dice
 from rulewright.systems.ore.combat.fighters import REACH, Act, Dropped, Fight, Fighter, Group, Pending, Situation, Where
 from rulewright.systems.ore.combat.hazards import in_area
 from rulewright.systems.ore.combat.mooks import hit_mook
+from rulewright.systems.ore.fight.actions.base import Declarable
 from rulewright.systems.ore.fight.feats import help_for, rating_of, trait
 from rulewright.systems.ore.fight.heroics import rolls_for, when_hit
 from rulewright.systems.ore.fight.moving import can_dive, cover_metres, in_cover
@@ -26,14 +25,6 @@ from rulewright.systems.ore.people.feat_effects import Try, helps
 
 ENDLESS = -1
 """How many bullets are in a weapon that never runs out."""
-
-
-class Volley(NamedTuple):
-    """A way to fire at somebody: the key of the option, what it says, and the attacks it makes of one roll."""
-
-    key: str
-    label: str
-    acts: tuple[Act, ...]
 
 
 # --- bullets ------------------------------------------------------------------------------------------------------------------
@@ -102,6 +93,13 @@ def dropped(fight: Fight, name: str, place: int, there: Where) -> Fight:
     fight = fight.put(replace(fighter, lost=lost, in_hand=in_hand, off_hand=off_hand))
     lies = Dropped(name, place, there) if isinstance(there, int) else Dropped(name, place, 0, there)
     return replace(fight, floor=(*fight.floor, lies))
+
+
+def with_weapon_of(rules: Ruleset, taker: Fighter, owner: Fighter, place: int) -> tuple[Fighter, int]:
+    """Somebody with a weapon that was another's, as many bullets gone as there were, and its place among his own."""
+    new, lacks = len(taker.profile.weapons), gone(owner, place)
+    spent = (*taker.spent, (new, lacks)) if lacks else taker.spent
+    return replace(taker, profile=taker.profile.with_weapon(rules, owner.profile.weapons[place]), spent=spent), new
 
 
 def one_handed(rules: Ruleset, fighter: Fighter, place: int) -> bool:
@@ -191,7 +189,7 @@ def _kicked(rules: Ruleset, fighter: Fighter, weapon: Weapon, arm: Location, *, 
 # --- ways to fire -------------------------------------------------------------------------------------------------------------
 
 
-def volleys(rules: Ruleset, weapon: Weapon, left: int, foe: str, others: tuple[tuple[str, int], ...] = ()) -> list[Volley]:
+def volleys(rules: Ruleset, weapon: Weapon, left: int, foe: str, others: tuple[tuple[str, int], ...] = ()) -> list[Declarable]:
     """Every way to fire more than one shot at an enemy: two or three shots, a burst, a burst at him and at another so many metres off."""
     modes = modes_of(rules, weapon.fire) if weapon.gun else ()
     found = []
@@ -199,12 +197,12 @@ def volleys(rules: Ruleset, weapon: Weapon, left: int, foe: str, others: tuple[t
         for shots in (2, 3):
             if left == ENDLESS or left >= shots:
                 act = Act("attack", foe, mode="semi-automatic", shots=shots)
-                found.append(Volley(f"{shots} shots:{foe}", f"{shots} shots at {foe}", (act,) * shots))
+                found.append(Declarable(f"{shots} shots:{foe}", f"{shots} shots at {foe}", (act,) * shots))
     if "burst" in modes and weapon.spray:
-        found.append(Volley(f"burst:{foe}", f"A burst at {foe}", (Act("attack", foe, mode="burst"),)))
+        found.append(Declarable(f"burst:{foe}", f"A burst at {foe}", (Act("attack", foe, mode="burst"),)))
         for other, metres in others:
             acts = (Act("attack", foe, mode="burst", between=metres), Act("attack", other, mode="burst", between=metres))
-            found.append(Volley(f"burst:{foe}+{other}", f"A burst at {foe} and {other}", acts))
+            found.append(Declarable(f"burst:{foe}+{other}", f"A burst at {foe} and {other}", acts))
     return found
 
 
@@ -298,8 +296,7 @@ def _suppressed(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighter) ->
         landed = yield from land(
             rules, dealt, height, now.body, worn, cover=fight.cover_from(fire.who, now), ranged=True, by=fire.who, victim=victim.name
         )
-        pieces = landed.worn.pieces
-        fight = fight.put(replace(now, body=landed.body, worn=now.worn if pieces == worn.pieces else replace(now.worn, pieces=pieces)))
+        fight = fight.put(replace(now, body=landed.body, worn=landed.left_of(now.worn, worn)))
     if (
         sets
         and "spray as area shock" in trait(rules, shooter, "suppress", "spray")

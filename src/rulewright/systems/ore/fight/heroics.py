@@ -65,6 +65,15 @@ def _paid(rules: Ruleset, fight: Fight, name: str, effect: Effect) -> Play[Fight
     return fight.put(replace(fighter, body=replace(fighter.body, drama=spend(rules, fighter.drama, effect))))
 
 
+def _spends(rules: Ruleset, fight: Fight, name: str, effect: Effect, ask: str, *, topic: str) -> Play[tuple[Fight, bool]]:
+    """Whether somebody who can wants Drama Points spent so, and the fight after it."""
+    if not _can(rules, fight.fighter(name), effect) or not (
+        yield from Choice(name, ask, _YES_NO, Situation(fight, name, rules), f"drama {topic}")
+    ):
+        return fight, False
+    return (yield from _paid(rules, fight, name, effect)), True
+
+
 # --- before the roll ----------------------------------------------------------------------------------------------------------
 
 
@@ -115,10 +124,9 @@ def after_the_roll(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan, fell: F
         if (yield from Choice(cast.who, ask, _YES_NO[::-1], Situation(fight, cast.who, rules), "again")):
             yield Tell(Happened(cast.who, "rolls again by a feat"))
             fell = yield from _rolled_again(rules, fight, cast, fell)
-    if not _has_set(rules, cast, fell) and _can(rules, fight.fighter(cast.who), "lucky") and _rolled(rules, cast):
-        once_more = yield from Choice(cast.who, "No set. Lucky: roll again?", _YES_NO, Situation(fight, cast.who, rules), "drama lucky")
+    if not _has_set(rules, cast, fell) and _rolled(rules, cast):
+        fight, once_more = yield from _spends(rules, fight, cast.who, "lucky", "No set. Lucky: roll again?", topic="lucky")
         if once_more:
-            fight = yield from _paid(rules, fight, cast.who, "lucky")
             fell = yield from _once_more(rules, fight, cast)
     if fell.open is not None and cast.again and not cast.blessed:
         sets = yield from used(rules, cast, fell.open.fell)
@@ -183,10 +191,10 @@ def _blessed(rules: Ruleset, fight: Fight, cast: Cast, lies: Open) -> Play[tuple
     dice, reading = dice_of(rules, cast), plain_reading(rules, cast)
     fell = lies.fell
     loose = dice.dice - sum([width for width, _ in lies.sets]) if dice is not None else 0
-    if loose and reading is not None and _can(rules, fight.fighter(cast.who), "blessed"):
+    if loose and reading is not None:
         ask = f"Blessed: roll {loose} {'die' if loose == 1 else 'dice'} again that {'stands' if loose == 1 else 'stand'} in no set?"
-        if (yield from Choice(cast.who, ask, _YES_NO, Situation(fight, cast.who, rules), "drama blessed")):
-            fight = yield from _paid(rules, fight, cast.who, "blessed")
+        fight, blessed = yield from _spends(rules, fight, cast.who, "blessed", ask, topic="blessed")
+        if blessed:
             fell = yield from Roll(again(reading, lies.sets), cast.who, f"{cast.what}, blessed")
     sets = yield from used(rules, cast, fell)
     return fight, Fell(sets, lowest_waste(rules, cast, fell, sets))
@@ -290,24 +298,21 @@ def when_hit(rules: Ruleset, fight: Fight, name: str, dealt: Blow) -> Play[tuple
 def spared(rules: Ruleset, fight: Fight, name: str, kill: int, shock: int) -> Play[tuple[Fight, Dealt]]:
     """What is left of an attack, of whatever kind, for somebody who may have Drama Points against it."""
     no_kill = no_shock = False
-    fighter, about = fight.fighter(name), Situation(fight, name, rules)
-    if kill and _can(rules, fighter, "the hand of god"):
-        no_kill = yield from Choice(name, f"{kill} Kill are coming. The Hand of God?", _YES_NO, about, "drama kill")
-        if no_kill:
-            fight = yield from _paid(rules, fight, name, "the hand of god")
-    if shock and _can(rules, fight.fighter(name), "unwavering"):
-        no_shock = yield from Choice(name, f"{shock} Shock are coming. Unwavering?", _YES_NO, about, "drama shock")
-        if no_shock:
-            fight = yield from _paid(rules, fight, name, "unwavering")
+    if not fight.fighter(name).drama:
+        return fight, Dealt(kill, shock)
+    if kill:
+        ask = f"{kill} Kill are coming. The Hand of God?"
+        fight, no_kill = yield from _spends(rules, fight, name, "the hand of god", ask, topic="kill")
+    if shock:
+        ask = f"{shock} Shock are coming. Unwavering?"
+        fight, no_shock = yield from _spends(rules, fight, name, "unwavering", ask, topic="shock")
     return fight, ignored(kill, shock, no_shock, no_kill)
 
 
 def flinches(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]]:
     """Whether a hit costs a die of a set that waits; the unflinching keep it."""
     waits = any(each.who == name for each in fight.pending)
-    if fight.group(name) is not None or not waits or not _can(rules, fight.fighter(name), "unflinching"):
+    if fight.group(name) is not None or not waits or not fight.fighter(name).drama:
         return fight, True
-    about = Situation(fight, name, rules)
-    if (yield from Choice(name, "You were hit. Unflinching?", _YES_NO, about, "drama flinch")):
-        return (yield from _paid(rules, fight, name, "unflinching")), False
-    return fight, True
+    fight, kept = yield from _spends(rules, fight, name, "unflinching", "You were hit. Unflinching?", topic="flinch")
+    return fight, not kept

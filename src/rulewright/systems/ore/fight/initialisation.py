@@ -133,7 +133,7 @@ def _seen(rules: Ruleset, fight: Fight, name: str) -> tuple[Me, tuple[Foe, ...]]
     fighter = fight.fighter(name)
     walk = walk_metres(rules, fighter)
     throws = thrown_ranges(rules, fighter.profile.body, "hurled").long if fighter.weapon.kind == "close" else -1
-    foes = tuple([_foe(rules, fight, fighter, foe, walk=walk, throws=throws) for foe in foes_of(fight, fighter)])
+    foes = tuple([_foe(rules, fight, fighter, foe, walk=walk, throws=throws) for foe in fight.known_foes(name)])
     return _me(rules, fight, fighter, foes, walk), foes
 
 
@@ -146,7 +146,8 @@ def _declarables(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Declara
 
 @lru_cache(maxsize=20_000)
 def _options(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Option[Acts], ...]:
-    return tuple([_as_option(each) for each in _declarables(rules, me, foes) if not each.part])
+    found = [each for each in _declarables(rules, me, foes) if not each.part]
+    return tuple([Option(each.key, each.label, each.acts, verb=_verb(each), target=_target(each)) for each in found])
 
 
 @lru_cache(maxsize=20_000)
@@ -154,10 +155,6 @@ def _with_several(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Option
     """The same, and the way to any actions together for whoever is free to act."""
     several: tuple[Option[Acts], ...] = (Option(SEVERAL, "Several actions", (), verb="other"),) if me.state == FREE or me.shakes else ()
     return _options(rules, me, foes) + several
-
-
-def _as_option(each: Declarable) -> Option[Acts]:
-    return Option(each.key, each.label, each.acts, verb=_verb(each), target=_target(each))
 
 
 def _verb(each: Declarable) -> str:
@@ -224,11 +221,6 @@ def _plain_me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, .
         doors=_doors(fight, fighter) if fighter.at is not None else (),
         **(_by_feats(rules, fight, fighter) if fighter.profile.feats or fighter.marks else {}),
     )
-
-
-def foes_of(fight: Fight, fighter: Fighter) -> tuple[str, ...]:
-    """The enemies whom somebody knows of."""
-    return fight.known_foes(fighter.name) if fight.hiding else fight.foes(fighter.side)
 
 
 def _doors(fight: Fight, fighter: Fighter) -> tuple[tuple[str, bool], ...]:

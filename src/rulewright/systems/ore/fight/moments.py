@@ -58,7 +58,7 @@ class Moments:
 
     def __init__(self, rules: Ruleset, fight: Fight, who: str, order: list[str], solve: Solve) -> None:
         self.rules, self.fight, self.who, self.order, self.solve = rules, fight, who, order, solve
-        self._feats = any(fighter.profile.feats for fighter in fight.fighters)
+        self._feats = fight.with_feats
         self._plans = fight.plans if self._feats else tuple([Plan(each.who, (Act("pass"),), exposed=each.exposed) for each in fight.plans])
         self._known: dict[Any, tuple[int, list[tuple[Struck | None, int]]]] = {}
 

@@ -48,9 +48,8 @@ def _find_a_way(rules: Ruleset, fight: Fight, group: Group) -> Play[Fight]:
 
 def _known(fight: Fight, group: Group) -> list[Fighter]:
     """The enemies with a name whom the side of a group knows of."""
-    foes = [fighter for fighter in fight.fighters if fighter.side != group.side and fighter.able]
-    known = fight.known_foes(group.name) if fight.hiding else ()
-    return [foe for foe in foes if foe.name in known] if fight.hiding else foes
+    known = fight.known_foes(group.name)
+    return [fighter for fighter in fight.fighters if fighter.name in known]
 
 
 def in_range(rules: Ruleset, fight: Fight, group: Group) -> list[tuple[Fighter, Mod]]:
@@ -107,7 +106,7 @@ def aimed(
 
 def _led(rules: Ruleset, fight: Fight, group: Group) -> Mod | None:
     """What a leader beside them gives mooks, for each who can attack, a clear order, and what those take who can do nothing."""
-    if not any(fighter.profile.feats for fighter in fight.fighters):
+    if not fight.with_feats:
         return None
     leaders = [fighter for fighter in fight.fighters if fighter.side == group.side and fighter.able]
     threat = max([trait(rules, leader, "mooks attack").amount("threat") for leader in leaders], default=0)

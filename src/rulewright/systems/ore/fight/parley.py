@@ -97,7 +97,7 @@ def _rallied(rules: Ruleset, fight: Fight, side: str) -> int:
 def _nerve(rules: Ruleset, fight: Fight, name: str) -> Pool:
     """What somebody resists fear with: in a squad that trusts its team, the highest Command of it may stand for Psyche."""
     fighter = fight.fighter(name)
-    if not any(each.profile.feats for each in fight.fighters) or not in_formation(rules, fight, fighter):
+    if not fight.with_feats or not in_formation(rules, fight, fighter):
         return fighter.profile.nerve
     team = helps(rules, squad_feats(fight, fighter), Try(on=("morale",), when=("in formation",)))
     if "highest command of the squad" not in team:

@@ -32,7 +32,7 @@ def time_passes(rules: Ruleset, fight: Fight) -> Play[Fight]:
                 yield Tell(Happened(fighter.name, f"is behind cover now: {near.name if near is not None else ground.cover}"))
                 after = in_cover(fight, after)
             after = replace(after, diving=False)
-        if after.body.dead and any(each.profile.feats for each in fight.fighters):
+        if after.body.dead and fight.with_feats:
             after = remembered(after, fight.round)
         if after != fighter:
             fight = fight.put(after)

@@ -27,7 +27,7 @@ def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...
     tried = [action_of(act).attempt(rules, fight, fighter, act) for act in acts]
     given: list[Help] = []
     free = 0, False
-    if any(each.profile.feats for each in fight.fighters):
+    if fight.with_feats:
         both = [tried_with_feats(rules, fight, fighter, act, each) for act, each in zip(acts, tried, strict=True)]
         tried, given = [each for each, _ in both], [help_ for _, help_ in both]
         free = spared_dice(rules, fight, fighter, (*acts, *idle))

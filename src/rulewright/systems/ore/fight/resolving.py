@@ -8,6 +8,7 @@ from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Pending, S
 from rulewright.systems.ore.drama.determination import in_time
 from rulewright.systems.ore.fight.actions.base import Names
 from rulewright.systems.ore.fight.actions.power_events import WORKS
+from rulewright.systems.ore.fight.actions.power_harm import state_of
 from rulewright.systems.ore.fight.actions.registry import action_of
 from rulewright.systems.ore.fight.at_work import POWER_KINDS, bent
 from rulewright.systems.ore.fight.events import BLOWS, TRIES, Countered
@@ -98,10 +99,7 @@ def harm_done(before: Fight, after: Fight, target: str) -> str:
     group, left = before.group(target), after.group(target)
     if group is not None and left is not None:
         return "down" if left.mob.number < group.mob.number else "hurt" if left.mob != group.mob else "no harm"
-    body, was = after.fighter(target).body, before.fighter(target).body
-    if (body.record(), body.wounds) == (was.record(), was.wounds):
-        return "no harm"
-    return "dead" if body.dead else "unconscious" if body.unconscious else "down" if body.down else "hurt"
+    return state_of(before.fighter(target).body, after.fighter(target).body)
 
 
 def _devastating(before: Fight, after: Fight, target: str) -> bool:
@@ -126,7 +124,7 @@ def answers(rules: Ruleset, fight: Fight, attack: Pending, before: Fight | None 
     if fight.group(attack.act.target) is not None:
         return ()
     high = [each for each in fight.pending if each.counters and (each.height >= attack.height or each.who == attack.act.target)]
-    if any(fighter.profile.feats for fighter in fight.fighters):
+    if fight.with_feats:
         high = [each for each in high if high_enough(rules, fight, attack, each)]
     else:
         high = [each for each in high if each.height >= attack.height]
@@ -191,7 +189,7 @@ def defended(rules: Ruleset, fight: Fight, attack: Pending, before: Fight | None
     """What is left of an attack's Width after counter dice, each of which takes one of its dice; who has more than one attack coming
     says how many dice to spend on this one."""
     width, spoiled = attack.width, spoiled_at(rules)
-    with_feats = any(fighter.profile.feats for fighter in fight.fighters)
+    with_feats = fight.with_feats
     for defence in answers(rules, fight, attack, before):
         less = attack_help(rules, fight, attack).amount("counter dice") if with_feats else 0
         if defence.width + less < 1:

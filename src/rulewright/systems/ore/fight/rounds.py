@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Event, Happened, Option, Play, Tell, came_to, sub
+from rulewright.play import Choice, Happened, Option, Play, Tell, came_to, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.close_actions import STRANGLED
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Pending, Plan, Situation
@@ -14,7 +14,7 @@ from rulewright.systems.ore.fight.actions.registry import action_of, in_one_roll
 from rulewright.systems.ore.fight.afield import orders_told
 from rulewright.systems.ore.fight.at_work import POWER_KINDS
 from rulewright.systems.ore.fight.burn import burns
-from rulewright.systems.ore.fight.events import Readied, SetReady, written
+from rulewright.systems.ore.fight.events import Readied, RoundBegins, SetReady, written
 from rulewright.systems.ore.fight.feat_sets import daunted, prepared, squads, twinned_by_feats, with_spare_sets
 from rulewright.systems.ore.fight.feats import feats_matter, marks_left, with_words
 from rulewright.systems.ore.fight.gunfire import shots_fired
@@ -33,17 +33,6 @@ from rulewright.systems.ore.fight.strikes import weapon_of
 from rulewright.systems.ore.harm.locations import uses_locations
 from rulewright.systems.ore.resolution.outcomes import difficulty_of, sides
 from rulewright.systems.ore.resolution.tests import dice_in
-
-
-class RoundBegins(Event, frozen=True):
-    """A new round, with those who declare in it, the lowest Initiative first."""
-
-    number: int
-    order: tuple[str, ...]
-
-    def headline(self) -> str:
-        return f"Round {self.number}: {', '.join(self.order)}"
-
 
 # --- the steps ----------------------------------------------------------------------------------------------------------------
 

@@ -24,7 +24,7 @@ from rulewright.systems.ore.combat.hazards import MOST_AREA, in_area, mooks_in_a
 from rulewright.systems.ore.combat.mooks import hit_mook, mook_blow
 from rulewright.systems.ore.fight.at_work import nature_of, warded
 from rulewright.systems.ore.fight.feats import attack_help, in_formation, squad_feats, trait, weapon_words
-from rulewright.systems.ore.fight.gunfire import dropped, one_handed, ready
+from rulewright.systems.ore.fight.gunfire import dropped, one_handed, ready, with_weapon_of
 from rulewright.systems.ore.fight.heroics import spared, when_hit
 from rulewright.systems.ore.fight.lost_dice import loses_a_die
 from rulewright.systems.ore.fight.moving import goes, stands, steps_from
@@ -156,7 +156,7 @@ WITHIN = 3
 def _passed_on(rules: Ruleset, fight: Fight, attack: Pending) -> Play[tuple[Fight, Pending]]:
     """A hit on a member of a squad may go to another within three metres, if both want it; once a round."""
     victim = fight.fighter(attack.act.target)
-    if not any(fighter.profile.feats for fighter in fight.fighters) or not in_formation(rules, fight, victim):
+    if not fight.with_feats or not in_formation(rules, fight, victim):
         return fight, attack
     team = helps(rules, squad_feats(fight, victim), Try(on=("hurt",), when=("in formation",)))
     mates = [each for each in fight.fighters if each.side == victim.side and each.able and each.name != victim.name]
@@ -202,8 +202,7 @@ def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> P
         landed = yield from land(
             rules, dealt, attack.height, landed.body, landed.worn, act.location, fight.cover_of(victim), ranged, by, victim.name
         )
-    pieces = landed.worn.pieces
-    after = replace(victim, body=landed.body, worn=victim.worn if pieces == worn.pieces else replace(victim.worn, pieces=pieces))
+    after = replace(victim, body=landed.body, worn=landed.left_of(victim.worn, worn))
     fight = fight.put(after)
     if after.body != victim.body and group is None and fight.fighter(attack.who).profile.feats and _bites(rules, fight, attack.who):
         fight = marked(fight, attack.who, "bitten", victim.name)
@@ -476,18 +475,9 @@ def _disarmed(rules: Ruleset, fight: Fight, by: str, victim: Fighter, effect: Ef
     lost = tuple(sorted({*victim.lost, place}))
     fight = fight.put(replace(victim, in_hand=0, lost=lost, taken=(*victim.taken, place)))
     taker = fight.fighter(by)
-    new = len(taker.profile.weapons)
-    gone = dict(victim.spent).get(place, 0)
     yield Tell(Happened(by, f"has the {weapon.name} now"))
-    return fight.put(
-        replace(
-            taker,
-            profile=taker.profile.with_weapon(rules, weapon),
-            in_hand=taker.in_hand or new,
-            off_hand=new if taker.in_hand else 0,
-            spent=(*taker.spent, (new, gone)) if gone else taker.spent,
-        )
-    )
+    armed, new = with_weapon_of(rules, taker, victim, place)
+    return fight.put(replace(armed, in_hand=taker.in_hand or new, off_hand=new if taker.in_hand else 0))
 
 
 def has_free_hand(rules: Ruleset, fighter: Fighter) -> bool:

@@ -13,7 +13,7 @@ from rulewright.systems.ore.resolution.arranging import sensible
 URGENT = urgent()
 
 
-def _pick(choice: Choice[Any], *keys: str) -> Given | None:
+def pick(choice: Choice[Any], *keys: str) -> Given | None:
     """The first of these keys that is allowed."""
     allowed = set(choice.keys())
     return next((key for key in keys if key in allowed), None)
@@ -23,6 +23,16 @@ def _first(choice: Choice[Any], *beginnings: str) -> Given | None:
     """The first key that begins like one of these."""
     allowed = choice.keys()
     return next((key for key in allowed if key.startswith(beginnings)), None)
+
+
+def dice_used(choice: Choice[Any]) -> Given | None:
+    """Which set anybody would use, the widest and of these the fastest and highest, or which dice; None where something else is asked."""
+    about = choice.about
+    if choice.topic == "set" and isinstance(about, Lying) and isinstance(choice.options, tuple):
+        return max(choice.options, key=lambda option: (option.value[0], option.value[2], option.value[1])).key
+    if choice.topic == "dice" and isinstance(about, Arranging):
+        return sensible(about.dice, about.left, about.ways, about.cast.actions - about.place).key
+    return None
 
 
 def _situation(choice: Choice[Any]) -> tuple[Fight, Fighter]:
@@ -44,17 +54,15 @@ def _sensible(choice: Choice[Any]) -> Given:
     if choice.topic == "counter":
         assert isinstance(options, Range)
         return options.high
-    if choice.topic == "set" and isinstance(choice.about, Lying):
-        return _widest(choice)
-    if choice.topic == "dice" and isinstance(choice.about, Arranging):
-        about = choice.about
-        return sensible(about.dice, about.left, about.ways, about.cast.actions - about.place).key
+    used = dice_used(choice)
+    if used is not None:
+        return used
     if choice.topic == "mooks":
         return _spread(choice)
     if choice.topic == "shield":
-        return _pick(choice, "torso", "head") or choice.keys()[0]
+        return pick(choice, "torso", "head") or choice.keys()[0]
     if choice.topic == "limb":
-        return _pick(choice, "right arm") or choice.keys()[0]
+        return pick(choice, "right arm") or choice.keys()[0]
     if choice.topic == "place" and not isinstance(options, Range):
         return _where_to_seek(choice)
     return options.low if isinstance(options, Range) else options[0].key
@@ -65,21 +73,14 @@ def _seek(choice: Choice[Any], foe: str) -> Given:
     fight, me = _situation(choice)
     assert me.at is not None
     doors = [f"open {door}" for door in doors_to_try(fight.field, me.at)]
-    return _pick(choice, *URGENT, f"approach:{foe}", *doors, "move", "pass") or "pass"
+    return pick(choice, *URGENT, f"approach:{foe}", *doors, "move", "pass") or "pass"
 
 
 def _where_to_seek(choice: Choice[Any]) -> Given:
     fight, me = _situation(choice)
     assert me.at is not None
     doors = [f"to {door}" for door in doors_to_try(fight.field, me.at)]
-    return _pick(choice, *[f"to {foe}" for foe in fight.known_foes(me.name)], *doors) or choice.keys()[0]
-
-
-def _widest(choice: Choice[Any]) -> Given:
-    """The set that is widest, of these the fastest and highest."""
-    assert isinstance(choice.options, tuple)
-    best = max(choice.options, key=lambda option: (option.value[0], option.value[2], option.value[1]))
-    return best.key
+    return pick(choice, *[f"to {foe}" for foe in fight.known_foes(me.name)], *doors) or choice.keys()[0]
 
 
 def _highest(choice: Choice[Any]) -> Given:
@@ -103,76 +104,69 @@ def attacker(choice: Choice[Any]) -> Given:
     fight, me = _situation(choice)
     if me.at is not None and (not foe or not fight.sees(me.name, foe)):
         return _seek(choice, foe)
-    found = _pick(choice, *URGENT, f"attack:{foe}")
-    if found is None:
-        found = (
-            _first(choice, "attack:")
-            or _pick(choice, "escape", "reload", "run")
-            or _first(choice, "draw:", "strangle:")
-            or _pick(choice, "dodge", "pass")
-        )
-    return found or _pick(choice, "dodge") or "pass"
+    return (
+        pick(choice, *URGENT, f"attack:{foe}")
+        or _first(choice, "attack:")
+        or pick(choice, "escape", "reload", "run")
+        or _first(choice, "draw:", "strangle:")
+        or pick(choice, "dodge")
+        or "pass"
+    )
+
+
+def _rather(choice: Choice[Any], *keys: str) -> Given:
+    """The first of these that is allowed, else what an attacker does; `{foe}` is whom he would attack."""
+    if choice.topic != "act":
+        return attacker(choice)
+    foe = _foe(choice)
+    return pick(choice, *URGENT, *[key.replace("{foe}", foe) for key in keys]) or attacker(choice)
+
+
+def _gathers(choice: Choice[Any], key: str, field: str, most: int) -> Given:
+    """The same until so much is gathered against whom he would attack, then strike."""
+    if choice.topic == "act":
+        _, me = _situation(choice)
+        if getattr(me, field) < most or me.against != _foe(choice):
+            return _rather(choice, key)
+    return attacker(choice)
 
 
 @local
 def careful(choice: Choice[Any]) -> Given:
     """Attack and parry (or dodge) in one, and use high sets to defend."""
-    if choice.topic == "act":
-        foe = _foe(choice)
-        return _pick(choice, *URGENT, f"attack+parry:{foe}", f"attack+dodge:{foe}") or attacker(choice)
     if choice.topic == "set" and choice.about.cast.what in ACTIONS and ACTIONS[choice.about.cast.what].counters:
         return _highest(choice)
-    return _sensible(choice)
+    return _rather(choice, "attack+parry:{foe}", "attack+dodge:{foe}")
 
 
 @local
 def defender(choice: Choice[Any]) -> Given:
     """Do nothing but parry or dodge, with the highest set."""
-    if choice.topic == "act":
-        return _pick(choice, *URGENT, "parry", "dodge", "pass") or attacker(choice)
-    if choice.topic == "set":
-        return _highest(choice)
-    return _sensible(choice)
+    return _highest(choice) if choice.topic == "set" else _rather(choice, "parry", "dodge", "pass")
 
 
 @local
 def marksman(choice: Choice[Any]) -> Given:
     """Aim for two rounds, then shoot."""
-    if choice.topic == "act":
-        _, me = _situation(choice)
-        foe = _foe(choice)
-        if me.aim < 2 or me.against != foe:
-            return _pick(choice, *URGENT, f"aim:{foe}") or attacker(choice)
-    return attacker(choice)
+    return _gathers(choice, "aim:{foe}", "aim", 2)
 
 
 @local
 def headhunter(choice: Choice[Any]) -> Given:
     """Always go for the head."""
-    if choice.topic == "act":
-        return _pick(choice, *URGENT, f"called shot:{_foe(choice)}:head") or attacker(choice)
-    if choice.topic == "limb":
-        return _sensible(choice)
-    return attacker(choice)
+    return _rather(choice, "called shot:{foe}:head")
 
 
 @local
 def feinter(choice: Choice[Any]) -> Given:
     """Feint once, then strike."""
-    if choice.topic == "act":
-        _, me = _situation(choice)
-        foe = _foe(choice)
-        if not me.feints or me.against != foe:
-            return _pick(choice, *URGENT, f"feint:{foe}") or attacker(choice)
-    return attacker(choice)
+    return _gathers(choice, "feint:{foe}", "feints", 1)
 
 
 @local
 def slasher(choice: Choice[Any]) -> Given:
     """Slash where Wounds count, strike where they do not."""
-    if choice.topic == "act":
-        return _pick(choice, *URGENT, f"slash:{_foe(choice)}") or attacker(choice)
-    return attacker(choice)
+    return _rather(choice, "slash:{foe}")
 
 
 @local
@@ -181,18 +175,14 @@ def mookslayer(choice: Choice[Any]) -> Given:
     if choice.topic == "act":
         fight, me = _situation(choice)
         mooks = [group.name for group in fight.groups if group.side != me.side and group.able]
-        return _pick(choice, *URGENT, *[f"attack:{name}" for name in mooks]) or attacker(choice)
+        return _rather(choice, *[f"attack:{name}" for name in mooks])
     return attacker(choice)
 
 
 @local
 def gunner(choice: Choice[Any]) -> Given:
     """Fire as often as the weapon can: a burst, else three shots or two."""
-    if choice.topic == "act":
-        foe = _foe(choice)
-        found = _pick(choice, *URGENT, f"burst:{foe}", f"3 shots:{foe}", f"2 shots:{foe}")
-        return found or attacker(choice)
-    return attacker(choice)
+    return _rather(choice, "burst:{foe}", "3 shots:{foe}", "2 shots:{foe}")
 
 
 @local
@@ -202,15 +192,15 @@ def suppressor(choice: Choice[Any]) -> Given:
         fight, me = _situation(choice)
         foes = [fighter for fighter in fight.fighters if fighter.side != me.side and fighter.able]
         in_the_open = [foe for foe in foes if not fight.cover_from(me.name, foe).any]
-        return (_pick(choice, *URGENT, "suppress") if in_the_open else None) or gunner(choice)
-    return attacker(choice)
+        return (pick(choice, *URGENT, "suppress") if in_the_open else None) or gunner(choice)
+    return gunner(choice)
 
 
 @local
 def hero(choice: Choice[Any]) -> Given:
     """Spend Drama Points whenever they help; apart from that, attack."""
     if choice.topic.startswith("drama"):
-        return _pick(choice, "yes", "hell-bent width", "determined", "1 width") or attacker(choice)
+        return pick(choice, "yes", "hell-bent width", "determined", "1 width") or attacker(choice)
     return attacker(choice)
 
 
@@ -231,7 +221,7 @@ def psychic(choice: Choice[Any]) -> Given:
     strong = sorted([row for row in rows.values() if row.works in ("harm", "daze", "fire", "force")], key=lambda row: -row.level)
     busy = {each.effect for each in fight.powers if each.on == foe}
     found = [f"power:{row.effect}:{foe}" for row in strong if row.works == "harm" or row.effect not in busy]
-    return _pick(choice, *URGENT, *found) or attacker(choice)
+    return pick(choice, *URGENT, *found) or attacker(choice)
 
 
 def _needed(fight: Fight, me: Fighter, stops: tuple[str, ...], choice: Choice[Any]) -> bool:

@@ -7,7 +7,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, term, times, total
-from rulewright.systems.ore.gear.missiles import Ranges, power_less
+from rulewright.systems.ore.gear.missiles import LessRow, Ranges, power_less
 from rulewright.systems.ore.gear.weapons import Fire, Weapon, without_power
 from rulewright.systems.ore.resolution.outcomes import Outcome, sides, without_dice
 from rulewright.systems.ore.resolution.salvos import Joining, several
@@ -52,13 +52,6 @@ class AmmunitionRow(TableRow, frozen=True):
     spray: int = 0
 
 
-class FirearmDamageRow(TableRow, frozen=True):
-    """A type of damage and what is taken from Power for it."""
-
-    damage: Literal["kill", "shock"]
-    less: int
-
-
 class RecoilRow(TableRow, frozen=True):
     """What a way to fire adds to Recoil."""
 
@@ -100,7 +93,7 @@ SKILLS = Table("ore-4.09d-firearm-skills", SkillRow)
 MODES = Table("ore-4.09d-fire-modes", ModeRow)
 SPRAYS = Table("ore-4.09d-spray-rating", SprayRow)
 AMMUNITION = Table("ore-4.09d-opt21-ammunition", AmmunitionRow)
-DAMAGE = Table("ore-4.11b-firearm-damage", FirearmDamageRow)
+DAMAGE = Table("ore-4.11b-firearm-damage", LessRow)
 RECOIL = Table("ore-4.11b-recoil", RecoilRow)
 CALIBRES = Table("ore-4.11b-calibre-power", CalibreRow)
 GUNS = Table("ore-4.11b-firearm-ranges", GunRow)
@@ -246,10 +239,11 @@ def semi_automatic(
     A view of a roll for several shots in fights.
     """
     check_fire(rules, "semi-automatic", "semi-automatic", shots)
-    return (yield from _salvo(rules, pool, shots, difficulty, break_up=break_up, by=by, what=f"{shots} shots"))
+    return (yield from salvo(rules, pool, shots, difficulty, break_up=break_up, by=by, what=f"{shots} shots"))
 
 
-def _salvo(rules: Ruleset, pool: Pool, most: int, difficulty: int, *, break_up: bool, by: str, what: str) -> Play[tuple[Set, ...]]:
+def salvo(rules: Ruleset, pool: Pool, most: int, difficulty: int, *, break_up: bool = True, by: str, what: str) -> Play[tuple[Set, ...]]:
+    """One roll for several shots: the sets that hit."""
     read = several(rules, pool, most, difficulty, break_up)
     if read is None:
         lucky = yield from without_dice(rules, by, what)
@@ -279,7 +273,7 @@ def burst_fire(
     A view of bursts in fights.
     """
     return (
-        yield from _salvo(
+        yield from salvo(
             rules, pool.plus(spray_dice(rules, spray, metres_between)), targets, difficulty, break_up=break_up, by=by, what="burst"
         )
     )

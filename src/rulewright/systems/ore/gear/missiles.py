@@ -129,14 +129,8 @@ def pull_ranges(rules: Ruleset, body: int = 3, power: int = 3) -> Ranges:
 
 @rule("ore-4.09c-pull-weapons")
 def can_draw(rules: Ruleset, body: int = 3, power: int = 3) -> bool:
-    """Whether somebody is strong enough for a pull weapon: its Power must not be above his Body."""
-    return power <= body
-
-
-@instead_of(can_draw, "powerless")
-def anybody_draws(rules: Ruleset, body: int = 3, power: int = 3) -> bool:
-    """Where Power is not used nobody is too weak for a bow."""
-    return True
+    """Whether somebody is strong enough for a pull weapon: its Power must not be above his Body, where Power is used at all."""
+    return power <= body or rules.on("powerless")
 
 
 @rule("ore-4.09c-push-weapons")
@@ -149,19 +143,14 @@ def push_ranges(rules: Ruleset, power: int = 3) -> Ranges:
 def loading_rounds(rules: Ruleset, power: int = 4, body: int = 4, winder: bool = False) -> int:
     """Setting a push weapon takes a round if its Power is not above Body, and cannot be done by hand if it is.
 
-    With a winder anybody can set any, in as many rounds as it has Power; who is strong enough need not wind (ruling).
+    With a winder anybody can set any, in as many rounds as it has Power; who is strong enough need not wind (ruling). Where Power is not
+    used every one is set in a round.
     """
-    if power <= body:
+    if power <= body or rules.on("powerless"):
         return 1
     if winder:
         return power
     raise Wrong(f"a push weapon of Power {power} cannot be set by hand with a Body of {body}: it needs a winder")
-
-
-@instead_of(loading_rounds, "powerless")
-def one_round(rules: Ruleset, power: int = 4, body: int = 4, winder: bool = False) -> int:
-    """Where Power is not used every push weapon is set in a round."""
-    return 1
 
 
 # --- damage -------------------------------------------------------------------------------------------------------------------

@@ -260,14 +260,8 @@ def pen_by_style(rules: Ruleset, style: Style = "narrow blade") -> int:
 
 @rule("ore-4.09b-opt17-melee-pen")
 def can_thrust(rules: Ruleset, style: Style | None = "narrow blade") -> bool:
-    """Whether an attack can be made as a Thrust: nobody can without PEN Ratings."""
-    return False
-
-
-@instead_of(can_thrust, "melee-penetration")
-def narrow_blades_thrust(rules: Ruleset, style: Style | None = "narrow blade") -> bool:
-    """Narrow blades can be thrust."""
-    return style == "narrow blade"
+    """Whether an attack can be made as a Thrust: with narrow blades, and with nothing where there are no PEN Ratings."""
+    return rules.on("melee-penetration") and style == "narrow blade"
 
 
 # --- Reach (Combat Option 18) -------------------------------------------------------------------------------------------------

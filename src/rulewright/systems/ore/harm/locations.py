@@ -196,15 +196,9 @@ def called_bonus(rules: Ruleset, location: Location = "head") -> Bonus:
 
 
 @rule("ore-4.07-opt08-called-shot")
-@instead_of(called_bonus, "damage-system", "vital")
+@instead_of(called_bonus, "damage-system", "vital", "abstract")
 def called_bonus_vital(rules: Ruleset, location: Location = "head") -> Bonus:
-    """Where the Vital system counts, an aimed blow adds the damage of its place; the torso adds none."""
-    return aimed_damage(rules, location)
-
-
-@instead_of(called_bonus, "damage-system", "abstract")
-def called_bonus_abstract(rules: Ruleset, location: Location = "head") -> Bonus:
-    """Where Downs and Outs count, an aimed blow adds the damage of its place; the torso adds none."""
+    """Where the Vital system or Downs and Outs count, an aimed blow adds the damage of its place; the torso adds none."""
     return aimed_damage(rules, location)
 
 

@@ -12,7 +12,8 @@ from rulewright.scenes.scene import Focus
 from rulewright.systems.ore.combat.fighters import Fight, Fighter
 from rulewright.systems.ore.fight.initiative import order_of, rolls_initiative
 from rulewright.systems.ore.fight.rounds import begun, declaration, make_ready
-from rulewright.systems.ore.harm.body import AnyBody, Vital, fresh
+from rulewright.systems.ore.harm.body import AnyBody, fresh
+from rulewright.systems.ore.lab_view.likeness import shown as as_shown
 
 
 def focus(rules: Ruleset, fight: Fight) -> Focus[Fight] | None:
@@ -51,11 +52,7 @@ def focus(rules: Ruleset, fight: Fight) -> Focus[Fight] | None:
 
 @lru_cache(maxsize=50_000)
 def _declaring(me: Fighter) -> Fighter:
-    """Of whoever declares, everything but how hurt a body is all parts of which can be used whatever happens to it."""
-    body = me.body
-    if isinstance(body, Vital) and not body.wounds:
-        body = replace(body, kill_lost=0, vital_lost=0, shock=0)
-    return replace(me, body=body, initiative=(0, 0), tripped=0, afraid=0)
+    return replace(as_shown(me), initiative=(0, 0), tripped=0, afraid=0)
 
 
 @lru_cache(maxsize=50_000)

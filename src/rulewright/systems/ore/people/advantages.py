@@ -232,14 +232,8 @@ def extra_die(rules: Ruleset) -> Literal["ordinary", "expert"]:
     return "ordinary"
 
 
-@instead_of(extra_die, "special-dice", "extra expert")
+@instead_of(extra_die, "special-dice", "extra expert", "extra master")
 def extra_expert_die(rules: Ruleset) -> Literal["ordinary", "expert"]:
-    """It is an Expert Die where several may be used."""
-    return "expert"
-
-
-@instead_of(extra_die, "special-dice", "extra master")
-def extra_expert_die_too(rules: Ruleset) -> Literal["ordinary", "expert"]:
     """It is an Expert Die where several may be used."""
     return "expert"
 

@@ -14,10 +14,7 @@ from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.ore.people.advantages import advantage_named, statistic_limit
 from rulewright.systems.ore.people.packages import PACKAGES
-from rulewright.systems.ore.people.skills import (
-    MeasureRow,
-    written,
-)
+from rulewright.systems.ore.people.skills import MeasureRow, written
 from rulewright.systems.ore.resolution.tests import Mod
 
 STATISTICS = ("body", "coordination", "psyche", "insight", "command", "charm")
@@ -210,57 +207,23 @@ class Person(Struct, frozen=True):
     @classmethod
     def of(cls, rules: Ruleset, character: Character) -> "Person":
         """What the file comes to today."""
-        statistics = {name: int(getattr(character.statistics, name)) for name in STATISTICS}
-        skills: dict[str, int] = {}
-        for name, rating in character.skills.items():
-            if rating > 0:
-                skills[written(rules, name)] = max(rating, skills.get(written(rules, name), 0))
-        special = {written(rules, name): dice for name, dice in character.special.items()}
-        concentrations = {written(rules, discipline): dict(levels) for discipline, levels in character.concentrations.items()}
-        feats = {path: level for path, level in character.feats.items() if level > 0}
-        advantages = [called(rules, own) for own in character.advantages]
-        disadvantages: dict[str, int] = {}
-        powers, inherent = list(character.powers), list(character.inherent)
-        for package in character.packages:
-            row = PACKAGES(rules).get(package)
-            if row is None:
-                continue
-            disadvantages |= row.disadvantages
-            for item in row.items:
-                if item.buy == "advantage":
-                    own = Owned(item.what, item.rating, item.first, item.second, item.choice, item.when, points=item.points)
-                    advantages.append(called(rules, own))
-        for name, rating in skills_brought(rules, character).items():
-            skills[name] = max(rating, skills.get(name, 0))
+        grown = _Grown(rules, character)
         for entry in character.advancement:
             if isinstance(entry, Purchase):
-                if entry.buy in POWERS_BOUGHT:
-                    _buy_power(entry, powers, inherent)
-                else:
-                    _buy(
-                        rules,
-                        entry,
-                        statistics,
-                        skills,
-                        special=special,
-                        concentrations=concentrations,
-                        feats=feats,
-                        advantages=advantages,
-                        disadvantages=disadvantages,
-                    )
+                grown.buy(entry)
         return cls(
             character.name,
-            Statistics(**statistics),
+            Statistics(**grown.statistics),
             {name.lower(): focus for name, focus in character.focuses.items() if focus.strip()},
-            skills,
-            special,
-            concentrations,
-            feats,
-            tuple(advantages),
-            disadvantages,
+            grown.skills,
+            grown.special,
+            grown.concentrations,
+            grown.feats,
+            tuple(grown.advantages),
+            grown.disadvantages,
             character.gear,
-            tuple([_counted(one) for one in powers]),
-            tuple(inherent),
+            tuple([_counted(one) for one in grown.powers]),
+            tuple(grown.inherent),
         )
 
     def statistic(self, name: str) -> int:
@@ -278,69 +241,84 @@ class Person(Struct, frozen=True):
         return sum([own.rating for own in self.advantages if own.name == advantage and (not choice or own.choice == choice)])
 
 
-def _buy(
-    rules: Ruleset,
-    entry: Purchase,
-    statistics: dict[str, int],
-    skills: dict[str, int],
-    *,
-    special: dict[str, Special],
-    concentrations: dict[str, dict[str, int]],
-    feats: dict[str, int],
-    advantages: list[Owned],
-    disadvantages: dict[str, int],
-) -> None:
-    """Write one purchase into what a person has; prices and limits are the audit's."""
-    what, skill = entry.what, written(rules, entry.what)
-    if entry.buy == "statistic":
-        if what in statistics:
-            statistics[what] = max(entry.to, statistics[what])
-    elif entry.buy in ("skill", "discipline"):
-        skills[skill] = max(entry.to, skills.get(skill, 0))
-        for narrow in [written(rules, name) for name in entry.cash_in]:
-            skills.pop(narrow, None)
-            special.pop(narrow, None)
-    elif entry.buy == "concentration":
-        under = concentrations.setdefault(written(rules, entry.under), {})
-        under[what] = max(entry.to, under.get(what, 0))
-    elif entry.buy == "feat":
-        if feats.get(entry.instead_of, 0) > 0:
-            feats[entry.instead_of] -= 1
-        feats[what] = max(entry.to, feats.get(what, 0))
-    elif entry.buy == "advantage":
-        own = bought(rules, entry)
-        had = next((place for place, other in enumerate(advantages) if same_advantage(other, own)), len(advantages))
-        advantages[had : had + 1] = [own]
-    elif entry.buy == "disadvantage":
-        disadvantages.pop(what, None)
-    elif entry.buy in ("expert die", "master die"):
-        now = special.get(skill, Special())
-        if entry.buy == "expert die":
-            special[skill] = Special(now.expert + 1, now.master)
-        else:
-            special[skill] = Special(max(0, now.expert - 1), now.master + 1)
-
-
 POWERS_BOUGHT = ("power statistic", "power skill", "power effect", "energy", "inherent power")
 
 
-def _buy_power(entry: Purchase, powers: list[PowerSet], inherent: list[Inherent]) -> None:
-    """Write a purchase of powers into what a person has; a set that is not there begins with it."""
-    if entry.buy == "inherent power":
-        inherent.append(Inherent(entry.what, entry.to, entry.second))
-        return
-    name = entry.under or (entry.what if entry.buy in ("power statistic", "energy") else "")
-    place = next((at for at, one in enumerate(powers) if one.set.lower() == name.lower()), len(powers))
-    own = powers[place] if place < len(powers) else PowerSet(name)
-    if entry.buy == "power statistic":
-        own = replace(own, rating=max(entry.to, own.rating))
-    elif entry.buy == "energy":
-        own = replace(own, energy=max(entry.to, own.energy))
-    elif entry.buy == "power skill":
-        own = replace(own, skills={**dict(own.skills), entry.what.lower(): max(entry.to, own.skill(entry.what.lower()))})
-    elif entry.what not in own.effects:
-        own = replace(own, effects=(*own.effects, entry.what))
-    powers[place : place + 1] = [own]
+class _Grown:
+    """What somebody has of creation and packages, and with every purchase that is written into it; prices and limits are the audit's."""
+
+    def __init__(self, rules: Ruleset, character: Character) -> None:
+        self.rules = rules
+        self.statistics = {name: int(getattr(character.statistics, name)) for name in STATISTICS}
+        self.skills: dict[str, int] = {}
+        for name, rating in character.skills.items():
+            if rating > 0:
+                self.skills[written(rules, name)] = max(rating, self.skills.get(written(rules, name), 0))
+        self.special = {written(rules, name): dice for name, dice in character.special.items()}
+        self.concentrations = {written(rules, discipline): dict(levels) for discipline, levels in character.concentrations.items()}
+        self.feats = {path: level for path, level in character.feats.items() if level > 0}
+        self.advantages = [called(rules, own) for own in character.advantages]
+        self.disadvantages: dict[str, int] = {}
+        self.powers, self.inherent = list(character.powers), list(character.inherent)
+        for row in [PACKAGES(rules)[name] for name in character.packages if name in PACKAGES(rules)]:
+            self.disadvantages |= row.disadvantages
+            for item in row.items:
+                if item.buy == "advantage":
+                    own = Owned(item.what, item.rating, item.first, item.second, item.choice, item.when, points=item.points)
+                    self.advantages.append(called(rules, own))
+        for name, rating in skills_brought(rules, character).items():
+            self.skills[name] = max(rating, self.skills.get(name, 0))
+
+    def buy(self, entry: Purchase) -> None:
+        """Write one purchase into it."""
+        what, skill = entry.what, written(self.rules, entry.what)
+        if entry.buy in POWERS_BOUGHT:
+            self._buy_power(entry)
+        elif entry.buy == "statistic":
+            if what in self.statistics:
+                self.statistics[what] = max(entry.to, self.statistics[what])
+        elif entry.buy in ("skill", "discipline"):
+            self.skills[skill] = max(entry.to, self.skills.get(skill, 0))
+            for narrow in [written(self.rules, name) for name in entry.cash_in]:
+                self.skills.pop(narrow, None)
+                self.special.pop(narrow, None)
+        elif entry.buy == "concentration":
+            under = self.concentrations.setdefault(written(self.rules, entry.under), {})
+            under[what] = max(entry.to, under.get(what, 0))
+        elif entry.buy == "feat":
+            if self.feats.get(entry.instead_of, 0) > 0:
+                self.feats[entry.instead_of] -= 1
+            self.feats[what] = max(entry.to, self.feats.get(what, 0))
+        elif entry.buy == "advantage":
+            own = bought(self.rules, entry)
+            had = next((place for place, other in enumerate(self.advantages) if same_advantage(other, own)), len(self.advantages))
+            self.advantages[had : had + 1] = [own]
+        elif entry.buy == "disadvantage":
+            self.disadvantages.pop(what, None)
+        elif entry.buy in ("expert die", "master die"):
+            now = self.special.get(skill, Special())
+            if entry.buy == "expert die":
+                self.special[skill] = Special(now.expert + 1, now.master)
+            else:
+                self.special[skill] = Special(max(0, now.expert - 1), now.master + 1)
+
+    def _buy_power(self, entry: Purchase) -> None:
+        """Write a purchase of powers into it; a set that is not there begins with it."""
+        if entry.buy == "inherent power":
+            self.inherent.append(Inherent(entry.what, entry.to, entry.second))
+            return
+        name = entry.under or (entry.what if entry.buy in ("power statistic", "energy") else "")
+        place = next((at for at, one in enumerate(self.powers) if one.set.lower() == name.lower()), len(self.powers))
+        own = self.powers[place] if place < len(self.powers) else PowerSet(name)
+        if entry.buy == "power statistic":
+            own = replace(own, rating=max(entry.to, own.rating))
+        elif entry.buy == "energy":
+            own = replace(own, energy=max(entry.to, own.energy))
+        elif entry.buy == "power skill":
+            own = replace(own, skills={**dict(own.skills), entry.what.lower(): max(entry.to, own.skill(entry.what.lower()))})
+        elif entry.what not in own.effects:
+            own = replace(own, effects=(*own.effects, entry.what))
+        self.powers[place : place + 1] = [own]
 
 
 def _counted(own: PowerSet) -> PowerSet:
@@ -484,11 +462,5 @@ def focus_mod(focus: str = "alert", relevant: bool = True) -> Mod:
 
 @rule("ore-2.13-opt-statistic-focus")
 def focuses_allowed(rules: Ruleset) -> int:
-    """How many Focuses a statistic can have: none, unless the campaign plays with them."""
-    return 0
-
-
-@instead_of(focuses_allowed, "statistic-focuses")
-def one_focus(rules: Ruleset) -> int:
-    """One Focus for each statistic."""
-    return 1
+    """How many Focuses a statistic can have: none, unless the campaign plays with them, and then one."""
+    return int(rules.on("statistic-focuses"))

@@ -113,6 +113,11 @@ class Does(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How long it takes, in percent of the usual; 0 where nothing changes."""
 
     @property
+    def edge(self) -> Edge:
+        """What may be done with the roll, and what its sets count for."""
+        return Edge(self.squash, self.squish, self.squash_width, self.width, self.height, self.floor, self.shift)
+
+    @property
     def rolled(self) -> bool:
         """Whether it changes the dice, the Difficulty or the sets of a roll."""
         dice = self.dice or self.expert or self.master or self.promotes or self.beyond_ten or self.relief or self.eases
@@ -252,16 +257,9 @@ def applying(rules: Ruleset, feats: Feats, tried: Try, foes: bool = False) -> tu
     return tuple([each for each in found if each.row.feat not in beaten])
 
 
-def asked_about(
-    rules: Ruleset, feats: Feats, tried: Try, known_words: frozenset[str] = frozenset(), foes: bool = False
-) -> tuple[Known, ...]:
+def asked_about(rules: Ruleset, feats: Feats, tried: Try) -> tuple[Known, ...]:
     """Everything that would count if something held of which the scene itself knows nothing: somebody has to say."""
-    found = []
-    for each in known(rules, feats):
-        lacks = missing(rules, each, tried) if each.does.foes is foes else None
-        if lacks and not known_words & set(lacks):
-            found.append(each)
-    return tuple(found)
+    return tuple([each for each in known(rules, feats) if not each.does.foes and missing(rules, each, tried)])
 
 
 # --- what comes of it ---------------------------------------------------------------------------------------------------------
@@ -336,36 +334,30 @@ def _helps(rules: Ruleset, feats: Feats, tried: Try, foes: bool) -> Help:
     return help_
 
 
+_ADDED_UP = ("expert", "master", "promotes", "difficulty", "eases", "speed", "twin")
+_THE_FIRST = ("beyond_ten", "again", "again_skill", "spare", "difficulty_is", "difficulty_by")
+"""What of several levels adds up, and what counts of the first that says anything."""
+
+
 def _with(so_far: Help, each: Known, tried: Try) -> Help:
     """The same with one thing more."""
     does = each.does
     times = min(tried.times, does.most) if does.per else 1
-    edge = Edge(does.squash, does.squish, does.squash_width, does.width * times, does.height, does.floor, does.shift)
+    edge = replace(does.edge, width=does.width * times)
     mods = (*so_far.mods, Mod(each.label, does.dice * times, RULE)) if does.dice else so_far.mods
     reliefs = (*so_far.reliefs, Relief(each.label, does.relief, does.relief_of)) if does.relief else so_far.reliefs
     return Help(
         by=tuple(dict.fromkeys((*so_far.by, each.label))),
         mods=mods,
-        expert=so_far.expert + does.expert,
-        master=so_far.master + does.master,
-        promotes=so_far.promotes + does.promotes,
-        beyond_ten=so_far.beyond_ten or does.beyond_ten,
-        difficulty=so_far.difficulty + does.difficulty,
-        eases=so_far.eases + does.eases,
-        eases_dice=so_far.eases_dice + (does.eases_dice or does.eases),
         reliefs=reliefs,
+        eases_dice=so_far.eases_dice + (does.eases_dice or does.eases),
         edge=so_far.edge.and_(edge) if edge != NO_EDGE else so_far.edge,
-        speed=so_far.speed + does.speed,
-        again=so_far.again or does.again,
-        again_skill=so_far.again_skill or does.again_skill,
         amounts=(*so_far.amounts, *[(name, number * times) for name, number in does.amounts.items()]),
         flags=so_far.flags | frozenset(does.flags),
-        twin=so_far.twin + does.twin,
-        spare=so_far.spare or does.spare,
         instead=(*so_far.instead, (does.instead, does.statistic)) if does.instead else so_far.instead,
         time=so_far.time * does.time // 100 if does.time else so_far.time,
-        difficulty_is=so_far.difficulty_is or does.difficulty_is,
-        difficulty_by=so_far.difficulty_by or does.difficulty_by,
+        **{name: getattr(so_far, name) + getattr(does, name) for name in _ADDED_UP},
+        **{name: getattr(so_far, name) or getattr(does, name) for name in _THE_FIRST},
     )
 
 

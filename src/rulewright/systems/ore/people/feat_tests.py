@@ -54,7 +54,7 @@ def attempted(
     given = helps(rules, feats, tried)
     known = known_skill(rules, skill)
     usual = statistic or (known.statistic if known is not None else "body")
-    pools = [_with_statistic(rules, person, skill, usual, given=given, feats=feats, tried=tried)]
+    pools = [_with_statistic(rules, person, skill, usual, feats=feats, tried=tried)]
     for other, by in given.instead:
         pools.append(skill_pool(rules, person, other, by or usual))
     best = max(pools, key=lambda pool: (ready_dice(rules, pool).size, pool.size, pool.master, pool.expert))
@@ -63,7 +63,7 @@ def attempted(
     return Attempted(usable_pool(rules, pool), min(10, max(1, need + foe.difficulty)), given)
 
 
-def _with_statistic(rules: Ruleset, person: Person, skill: str, statistic: str, *, given: Help, feats: Feats, tried: Try) -> Pool:
+def _with_statistic(rules: Ruleset, person: Person, skill: str, statistic: str, *, feats: Feats, tried: Try) -> Pool:
     """A skill's own pool; a feat may let the rating of another skill stand for the statistic, where that is higher."""
     pool = skill_pool(rules, person, skill, statistic)
     for each in applying(rules, feats, tried):

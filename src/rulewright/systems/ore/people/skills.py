@@ -212,14 +212,6 @@ class CostRow(TableRow, frozen=True):
 
 
 COSTS = Table("ore-2.09-element-costs", CostRow)
-_ELEMENT: dict[SkillKind, str] = {
-    "broad": "broad skill",
-    "narrow": "narrow skill",
-    "specialist": "specialist skill",
-    "action": "action skill",
-    "discipline": "discipline",
-    "concentration": "concentration",
-}
 
 
 @rule("ore-2.09-element-costs")
@@ -277,7 +269,8 @@ def most_extra_masters(rules: Ruleset, rating: int = 3) -> tuple[int, int]:
 
 def skill_cost(rules: Ruleset, kind: SkillKind, rating: int, expert: int = 0, master: int = 0) -> Derived[int]:
     """What a skill costs at creation."""
-    return element_cost(rules, _ELEMENT[kind], rating, expert, master)
+    element = kind if kind in ("discipline", "concentration") else f"{kind} skill"
+    return element_cost(rules, element, rating, expert, master)
 
 
 @rule("ore-2.10-skill-cap-at-creation")

@@ -103,6 +103,8 @@ class EffectRow(TableRow, frozen=True):
     """Metres, kilometres or light-years for each point of the Power Statistic."""
     radius: int = 0
     """Metres around, for each point of it."""
+    by_print: int = 0
+    """Kilometres for each point of it to somebody out of sight whose psi signature or mind print is known."""
     lasts: Lasts = "instant"
     keeps: int = 0
     """Dice that keeping it up costs every other action, where it is not the one of concentration or the two of an intense one."""

@@ -142,15 +142,18 @@ def limit_of(rules: Ruleset, power_set: str) -> int:
 
 @rule("ore-5.03-intensity")
 def effect_range(rules: Ruleset, effect: str = "Heatburn", statistic: int = 3) -> Derived[int]:
-    """How far an effect reaches, in the unit of its row (metres, kilometres, light-years), by the point of the Power Statistic.
+    """How far an effect reaches, in the unit of its row (metres, kilometres, light-years), by the point of the Power Statistic; of what
+    works in sight, how far a known psi signature carries it; of what works around its user, its radius.
 
     A view of what powers reach in fights.
     """
     found = effect_named(rules, effect)
-    if not found.far:
-        raise Wrong(f"{found.effect} reaches no number of metres: {found.reach}")
-    terms = (term(f"{found.reach} a point", found.far), times("Power Statistic", statistic))
-    return total(f"Range in {found.reach}", *terms, rule=rules_of(rules)[found.effect])
+    known = (("Range", found.reach, found.far), ("Range by a print", "kilometres", found.by_print), ("Radius", "metres", found.radius))
+    for what, unit, each in known:
+        if each:
+            terms = (term(f"{unit} a point", each), times("Power Statistic", statistic))
+            return total(f"{what} in {unit}", *terms, rule=rules_of(rules)[found.effect])
+    raise Wrong(f"{found.effect} reaches no number of metres: {found.reach}")
 
 
 @rule("ore-5.03-intensity")

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.ore.harm.body import Abstract, AnyBody, Located, Part, Vital
+from rulewright.systems.ore.harm.body import Abstract, AnyBody, Located, Vital
 from rulewright.systems.ore.people.advantages import Healed, recovered
 from rulewright.systems.ore.recovery.medicine import (
     DAYS,
@@ -49,16 +49,12 @@ def time_heals(rules: Ruleset, body: AnyBody, points: int = 0, hours: int = 24, 
             body = yield from _fast(rules, body, points, passed, resting=resting, by=by)
         elif resting:
             for _ in range(passed // DAY):
-                body = _usual_day(body)
+                body = day_of_rest(body) if isinstance(body, Located) else day_for_kill(night_of_sleep(body))
         if isinstance(body, Abstract):
             body = penalty_heals(body, DAYS) if resting and passed == WEEK else body
         elif resting and passed == WEEK:
             body = _usual_week(body, kill=not points or not recovered(rules, points, DAY).kill)
     return body
-
-
-def _usual_day(body: Located | Vital) -> Located | Vital:
-    return day_of_rest(body) if isinstance(body, Located) else day_for_kill(night_of_sleep(body))
 
 
 def _usual_week(body: Located | Vital, kill: bool) -> Located | Vital:
@@ -101,9 +97,5 @@ def _points(body: Located, form: Literal["shock", "kill"], points: int, by: str)
         if len(hurt) > 1:
             options = tuple([Option(part.location, part.location.capitalize(), part) for part in hurt])
             part = yield from Choice(by, f"Where does a point of {form.capitalize()} heal?", options, body, "heal")
-        body = body.put(_less(part, form))
+        body = body.put(replace(part, **{form: getattr(part, form) - 1}))
     return body
-
-
-def _less(part: Part, form: Literal["shock", "kill"]) -> Part:
-    return replace(part, shock=part.shock - 1) if form == "shock" else replace(part, kill=part.kill - 1)

@@ -173,7 +173,7 @@ def heal(body: Abstract, healed: tuple[Healed, ...]) -> Abstract:
 
 
 def _less(injury: Injury, mark: Mark) -> Injury:
-    return replace(injury, downs=injury.downs - 1) if mark == "downs" else replace(injury, outs=injury.outs - 1)
+    return replace(injury, **{mark: getattr(injury, mark) - 1})
 
 
 @rule("ore-4.07-opt07-healing")

@@ -3,9 +3,9 @@
 
 from typing import Literal, NamedTuple
 
-from rulewright.dice.reading import Faces, Reading, Weights
+from rulewright.dice.reading import Faces
 from rulewright.dice.sets import Set
-from rulewright.systems.ore.resolution.readings import STEP, Thrown, by_face
+from rulewright.systems.ore.resolution.readings import STEP, ByFace, Thrown
 from rulewright.systems.ore.resolution.salvos import Free, arrangement
 
 Lying = tuple[Set, ...]
@@ -13,25 +13,21 @@ Lying = tuple[Set, ...]
 Keep = Literal["sets", "lowest", "all"]
 
 
-class OnTable(Reading[Lying], frozen=True):
+class OnTable(ByFace[Lying, Lying], frozen=True):
     """Everything that lies on the table and can matter: the sets, single dice that a Special Die could match or that a called shot is
     for, and the lowest single die or all of them where dice outside sets count."""
 
-    thrown: Thrown
     free: Free = ()
     """Dice that are set after the roll."""
     keep: Keep = "sets"
     numbers: Faces = ()
     """Faces to which a die was set before the roll."""
 
-    def sides(self) -> tuple[int, ...]:
-        return (self.thrown.top,) * self.thrown.dice
-
     def fixed(self, face: int) -> int:
         """Expert Dice that lie on this face whatever is rolled."""
         return self.thrown.lent[face - 1] - sum([face in faces for faces in self.free])
 
-    def _go_on(self, state: Lying, face: int, rolled: int) -> Lying:
+    def go_on(self, state: Lying, face: int, rolled: int) -> Lying:
         many = rolled + self.fixed(face)
         if many >= 2 or (many and self._wanted(state, face, rolled)):
             return (*state, (many, face))
@@ -43,15 +39,8 @@ class OnTable(Reading[Lying], frozen=True):
             return True
         return self.keep == "lowest" and bool(rolled) and all(many > 1 for many, _ in state)
 
-    def read(self, faces: Faces) -> Lying:
-        state: Lying = ()
-        for face, rolled in enumerate(self.thrown.counted(faces), self.thrown.difficulty):
-            state = self._go_on(state, face, rolled)
+    def end(self, state: Lying) -> Lying:
         return tuple(sorted(state, reverse=True))
-
-    def weights(self) -> Weights[Lying]:
-        begin: Lying = ()
-        return {tuple(sorted(lying, reverse=True)): rolls for lying, rolls in by_face(self.thrown, begin, self._go_on).items()}
 
     def kept(self, faces: Faces) -> tuple[int, ...]:
         heights = {face for many, face in self.read(faces) if many > 1}

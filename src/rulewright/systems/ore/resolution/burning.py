@@ -7,23 +7,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.dice.reading import Faces, Reading, Weights, weights_of
-from rulewright.systems.ore.resolution.readings import Thrown
+from rulewright.systems.ore.resolution.readings import Around, dice_of
 
 
-class Burning(Reading[tuple[Any, int]], frozen=True):
+class Burning(Around[tuple[Any, int]], frozen=True):
     """What a roll is read for, and how many rolled dice show less than `below`, which is no more than the Difficulty: so none of these
     stands in a set."""
 
-    inner: Reading[Any]
     below: int
-
-    @property
-    def thrown(self) -> Thrown:
-        """The dice that are rolled."""
-        return dice_of(self.inner)
-
-    def sides(self) -> tuple[int, ...]:
-        return self.inner.sides()
 
     def read(self, faces: Faces) -> tuple[Any, int]:
         return self.inner.read(faces), sum([face < self.below for face in faces])
@@ -40,23 +31,11 @@ class Burning(Reading[tuple[Any, int]], frozen=True):
                     found[key] = found.get(key, 0) + chosen * ways * rolls
         return {key: rolls for key, rolls in found.items() if rolls}
 
-    def kept(self, faces: Faces) -> tuple[int, ...]:
-        return self.inner.kept(faces)
-
-
-def dice_of(reading: Reading[Any]) -> Thrown:
-    """The dice that a reading is of, however it is wrapped."""
-    inner = getattr(reading, "inner", None)
-    found = getattr(reading, "thrown", None) if inner is None else dice_of(inner)
-    assert isinstance(found, Thrown)
-    return found
-
 
 def _with_dice(reading: Reading[Any], dice: int) -> Reading[Any]:
     """The same reading of another number of dice."""
-    inner = getattr(reading, "inner", None)
-    if inner is not None:
-        return replace(reading, inner=_with_dice(inner, dice))
+    if isinstance(reading, Around):
+        return replace(reading, inner=_with_dice(reading.inner, dice))
     return replace(reading, thrown=replace(dice_of(reading), dice=dice))
 
 

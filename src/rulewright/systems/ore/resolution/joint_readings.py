@@ -8,37 +8,14 @@ from rulewright.dice.limits import bound
 from rulewright.dice.reading import Faces, Reading, Weights, weights_of
 from rulewright.dice.sets import Set
 from rulewright.errors import Wrong
-from rulewright.systems.ore.resolution.readings import Aim, Thrown, and_a_face, by_face, countered
+from rulewright.systems.ore.resolution.readings import Aim, Offered, Thrown, and_a_face, countered
 
 
-class Fronts(Reading[tuple[Set, ...]], frozen=True):
+class Fronts(Offered, frozen=True):
     """The sets worth choosing between: those that no other of the roll is both as wide and as high as; the highest first."""
 
-    thrown: Thrown
-
-    def sides(self) -> tuple[int, ...]:
-        return (self.thrown.top,) * self.thrown.dice
-
-    def read(self, faces: Faces) -> tuple[Set, ...]:
-        counts = self.thrown.counted(faces)
-        offered = self.thrown.all_offers(counts)
-        if not offered and self.thrown.run:
-            top = self.thrown.run_of(frozenset(face for face, n in enumerate(counts, self.thrown.difficulty) if n))
-            offered = [(1, top)] if top else []
-        return front(offered)
-
-    def weights(self) -> Weights[tuple[Set, ...]]:
-        def go_on(state: tuple[tuple[Set, ...], bool], face: int, rolled: int) -> tuple[tuple[Set, ...], bool]:
-            now, below = state
-            more = offers(face, rolled, below)
-            return (front([*now, *more]) if more else now), below or rolled >= 2
-
-        offers = lru_cache(maxsize=None)(self.thrown.offers)
-        nothing: tuple[Set, ...] = ()
-        found: dict[tuple[Set, ...], int] = {}
-        for (sets, _), rolls in by_face(self.thrown, (nothing, False), go_on).items():
-            found[sets] = found.get(sets, 0) + rolls
-        return self.thrown.with_runs(found)
+    def chosen(self, sets: list[Set]) -> tuple[Set, ...]:
+        return front(sets)
 
 
 def front(sets: list[Set]) -> tuple[Set, ...]:
@@ -178,28 +155,20 @@ def _beside(member: Thrown, width: int, height: int) -> tuple[int, int, int]:
     """The rolls in which a helper's widest set is just this one; and those with a wider one or none, without and with a matching die."""
     dice, lent = member.dice, member.lent[height - 1]
 
-    def rolls(matching: range, *, narrower: bool = True) -> int:
-        """All dice with so many on the height; `narrower`: no set that comes after this one in the order."""
+    def rolls(matching: range, below: int, above: int) -> int:
+        """All dice with so many on the height, where no face below it shows more than this, and none above it."""
         ways = [(member.difficulty - 1) ** n for n in range(dice + 1)]
         for face in range(member.difficulty, member.top + 1):
             if face != height:
-                most = (width if face < height else width - 1) - member.lent[face - 1] if narrower else dice
-                ways = and_a_face(ways, most)
+                ways = and_a_face(ways, (below if face < height else above) - member.lent[face - 1])
         return sum(comb(dice, n) * ways[dice - n] for n in matching if 0 <= n <= dice)
 
-    def none(matching: range) -> int:
-        """Rolls without any set and so many dice on the height."""
-        ways = [(member.difficulty - 1) ** n for n in range(dice + 1)]
-        for face in range(member.difficulty, member.top + 1):
-            if face != height:
-                ways = and_a_face(ways, 1 - member.lent[face - 1])
-        return sum(comb(dice, n) * ways[dice - n] for n in matching if 0 <= n <= dice and n + lent < 2)
-
-    just = rolls(range(width - lent, width - lent + 1))
-    bare, some = (range(1) if lent == 0 else range(0)), range(1 if lent == 0 else 0, dice + 1)
-
     def wider_or_none(matching: range) -> int:
-        within = rolls(range(matching.start, min(matching.stop, width - lent + 1)))
-        return rolls(matching, narrower=False) - within + none(matching)
+        """All rolls, less those without a set that comes after this one in the order, and again those without any."""
+        first, last, most = matching.start, matching.stop, dice + max(member.lent)
+        within = rolls(range(first, min(last, width - lent + 1)), width, width - 1)
+        return rolls(matching, most, most) - within + rolls(range(first, min(last, 2 - lent)), 1, 1)
 
+    just = rolls(range(width - lent, width - lent + 1), width, width - 1)
+    bare, some = (range(1) if lent == 0 else range(0)), range(1 if lent == 0 else 0, dice + 1)
     return just, wider_or_none(bare), wider_or_none(some)

@@ -102,20 +102,15 @@ def the_run(rules: Ruleset, faces: tuple[int, ...], difficulty: int = 1) -> Outc
 
 @rule("ore-1.07-opt-the-run")
 def a_run_counts(rules: Ruleset) -> bool:
-    """Without a set there is nothing: faces in a row count for nothing."""
-    return False
+    """Without a set there is nothing: faces in a row count for nothing. A Failsafe Die makes no set, so where it is used Runs count
+    (ruling: it would do nothing otherwise)."""
+    return rules.word("special-dice") == "failsafe"
 
 
 @rule("ore-1.07-opt-the-run")
 @instead_of(a_run_counts, "the-run")
 def a_run_is_something(rules: Ruleset) -> bool:
     """Without a set three faces in a row still just succeed."""
-    return True
-
-
-@instead_of(a_run_counts, "special-dice", "failsafe")
-def a_failsafe_run(rules: Ruleset) -> bool:
-    """A Failsafe Die makes no set, so where it is used Runs count (ruling: it would do nothing otherwise)."""
     return True
 
 
@@ -172,20 +167,11 @@ def a_single_die(rules: Ruleset) -> int:
 
 @rule("ore-1.19-squash-squish")
 def may_trade(rules: Ruleset, expert: int = 0, master: int = 0) -> tuple[bool, bool]:
-    """Whether anybody may squash, and squish: only where a feat or an advantage says so."""
-    return False, False
-
-
-@instead_of(may_trade, "squash-and-squish", "special dice")
-def special_dice_trade(rules: Ruleset, expert: int = 0, master: int = 0) -> tuple[bool, bool]:
-    """An Expert Die on the roll lets its owner squish, a Master Die squash and squish."""
-    return master > 0, expert + master > 0
-
-
-@instead_of(may_trade, "squash-and-squish", "everybody")
-def everybody_trades(rules: Ruleset, expert: int = 0, master: int = 0) -> tuple[bool, bool]:
-    """Everybody may squash and squish."""
-    return True, True
+    """Whether anybody may squash, and squish: only where a feat or an advantage says so, unless the campaign lets everybody do it, or
+    whoever has an Expert Die on the roll squish, and with a Master Die both."""
+    allowed = rules.word("squash-and-squish")
+    everybody, special = allowed == "everybody", allowed == "special dice"
+    return everybody or (special and bool(master)), everybody or (special and bool(expert or master))
 
 
 class DegreeRow(TableRow, frozen=True):

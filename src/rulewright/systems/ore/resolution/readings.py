@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import combinations
 from math import comb, factorial
 from operator import mul
-from typing import Any, Literal, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from msgspec import Struct
 
@@ -19,6 +19,7 @@ from rulewright.dice.limits import bound
 from rulewright.dice.reading import Faces, Reading, Weights
 from rulewright.dice.sets import CHOOSE, Set
 
+R = TypeVar("R")
 S = TypeVar("S")
 
 MOST_DICE = 15
@@ -128,10 +129,6 @@ class Thrown(Struct, frozen=True, cache_hash=True):
         """The faces that any rolled die shows, from the Difficulty upwards."""
         return frozenset([face for face, rolled in enumerate(counts, self.difficulty) if rolled])
 
-    def runs(self) -> int:
-        """How many rolls have no set but a Run."""
-        return sum([rolls for shown, rolls in self.no_set() if self.run_of(shown)]) if self.run else 0
-
     def no_set(self) -> Iterator[tuple[frozenset[int], int]]:
         """The rolls without a set: the faces shown from the Difficulty upwards, and how many rolls show them."""
         open_to = [face for face in range(self.difficulty, self.top + 1) if self.lent[face - 1] == 0]
@@ -144,17 +141,6 @@ class Thrown(Struct, frozen=True, cache_hash=True):
             if rolls:
                 for shown in combinations(open_to, many):
                     yield frozenset(shown), rolls
-
-    def with_runs(self, found: dict[tuple[Set, ...], int]) -> dict[tuple[Set, ...], int]:
-        """How often sets fall, where a Run counts as one if there is no other."""
-        if self.run and found.get(()):
-            for shown, rolls in self.no_set():
-                if top := self.run_of(shown):
-                    found[()] -= rolls
-                    found[((1, top),)] = found.get(((1, top),), 0) + rolls
-            if not found[()]:
-                del found[()]
-        return found
 
 
 def _run_in(shown: frozenset[int]) -> int:
@@ -186,21 +172,142 @@ def by_face(thrown: Thrown, begin: S, go_on: Callable[[S, int, int], S]) -> dict
     return ends
 
 
-class BestFor(Reading[Set | None], frozen=True):
+class OfPool(Reading[R], frozen=True):
+    """A reading of the dice of one roll."""
+
+    thrown: Thrown
+
+    def sides(self) -> tuple[int, ...]:
+        return (self.thrown.top,) * self.thrown.dice
+
+
+class ByFace(OfPool[R], Generic[S, R], frozen=True):
+    """A reading that looks at one face after the other: what it begins with, what so many dice on a face make of that, and what the end
+    counts for. Where that is nothing, a Run may count for something."""
+
+    begin: ClassVar[Any] = ()
+    nothing: ClassVar[Any] = ()
+
+    def go_on(self, state: S, face: int, rolled: int) -> S:
+        """What becomes of what was seen so far, with so many dice on the next face."""
+        raise NotImplementedError
+
+    def end(self, state: S) -> R:
+        """What all that was seen counts for."""
+        raise NotImplementedError
+
+    def ran(self, shown: frozenset[int]) -> R | None:
+        """What a Run among these faces counts for; None where there is none, or it counts for nothing."""
+        return None
+
+    def read(self, faces: Faces) -> R:
+        state = self.begin
+        counts = self.thrown.counted(faces)
+        for face, rolled in enumerate(counts, self.thrown.difficulty):
+            state = self.go_on(state, face, rolled)
+        found = self.end(state)
+        ran = self.ran(self.thrown.shown(counts)) if self.thrown.run and found == self.nothing else None
+        return found if ran is None else ran
+
+    def counted(self) -> dict[Any, int]:
+        """How many rolls come to each end, Runs aside."""
+        found: dict[Any, int] = {}
+        for state, rolls in by_face(self.thrown, self.begin, self.go_on).items():
+            end = self.end(state)
+            found[end] = found.get(end, 0) + rolls
+        return found
+
+    def weights(self) -> Weights[R]:
+        found = self.counted()
+        if self.thrown.run and found.get(self.nothing):
+            for shown, rolls in self.thrown.no_set():
+                ran = self.ran(shown)
+                if ran is not None:
+                    found[self.nothing] -= rolls
+                    found[ran] = found.get(ran, 0) + rolls
+        return {end: rolls for end, rolls in found.items() if rolls}
+
+
+class Offered(ByFace[tuple[tuple[Set, ...], bool], tuple[Set, ...]], frozen=True):
+    """Those of the sets that can be used, as they lie or after a trade, that are worth choosing between; a Run where there is none."""
+
+    begin = ((), False)
+
+    def chosen(self, sets: list[Set]) -> tuple[Set, ...]:
+        """Those worth choosing between."""
+        raise NotImplementedError
+
+    def go_on(self, state: tuple[tuple[Set, ...], bool], face: int, rolled: int) -> tuple[tuple[Set, ...], bool]:
+        now, below = state
+        more = _offers(self.thrown, face, rolled, below)
+        return (self.chosen([*now, *more]) if more else now), below or rolled >= 2
+
+    def end(self, state: tuple[tuple[Set, ...], bool]) -> tuple[Set, ...]:
+        return state[0]
+
+    def ran(self, shown: frozenset[int]) -> tuple[Set, ...] | None:
+        top = self.thrown.run_of(shown)
+        return ((1, top),) if top else None
+
+    def read(self, faces: Faces) -> tuple[Set, ...]:
+        counts = self.thrown.counted(faces)
+        offered = self.thrown.all_offers(counts)
+        return self.chosen(offered) if offered or not self.thrown.run else self.ran(self.thrown.shown(counts)) or ()
+
+
+@lru_cache(maxsize=50_000)
+def _offers(thrown: Thrown, face: int, rolled: int, set_below: bool) -> list[Set]:
+    return thrown.offers(face, rolled, set_below)
+
+
+class Around(Reading[R], frozen=True):
+    """What another reads, and something beside it that all faces tell."""
+
+    inner: Reading[Any]
+
+    @property
+    def thrown(self) -> Thrown:
+        """The dice that are rolled."""
+        return dice_of(self.inner)
+
+    def sides(self) -> tuple[int, ...]:
+        return self.inner.sides()
+
+    def weights(self) -> Weights[R]:
+        begin: Faces = ()
+        found: dict[R, int] = {}
+        for faces, rolls in by_face(self.looked_at(), begin, lambda shown, face, rolled: (*shown, *(face,) * rolled)).items():
+            result = self.read(faces)
+            found[result] = found.get(result, 0) + rolls
+        return found
+
+    def looked_at(self) -> Thrown:
+        """The dice whose faces matter."""
+        return self.thrown
+
+    def kept(self, faces: Faces) -> tuple[int, ...]:
+        return self.inner.kept(faces)
+
+
+def dice_of(reading: Reading[Any]) -> Thrown:
+    """The dice that a reading is of, whatever is read beside it."""
+    found = getattr(reading, "thrown", None)
+    assert isinstance(found, Thrown)
+    return found
+
+
+class BestFor(ByFace[tuple[Set | None, bool], Set | None], frozen=True):
     """The set that serves an aim best, a Run as a set of width 1; None for a failure.
 
     With `against` the set is chosen by what is left of it after the counter dice of that set, and no set counts that they spoil.
     With `at_least` sets of a lower Height do not count.
     """
 
-    thrown: Thrown
     aim: Aim = "widest"
     against: Set | None = None
     spoiled_at: int = 1
     at_least: int = 1
-
-    def sides(self) -> tuple[int, ...]:
-        return (self.thrown.top,) * self.thrown.dice
+    begin, nothing = (None, False), None
 
     def read(self, faces: Faces) -> Set | None:
         counts = self.thrown.counted(faces)
@@ -208,10 +315,10 @@ class BestFor(Reading[Set | None], frozen=True):
         if offered:
             return self.best(None, offered)
         if self.thrown.run:
-            return self.ran(frozenset(face for face, n in enumerate(counts, self.thrown.difficulty) if n), faces)
+            return self.ran(self.thrown.shown(counts))
         return None
 
-    def ran(self, shown: frozenset[int], faces: Faces = ()) -> Set | None:
+    def ran(self, shown: frozenset[int]) -> Set | None:
         """What a Run is worth where there is no set."""
         top = self.thrown.run_of(shown)
         return self.best(None, [(1, top)]) if top else None
@@ -228,32 +335,16 @@ class BestFor(Reading[Set | None], frozen=True):
         """What is compared: the width or the height first."""
         return one if self.aim == "widest" else (one[1], one[0])
 
-    def weights(self) -> Weights[Set | None]:
-        thrown = self.thrown
-        found = _plain(self) if not thrown.trades and self.against is None else self._by_trades()
-        if thrown.run and found.get(None):
-            for shown, rolls in thrown.no_set():
-                top = self.ran(shown)
-                if top is not None:
-                    found[None] -= rolls
-                    found[top] = found.get(top, 0) + rolls
-            if not found[None]:
-                del found[None]
-        return found
+    def go_on(self, state: tuple[Set | None, bool], face: int, rolled: int) -> tuple[Set | None, bool]:
+        """The best so far, and whether a lower set lies there that could be given up."""
+        now, below = state
+        return self.best(now, _offers(self.thrown, face, rolled, below)), below or rolled >= 2
 
-    def _by_trades(self) -> dict[Set | None, int]:
-        """State by state: the best so far, and whether a lower set lies there that could be given up."""
+    def end(self, state: tuple[Set | None, bool]) -> Set | None:
+        return state[0]
 
-        def go_on(state: tuple[Set | None, bool], face: int, rolled: int) -> tuple[Set | None, bool]:
-            now, below = state
-            return self.best(now, offers(face, rolled, below)), below or rolled >= 2
-
-        offers = lru_cache(maxsize=None)(self.thrown.offers)
-        nothing: Set | None = None
-        found: dict[Set | None, int] = {}
-        for (best, _), rolls in by_face(self.thrown, (nothing, False), go_on).items():
-            found[best] = found.get(best, 0) + rolls
-        return found
+    def counted(self) -> dict[Any, int]:
+        return _plain(self) if not self.thrown.trades and self.against is None else super().counted()
 
     def kept(self, faces: Faces) -> tuple[int, ...]:
         """The dice that stand in the set chosen (with a trade: those that match its Height before it, where any do)."""
@@ -318,34 +409,16 @@ def countered(one: Set, counter: Set, spoiled_at: int = 1) -> Set | None:
     return (left, height) if left > spoiled_at else None
 
 
-class OrFaces(Reading[tuple[Any, tuple[Set, ...]]], frozen=True):
+class OrFaces(Around[tuple[Any, tuple[Set, ...]]], frozen=True):
     """What a roll is read for, and where that holds no set, the faces that lie there, for whoever may roll some of them again."""
 
-    reading: Reading[Any]
-
-    def sides(self) -> tuple[int, ...]:
-        return self.reading.sides()
-
     def read(self, faces: Faces) -> tuple[Any, tuple[Set, ...]]:
-        fell = self.reading.read(faces)
-        return fell, () if _holds_a_set(self.reading, fell) else tuple([(1, face) for face in sorted(faces)])
+        fell = self.inner.read(faces)
+        return fell, () if _holds_a_set(self.inner, fell) else tuple([(1, face) for face in sorted(faces)])
 
-    def weights(self) -> Weights[tuple[Any, tuple[Set, ...]]]:
-        dice = getattr(self.reading, "thrown", None)
-        assert isinstance(dice, Thrown)
-
-        def go_on(state: tuple[int, ...], face: int, rolled: int) -> tuple[int, ...]:
-            return (*state, *[face] * rolled)
-
-        found: dict[tuple[Any, tuple[Set, ...]], int] = {}
-        begin: tuple[int, ...] = ()
-        for faces, rolls in by_face(Thrown(dice.dice, dice.lent), begin, go_on).items():
-            key = self.read(faces)
-            found[key] = found.get(key, 0) + rolls
-        return found
-
-    def kept(self, faces: Faces) -> tuple[int, ...]:
-        return self.reading.kept(faces)
+    def looked_at(self) -> Thrown:
+        """All of them, for those below the Difficulty may be rolled again too."""
+        return Thrown(self.thrown.dice, self.thrown.lent)
 
 
 def _holds_a_set(reading: Reading[Any], fell: Any) -> bool:
@@ -359,22 +432,16 @@ def _holds_a_set(reading: Reading[Any], fell: Any) -> bool:
     return any(one[0] > 1 for one in fell) or not hasattr(reading, "keep")  # a Run is a set of one; single dice that lie there are none
 
 
-class HowManySets(Reading[int], frozen=True):
+class HowManySets(ByFace[tuple[int, int, bool], int], frozen=True):
     """Into how many sets a roll can be broken up at most; `wild` dice are set after the roll to any face, one `nudged` die to some.
 
     A Run, where there is no set, serves one action.
     """
 
-    thrown: Thrown
     wild: int = 0
+    begin, nothing = (0, 0, False), 0
 
-    def sides(self) -> tuple[int, ...]:
-        return (self.thrown.top,) * self.thrown.dice
-
-    def _begin(self) -> tuple[int, int, bool]:
-        return 0, 0, False
-
-    def _go_on(self, state: tuple[int, int, bool], face: int, rolled: int) -> tuple[int, int, bool]:
+    def go_on(self, state: tuple[int, int, bool], face: int, rolled: int) -> tuple[int, int, bool]:
         sets, odd, helped = state
         lent = self.thrown.lent[face - 1] - self.wild
         if self._nudged:  # one die that could lie on any of these faces, and not on all at once
@@ -387,27 +454,13 @@ class HowManySets(Reading[int], frozen=True):
     def _nudged(self) -> bool:
         return self.wild == 0 and sum(1 for lent in self.thrown.lent if lent) > 1
 
-    def _number(self, state: tuple[int, int, bool]) -> int:
+    def end(self, state: tuple[int, int, bool]) -> int:
         sets, odd, helped = state
         paired = min(self.wild, odd)
         return sets + paired + (self.wild - paired) // 2 + helped
 
-    def read(self, faces: Faces) -> int:
-        state = self._begin()
-        counts = self.thrown.counted(faces)
-        for face, rolled in enumerate(counts, self.thrown.difficulty):
-            state = self._go_on(state, face, rolled)
-        return self._number(state) or int(self.thrown.run and self.thrown.run_of(self.thrown.shown(counts)) > 0)
-
-    def weights(self) -> Weights[int]:
-        found: dict[int, int] = {}
-        for state, rolls in by_face(self.thrown, self._begin(), self._go_on).items():
-            number = self._number(state)
-            found[number] = found.get(number, 0) + rolls
-        runs = self.thrown.runs() if found.get(0) else 0
-        if runs:
-            found[0], found[1] = found[0] - runs, found.get(1, 0) + runs
-        return {number: rolls for number, rolls in found.items() if rolls}
+    def ran(self, shown: frozenset[int]) -> int | None:
+        return 1 if self.thrown.run_of(shown) else None
 
 
 class Luck(Reading[int], frozen=True):

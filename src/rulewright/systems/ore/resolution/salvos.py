@@ -9,7 +9,7 @@ from rulewright.dice.limits import bound
 from rulewright.dice.reading import Faces, Reading, Weights
 from rulewright.dice.sets import Set
 from rulewright.rules import Ruleset
-from rulewright.systems.ore.resolution.readings import Thrown, by_face
+from rulewright.systems.ore.resolution.readings import ByFace
 from rulewright.systems.ore.resolution.sets import broken_up
 from rulewright.systems.ore.resolution.tests import Pool, ready_dice, special_dice, thrown
 
@@ -18,33 +18,19 @@ Free = tuple[Faces, ...]
 """Dice that are set after the roll, each with the faces it may show."""
 
 
-class Several(Reading[tuple[Set, ...]], frozen=True):
+class Several(ByFace["_State", tuple[Set, ...]], frozen=True):
     """As many sets as are wanted, the widest first: one for each attack. A set is broken up where there are fewer than attacks.
 
     `free` dice are set after the roll, wherever they bring most sets, then most dice. A Run is one set of width 1.
     """
 
-    thrown: Thrown
     most: int = 3
     free: Free = ()
     break_up: bool = True
+    begin = ((), ())
 
     def __post_init__(self) -> None:
         bound("the number of attacks", self.most, 1, MOST_ATTACKS)
-
-    def sides(self) -> tuple[int, ...]:
-        return (self.thrown.top,) * self.thrown.dice
-
-    def read(self, faces: Faces) -> tuple[Set, ...]:
-        counts = self.thrown.counted(faces)
-        state: _State = ((), ())
-        for face, rolled in enumerate(counts, self.thrown.difficulty):
-            state = self.go_on(state, face, rolled)
-        found = self.chosen(state)
-        if not found and self.thrown.run:
-            top = self.thrown.run_of(frozenset(face for face, n in enumerate(counts, self.thrown.difficulty) if n))
-            return ((1, top),) if top else ()
-        return found
 
     def go_on(self, state: "_State", face: int, rolled: int) -> "_State":
         """Keep what can still matter: the widest sets, and the highest single dice that a free die could match."""
@@ -60,17 +46,13 @@ class Several(Reading[tuple[Set, ...]], frozen=True):
         """Expert Dice that lie on this face whatever is rolled."""
         return self.thrown.lent[face - 1] - sum([face in faces for faces in self.free])
 
-    def chosen(self, state: "_State") -> tuple[Set, ...]:
+    def end(self, state: "_State") -> tuple[Set, ...]:
         """The sets that are used, of those that lie there."""
         return _arranged(*state, self.free, self.most, self.thrown.difficulty, break_up=self.break_up)
 
-    def weights(self) -> Weights[tuple[Set, ...]]:
-        begin: _State = ((), ())
-        found: dict[tuple[Set, ...], int] = {}
-        for state, rolls in by_face(self.thrown, begin, self.go_on).items():
-            sets = self.chosen(state)
-            found[sets] = found.get(sets, 0) + rolls
-        return self.thrown.with_runs(found)
+    def ran(self, shown: frozenset[int]) -> tuple[Set, ...] | None:
+        top = self.thrown.run_of(shown)
+        return ((1, top),) if top else None
 
     def kept(self, faces: Faces) -> tuple[int, ...]:
         heights = {height for _, height in self.read(faces)}

@@ -24,11 +24,6 @@ class Lying(Struct, frozen=True):
     waste: Faces = ()
     discarded: Faces = ()
 
-    @property
-    def wasted(self) -> Faces:
-        """All dice that stand in no set; powers that burn count those the Difficulty discarded too (ruling)."""
-        return tuple(sorted(self.waste + self.discarded))
-
 
 @rule("ore-1.25-waste-dice")
 def lying(rules: Ruleset, faces: tuple[int, ...], difficulty: int = 1) -> Lying:
@@ -61,18 +56,6 @@ def _parts(width: int) -> tuple[tuple[int, ...], ...]:
                 yield (first, *others)
 
     return tuple(sorted(split(width, width), key=lambda parts: (width - sum(parts), len(parts), [-part for part in parts])))
-
-
-def arrangements(lies: Lying) -> Iterator[Lying]:
-    """Every way to arrange a roll: each set whole, broken up or discarded."""
-    found = [Lying((), lies.waste, lies.discarded)]
-    for width, height in lies.sets:
-        found = [
-            Lying(tuple(sorted(one.sets + way.sets, reverse=True)), tuple(sorted(one.waste + way.waste)), one.discarded)
-            for one in found
-            for way in broken_up(width, height)
-        ]
-    yield from found
 
 
 @rule("ore-1.20-area-dice")

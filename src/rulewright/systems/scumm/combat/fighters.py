@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.field.ground import BARE
-from rulewright.field.people import People, Somebody
+from rulewright.field.people import Somebody
+from rulewright.highest.fighting import Fray
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import OfSide
 from rulewright.systems.scumm.action.movement import Mode, fastest, rates
@@ -379,7 +380,7 @@ class Moment(Struct, frozen=True, gc=False):
     grappling: str
 
 
-class Fight(People[Fighter], frozen=True, cache_hash=True, gc=False):
+class Fight(Fray[Fighter], frozen=True, cache_hash=True, gc=False):
     """The whole fight at one moment, between two steps."""
 
     ground: Surroundings
@@ -441,27 +442,6 @@ class Fight(People[Fighter], frozen=True, cache_hash=True, gc=False):
         side = fighter.profile.side
         found = [f for f in self.fighters if f.profile.side != side and f.body.able and not f.hidden]
         return [foe for foe in found if self.sees(fighter, foe)] if self.hiding else found
-
-    def known_enemies(self, fighter: Fighter) -> list[Fighter]:
-        """Everybody able of another side whom anybody on this person's side can see."""
-        side = fighter.profile.side
-        mates = [fighter, *[f for f in self.fighters if f.profile.side == side and f.body.able]]
-        found = [f for f in self.fighters if f.profile.side != side and f.body.able and not f.hidden]
-        return [foe for foe in found if any(self.sees(mate, foe) for mate in mates)]
-
-    def witnesses(self, fighter: Fighter) -> tuple[str, ...]:
-        """Everybody of all sides that see somebody; of their own side everybody."""
-        sides = {
-            other.profile.side
-            for other in self.fighters
-            if other.profile.side == fighter.profile.side or (not fighter.hidden and other.body.able and self.sees(other, fighter))
-        }
-        return tuple([other.profile.name for other in self.fighters if other.profile.side in sides])
-
-    def mates(self, name: str) -> tuple[str, ...]:
-        """Everybody of somebody's side."""
-        side = self.fighter(name).profile.side
-        return tuple([f.profile.name for f in self.fighters if f.profile.side == side])
 
 
 def checked(fighter: Fighter) -> Fighter:

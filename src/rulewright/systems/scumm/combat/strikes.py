@@ -36,7 +36,7 @@ class Situation(NamedTuple):
 
 def happened(fight: Fight, who: str, what: str, mood: str = "plain") -> Tell:
     """Tell what somebody does; what the hidden do is told to their own side only."""
-    return Tell(Happened(who, what, mood, known_to=fight.mates(who) if fight.fighter(who).hidden else None))
+    return Tell(Happened(who, what, mood, known_to=fight.knowing(who)))
 
 
 def circumstances(

@@ -188,7 +188,7 @@ def _told_order(fight: Fight, acting: list[Fighter], pools: dict[str, Pool]) -> 
     if fight.map.walls or fight.changes.clouds:
         groups: dict[tuple[str, ...], list[Fighter]] = {}
         for fighter in acting:
-            groups.setdefault(fight.witnesses(fighter), []).append(fighter)
+            groups.setdefault(fight.witnesses(fighter.name), []).append(fighter)
         return [
             InitiativeRolled(fight.round, _places(group), tuple([pools[f.profile.name] for f in group]), known_to=known)
             for known, group in groups.items()

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from rulewright.dice.highest import Total
 from rulewright.dice.sums import Banded, Sum, sum_of
 from rulewright.errors import Wrong
-from rulewright.highest.harm import CheatedDeath, LimbPastHarm
-from rulewright.play import Choice, Option, Play, Range, Roll, Tell, sub
+from rulewright.highest.harm import CheatedDeath, LimbPastHarm, spend_dice
+from rulewright.play import Choice, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, at_most, divided, limited, rounded_down, term, times, total
 from rulewright.systems.scumm.harm.body import AVERAGE, LIMBS, OPEN_ENDED, LimbInjury, Location, Patient, trauma_minutes
@@ -310,12 +310,7 @@ def knockout(rules: Ruleset, victim: Patient = AVERAGE) -> Play[Patient]:
 
 def hold_on(rules: Ruleset, victim: Patient) -> Play[Patient]:
     """The Health test of a knockout, by somebody who is asked first whether Emergency Dice go into it, where there are any."""
-    dice = 0
-    if victim.emergency_dice > 0:
-        most = min(most_emergency_dice(rules), victim.emergency_dice)
-        dice = yield from Choice[int](victim.name, "Emergency Dice for staying conscious?", Range(0, most), victim, "emergency dice")
-        if dice:
-            victim = replace(victim, emergency_dice=victim.emergency_dice - dice)
+    victim, dice = yield from spend_dice(victim, most_emergency_dice(rules), "staying conscious")
     return (yield from sub(stay_conscious, rules, victim, dice))
 
 

@@ -72,6 +72,9 @@ class Rolled(NamedTuple):
 
 K = TypeVar("K", bound=Hashable)
 
+MOST_ABLE = 5
+"""Initiatives of more can compare in too many ways: of six in some 300,000, of eight in a hundred million."""
+
 
 class _Numbered(Generic[K]):
     """Things by number, each once."""
@@ -115,6 +118,8 @@ class Turns:
     def enter(self, state: Fight) -> tuple[Phase, tuple[int, ...]] | None:
         """A fight that goes on by turns of two."""
         if not state.bare or state.ambush_open or state.zones or len(state.fighters) > 60:
+            return None
+        if self.fight is None and sum([fighter.body.able for fighter in state.fighters]) > MOST_ABLE:
             return None
         for fighter in state.fighters:
             if fighter.ready is not None or fighter.hidden or fighter.unwary or fighter.grappling or fighter.body.unconscious == OPEN_ENDED:

@@ -12,27 +12,22 @@ from rulewright.play import Play, Scale, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.movement import Pace
 from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_dice
-from rulewright.systems.silhouette.attacks.flourishes import shot_with_applications
-from rulewright.systems.silhouette.attacks.orders import guard_by_point
 from rulewright.systems.silhouette.attacks.recoil import kicked_back
 from rulewright.systems.silhouette.attacks.shots import (
-    boosted,
     caught_unhurt,
     circumstances,
+    declared,
     firing_pool,
-    make_shot,
-    mimicking,
     shot_at,
     shots_of,
     spent,
     with_dice_for_defense,
 )
 from rulewright.systems.silhouette.attacks.spotlight import mimicked
-from rulewright.systems.silhouette.combat.arms import Weapon
 from rulewright.systems.silhouette.combat.bursts import Bystander, enter_zone, saturate, saturation_burst, spread, walking_fire
 from rulewright.systems.silhouette.combat.events import happened
 from rulewright.systems.silhouette.combat.fighters import Action, Fight, Fighter, Zone
-from rulewright.systems.silhouette.combat.shooting import Shot, cannot_be_hit
+from rulewright.systems.silhouette.combat.shooting import cannot_be_hit
 from rulewright.systems.silhouette.harm.damage import HURTING
 from rulewright.systems.silhouette.resolution.modifiers import RANGED
 
@@ -99,7 +94,7 @@ def walk_fire(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: 
         near.append(bystander)
     shot = []
     for each in targets:
-        fight, one = yield from _shot_of_many(rules, fight, name, each.name, weapon=weapon, rof=rof, penalty=penalty)
+        fight, one = yield from declared(rules, fight, name, each.name, action.weapon, rof=rof, penalty=penalty)
         shot.append(one)
     bodies = tuple([fight.fighter(f.name).body for f in targets])
     came = yield from sub(walking_fire, rules, tuple(shot), bodies, rof, shots or 5 * rof, gaps_between(targets), tuple(near))
@@ -108,20 +103,6 @@ def walk_fire(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: 
     for person, struck in zip([*passing, *targets], [*came.bystanders, *came.targets], strict=True):
         fight = shot_at(rules, fight, person.name, struck.victim, off_balance=struck.off_balance, by=name)
     return fight
-
-
-def _shot_of_many(
-    rules: Ruleset, fight: Fight, name: str, target: str, *, weapon: Weapon, rof: int, penalty: int
-) -> Play[tuple[Fight, Shot]]:
-    """One of the attacks of walking fire, each a roll of its own, with all that goes into a shot."""
-    if fight.commands:
-        fight = yield from guard_by_point(rules, fight, fight.fighter(target), name)
-    shooter, met = fight.fighter(name), fight.fighter(target)
-    if fight.swayed:
-        fight, shooter, met = yield from mimicking(rules, fight, name, weapon.skill, target)
-    shot = make_shot(rules, fight, shooter, met, weapon, rof=rof, penalty=penalty)
-    fight, shot = yield from shot_with_applications(rules, fight, shot, weapon.skill)
-    return (yield from boosted(rules, fight, shot))
 
 
 def _bystander(rules: Ruleset, fight: Fight, name: str, shot_from: Spot) -> Play[tuple[Fight, Bystander]]:

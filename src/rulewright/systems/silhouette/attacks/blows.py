@@ -94,21 +94,7 @@ def swing(rules: Ruleset, fight: Fight, item: Swing) -> Play[Fight]:
     attacker, target = fight.fighter(name), fight.fighter(target.name)
     if fight.swayed:
         fight, attacker, target = yield from _mimicking(rules, fight, attacker, target, weapon=weapon, guard=guard)
-    blow = make_blow(
-        rules,
-        fight,
-        attacker,
-        target,
-        weapon,
-        guard=guard,
-        technique=action.technique,
-        bruise=action.bruise,
-        location=action.location,
-        penalty=item.penalty,
-        free=item.free,
-        snare=action.snare,
-        stab=action.stab,
-    )
+    blow = make_blow(rules, fight, attacker, target, weapon, action=action, guard=guard, penalty=item.penalty, free=item.free)
     fight, blow = yield from blow_with_applications(rules, fight, blow)
     fight, blow = yield from _boosted(rules, fight, blow)
     return fight.first(Landing(blow, item.free))

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from rulewright.highest.harm import dice_asked
 from rulewright.play import Choice, Play, Range, Together
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.combat.events import happened
@@ -49,9 +50,8 @@ def emergency_dice_for_all(rules: Ruleset, fight: Fight, pools: dict[str, Pool],
 
 
 def _asked(rules: Ruleset, fight: Fight, fighter: Fighter, what: str) -> Choice[int]:
-    most = min(most_emergency_dice(rules), fighter.body.emergency_dice)
-    about = Situation(fight, fighter.name, rules)
-    return Choice(fighter.name, f"Emergency Dice for {what}?", Range(0, most), about, "emergency dice", fighter.hidden)
+    name, owned, about = fighter.name, fighter.body.emergency_dice, Situation(fight, fighter.name, rules)
+    return dice_asked(name, what, owned, most_emergency_dice(rules), about, fighter.hidden)
 
 
 def _spend(fight: Fight, name: str, dice: int, what: str) -> Play[Fight]:

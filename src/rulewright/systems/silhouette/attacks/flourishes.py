@@ -2,7 +2,8 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Option, Play, Range, sub
+from rulewright.highest.harm import dice_asked
+from rulewright.play import Choice, Option, Play, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.combat.close_combat import Blow
 from rulewright.systems.silhouette.combat.effects import act_tough
@@ -116,7 +117,6 @@ def toughen(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
         return fight
     dice = 0
     if body.emergency_dice > 0:
-        most = min(most_emergency_dice(rules), body.emergency_dice)
-        dice = yield from Choice[int](name, "Emergency Dice for acting tough?", Range(0, most), about, "emergency dice", fighter.hidden)
+        dice = yield from dice_asked(name, "acting tough", body.emergency_dice, most_emergency_dice(rules), about, fighter.hidden)
     after = yield from sub(act_tough, rules, replace(body, emergency_dice=body.emergency_dice - dice), dice)
     return fight.put(fight.fighter(name).with_body(rules, after))

@@ -28,7 +28,7 @@ from rulewright.systems.silhouette.combat.close_combat import (
     unwary_threshold,
 )
 from rulewright.systems.silhouette.combat.command import defense_bonus
-from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, Medium, Profile, Trained
+from rulewright.systems.silhouette.combat.fighters import Action, Fight, Fighter, Medium, Profile, Trained
 from rulewright.systems.silhouette.combat.shooting import aimed_dice, size_of
 from rulewright.systems.silhouette.combat.stances import defends_openly, focus, stance_dice
 from rulewright.systems.silhouette.harm.body import Location, Patient
@@ -36,6 +36,8 @@ from rulewright.systems.silhouette.harm.damage import stabbing_modifier
 from rulewright.systems.silhouette.people.skills import attribute_of
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, complexity_modifier
 
+STRIKE = Action("strike")
+"""A plain blow."""
 DRUNK = ("", "mildly intoxicated", "moderately intoxicated", "heavily intoxicated")
 
 
@@ -191,16 +193,12 @@ def make_blow(
     target: Fighter,
     weapon: Weapon,
     *,
+    action: Action = STRIKE,
     guard: Guard = "dodge",
-    technique: Technique = PLAIN,
-    bruise: bool = False,
-    location: Location | None = None,
     penalty: int = 0,
     free: bool = False,
-    snare: bool = False,
-    stab: bool = False,
 ) -> Blow:
-    """A blow with everything decided."""
+    """A blow with everything decided; `action` says how it is struck."""
     form = Form(
         attacker=attacker.profile,
         weapon=weapon,
@@ -210,16 +208,16 @@ def make_blow(
         shield=target.profile.shield if target.shield_up and target.pace != "climbing" else None,
         against=around_target(rules, fight, target, attacker, free),
         guard=None if defenseless(rules, fight, target) else guard,
-        technique=technique,
-        bruise=bruise,
-        location=location,
+        technique=action.technique,
+        bruise=action.bruise,
+        location=action.location,
         medium=fight.medium_at(attacker),
         target_medium=fight.medium_at(target),
         footing=footing_in(rules, fight.ground.gravity),
         waits=target.name in fight.late,
         sneaks=target.unwary,
-        snare=weapon.entangles if snare else None,
-        stab=stab,
+        snare=weapon.entangles if action.snare else None,
+        stab=action.stab,
     )
     return _blow(rules, form)
 

@@ -4,24 +4,9 @@ from math import hypot
 
 from msgspec.structs import replace
 
-from rulewright.play import Event, Play, Tell
-from rulewright.rules.reasons import Derived, Reason
+from rulewright.play import Play, Reckoned, Tell
 from rulewright.systems.silhouette.action.gravity import floats, recoil
 from rulewright.systems.silhouette.combat.fighters import Fight, Fighter
-
-
-class Pushed(Event, frozen=True):
-    """Somebody in free fall is pushed, with the sum of the speed."""
-
-    name: str
-    by: str
-    speed: Derived[float]
-
-    def headline(self) -> str:
-        return f"{self.name} is pushed back at {self.speed.value:g} m/s by {self.by}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return (self.speed.reason,)
 
 
 def pushed(fighter: Fighter, towards: tuple[float, float], speed: float) -> Fighter:
@@ -40,7 +25,7 @@ def kicked_back(fight: Fight, name: str, towards: tuple[float, float], damage: i
     if not floats(fight.ground.gravity) or not fighter.loose:
         return fight
     speed = recoil(damage, False, max(1, shots))
-    yield from Tell(Pushed(name, "the recoil", speed))
+    yield from Tell(Reckoned(name, f"is pushed back at {speed.value:g} m/s by the recoil", sums=(speed.reason,)))
     return fight.put(pushed(fighter, towards, speed.value))
 
 
@@ -52,6 +37,6 @@ def flung_apart(fight: Fight, striker: str, target: str, damage: int) -> Play[Fi
     for moved, away in ((one, other), (other, one)):
         if moved.loose:
             speed = recoil(damage)
-            yield from Tell(Pushed(moved.name, "the blow", speed))
+            yield from Tell(Reckoned(moved.name, f"is pushed back at {speed.value:g} m/s by the blow", sums=(speed.reason,)))
             fight = fight.put(pushed(fight.fighter(moved.name), (away.x, away.y), speed.value))
     return fight

@@ -276,29 +276,39 @@ def shots_of(rules: Ruleset, fighter: Fighter, at: int, rof: int) -> tuple[int, 
 
 def ranged_attack(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int = 0) -> Play[Fight]:
     """A shot that was declared: a Command Point, Emergency Dice; then only the dice are left."""
-    shooter, target = fight.fighter(name), fight.fighter(action.target)
-    weapon = shooter.profile.weapons[action.weapon]
-    rof, shots = shots_of(rules, shooter, action.weapon, action.rof)
-    fight = looking_at(rules, fight, name, target.name)
-    if fight.commands:
-        fight = yield from guard_by_point(rules, fight, target, name)
-        target = fight.fighter(target.name)
-    if fight.swayed:
-        fight, shooter, target = yield from mimicking(rules, fight, name, weapon.skill, target.name)
-    shot = make_shot(rules, fight, shooter, target, weapon, rof=rof, location=action.location, penalty=penalty)
-    shot = yield from met(rules, fight, shot, weapon.skill)
-    fight, shot = yield from shot_with_applications(rules, fight, shot, weapon.skill)
-    fight, shot = yield from boosted(rules, fight, shot)
+    rof, shots = shots_of(rules, fight.fighter(name), action.weapon, action.rof)
+    fight = looking_at(rules, fight, name, action.target)
+    fight, shot = yield from declared(rules, fight, name, action.target, action.weapon, rof=rof, location=action.location, penalty=penalty)
     return fight.first(Firing(shot, action.weapon, shots))
 
 
-def mimicking(rules: Ruleset, fight: Fight, name: str, skill: str, target: str) -> Play[tuple[Fight, Fighter, Fighter]]:
-    """Both sides as they are for this shot, where Genre Points may stand for a skill that was never learnt."""
-    fight, shooter = yield from mimicked(rules, fight, name, skill)
-    met_by = fight.fighter(target)
-    if not defenseless(rules, fight, met_by):
-        fight, met_by = yield from mimicked(rules, fight, target, "defense")
-    return fight, shooter, met_by
+def declared(
+    rules: Ruleset,
+    fight: Fight,
+    name: str,
+    target: str,
+    at: int,
+    *,
+    rof: int = 0,
+    location: Location | None = None,
+    penalty: int = 0,
+    thrown: bool = False,
+) -> Play[tuple[Fight, Shot]]:
+    """A shot or throw with all that goes into it: a Command Point, skills that are mimicked, a parry, Applications, Emergency Dice."""
+    if fight.commands:
+        fight = yield from guard_by_point(rules, fight, fight.fighter(target), name)
+    shooter, met_by = fight.fighter(name), fight.fighter(target)
+    weapon = shooter.profile.weapons[at]
+    skill = "throwing" if thrown else weapon.skill
+    if fight.swayed:
+        fight, shooter = yield from mimicked(rules, fight, name, skill)
+        met_by = fight.fighter(target)
+        if not defenseless(rules, fight, met_by):
+            fight, met_by = yield from mimicked(rules, fight, target, "defense")
+    shot = make_shot(rules, fight, shooter, met_by, weapon, rof=rof, location=location, penalty=penalty, thrown=thrown)
+    shot = yield from met(rules, fight, shot, skill)
+    fight, shot = yield from shot_with_applications(rules, fight, shot, skill)
+    return (yield from _boosted(rules, fight, shot))
 
 
 def fire(rules: Ruleset, fight: Fight, item: Firing) -> Play[Fight]:
@@ -320,7 +330,7 @@ def shot_at(rules: Ruleset, fight: Fight, name: str, body: Patient, *, off_balan
     return harmed(rules, fight, name, body, by)
 
 
-def boosted(rules: Ruleset, fight: Fight, shot: Shot) -> Play[tuple[Fight, Shot]]:
+def _boosted(rules: Ruleset, fight: Fight, shot: Shot) -> Play[tuple[Fight, Shot]]:
     """Both sides of a shot may put Emergency Dice into it."""
     fight, pool = yield from spend_emergency_dice(rules, fight, shot.attacker, shot.attack, f"the attack on {shot.target}")
     if pool is not shot.attack:
@@ -337,20 +347,13 @@ def boosted(rules: Ruleset, fight: Fight, shot: Shot) -> Play[tuple[Fight, Shot]
 
 def throw_weapon(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int = 0) -> Play[Fight]:
     """A weapon leaves the hand: as high as the defense is on target, and it lies where it fell."""
-    thrower, target = fight.fighter(name), fight.fighter(action.target)
-    weapon = thrower.profile.weapons[action.weapon]
-    fight = looking_at(rules, fight, name, target.name)
-    if fight.commands:
-        fight = yield from guard_by_point(rules, fight, target, name)
-        target = fight.fighter(target.name)
-    if fight.swayed:
-        fight, thrower, target = yield from mimicking(rules, fight, name, "throwing", target.name)
-    shot = make_shot(rules, fight, thrower, target, weapon, location=action.location, penalty=penalty, thrown=True)
-    shot = yield from met(rules, fight, shot, "throwing")
-    fight, shot = yield from shot_with_applications(rules, fight, shot, "throwing")
-    fight, shot = yield from boosted(rules, fight, shot)
-    body = fight.fighter(target.name).body
-    snare = weapon.entangles if action.snare else None
+    fight = looking_at(rules, fight, name, action.target)
+    fight, shot = yield from declared(
+        rules, fight, name, action.target, action.weapon, location=action.location, penalty=penalty, thrown=True
+    )
+    target = fight.fighter(action.target)
+    body = target.body
+    snare = fight.fighter(name).profile.weapons[action.weapon].entangles if action.snare else None
     thing = shot.multiplier, body, shot.nature, name, snare, shot.location, shot.aimed, shot.safe
     came = yield from sub(throw_at, rules, shot.attack, shot.defense, shot.threshold, *thing)
     one = fight.fighter(name)

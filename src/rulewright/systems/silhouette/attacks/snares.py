@@ -25,7 +25,7 @@ def break_loose(rules: Ruleset, pool: Pool = WRENCH, victim: Patient = HELD) -> 
         return victim
     test = yield from action_test(rules, pool, victim.snared, victim.name, "getting free")
     free = passes(rules, test.total, test.threshold)
-    yield from Tell(Managed(victim.name, "gets free" if free else "cannot get free", test, "test", _MELEE, "good" if free else "bad"))
+    yield from Tell(Managed(victim.name, "gets free" if free else "cannot get free", test, _MELEE, "good" if free else "bad"))
     yield came_to("free" if free else "held", FREEING, victim.name)
     return replace(victim, snared=None) if free else victim
 

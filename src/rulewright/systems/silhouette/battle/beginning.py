@@ -14,6 +14,7 @@ from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.systems.silhouette.action.gravity import floats
 from rulewright.systems.silhouette.battle.laying import laid_out
 from rulewright.systems.silhouette.battle.splitting import come_apart_at, spots_for
+from rulewright.systems.silhouette.battle.stretching import lies_well, longest
 from rulewright.systems.silhouette.battle.waters import bottom
 from rulewright.systems.silhouette.machines.machine import Way
 from rulewright.systems.silhouette.machines.vehicle import Vehicle
@@ -311,6 +312,9 @@ def refuse_place(rules: Ruleset, battle: Battle, unit: Unit) -> None:
         if cost_table(rules, unit.machine, unit.way, battle.place.atmosphere)[ground] is None:
             where = f"{ground or 'clear ground'} at {_said(battle, unit)}"
             raise Wrong(f"{unit.name}: at: {where} is no place for {unit.way} movement")
+    if unit.shape.stretched and not lies_well(rules, battle, unit):
+        most = int(longest(battle, unit).value)
+        raise Wrong(f"{unit.name}: stretched: it does not lie over {unit.shape.stretched} hexes there; its Size allows {most} at the most")
     if not holds(battle, unit, unit.spot):
         raise Wrong(f"{unit.name}: at: {_said(battle, unit)} {FULL}")
 

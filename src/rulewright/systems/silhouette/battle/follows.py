@@ -117,7 +117,8 @@ def is_pushed(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage
     down = False
     if not stands:
         down = unit.way == "walker" or (yield from Roll(DIE, unit.voice, "whether it overturns")) == 6
-    words = "is pushed back" if not stands else "holds its ground"
+    metres = (came.threshold - came.total) // 2
+    words = f"is pushed back {metres} m" if not stands else "holds its ground"
     yield from Tell(Tested(unit.name, f"{words}{' and thrown down' if down else ''}", came, _PERKS, "plain" if stands else "bad"))
     return battle.change(unit.name, signs=replace(unit.signs, prone=True)) if down else battle
 
@@ -159,10 +160,12 @@ def vents(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Fi
 
 
 @rule(_PERKS)
-def splash(damage: Figure, multiplier: Figure) -> Derived[int]:
-    """What a liquid does to those around its target: a quarter of the system's Damage Multiplier, rounded down; it reaches a metre for
-    every ten points of damage."""
-    return total("damage", term("Damage Multiplier", multiplier), divided("a quarter", 4), rounded_down(), rule=_PERKS)
+def splash(rules: Ruleset, damage: Figure, multiplier: Figure = 0) -> Derived[int]:
+    """What a liquid does to those around its target: a quarter of what it did there, rounded down, or of the system's Damage Multiplier
+    (ruling "splash-damage"); it reaches a metre for every ten points of damage."""
+    by_attack = rules.word("splash-damage") == "of the attack"
+    whole = term("damage", damage) if by_attack else term("Damage Multiplier", multiplier)
+    return total("damage", whole, divided("a quarter", 4), rounded_down(), rule=_PERKS)
 
 
 def splashes(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
@@ -171,7 +174,7 @@ def splashes(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage:
     reach = int(damage) // 10
     if version is None or version.perk("liquid") is None or reach < 1:
         return battle
-    target, dealt = battle.unit(shot.target), splash(damage, shot.damage)
+    target, dealt = battle.unit(shot.target), splash(rules, damage, shot.damage)
     hexes_off = reach // int(battle.cell)
     for unit in battle.units:
         near = unit.name != target.name and not unit.gone and not unit.destroyed

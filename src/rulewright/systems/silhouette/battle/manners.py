@@ -211,12 +211,16 @@ def _works(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Play
     flaw = version.flaw("unreliable")
     if flaw is None:
         return battle, True
-    came = yield from sub(unreliable, rules, flaw[1], shot.rate, unit.voice)
+    signs, arm = unit.signs, unit.arms[shot.arm]
+    came = yield from sub(unreliable, rules, flaw[1], shot.rate, shot.arm in dict(signs.hot), unit.voice)
     if came.words:
         yield from Tell(Broken(unit.name, f"the {name} {came.words}"))
-    arm = unit.arms[shot.arm]
+    if came.hot:
+        cooler = [each for each in signs.hot if each[0] != shot.arm]
+        unit = replace(unit, signs=replace(signs, hot=(*cooler, (shot.arm, came.hot))))
     if came.jams:
-        unit = replace(unit, signs=replace(unit.signs, jammed=(*unit.signs.jammed, shot.arm)))
+        longer = ((shot.arm, came.clearing, came.shots),) if came.clearing > 1 or came.shots else ()
+        unit = replace(unit, signs=replace(signs, jammed=(*signs.jammed, shot.arm), clearing=(*signs.clearing, *longer)))
     elif came.accuracy:
         unit = unit.with_arm(shot.arm, replace(arm, accuracy=arm.accuracy + came.accuracy))
     elif came.explodes:

@@ -5,8 +5,10 @@ from rulewright.play import Option
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Deed
 from rulewright.systems.silhouette.battle.actions.shooting import harmless
+from rulewright.systems.silhouette.battle.splitting import components
 from rulewright.systems.silhouette.machines.crews import crew_actions
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed
+from rulewright.systems.silhouette.units.forms import reformed
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
@@ -16,6 +18,15 @@ def armed(unit: Unit) -> bool:
     return any(
         not arm.broken and not harmless(unit, at) and (not unit.version(at).uses or arm.left[arm.mode]) for at, arm in enumerate(unit.arms)
     )
+
+
+def fights_on(battle: Battle, unit: Unit) -> bool:
+    """Whether it has anything that does harm, or would have once it has taken shape anew or come apart."""
+    if armed(unit):
+        return True
+    if unit.machine.morphs and armed(reformed(unit)):
+        return True
+    return bool(unit.machine.components) and not unit.split and any(armed(each) for each in components(battle, unit))
 
 
 def wise_crossing(rules: Ruleset, battle: Battle, unit: Unit, options: tuple[Option[Deed], ...], *, moves: bool = True) -> str | None:

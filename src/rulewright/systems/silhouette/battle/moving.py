@@ -67,6 +67,8 @@ def points_of(battle: Battle, unit: Unit) -> int:
 @lru_cache(maxsize=1024)
 def _points(unit: Unit, place: Place, drags: str) -> int:
     """The same of a unit that nobody has in tow, by how fast it can go with what it tows itself."""
+    if unit.shape.stretched:
+        return 0  # it lies where it lies until it draws together (ruling)
     if unit.machine.build == "emplacement" or unit.signs.shut or unit.signs.snagged or unit.pace == "stationary" or drags == "none":
         return 0
     base = unit.points
@@ -278,6 +280,8 @@ class Somewhere(Struct, frozen=True, eq=False):
             return (
                 f"{unit.name} {'lies on the ground and must get up first' if unit.signs.prone else 'is caught and must break free first'}"
             )
+        if unit.shape.stretched:
+            return f"{unit.name} is stretched over {unit.shape.stretched} hexes and must draw together first"
         if not holds(self.battle, unit, spot):
             return f"there is no room for {unit.name} in {_said(self.battle, spot)}"
         if least > 0:

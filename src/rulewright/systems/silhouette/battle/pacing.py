@@ -30,7 +30,7 @@ def announce(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
     now = pace_of(unit.spent, combat)
     open_paces = [pace for pace in _ORDER[_ORDER.index(now) :] if pace != "half" or half_speed(combat).value > 0]
     spent_up = unit.points is not None and unit.spent >= unit.points
-    if combat <= 0 or spent_up or len(open_paces) == 1 or unit.done:
+    if combat <= 0 or unit.shape.stretched or spent_up or len(open_paces) == 1 or unit.done:
         return battle.change(unit.name, pace=now)
     options = tuple([Option(pace, _WORDS[pace], pace) for pace in open_paces])
     pace = yield from Choice(unit.voice, "How fast does it go this round?", options, About(rules, battle, unit.name), "pace")

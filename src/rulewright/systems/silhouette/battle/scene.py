@@ -28,6 +28,7 @@ from rulewright.systems.silhouette.units.entering import CARRIES
 from rulewright.systems.silhouette.units.people import is_person
 from rulewright.systems.silhouette.units.state import Battle, Conditions
 from rulewright.systems.silhouette.units.units import Unit
+from rulewright.systems.silhouette.units.wear import ABSORBED
 
 BATTLE_SCENE = "battle"
 
@@ -129,7 +130,7 @@ class BattleScene(Scene[Battle]):
     def standing(self, state: Battle) -> Mapping[str, Standing]:
         found = {}
         for unit in state.units:
-            if unit.borne or unit.split or _inside(unit):
+            if unit.borne or unit.split or _inside(unit) or unit.wear.destroyed == ABSORBED:
                 continue
             where = Standing(unit.x, unit.y, unit.side, unit.altitude, unit.facing, float(unit.machine.size))
             found[unit.name] = where
@@ -174,7 +175,7 @@ class BattleScene(Scene[Battle]):
                 continue
             cards.append(unit_card(self.rules, state, unit, friend))
             cards.extend([rider_card(unit, rider) for rider in unit.riders if friend])
-        places = tuple([place_of(unit) for unit in seen if not (unit.borne or unit.split)])
+        places = tuple([place_of(state, unit) for unit in seen if not (unit.borne or unit.split or unit.wear.destroyed == ABSORBED)])
         names = {unit.name for unit in seen}
         return SceneView("Battle", headline(state), tuple(cards), timeline(state, names), places, self.field_shown(state, who))
 

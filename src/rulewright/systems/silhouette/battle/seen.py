@@ -31,7 +31,7 @@ def known_foes(rules: Ruleset, battle: Battle, unit: Unit) -> list[Unit]:
 def _known(rules: Ruleset, battle: Battle, side: str) -> frozenset[str]:
     foes = [foe for foe in battle.units if foe.side != side and foe.able]
     eyes = tuple([eye_of(unit) for unit in battle.units if unit.side == side and unit.able])
-    if battle.place.night or not eyes or any(unit.part is not None for unit in battle.units):
+    if battle.place.night or not eyes or any(unit.part is not None or unit.shape.stretched for unit in battle.units):
         return frozenset([foe.name for foe in foes if side_sees(rules, battle, side, foe)])
     known, key = sights_here(rules, battle).known, (eyes, tuple([sign_of(foe) for foe in foes]))
     found = known.get(key)

@@ -9,6 +9,7 @@ from rulewright.systems.silhouette.maneuver.stacking import holds
 from rulewright.systems.silhouette.maneuver.terrain import cost_table, distance, terrains
 from rulewright.systems.silhouette.units.combining import joined, parted, without_seat
 from rulewright.systems.silhouette.units.forms import reformed
+from rulewright.systems.silhouette.units.shapes import gathered
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Ashore, Unit
 
@@ -86,6 +87,7 @@ def come_apart_at(battle: Battle, whole: Unit, spots: dict[str, Spot]) -> Battle
         left = tuple([each for each in whole.ashore if not _beside(battle, whole, each)])
         whole = replace(whole, ashore=left, crew=replace(whole.crew, passengers=whole.crew.passengers + back))
     whole = _shaped(whole)
+    whole = replace(whole, shape=gathered(whole.shape))
     empty, parts = parted(whole, [_shaped(each) for each in components(battle, whole)])
     for each in parts:
         spot = spots.get(each.name, whole.spot)
@@ -141,7 +143,7 @@ def come_together_at(battle: Battle, whole: Unit, caller: Unit) -> Battle:
     full, emptied = joined(whole, parts)
     for each in emptied:
         assert each.part is not None
-        battle = battle.put(replace(each, gone=True, part=replace(each.part, inside=True)))
+        battle = battle.put(replace(each, gone=True, part=replace(each.part, inside=True), shape=gathered(each.shape)))
     begun = any(each.points is not None for each in parts)
     names = tuple([each.name for each in parts])
     battle = battle.put(

@@ -17,9 +17,9 @@ from rulewright.systems.silhouette.battle.actions.base import About, Deed
 from rulewright.systems.silhouette.battle.actions.crossing import Over
 from rulewright.systems.silhouette.battle.actions.registry import Offered, offered
 from rulewright.systems.silhouette.battle.actions.shooting import harmless
-from rulewright.systems.silhouette.battle.changing import KINDS, wise_boost, wise_change
+from rulewright.systems.silhouette.battle.changing import KINDS, feeds, wise_boost, wise_change
 from rulewright.systems.silhouette.battle.judging import MOST_WORTH, best_worth, danger, moved_to, nearest_foes, promise, shot_worth, stays
-from rulewright.systems.silhouette.battle.manning import armed, hands_over, wise_crossing
+from rulewright.systems.silhouette.battle.manning import fights_on, hands_over, wise_crossing
 from rulewright.systems.silhouette.battle.moving import Passing, least_points, points_left
 from rulewright.systems.silhouette.battle.parries import Barring
 from rulewright.systems.silhouette.gunnery.attacks import Aimed
@@ -104,7 +104,7 @@ def _act(style: Style, choice: Choice[Any]) -> Given | None:
 def _turn(style: Style, offer: Offered) -> Given:
     """What to do next; remembered, since exact odds ask it once for every path. Nothing is asked of the offer that does not matter."""
     rules, battle, unit = offer.rules, offer.battle, offer.unit
-    if style.moves and not armed(unit):
+    if style.moves and not fights_on(battle, unit):
         style = replace(style, runs=True)  # nothing is left to fight with, and there may be an edge to reach
     if style.runs and offer.of("leave"):
         return offer.of("leave")[0].key
@@ -128,6 +128,8 @@ def _turn(style: Style, offer: Offered) -> Given:
 
 def _going(style: Style, offer: Offered, unit: Unit, foes: list[Unit]) -> Given | None:
     """The move that comes before everything else, if one does: of who has not moved yet, must go on, or turns to bring weapons to bear."""
+    if not foes and feeds(offer.rules, offer.battle, unit):
+        return None  # it stays with what it takes in as long as nobody is there to fight
     fresh, adrift = not unit.hexes and not unit.pace and style.moves, _adrift(unit)
     if (fresh or adrift or not offer.of("done")) and ((moves := offer.of("move")) or adrift):
         going = _where(style, offer.rules, offer.battle, unit, foes=foes, moves=moves)
@@ -160,6 +162,11 @@ def _otherwise(unit: Unit, foes: list[Unit], offer: Offered) -> Given | None:
     for option in offer.of("sweep", "clear"):
         if option.value.kind == "clear" or (option.key == "sweep" and not foes and not unit.signs.loud):
             return option.key
+    food = feeds(offer.rules, offer.battle, unit)
+    if food:
+        return next((option.key for option in offer.of("absorb") if option.value.what == food), None)
+    if unit.shape.stretched and (together := offer.of("draw together")):
+        return together[0].key
     return None
 
 
@@ -304,7 +311,7 @@ def _declare(style: Style, choice: Choice[Any]) -> Given | None:
     unit = about.battle.unit(about.unit)
     if (boost := wise_boost(about.rules, about.battle, unit, list(keys))) is not None:
         return boost
-    return "as usual" if armed(unit) and points_left(about.battle, unit) >= 0 else "evade"
+    return "as usual" if fights_on(about.battle, unit) and points_left(about.battle, unit) >= 0 else "evade"
 
 
 def _orders(style: Style, choice: Choice[Any]) -> Given | None:

@@ -8,6 +8,7 @@ from rulewright.systems.silhouette.battle.boosting import points_left
 from rulewright.systems.silhouette.gunnery.shields import shield_up
 from rulewright.systems.silhouette.maneuver.space import Vector
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, top_speed
+from rulewright.systems.silhouette.maneuver.stacking import LAND_ROOM, footprint, room
 from rulewright.systems.silhouette.units.crews import actions_of
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Rider, Unit, auxiliaries
@@ -29,9 +30,12 @@ def timeline(battle: Battle, names: set[str]) -> Timeline:
     return Timeline(tuple(turns), name="Activation")
 
 
-def place_of(unit: Unit) -> Place:
-    """Where a unit is drawn."""
-    return Place(unit.x, unit.y, unit.altitude, unit.facing, float(min(1.0, 0.35 + float(unit.machine.size) / 40)), name=unit.name)
+def place_of(battle: Battle, unit: Unit) -> Place:
+    """Where a unit is drawn, with all hexes that it takes up."""
+    wide = unit.shape.stretched or (battle.hexes and room(battle.cell) == LAND_ROOM)
+    covers = footprint(unit, battle.hexes)[1:] if wide else ()
+    size = float(min(1.0, 0.35 + float(unit.machine.size) / 40))
+    return Place(unit.x, unit.y, unit.altitude, unit.facing, size, covers, name=unit.name)
 
 
 def unit_card(rules: Ruleset, battle: Battle, unit: Unit, friend: bool) -> Card:
@@ -63,6 +67,7 @@ def _signs(unit: Unit, friend: bool) -> list[AnyPiece]:
         ("searchlight on", signs.searchlight, "", "sil-5.6.5-night"),
         ("taking in water", bool(signs.floods), "", "sil-5.5.2-flooding"),
         ("crew ejected", signs.ejected, "", "sil-5.5.3-ejection"),
+        ("stretched", bool(unit.shape.stretched), f"over {unit.shape.stretched} hexes, goes nowhere", "sil-4.3.9-nano-morphable"),
         ("dragged", signs.hauled is not None, "", "sil-f-system-perks"),
         ("berserk", bool(signs.berserk), f"after {signs.berserk}", "sil-d-thought-interface"),
         *[
@@ -89,10 +94,12 @@ def _signs(unit: Unit, friend: bool) -> list[AnyPiece]:
             for arm, state in enumerate(unit.arms)
             if state.worn
         ],
+        *[(f"taken in of {each.source}", True, f"{each.kg:,g} kg", "sil-4.3.9-nano-absorption") for each in unit.shape.taken],
         ("blinded", bool(signs.blinded), f"{signs.blinded} rounds", "sil-f-system-perks"),
         ("being made ready", bool(signs.ready), f"{signs.ready} rounds", "sil-5.6.1-airdrop"),
         ("towed array", bool(signs.array), f"{signs.array:g} km", "sil-5.3.2-towed-array"),
         *[(f"{unit.arm_name(arm)} jammed", True, "", "sil-g-system-flaws") for arm in signs.jammed],
+        *[(f"{unit.arm_name(arm)} hot", True, "", "sil-g-system-flaws") for arm, _ in signs.hot],
     )
     return [Tag(text, True, name=name, rule=rule) for name, holds, text, rule in (*seen, *(own if friend else ())) if holds]
 

@@ -4,7 +4,8 @@ from msgspec.structs import replace
 
 from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Play, Range, Roll, Tell, sub
+from rulewright.highest.harm import spend_dice
+from rulewright.play import Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, divided, rounded, term, times, total
 from rulewright.systems.silhouette.breakage.events import Broken, Tested
@@ -63,7 +64,7 @@ def shaken_aboard(rules: Ruleset, victim: Patient = AVERAGE) -> Play[Patient]:
     victim = victim.under(rules)
     if not victim.awake:
         return victim
-    victim, dice = yield from _emergency(rules, victim, "staying conscious")
+    victim, dice = yield from spend_dice(victim, most_emergency_dice(rules), "staying conscious")
     test = yield from action_test(rules, health_test_pool(rules, victim, None, dice), SHAKEN, victim.name, "staying conscious")
     out = test.fumble or not passes(rules, test.total, test.threshold)
     yield from Tell(Tested(victim.name, "is knocked out" if out else "stays awake", test, _INJURY, "bad" if out else "plain"))
@@ -79,7 +80,7 @@ def injured_aboard(rules: Ruleset, victim: Patient = AVERAGE, margin: int = 1) -
     victim = victim.under(rules)
     if victim.dead:
         return victim
-    victim, dice = yield from _emergency(rules, victim, "the hit")
+    victim, dice = yield from spend_dice(victim, most_emergency_dice(rules), "the hit")
     test = yield from action_test(rules, health_test_pool(rules, victim, None, dice), margin, victim.name, "the hit")
     hurt = victim
     if passes(rules, test.total, test.threshold):
@@ -90,15 +91,6 @@ def injured_aboard(rules: Ruleset, victim: Patient = AVERAGE, margin: int = 1) -
         yield from Tell(Tested(victim.name, words, test, _INJURY, "bad"))
         hurt = yield from go_into_shock(rules, victim, with_wound(victim, "deep" if deep else "flesh"))
     return (yield from shaken_aboard(rules, hurt)) if hurt.awake else hurt
-
-
-def _emergency(rules: Ruleset, victim: Patient, what: str) -> Play[tuple[Patient, int]]:
-    """Who has Emergency Dice may put some into a test."""
-    if victim.emergency_dice <= 0:
-        return victim, 0
-    most = min(most_emergency_dice(rules), victim.emergency_dice)
-    dice = yield from Choice[int](victim.name, f"Emergency Dice for {what}?", Range(0, most), victim, "emergency dice")
-    return replace(victim, emergency_dice=victim.emergency_dice - dice), dice
 
 
 def hurt_riders(rules: Ruleset, unit: Unit, heavy: bool, margin: int) -> Play[Unit]:

@@ -3,7 +3,7 @@
 from rulewright.play import Event, Verdict
 from rulewright.rules.reasons import Reason
 from rulewright.systems.silhouette.breakage.damage import DAMAGE, NAMES, Severity
-from rulewright.systems.silhouette.resolution.tests import Test
+from rulewright.systems.silhouette.harm.events import Managed
 
 WOUNDS: dict[Severity, str] = {"none": "no wound", "light": "a Flesh Wound", "heavy": "a Deep Wound", "overkill": "a deadly wound"}
 """What a hit on somebody on foot is called."""
@@ -67,20 +67,7 @@ class Broken(Event, frozen=True):
         return self.mood
 
 
-class Tested(Event, frozen=True):
+class Tested(Managed, frozen=True):
     """A test of somebody aboard, and what came of it."""
 
-    name: str
-    what: str
-    test: Test
-    rule: str | None = None
-    mood: str = "plain"
-
-    def headline(self) -> str:
-        return f"{self.name} {self.what}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return self.test.sum("total", self.rule)
-
-    def tone(self) -> str:
-        return self.mood
+    label: str = "total"

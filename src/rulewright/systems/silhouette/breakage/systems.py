@@ -14,7 +14,7 @@ from rulewright.systems.silhouette.breakage.escapes import Leaking, leak, who_sa
 from rulewright.systems.silhouette.breakage.events import Broken
 from rulewright.systems.silhouette.breakage.wrecks import abandon
 from rulewright.systems.silhouette.machines.record import DAMAGE, DamageRow
-from rulewright.systems.silhouette.machines.special import combined_hit
+from rulewright.systems.silhouette.machines.special import component_struck
 from rulewright.systems.silhouette.resolution.tests import DIE
 from rulewright.systems.silhouette.units.units import TURRET, Unit, auxiliaries, mounts
 from rulewright.systems.silhouette.units.wear import DESTROYED_AT, Arm, Slowed
@@ -89,7 +89,7 @@ def _hit(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
 
 def _dented(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
     """A component loses Armor with the location that it makes up; where there are several, a die says which."""
-    came = yield from combined_hit(rules, unit.machine, blow.location, "heavy" if blow.heavy else "light", blow.by)  # type: ignore[arg-type]
+    came = yield from component_struck(unit.machine, blow.location, "heavy" if blow.heavy else "light", blow.by)  # type: ignore[arg-type]
     if came.component is None:
         return unit
     yield from Tell(Broken(unit.name, f"its {came.component} loses {came.armor} Armor"))

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
 from rulewright.highest.harm import hit_outcome
-from rulewright.play import Event, Play, Roll, Tell, Together, came_to, sub
+from rulewright.play import Event, Happened, Play, Roll, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, rounded_up, term, total
 from rulewright.systems.silhouette.action.movement import Pace, close_combat_modifiers, pace_modifiers
@@ -17,7 +17,6 @@ from rulewright.systems.silhouette.combat.shooting import Size, aimed_dice
 from rulewright.systems.silhouette.gear.items import MELEE, SHIELDS, after_shield, shield_catches, snare_threshold
 from rulewright.systems.silhouette.harm.body import AVERAGE, Location, Patient
 from rulewright.systems.silhouette.harm.damage import HURTING, SNARING, Hit, Nature, damage, take_hit
-from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.people.genre import armor_loss
 from rulewright.systems.silhouette.resolution.dice_options import converted
 from rulewright.systems.silhouette.resolution.modifiers import CLOSE, situation_modifier
@@ -378,7 +377,7 @@ def strike(rules: Ruleset, blow: Blow, victim: Patient) -> Play[Struck]:
 
 def entangle(victim: Patient, threshold: int) -> Play[Patient]:
     """Somebody is caught: neither moves nor fights until free. Who was caught before is no freer for it."""
-    yield from Tell(Changed(victim.name, f"is entangled ({threshold} to get free)", "bad"))
+    yield from Tell(Happened(victim.name, f"is entangled ({threshold} to get free)", "bad"))
     return replace(victim, snared=max(threshold, victim.snared or 0))
 
 

@@ -116,7 +116,7 @@ def give_orders(rules: Ruleset, pool: Pool, command: Command = NOBODY, known_to:
     test = yield from action_test(rules, pool, 1, command.leader, "giving orders")
     given = replace(command, leadership=max(0, test.margin))
     said, rule_id = f"gives orders ({given.leadership} Leadership Points)", "sil-6.4.3-leadership-command-points"
-    yield from Tell(Managed(command.leader, said, test, "Leadership test", rule_id, known_to=known_to))
+    yield from Tell(Managed(command.leader, said, test, rule_id, label="Leadership test", known_to=known_to))
     yield came_to(f"{min(given.leadership, MOST_POINTS)} points", ORDERING, command.leader)
     return given
 

@@ -120,7 +120,7 @@ def act_tough(rules: Ruleset, patient: Patient = AVERAGE, emergency: int = 0) ->
     test = yield from action_test(rules, Pool(pool.dice, pool.mods, emergency, patient.hero), 5, patient.name, "acting tough")
     tough, rule_id = passes(rules, test.total, test.threshold) and not test.fumble, "sil-7.4.4-acting-tough"
     said = f"ignores the pain for now ({test.margin})" if tough else "tries to ignore the pain, and feels it all the more"
-    yield from Tell(Managed(patient.name, said, test, "Willpower test", rule_id, "good" if tough else "bad"))
+    yield from Tell(Managed(patient.name, said, test, rule_id, "good" if tough else "bad", "Willpower test"))
     if tough:
         return replace(patient, tough=test.margin, acted_tough=True)
     return (yield from hold_on(rules, replace(patient, acted_tough=True), min(0, test.margin)))

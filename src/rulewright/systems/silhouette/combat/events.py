@@ -13,4 +13,4 @@ def happened(fight: Fight, who: str, what: str, mood: str = "plain") -> Tell:
 
 def managed(fight: Fight, who: str, what: str, test: Test, rule: str, mood: str = "plain") -> Tell:
     """Tell what came of a test of somebody, with its sum."""
-    return Tell(Managed(who, what, test, "test", rule, mood, known_to=fight.knowing(who)))
+    return Tell(Managed(who, what, test, rule, mood, known_to=fight.knowing(who)))

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from rulewright.field.field import Spot
 from rulewright.field.ground import BARE, Region
-from rulewright.field.people import People, Somebody
+from rulewright.field.people import Somebody
+from rulewright.highest.fighting import Fray
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import OfSide
 from rulewright.systems.silhouette.action.gravity import MOST_GRAVITY, floats
@@ -345,7 +346,7 @@ class Moment(Struct, frozen=True, gc=False):
     body: Patient
 
 
-class Fight(People[Fighter], frozen=True, cache_hash=True, gc=False):
+class Fight(Fray[Fighter], frozen=True, cache_hash=True, gc=False):
     """The whole fight at one moment, between two steps."""
 
     ground: Ground
@@ -420,28 +421,6 @@ class Fight(People[Fighter], frozen=True, cache_hash=True, gc=False):
         side = fighter.profile.side
         found = [f for f in self.fighters if f.profile.side != side and self.in_it(f) and not f.hidden]
         return [foe for foe in found if self.sees(fighter, foe)] if self.hiding else found
-
-    def known_enemies(self, fighter: Fighter) -> list[Fighter]:
-        """Everybody able of another side whom anybody on this person's side can see."""
-        side = fighter.profile.side
-        found = [f for f in self.fighters if f.profile.side != side and self.in_it(f) and not f.hidden]
-        mates = [fighter, *[f for f in self.fighters if f.profile.side == side and f.body.able]]
-        return [foe for foe in found if any(self.sees(mate, foe) for mate in mates)] if self.hiding else found
-
-    def witnesses(self, name: str) -> tuple[str, ...]:
-        """Everybody of all sides that see somebody; of their own side everybody."""
-        one = self.fighter(name)
-        sides = {f.side for f in self.fighters if f.side == one.side or (not one.hidden and f.body.able and self.sees(f, one))}
-        return tuple([f.name for f in self.fighters if f.side in sides])
-
-    def mates(self, name: str) -> tuple[str, ...]:
-        """Everybody of somebody's side."""
-        side = self.fighter(name).profile.side
-        return tuple([f.profile.name for f in self.fighters if f.profile.side == side])
-
-    def knowing(self, name: str) -> tuple[str, ...] | None:
-        """Who may know what somebody does: everybody (None), or the own side of one who is hidden."""
-        return self.mates(name) if self.fighter(name).hidden else None
 
     def command_of(self, name: str) -> Command | None:
         """The combat group that somebody belongs to."""

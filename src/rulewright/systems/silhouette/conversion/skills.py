@@ -94,10 +94,10 @@ def comparison(rules: Ruleset, average: int) -> str:
 def equivalent(rules: Ruleset, skill: str) -> EquivalentRow:
     """What a skill is in the open rules; one with a field that is not listed goes by the skill itself."""
     rows = EQUIVALENTS(rules)
-    if skill in rows:
-        return rows[skill]
-    base = skill.partition(" (")[0]
-    return rows[base] if base in rows else EquivalentRow(skill=skill)
+    for name in (skill, skill.lower(), skill.lower().partition(" (")[0]):
+        if name in rows:
+            return rows[name]
+    return EquivalentRow(skill=skill)
 
 
 @rule(_SKILLS)

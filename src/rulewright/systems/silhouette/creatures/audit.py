@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from rulewright.build.audit import Audit, Problem, Repair, field_of, near_to, short, signed, without_key, without_place
+from rulewright.build.audit import Audit, Problem, Repair, amiss, field_of, near_to, short, signed, without_key, without_place
 from rulewright.build.pieces import Budget
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
@@ -41,9 +41,8 @@ def _attributes(creature: Creature) -> Iterator[Problem]:
         if not low <= value <= high:
             bound = high if value > high else low
             rule = "sil-6.1.1-expanded-bld" if name == "build" else "sil-6.1-creature-scope"
-            repair = Repair(f"set it to {signed(bound)}", f"attributes.{name}", bound)
             message = f"{name.capitalize()} {signed(value)} is beyond {signed(bound)}"
-            yield Problem(rule, f"attributes.{name}", message, abs(value - bound), repair)
+            yield amiss(rule, f"attributes.{name}", message, abs(value - bound), f"set it to {signed(bound)}", bound)
 
 
 def _mass(rules: Ruleset, creature: Creature) -> Iterator[Problem]:
@@ -53,42 +52,37 @@ def _mass(rules: Ruleset, creature: Creature) -> Iterator[Problem]:
     low, high = mass_of(rules, build)
     if not low <= creature.mass <= high:
         bound = high if creature.mass > high else low
-        repair = Repair(f"set it to {bound:g}", "mass", bound)
         message = f"{creature.mass:g} kg do not go with Build {signed(build)}, which is {low:g} to {high:g}"
-        yield Problem("sil-6.1.1-expanded-bld", "mass", message, repair=repair)
+        yield amiss("sil-6.1.1-expanded-bld", "mass", message, 0, f"set it to {bound:g}", bound)
 
 
 def _body(creature: Creature) -> Iterator[Problem]:
     if creature.armor < 0:
-        repair = Repair("set it to 0", "armor", 0)
-        yield Problem("sil-6.1.4-natural-armor", "armor", "armor is never below 0", -creature.armor, repair)
+        yield amiss("sil-6.1.4-natural-armor", "armor", "armor is never below 0", -creature.armor, "set it to 0", 0)
     if creature.riding is not None and not -3 <= creature.riding <= 3:
         bound = 3 if creature.riding > 3 else -3
         message = f"a mount adds from -3 to +3, not {signed(creature.riding)}"
-        yield Problem(
-            "sil-6.1.3-riding-modifier", "riding", message, abs(creature.riding - bound), Repair(f"set it to {bound}", "riding", bound)
-        )
+        yield amiss("sil-6.1.3-riding-modifier", "riding", message, abs(creature.riding - bound), f"set it to {bound}", bound)
     for place, weapon in enumerate(creature.weapons):
         if weapon.damage < 0:
             field = f"weapons.{place}.damage"
             message = f"{short(weapon.name)} has a Damage Multiplier below 0"
-            yield Problem("sil-6.1.4-natural-weapons", field, message, -weapon.damage, Repair("set it to 0", field, 0))
+            yield amiss("sil-6.1.4-natural-weapons", field, message, -weapon.damage, "set it to 0", 0)
         if weapon.trample and weapon.damage:
             field = f"weapons.{place}.damage"
             message = "a trample has twice the Build, and nothing of its own"
-            yield Problem("sil-6.1.4-natural-weapons", field, message, repair=Repair("set it to 0", field, 0))
+            yield amiss("sil-6.1.4-natural-weapons", field, message, 0, "set it to 0", 0)
     if creature.swarm is not None:
         for part in creature.swarm.__struct_fields__:
             value = getattr(creature.swarm, part)
             if value < 1:
-                repair = Repair("set it to 1", f"swarm.{part}", 1)
-                yield Problem("sil-6.1.5-swarm-attack", f"swarm.{part}", f"{part} of a swarm is at least 1", 1 - value, repair)
+                yield amiss("sil-6.1.5-swarm-attack", f"swarm.{part}", f"{part} of a swarm is at least 1", 1 - value, "set it to 1", 1)
     for name in creature.injuries.__struct_fields__:
         value = getattr(creature.injuries, name)
         if value < 0:
             field = f"injuries.{name}"
             message = f"there cannot be {value} {name.replace('_', ' ')} wounds"
-            yield Problem("sil-2.3.2-injury-list", field, message, -value, Repair("set it to 0", field, 0))
+            yield amiss("sil-2.3.2-injury-list", field, message, -value, "set it to 0", 0)
 
 
 def _habits(creature: Creature) -> Iterator[Problem]:

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from rulewright.build.pieces import AnyPiece, Card, SceneView, Tag, Timeline, Track, Turn
 from rulewright.build.pieces import Pool as Points
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Option, Play, Range, Tell, Together, sub
+from rulewright.highest.harm import dice_asked
+from rulewright.play import Choice, Happened, Option, Play, Tell, Together, sub
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts, Placed
 from rulewright.scenes.scene import Result, Scene
@@ -31,7 +32,6 @@ from rulewright.systems.silhouette.drama.fates import Company, Fate, burst, mimi
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
 from rulewright.systems.silhouette.fight.aftermath import FACE, face_after
 from rulewright.systems.silhouette.fight.luck import watched
-from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.people.genre import Priced
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, most_emergency_dice
 
@@ -192,7 +192,7 @@ def _seize_the_word(rules: Ruleset, debate: Debate) -> Play[Debate | None]:
             continue
         asked = f"{' and '.join(debate.queue[0])} will speak. Do you seize the opportunity?"
         if (yield from Choice(one.name, asked, _SEIZE, Question(debate, one.name, rules), "seize")):
-            yield Tell(Changed(one.name, "seizes the opportunity", "good"))
+            yield Tell(Happened(one.name, "seizes the opportunity", "good"))
             word = yield from _ask_for_a_word(rules, debate, one, 0)
             return replace(debate, sayings=(Saying(one.name, word),)) if word.ploy else debate
     return None
@@ -251,7 +251,7 @@ def say(rules: Ruleset, debate: Debate) -> Play[Debate]:
         if not one.retorted and (debate.moment or (one.able and other.able)):
             ploy = yield from _ask_for_a_retort(rules, debate, one, fool)
             if ploy:
-                yield Tell(Changed(striker, f"has the laugh on {fool}, and goes on"))
+                yield Tell(Happened(striker, f"has the laugh on {fool}, and goes on"))
                 retort = Saying(striker, Word(ploy, fool), True)
                 debate = replace(debate.put(replace(one, retorted=True)), sayings=(retort, *debate.sayings))
     return debate if debate.sayings else replace(debate, moment=())
@@ -282,12 +282,11 @@ def _with_emergency_dice(rules: Ruleset, debate: Debate, name: str, side: Side, 
     speaker = debate.speaker(name)
     if speaker.emergency_dice < 1 or (side.pool.dice <= 0 and rules.word("unskilled-emergency-dice") == "none"):
         return debate, side
-    most = min(most_emergency_dice(rules), speaker.emergency_dice)
     about = Question(debate, name, rules)
-    spent = yield from Choice[int](name, f"Emergency Dice for {what}?", Range(0, most), about, "emergency dice")
+    spent = yield from dice_asked(name, what, speaker.emergency_dice, most_emergency_dice(rules), about)
     if not spent:
         return debate, side
-    yield Tell(Changed(name, f"spends {spent} Emergency {'Die' if spent == 1 else 'Dice'} on {what}"))
+    yield Tell(Happened(name, f"spends {spent} Emergency {'Die' if spent == 1 else 'Dice'} on {what}"))
     left = replace(speaker, emergency_dice=speaker.emergency_dice - spent)
     return debate.put(left), replace(side, pool=side.pool.with_emergency(spent))
 
@@ -353,9 +352,6 @@ class DebateScene(Scene[Debate]):
 
     def out(self, state: Debate) -> frozenset[str]:
         return frozenset(speaker.name for speaker in state.speakers if not speaker.able)
-
-    def round(self, state: Debate) -> int:
-        return state.round
 
     def join(self, state: Debate, newcomer: Any, side: str) -> Debate:
         if any(speaker.name == newcomer.name for speaker in state.speakers):

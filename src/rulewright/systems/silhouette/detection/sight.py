@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from rulewright.field.field import Spot
 from rulewright.field.ground import Changes, Ground
 from rulewright.play import Event, Play, Tell
+from rulewright.play.memory import Memory
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.detection.active import boosted_range
 from rulewright.systems.silhouette.detection.concealment import Light, Seen, Watched, Watcher, aquatic_only, seen, watched_of
@@ -16,12 +17,12 @@ from rulewright.systems.silhouette.detection.ground import Hex, Lay, blocked, ob
 from rulewright.systems.silhouette.detection.night import lit, searchlight_arc
 from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.machines.reckoning import Figure
+from rulewright.systems.silhouette.maneuver.stacking import laid_out
 from rulewright.systems.silhouette.maneuver.terrain import SHADOW, between, distance, terrains
 from rulewright.systems.silhouette.units.crews import hand_for
 from rulewright.systems.silhouette.units.signs import Cloud
 from rulewright.systems.silhouette.units.state import Battle, Place
 from rulewright.systems.silhouette.units.units import Crew, Rider, Unit
-from rulewright.systems.silhouette.units.wear import Wear
 
 AFLOAT = ("hover", "naval")
 """What goes over water and is not hidden by it (ruling for ships on the surface)."""
@@ -64,59 +65,16 @@ def kilometres(battle: Battle, one: Spot, other: Spot) -> float:
 
 def watcher_of(rules: Ruleset, battle: Battle, unit: Unit) -> Watcher:
     """A unit as one that looks."""
-    signs = unit.signs
-    return _watcher(
-        rules,
-        unit.machine,
-        unit.crew,
-        unit.riders,
-        unit.wear.auxiliaries,
-        unit.way,
-        unit.altitude,
-        battle.cell,
-        signs.boosted,
-        signs.array,
-        signs.blinded > 0,
-    )
-
-
-@lru_cache(maxsize=1024)
-def _watcher(
-    rules: Ruleset,
-    machine: Machine,
-    crew: Crew,
-    riders: tuple[Rider, ...],
-    auxiliaries: tuple[int, ...],
-    way: str,
-    altitude: int,
-    cell: float,
-    boosted: int,
-    array: Figure,
-    blind: bool,
-) -> Watcher:
-    """The same by what it hangs on, so that it is reckoned once."""
-    unit = Unit(
-        name="",
-        side="",
-        group="",
-        machine=machine,
-        crew=crew,
-        riders=riders,
-        wear=Wear(auxiliaries=auxiliaries),
-        way=way,
-        altitude=altitude,
-    )
-    rating = sensor_rating(unit)
-    reach = boosted_range(rules, sensor_base(unit), boosted, array).value
+    machine, rating = unit.machine, sensor_rating(unit)
     defective = machine.has("defective sensors")
     return Watcher(
         information_warfare=hand_for(unit, "information warfare").skill.level,
         sensors=rating,
-        reach=int(reach * 1000 / cell) if rating is not None else 0,
+        reach=int(sensor_reach(rules, battle, unit) * 1000 / battle.cell) if rating is not None else 0,
         aquatic=aquatic_only(machine),
         depth=depth_of(unit),
         defective=(defective.rating or 0) if defective is not None else 0,
-        blind=blind,
+        blind=unit.signs.blinded > 0,
         no_eyes=machine.has("sensor dependent") is not None,
     )
 
@@ -253,15 +211,8 @@ def cover_of(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> int:
     key = (eye_of(one), sign_of(other))
     found = covers.get(key)
     if found is None:
-        if len(covers) >= MOST_COVERS:
-            covers.clear()
-        found = covers[key] = _obscured(rules, lay(rules, battle, one, other), other.signs.hull_down)
+        found = covers[key] = int(obscurement(rules, lay(rules, battle, one, other), other.signs.hull_down).value)
     return found
-
-
-@lru_cache(maxsize=2048)
-def _obscured(rules: Ruleset, ground: Lay, hull_down: int) -> int:
-    return int(obscurement(rules, ground, hull_down).value)
 
 
 # --- seeing --------------------------------------------------------------------------------------------------------------------------
@@ -298,9 +249,12 @@ def look(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> Seen:
 
 
 def sees(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> bool:
-    """Whether a unit can affect another; its own side it always has in sight. Those in a section see what their hull sees (ruling)."""
+    """Whether a unit can affect another; its own side it always has in sight. Those in a section see what their hull sees (ruling); what is
+    stretched sees, and is seen, from each of its hexes."""
     if one.side == other.side:
         return True
+    if one.shape.stretched or other.shape.stretched:
+        return any(sees(rules, battle, here, there) for here in laid_out(battle, one) for there in laid_out(battle, other))
     if one.part is not None and one.borne and sees(rules, battle, battle.bearer(one), other):
         return True
     if other.part is not None:
@@ -311,8 +265,6 @@ def sees(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> bool:
     key = (eye_of(one), sign_of(other))
     found = sights.get(key)
     if found is None:
-        if len(sights) >= MOST_SIGHTS:
-            sights.clear()
         found = sights[key] = bool(look(rules, battle, one, other).by)
     return found
 
@@ -387,7 +339,7 @@ def sign_of(unit: Unit) -> Sign:
     )
 
 
-MOST_SIGHTS, MOST_COVERS = 16_000, 8_000
+MOST_SIGHTS, MOST_COVERS, MOST_SHOTS, MOST_LINES = 16_000, 8_000, 2_000, 4_000
 
 
 class Sights:
@@ -396,13 +348,13 @@ class Sights:
     __slots__ = ("covers", "known", "lines", "pairs", "shots", "worths")
 
     def __init__(self) -> None:
-        self.pairs: dict[tuple[Eye, Sign], bool] = {}
-        self.covers: dict[tuple[Eye, Sign], int] = {}
+        self.pairs: Memory[tuple[Eye, Sign], bool] = Memory(MOST_SIGHTS)
+        self.covers: Memory[tuple[Eye, Sign], int] = Memory(MOST_COVERS)
         self.known: dict[tuple[tuple[Eye, ...], tuple[Sign, ...]], frozenset[str]] = {}
         """By everybody who looks and everybody who is looked at, who of these is seen by anybody."""
-        self.shots: dict[tuple[Unit, Unit, int, bool, int | None], object] = {}
-        """The attacks that follow from it, as far as anybody has asked for them."""
-        self.lines: dict[tuple[object, ...], object] = {}
+        self.shots: Memory[tuple[Unit, Unit, int, bool, int | None], object] = Memory(MOST_SHOTS)
+        """The attacks that follow from it: what is offered, what a tactic weighs and what is fired ask for the same, one after another."""
+        self.lines: Memory[tuple[object, ...], object] = Memory(MOST_LINES)
         """What lies between attackers and targets."""
         self.worths: dict[tuple[object, ...], float] = {}
         """What attacks may be expected to come to."""

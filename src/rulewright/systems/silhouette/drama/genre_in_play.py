@@ -7,12 +7,11 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Option, Play, Roll, Tell
+from rulewright.play import Choice, Happened, Option, Play, Roll, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.drama.traits_in_play import once_more
 from rulewright.systems.silhouette.harm.body import AVERAGE, OPEN_ENDED, Patient
 from rulewright.systems.silhouette.harm.damage import THIRTY_POINTS, Hit, take_hit, thresholds_at
-from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.people.genre import (
     EFFECTS,
     cost_against,
@@ -166,7 +165,7 @@ def soften(rules: Ruleset, victim: Patient = AVERAGE, hit: Hit = THIRTY_POINTS, 
     thresholds = thresholds_at(rules, victim, hit)
     less: Wound = lucky_break(thresholds.wound(hit.damage), points)
     if less == "none":
-        yield from Tell(Changed(victim.name, "gets away with a scratch", "good"))
+        yield from Tell(Happened(victim.name, "gets away with a scratch", "good"))
         return victim
     return (yield from take_hit(rules, victim, replace(hit, damage=thresholds.needed(less))))
 

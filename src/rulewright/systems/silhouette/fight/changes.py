@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from rulewright.play import Event, Play, Tell, sub
+from rulewright.play import Play, Reckoned, Tell, sub
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Derived, Reason
 from rulewright.systems.silhouette.action.falls import MOST_DICE, falling_damage
 from rulewright.systems.silhouette.action.movement import DOWN
 from rulewright.systems.silhouette.combat.events import happened
@@ -37,29 +36,13 @@ def _changes(one: Fighter, now: Fighter) -> Iterator[str]:
         yield "loses hold of the shield"
 
 
-class Fell(Event, frozen=True):
-    """Somebody falls out of the air, with the sum of the damage."""
-
-    name: str
-    damage: Derived[int]
-
-    def headline(self) -> str:
-        return f"{self.name} falls out of the air: {self.damage.value} damage"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return (self.damage.reason,)
-
-    def tone(self) -> str:
-        return "bad"
-
-
 def out_of_the_air(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """Who flew and can no longer act falls, as gravity has it."""
     for fighter in fight.fighters:
         if fighter.height and not fighter.body.able:
             dice = yield from rolled(rules, Pool(min(int(fighter.height), MOST_DICE), hero=False), fighter.name, "damage of the fall")
             damage = falling_damage(dice.total, fighter.height, False, fight.ground.gravity)
-            yield from Tell(Fell(fighter.name, damage))
+            yield from Tell(Reckoned(fighter.name, f"falls out of the air: {damage.value} damage", "bad", (damage.reason,)))
             body = yield from sub(harm, rules, fighter.body, damage.value, rules.on("armor-against-falls"))
             fight = fight.put(replace(fighter.with_body(rules, body), height=0.0))
     return fight

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from rulewright.field.field import NOTHING
 from rulewright.field.goals import Door
 from rulewright.field.places import Anywhere, Going, Pace
-from rulewright.play import Choice, Event, Option, Play, Stands, Tell, sub
+from rulewright.play import Choice, Option, Play, Reckoned, Stands, Tell, sub
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Derived, Reason, at_most, term, times, total
+from rulewright.rules.reasons import Derived, at_most, term, times, total
 from rulewright.systems.silhouette.action.gravity import AT_HAND, SECONDS, push_off
 from rulewright.systems.silhouette.attacks.area_fire import relocate
 from rulewright.systems.silhouette.attacks.recoil import pushed
@@ -26,20 +26,6 @@ _SPEED = "sil-6.2.7-freefall-speed"
 PUSHES = (("push gently", 1.0), ("push", 3.0))
 """Pushes that are not as hard as one can, in metres a second."""
 HARD = "push hard"
-
-
-class Drifts(Event, frozen=True):
-    """Somebody in free fall goes where the drift takes them, with the sum."""
-
-    name: str
-    how: str
-    metres: Derived[float]
-
-    def headline(self) -> str:
-        return f"{self.name} {self.how}: {self.metres.value:.1f} m"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return (self.metres.reason,)
 
 
 # --- where to -------------------------------------------------------------------------------------------------------------------
@@ -148,7 +134,8 @@ def _travel(rules: Ruleset, fight: Fight, name: str, chosen: Move) -> Play[Fight
         terms.append(at_most(round(metres, 2), "as far as that is"))
     went = total("metres", *terms, rule=_SPEED)
     there = went.value >= round(metres, 2)
-    yield Tell(Drifts(name, f"pushes off{f' to {chosen.foe}' if chosen.foe else ''} at {chosen.push:g} m/s", went))
+    how = f"pushes off{f' to {chosen.foe}' if chosen.foe else ''} at {chosen.push:g} m/s"
+    yield Tell(Reckoned(name, f"{how}: {went.value:.1f} m", sums=(went.reason,)))
     unit = ((goal[0] - fighter.x) / whole, (goal[1] - fighter.y) / whole) if whole else (1.0, 0.0)
     x, y = round(fighter.x + unit[0] * went.value, 2), round(fighter.y + unit[1] * went.value, 2)
     drift = (round(unit[0] * chosen.push, 3), round(unit[1] * chosen.push, 3))
@@ -220,7 +207,7 @@ def _drifting(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
     if met is not None:
         terms.append(at_most(round(hypot(met.x - fighter.x, met.y - fighter.y), 2), met.name))
     went = total("metres", *terms, rule=_SPEED)
-    yield Tell(Drifts(fighter.name, "drifts", went))
+    yield Tell(Reckoned(fighter.name, f"drifts: {went.value:.1f} m", sums=(went.reason,)))
     share = went.value / speed
     x, y = round(fighter.x + fighter.drift[0] * share, 2), round(fighter.y + fighter.drift[1] * share, 2)
     fight = fight.put(replace(fighter, x=x, y=y, cover=""))

@@ -47,7 +47,6 @@ from rulewright.systems.silhouette.combat.fighters import (
     Landing,
     Moment,
     Opening,
-    Profile,
     Situation,
     UnderWay,
 )
@@ -77,37 +76,20 @@ MOST_ACTIONS = 4
 
 
 @lru_cache(maxsize=50_000)
-def _sense(
-    rules: Ruleset, profile: Profile, penalty: int, off_balance: bool, stance: str, fixed: bool, secret: bool, alert: int = 0
-) -> Sense:
-    trained = profile.trained("combat sense")
-    perception = profile.attribute("perception")
-    mods = (
-        *trained.mods,
-        Mod("wounds", penalty, "sil-3.5.2-action-penalties"),
-        Mod("stimulants", alert, "sil-6.2.2-stimulants"),
-        *([OFF_BALANCE] if off_balance else []),
-    )
-    pool = skill_pool(rules, trained.level, perception, 1, 1, False, "Perception", mods)
-    pool = replace(in_stance(rules, pool, stance, "initiative"), hero=profile.hero)  # type: ignore[arg-type]
-    set_to = refocused(trained.level).value if fixed else None
-    return Sense(profile.name, pool, trained.complexity, trained.level, perception, set_to, secret)
-
-
-@lru_cache(maxsize=50_000)
 def sense_of(rules: Ruleset, fighter: Fighter) -> Sense:
     """Somebody's part in the initiative roll as things stand."""
-    body = fighter.body
-    return _sense(
-        rules,
-        fighter.profile,
-        body.acting_penalty,
-        fighter.off_balance,
-        fighter.stance,
-        fighter.refocused,
-        fighter.hidden,
-        body.alert,
+    profile, body = fighter.profile, fighter.body
+    trained, perception = profile.trained("combat sense"), profile.attribute("perception")
+    mods = (
+        *trained.mods,
+        Mod("wounds", body.acting_penalty, "sil-3.5.2-action-penalties"),
+        Mod("stimulants", body.alert, "sil-6.2.2-stimulants"),
+        *([OFF_BALANCE] if fighter.off_balance else []),
     )
+    pool = skill_pool(rules, trained.level, perception, 1, 1, False, "Perception", mods)
+    pool = replace(in_stance(rules, pool, fighter.stance, "initiative"), hero=profile.hero)
+    set_to = refocused(trained.level).value if fighter.refocused else None
+    return Sense(profile.name, pool, trained.complexity, trained.level, perception, set_to, fighter.hidden)
 
 
 def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:

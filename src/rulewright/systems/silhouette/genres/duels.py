@@ -2,11 +2,10 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Play, Tell
+from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.combat.fighters import Fight, Fighter
 from rulewright.systems.silhouette.genres.practices import Duelist, showdown
-from rulewright.systems.silhouette.harm.events import Changed
 
 
 def duelist(fighter: Fighter) -> Duelist:
@@ -33,6 +32,6 @@ def stare_down(rules: Ruleset, fight: Fight) -> Play[Fight]:
     bonuses = yield from showdown(rules, duelist(fight.fighters[0]), duelist(fight.fighters[1]))
     for fighter, bonus in zip(fight.fighters, bonuses, strict=True):
         if bonus:
-            yield Tell(Changed(fighter.name, f"wins the showdown by {bonus}", "good"))
+            yield Tell(Happened(fighter.name, f"wins the showdown by {bonus}", "good"))
             fight = fight.put(replace(fighter, body=replace(fighter.body, alert=fighter.body.alert + bonus)))
     return fight

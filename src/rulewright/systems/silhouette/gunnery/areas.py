@@ -4,15 +4,13 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.field.field import Spot
-from rulewright.play import Event, Play, Tell
+from rulewright.play import Play, Reckoned, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_down, term, times, total
-from rulewright.systems.silhouette.breakage.damage import Severity
-from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.breakage.systems import Blow
 from rulewright.systems.silhouette.detection.sight import sees
 from rulewright.systems.silhouette.gunnery.arcs import side_hit, signed
-from rulewright.systems.silhouette.gunnery.attacks import FOLLOWS, attack_pool, defense_pool, suffer, told, weighed
+from rulewright.systems.silhouette.gunnery.attacks import FOLLOWS, as_told, attack_pool, defense_pool, suffer, told, weighed
 from rulewright.systems.silhouette.gunnery.scales import at_scale, scaled
 from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.gunnery.special import area_damage, in_area
@@ -21,7 +19,7 @@ from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.maneuver.stacking import hexes_to
 from rulewright.systems.silhouette.maneuver.terrain import distance
 from rulewright.systems.silhouette.resolution.tests import Pool, roll_of, settled, sum_of
-from rulewright.systems.silhouette.units.people import BLAST, SCALE, WIELDED, is_person
+from rulewright.systems.silhouette.units.people import BLAST, SCALE, WIELDED
 from rulewright.systems.silhouette.units.signs import Mined
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -102,22 +100,9 @@ def area_attack(rules: Ruleset, battle: Battle, shot: Shot, radius: int, spot: S
     if version.perk("persistent") is None or aim.total <= 0:
         return battle
     field = Mined(name=shot.weapon, spot=spot, threshold=aim.total, damage=shot.damage, radius=radius, rounds=aim.total)
-    yield from Tell(Goes(shot.weapon, aim.total, (sum_of("attack", attack_pool(rules, battle, shot), aim, rule=_AREA),)))
+    lasts = f"goes on there for {aim.total} rounds: {aim.total} must be beaten"
+    yield from Tell(Reckoned(f"The {shot.weapon}", lasts, sums=(sum_of("attack", attack_pool(rules, battle, shot), aim, rule=_AREA),)))
     return replace(battle, scars=replace(battle.scars, mines=(*battle.scars.mines, field)))
-
-
-class Goes(Event, frozen=True):
-    """An attack on an area that goes on there for some rounds: what must be beaten in it, which is its margin against empty ground."""
-
-    weapon: str
-    threshold: int
-    sums: tuple[Reason, ...] = ()
-
-    def headline(self) -> str:
-        return f"The {self.weapon} goes on there for {self.threshold} rounds: {self.threshold} must be beaten"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return self.sums
 
 
 def attack_on_all(
@@ -137,9 +122,7 @@ def attack_on_all(
             mine = replace(shot, damage=doom(shot.damage, hexes_to(battle, spot, unit)).value)
         battle = yield from _struck_by(rules, battle, mine, unit.name, pool=pool, aim=aim, spot=spot, concussion=not thrown)
     if not any(unit.name == shot.target for unit in inside):
-        yield from told(
-            rules, battle, _told(battle, shot, shot.target, False, severity="none", sums=(sum_of("attack", pool, aim, rule=_AREA),))
-        )
+        yield from told(rules, battle, as_told(battle, shot, False, sums=(sum_of("attack", pool, aim, rule=_AREA),)))
     return battle, aim
 
 
@@ -162,7 +145,7 @@ def _struck_by(
         sums = (*sums, sum_of("defense", defense, held, "against", _AREA))
     margin = aim.total - held.total
     if not concussion and margin <= 0:
-        yield from told(rules, battle, _told(battle, mine, name, False, severity="none", sums=sums, aimed=name == shot.target))
+        yield from told(rules, battle, as_told(battle, mine, False, sums=sums, aimed=name == shot.target))
         return battle
     return (yield from hit_in_area(rules, battle, mine, margin, sums=sums, aimed=name == shot.target))
 
@@ -173,25 +156,9 @@ def hit_in_area(rules: Ruleset, battle: Battle, shot: Shot, margin: int, *, sums
     dealt = at_scale(area_damage(margin, shot.damage, battle.place.atmosphere <= 0), shot.scaled)
     severity, met = weighed(rules, battle, target, shot, dealt.value)
     sums = (*sums, dealt.reason, *met)
-    yield from told(rules, battle, _told(battle, shot, target.name, True, severity=severity, sums=sums, aimed=aimed))
+    yield from told(rules, battle, as_told(battle, shot, True, severity=severity, sums=sums, aimed=aimed))
     blow = Blow(heavy=severity == "heavy", margin=max(1, margin), by=attacker.voice, to=target.voice, location=shot.location)
     battle = battle.put((yield from suffer(rules, target, severity, dealt.value, shot=shot, blow=blow)))
     for follows in FOLLOWS:
         battle = yield from follows(rules, battle, shot, margin=max(1, margin), damage=dealt.value, severity=severity)
     return battle
-
-
-def _told(battle: Battle, shot: Shot, name: str, hit: bool, *, severity: Severity, sums: tuple[Reason, ...], aimed: bool = True) -> Struck:
-    attacker, target = battle.unit(shot.attacker), battle.unit(name)
-    return Struck(
-        by=attacker.voice if aimed else "",
-        attacker=attacker.name,
-        target=target.voice,
-        struck=name,
-        weapon=shot.weapon,
-        hit=hit,
-        severity=severity,
-        sums=sums,
-        where=shot.where if aimed else " in its area",
-        person=is_person(target),
-    )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from math import ceil
 from typing import Protocol
 
 from msgspec import Struct
@@ -33,7 +34,7 @@ from rulewright.systems.silhouette.gunnery.people import at_a_person, wound_of, 
 from rulewright.systems.silhouette.gunnery.scales import across_scales, scaled
 from rulewright.systems.silhouette.gunnery.shields import Shot, armor_here, dealt_by, guarded, veiled
 from rulewright.systems.silhouette.machines.machine import Machine, Version
-from rulewright.systems.silhouette.machines.reckoning import Figure
+from rulewright.systems.silhouette.machines.reckoning import Figure, exact
 from rulewright.systems.silhouette.maneuver.courses import strange_place
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, gravity_maneuver, half_speed, pace_of, top_speed
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, settled, sum_of
@@ -137,14 +138,8 @@ def shot(
     key = (attacker, target, arm, interrupts, hidden)
     if key in shots:
         return shots[key]  # type: ignore[return-value]  # only these are kept there
-    if len(shots) >= MOST_SHOTS:
-        shots.clear()
     found = shots[key] = _shot(rules, battle, attacker, target, arm=arm, interrupts=interrupts, hidden=hidden)
     return found
-
-
-MOST_SHOTS = 2_000
-"""Attacks that are remembered: what is offered, what a tactic weighs and what is fired ask for the same, one after the other."""
 
 
 def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, arm: int, interrupts: bool, hidden: int | None) -> Shot | None:
@@ -338,15 +333,12 @@ def attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
     """An attack from the first die to the last effect; the action and the ammunition are paid by whoever calls it."""
     battle, more = yield from spend_on_defense(rules, battle, shot)
     attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
-    came = yield from attack_test(
-        rules, attack_pool(rules, battle, shot), defense_pool(rules, battle, shot, *more), attacker.voice, target.voice
-    )
+    pools = attack_pool(rules, battle, shot), defense_pool(rules, battle, shot, *more)
+    came = yield from attack_test(rules, *pools, attacker.voice, target.voice)
     if came.margin <= 0 and seeks(attacker, shot):
-        came = yield from attack_test(
-            rules, attack_pool(rules, battle, shot), defense_pool(rules, battle, shot, *more), attacker.voice, target.voice
-        )
+        came = yield from attack_test(rules, *pools, attacker.voice, target.voice)
     if came.margin <= 0:
-        yield from told(rules, battle, _struck(attacker, target, shot, False, severity="none", sums=came.sums))
+        yield from miss_of(rules, battle, shot, came.sums)
         return battle
     return (yield from comes_in(rules, battle, shot, came))
 
@@ -357,11 +349,7 @@ def comes_in(rules: Ruleset, battle: Battle, shot: Shot, came: Exchange) -> Play
     for answer in ANSWERS:
         battle, left = yield from answer(rules, battle, shot, came.attack.total)
         if left is None:
-            yield from told(
-                rules,
-                battle,
-                _struck(attacker, target, replace(shot, where=f"{shot.where}, which is stopped,"), False, severity="none", sums=came.sums),
-            )
+            yield from miss_of(rules, battle, replace(shot, where=f"{shot.where}, which is stopped,"), came.sums)
             return battle
         shot = left
     hit_by = battle.unit(shot.target).hit_by
@@ -376,8 +364,7 @@ def seeks(attacker: Unit, shot: Shot) -> bool:
 
 def miss_of(rules: Ruleset, battle: Battle, shot: Shot, sums: tuple[Reason, ...] = ()) -> Play[None]:
     """An attack that missed is told."""
-    attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
-    yield from told(rules, battle, _struck(attacker, target, shot, False, severity="none", sums=sums))
+    yield from told(rules, battle, as_told(battle, shot, False, sums=sums))
 
 
 def struck(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[Reason, ...] = ()) -> Play[Battle]:
@@ -389,7 +376,7 @@ def struck(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[
     dealt = dealt_by(margin, shot)
     severity, met = weighed(rules, battle, target, shot, dealt.value)
     sums = (*sums, dealt.reason, *met)
-    yield from told(rules, battle, _struck(attacker, target, shot, True, severity=severity, sums=sums))
+    yield from told(rules, battle, as_told(battle, shot, True, severity=severity, sums=sums))
     if shot.guard and severity != "overkill":
         return (yield from guarded(battle, shot, severity))
     after = yield from suffer(
@@ -423,8 +410,8 @@ def suffer(rules: Ruleset, target: Unit, severity: Severity, damage: Figure, *, 
     wear = ablated(target, shot.side, damage)
     target = replace(target, wear=wear) if wear is not target.wear else target
     if severity == "none":
-        half = -(-int(target.machine.armor) // 2)
-        if shot.nature.crushing and damage > half:
+        left = exact(target.machine.armor) - target.wear.armor
+        if shot.nature.crushing and damage > ceil(left / 2):
             return replace(target, wear=replace(target.wear, armor=target.lost_with(1)))
         return target
     if severity == "overkill":
@@ -439,9 +426,13 @@ def told(rules: Ruleset, battle: Battle, event: Struck) -> Play[None]:
     yield from tell_of(rules, battle, event, attacker, target, attacker=UNSEEN, by="")
 
 
-def _struck(attacker: Unit, target: Unit, shot: Shot, hit: bool, *, severity: Severity, sums: tuple[Reason, ...]) -> Struck:
+def as_told(
+    battle: Battle, shot: Shot, hit: bool, *, severity: Severity = "none", sums: tuple[Reason, ...] = (), aimed: bool = True
+) -> Struck:
+    """How an attack ended, for the log; whoever was not aimed at was only in its area."""
+    attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
     return Struck(
-        by=attacker.voice,
+        by=attacker.voice if aimed else "",
         attacker=attacker.name,
         target=target.voice,
         struck=target.name,
@@ -449,7 +440,7 @@ def _struck(attacker: Unit, target: Unit, shot: Shot, hit: bool, *, severity: Se
         hit=hit,
         severity=severity,
         sums=sums,
-        where=shot.where,
+        where=shot.where if aimed else " in its area",
         person=is_person(target),
     )
 

@@ -5,9 +5,10 @@ from msgspec.structs import replace
 from rulewright.play import Event, Play, Scale, Verdict
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, less, rounded_up, term, total
+from rulewright.systems.silhouette.breakage.damage import damage_of
 from rulewright.systems.silhouette.breakage.ground import fire_on_machine
 from rulewright.systems.silhouette.detection.sight import UNSEEN, tell_of
-from rulewright.systems.silhouette.gunnery.attacks import attack_pool, attack_test, defense_pool
+from rulewright.systems.silhouette.gunnery.attacks import attack_pool, attack_test, defense_pool, weighed
 from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.machines.reckoning import Figure
@@ -63,14 +64,18 @@ def day_lasts(damage: Figure) -> Derived[int]:
 
 
 def lasting_attack(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Play[Battle]:
-    """An attack with such a system: the test as always, and on a hit its effect."""
+    """An attack with such a system: the test as always, and on a hit its effect; a flash blinds where it would do Light Damage."""
     attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
     came = yield from attack_test(rules, attack_pool(rules, battle, shot), defense_pool(rules, battle, shot), attacker.voice, target.voice)
-    words = ""
-    if came.margin > 0:
+    words, sums, hit = "", came.sums, came.margin > 0
+    if hit and effect_of(version) == "illumination":
+        bright = damage_of(came.margin, shot.damage)
+        severity, against = weighed(rules, battle, target, shot, bright.value)
+        sums, hit = (*sums, bright.reason, *against), severity != "none"
+    if hit:
         after, words = _affected(target, attacker, shot, version, came.margin)
         battle = battle.put(after)
-    event = Affected(attacker.voice, attacker.name, target.voice, target.name, shot.weapon, words, came.sums, came.margin > 0)
+    event = Affected(attacker.voice, attacker.name, target.voice, target.name, shot.weapon, words, sums, hit)
     yield from tell_of(rules, battle, event, attacker, target, attacker=UNSEEN, by="")
     return battle
 

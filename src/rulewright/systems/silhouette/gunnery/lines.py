@@ -13,6 +13,7 @@ from rulewright.systems.silhouette.gunnery.arcs import Side, in_arc, side_hit
 from rulewright.systems.silhouette.gunnery.modifiers import BANDS, band_of
 from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.maneuver.courses import apart, hidden_from, ranges_here
+from rulewright.systems.silhouette.maneuver.stacking import nearest_ends
 from rulewright.systems.silhouette.maneuver.terrain import between
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -95,22 +96,27 @@ def _aimed_at(unit: Unit) -> AimedAt:
 
 
 _UNASKED = object()
-MOST_LINES = 4_000
-"""Lines that are remembered: most units stand as they stood when somebody aimed last."""
 
 
 def line_of(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit) -> Line:
     """The line from one unit to another. By day it hangs on how they stand and see, the ground, the conditions and the clouds alone, and is
     remembered by that: who has fired or lost Armor stands as before."""
+    if attacker.shape.stretched or target.shape.stretched:
+        attacker, target = _ends(rules, battle, attacker, target)
     if battle.place.night or attacker.part is not None or target.part is not None:
         return Line(battle, attacker, target)
     lines, key = sights_here(rules, battle).lines, (_aiming(attacker), _aimed_at(target))
     found = lines.get(key)
     if found is None:
-        if len(lines) >= MOST_LINES:
-            lines.clear()
         found = lines[key] = Line(battle, attacker, target)
     return found  # type: ignore[return-value]  # only lines are kept there
+
+
+def _ends(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit) -> tuple[Unit, Unit]:
+    """Where two units face each other of which one is stretched: the nearest hexes from which one sees the other, else the nearest of all
+    (ruling)."""
+    pairs = nearest_ends(battle, attacker, target)
+    return next((pair for pair in pairs if sees(rules, battle, *pair)), pairs[0])
 
 
 # --- ranges --------------------------------------------------------------------------------------------------------------------------
@@ -142,6 +148,8 @@ def mist_between(battle: Battle, one: Spot, other: Spot) -> int:
 
 def in_reach(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int) -> bool:
     """Whether a target is in the arc and the range of a system, seen or not."""
+    if attacker.shape.stretched or target.shape.stretched:
+        attacker, target = nearest_ends(battle, attacker, target)[0]
     far = apart(battle, attacker, target)
     mount, frozen = attacker.mount(arm), attacker.arms[arm].frozen
     inside = in_arc(battle.field, attacker.spot, attacker.facing, mount, target=target.spot, frozen=frozen)

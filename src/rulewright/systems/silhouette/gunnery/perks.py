@@ -23,6 +23,8 @@ HOMING = 2
 STICKS = -1
 BERSERK = 1
 DEFENSIVE = -2
+HOT = 2
+MILDER = 5
 
 
 @rule(_FLAWS)
@@ -75,6 +77,12 @@ class Worked(Struct, frozen=True):
     accuracy: int = 0
     explodes: int = 0
     """The margin with which it explodes; 0: it does not."""
+    hot: int = 0
+    """Rounds for which it is overheated."""
+    clearing: int = 0
+    """Actions that it takes to clear."""
+    shots: int = 0
+    """Shots that are lost in clearing it."""
 
 
 @rule(_FLAWS)
@@ -84,20 +92,25 @@ def flickers(rules: Ruleset, level: int, by: str = "") -> Play[bool]:
 
 
 @rule(_FLAWS)
-def unreliable(rules: Ruleset, level: int, rof: int = 0, by: str = "") -> Play[Worked]:
-    """An unreliable system is tried with a die, its level and the rate used: 2 and 3 overheat it, from 4 on it jams, 7 damages it, 8 and
-    more make it explode. One that overheats is tried again at once, 2 harder."""
-    die = yield from Roll(DIE, by, "whether it holds")
-    came = die + level + rof
+def unreliable(rules: Ruleset, level: int, rof: int = 0, hot: bool = False, by: str = "") -> Play[Worked]:
+    """An unreliable system is tried with a die, its level and the rate used, and 2 more while it is overheated: at 2 and 3 it works and
+    is overheated for one round or two, at 4 to 6 it jams, 7 damages it, 8 and more make it explode.
+
+    A jam takes an action to clear, at 5 as many as a die shows; at 6 so many shots are lost over it. There is no line for a system that
+    just works: with the milder table (setting "unreliable-systems") nothing happens up to 6, and 5 is taken from what is above it.
+    """
+    die = yield from Roll(DIE, by, "whether it holds though it is hot" if hot else "whether it holds")
+    came = die + level + rof + (HOT if hot else 0)
+    if rules.word("unreliable-systems") == "milder":
+        came = max(0, came - MILDER) if came > MILDER + 1 else 0
+    if came < 2:
+        return Worked()
     if came <= 3:
-        if came < 2:
-            return Worked()
-        again = yield from Roll(DIE, by, "whether it holds though it is hot")
-        came = again + level + rof + 2
-        if came < 4:
-            return Worked(words="overheats")
+        return Worked(words="overheats", hot=came - 1)
     if came <= 6:
-        return Worked(False, "jams", True)
+        actions = (yield from Roll(DIE, by, "actions to clear it")) if came == 5 else 1
+        shots = (yield from Roll(DIE, by, "shots lost in clearing it")) if came == 6 else 0
+        return Worked(False, "jams", True, clearing=actions, shots=shots)
     if came == 7:
         return Worked(False, "is damaged: Accuracy -1", accuracy=1)
     return Worked(False, "explodes", explodes=came - 5)

@@ -1,6 +1,6 @@
 """Area effects, anti-missile fire, called shots, evasion and indirect fire of machines (book lines 4931-4957, 4973-4991)."""
 
-from math import ceil
+from math import floor
 from typing import Literal
 
 from msgspec import Struct
@@ -128,12 +128,13 @@ def evasion(rules: Ruleset, evading: bool = True) -> Mod:
 
 @rule(_INDIRECT)
 def indirect_gravity(rules: Ruleset, gravity: float = 1.0) -> Mod:
-    """What gravity does to indirect fire: -1 at half a g or less, -1 for each g above one, or part of one."""
+    """What gravity does to indirect fire: -1 at half a g or less, -1 for each full g above one (a ruling: elsewhere the
+    book says so where a part of one counts)."""
     if gravity < 0:
         raise Wrong(f"gravity is 0 g or more, not {gravity}")
     if gravity <= 0.5:
         return Mod("low gravity", INDIRECT.get(rules, "low gravity").value, _INDIRECT)
-    return Mod("high gravity", INDIRECT.get(rules, "each g above one").value * max(0, ceil(gravity - 1)), _INDIRECT)
+    return Mod("high gravity", INDIRECT.get(rules, "each g above one").value * max(0, floor(gravity - 1)), _INDIRECT)
 
 
 @rule(_INDIRECT)

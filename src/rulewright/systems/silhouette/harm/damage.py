@@ -7,23 +7,14 @@ from msgspec.structs import replace
 
 from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
-from rulewright.highest.harm import OUTCOMES, CheatedDeath, LimbPastHarm
-from rulewright.play import Choice, Option, Play, Range, Roll, Scale, Tell, sub
+from rulewright.highest.harm import OUTCOMES, CheatedDeath, LimbPastHarm, spend_dice
+from rulewright.play import Choice, Happened, Option, Play, Roll, Scale, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.systems.silhouette.harm.aiming import vital_thresholds
 from rulewright.systems.silhouette.harm.body import AVERAGE, LOCATIONS, OPEN_ENDED, LimbInjury, Location, Part, Patient
 from rulewright.systems.silhouette.harm.dispersal import Source, left_of
-from rulewright.systems.silhouette.harm.events import (
-    Bruised,
-    Changed,
-    Died,
-    Dying,
-    HeldOn,
-    OutFor,
-    Unharmed,
-    Wounded,
-)
+from rulewright.systems.silhouette.harm.events import Bruised, Died, Dying, HeldOn, OutFor, Unharmed, Wounded
 from rulewright.systems.silhouette.people.experience import escape_cost
 from rulewright.systems.silhouette.people.genre import Priced, armor_loss, lucky_break
 from rulewright.systems.silhouette.people.secondary import Wound, wound_from
@@ -189,7 +180,7 @@ def break_luckily(rules: Ruleset, victim: Patient = AVERAGE, wound: Wound = "fle
     if not points:
         return victim, wound
     less = lucky_break(wound, points)
-    yield from Tell(Changed(victim.name, "gets away with a scratch" if less == "none" else "has a Lucky Break", "good"))
+    yield from Tell(Happened(victim.name, "gets away with a scratch" if less == "none" else "has a Lucky Break", "good"))
     return replace(victim, genre_points=victim.genre_points - points), less
 
 
@@ -197,10 +188,10 @@ def scatter(victim: Patient, hit: Hit) -> Play[Patient]:
     """An attack on a swarm: enough of it drives one swarm off, or the whole horde; less does nothing."""
     left = left_of(hit.damage, hit.by, victim.scatters_at, victim.swarms)
     if left == victim.swarms:
-        yield from Tell(Changed(victim.name, "closes up again"))
+        yield from Tell(Happened(victim.name, "closes up again"))
         return victim
     gone = "is driven off" if not left else f"is down to {left} of its {victim.swarms} swarms"
-    yield from Tell(Changed(victim.name, gone, "bad"))
+    yield from Tell(Happened(victim.name, gone, "bad"))
     return replace(victim, swarms=left) if left else replace(victim, dead=True)
 
 
@@ -338,11 +329,7 @@ def stay_conscious(rules: Ruleset, victim: Patient = AVERAGE, emergency: int = 0
 
 def hold_on(rules: Ruleset, victim: Patient, more: int = 0) -> Play[Patient]:
     """The same of somebody who is asked first whether Emergency Dice go into it, where there are any."""
-    dice = 0
-    if victim.emergency_dice > 0:
-        most = min(most_emergency_dice(rules), victim.emergency_dice)
-        dice = yield from Choice[int](victim.name, "Emergency Dice for staying conscious?", Range(0, most), victim, "emergency dice")
-        victim = replace(victim, emergency_dice=victim.emergency_dice - dice)
+    victim, dice = yield from spend_dice(victim, most_emergency_dice(rules), "staying conscious")
     return (yield from sub(stay_conscious, rules, victim, dice, more))
 
 
@@ -385,10 +372,14 @@ def go_into_shock(rules: Ruleset, before: Patient, injured: Patient) -> Play[Pat
     """Whose wounds leave no System Shock is dying; where no minute remains the trauma kills at once."""
     if injured.system_shock + injured.shock_penalty > 0:
         return injured
-    minutes = trauma_minutes(injured.system_shock, injured.shock_penalty).value
-    if before.trauma is not None:  # the minutes that have passed since shock set in are gone
-        minutes = before.trauma + injured.shock_penalty - before.shock_penalty
-    return (yield from begin_to_die(injured, minutes))
+    return (yield from begin_to_die(injured, minutes_left(before, injured)))
+
+
+def minutes_left(before: Patient, injured: Patient) -> int:
+    """How long somebody without System Shock has; the minutes that have passed since shock set in are gone."""
+    if before.trauma is not None:
+        return before.trauma + injured.shock_penalty - before.shock_penalty
+    return trauma_minutes(injured.system_shock, injured.shock_penalty).value
 
 
 def begin_to_die(injured: Patient, minutes: int) -> Play[Patient]:

@@ -136,29 +136,15 @@ class Managed(Event, frozen=True):
     name: str
     what: str
     test: Test
-    label: str = "test"
     rule: str | None = None
     mood: str = "plain"
+    label: str = "test"
 
     def headline(self) -> str:
         return f"{self.name} {self.what}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return self.test.sum(self.label, self.rule)
-
-    def tone(self) -> str:
-        return self.mood
-
-
-class Changed(Event, frozen=True):
-    """Something that happened to a body, in a few words."""
-
-    name: str
-    what: str
-    mood: str = "plain"
-
-    def headline(self) -> str:
-        return f"{self.name} {self.what}"
 
     def tone(self) -> str:
         return self.mood

@@ -7,12 +7,12 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.highest.harm import in_words
-from rulewright.play import Event, Play, Scale, Tell, came_to, sub
+from rulewright.play import Event, Happened, Play, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
-from rulewright.systems.silhouette.harm.damage import begin_to_die, health_test_pool, stay_conscious, trauma_minutes, with_wound
-from rulewright.systems.silhouette.harm.events import Changed, Died, Managed
+from rulewright.systems.silhouette.harm.damage import begin_to_die, health_test_pool, minutes_left, stay_conscious, with_wound
+from rulewright.systems.silhouette.harm.events import Died, Managed
 from rulewright.systems.silhouette.people.characters import Person
 from rulewright.systems.silhouette.people.traits import trait_modifiers
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, passes, skill_pool
@@ -71,7 +71,7 @@ def degenerate(rules: Ruleset, victim: Patient = WOUNDED, emergency: int = 0) ->
         return victim
     worse = with_wound(victim, "deep" if test.fumble else "flesh")
     wound = "Deep" if test.fumble else "Flesh"
-    yield from Tell(Managed(victim.name, f"gets worse: one more {wound} Wound", test, "Health test", "sil-3.5.3-degeneration", "bad"))
+    yield from Tell(Managed(victim.name, f"gets worse: one more {wound} Wound", test, "sil-3.5.3-degeneration", "bad", "Health test"))
     after = yield from settle_shock(victim, worse)
     if after.awake and rules.on("degeneration-knocks-out"):
         return (yield from sub(stay_conscious, rules, after))
@@ -85,10 +85,7 @@ def settle_shock(before: Patient, after: Patient) -> Play[Patient]:
     counted = after.open_penalty if lives_on_treatment else after.shock_penalty
     if after.dead or after.spared or after.system_shock + counted > 0:
         return after
-    minutes = trauma_minutes(after.system_shock, after.shock_penalty).value
-    if before.trauma is not None:
-        minutes = before.trauma + after.shock_penalty - before.shock_penalty
-    return (yield from begin_to_die(after, minutes))
+    return (yield from begin_to_die(after, minutes_left(before, after)))
 
 
 # --- stabilizing --------------------------------------------------------------------------------------------------------------
@@ -213,7 +210,7 @@ def exert(rules: Ruleset, victim: Patient = WOUNDED, activity: Activity = "heavy
     after = replace(victim, stable_flesh=flesh, stable_deep=deep)
     if after == victim:
         return victim
-    yield from Tell(Changed(victim.name, "opens stabilized wounds again", "bad"))
+    yield from Tell(Happened(victim.name, "opens stabilized wounds again", "bad"))
     return (yield from settle_shock(victim, after))
 
 

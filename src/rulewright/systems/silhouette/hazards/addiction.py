@@ -5,17 +5,15 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Option, Play, Roll, Tell, sub
+from rulewright.play import Choice, Happened, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
-from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.hazards.drugs import DRUGS
 from rulewright.systems.silhouette.hazards.suffering import Resisted, perish, resist, strain_of
 from rulewright.systems.silhouette.people.taken_in import Bout, Habit
-from rulewright.systems.silhouette.resolution.tests import Mod
+from rulewright.systems.silhouette.resolution.tests import DIE, Mod
 
 _DEPENDENCE, _ADDICTION = "sil-6.2.3-dependence", "sil-6.2.3-addiction"
 _BECOMING, _HELP = "sil-6.2.3-becoming-addicted", "sil-6.2.3-assisted-withdrawal"
@@ -51,7 +49,7 @@ def fever_takes(name: str, care: Care, cause: str, body: Patient) -> Play[Patien
     deadly = DEATHS_IN_SIX[care]
     if not deadly:
         return body
-    face = yield from Roll(sum_of(1, 6), name, "living through a day of fever")
+    face = yield from Roll(DIE, name, "living through a day of fever")
     return (yield from perish(body, cause)) if face <= deadly else body
 
 
@@ -159,7 +157,7 @@ def turn_down(rules: Ruleset, willpower: int = 0, habit: Habit = ALCOHOLIC, help
         steadied = habit.steadied or run >= row.dependence
         return Offered(replace(habit, refusals=0 if steadied else run, steadied=steadied), False)
     if habit.steadied and came.fumble:
-        yield Tell(Changed(name, "goes on a binge", "bad"))
+        yield Tell(Happened(name, "goes on a binge", "bad"))
         after = yield from _will(rules, willpower, habit, row.dependence, help_given=help_given, name=name)
         return Offered(habit if after.passed else _relapsed(habit), True)
     options = (Option("take", f"Take the {habit.drug}", True), Option("refuse", "Refuse all the same, and suffer", False))

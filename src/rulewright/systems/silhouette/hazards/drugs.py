@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.highest.harm import in_words
-from rulewright.play import Play, Tell, sub
+from rulewright.play import Happened, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
-from rulewright.systems.silhouette.harm.events import Changed
-from rulewright.systems.silhouette.hazards.suffering import Resisted, harm, one_die, resist
+from rulewright.systems.silhouette.hazards.suffering import Resisted, harm, resist
+from rulewright.systems.silhouette.resolution.tests import DIE
 
 Kind = Literal["fatal", "sedative", "hallucinogen", "euphoric", "stimulant", "analgesic"]
 _CORE, _DOSES = "sil-6.2.2-toxin-core", "sil-6.2.2-multi-effect-doses"
@@ -228,7 +228,7 @@ def take_toxin(
     kinds = tuple([_of(kind, strength, came) for kind in effects])
     effect = together(kinds)
     if "analgesic" in effects and not came.fumble and numbed_out(came.margin, victim.system_shock):
-        hours = yield from one_die(victim.name, "hours asleep from the painkiller")
+        hours = yield from Roll(DIE, victim.name, "hours asleep from the painkiller")
         effect = replace(effect, out=max(effect.out, 60 * hours), asleep=True)
     body = yield from sub(feel, rules, victim, effect)
     return Dosed(body, came.margin, came.fumble, time_to_work(onset, came.margin, came.fumble, doses), effect)
@@ -247,11 +247,11 @@ def feel(rules: Ruleset, victim: Patient, effect: Effect) -> Play[Patient]:
     if body.dead:
         return body
     if effect.coma:
-        yield from Tell(Changed(body.name, "falls into a coma", "bad"))
+        yield from Tell(Happened(body.name, "falls into a coma", "bad"))
         body = replace(body, coma=True)
     if effect.out:
         how = "sleeps" if effect.asleep else "is lost to the world"
-        yield from Tell(Changed(body.name, f"{how} for {in_words(effect.out)}", "bad"))
+        yield from Tell(Happened(body.name, f"{how} for {in_words(effect.out)}", "bad"))
         body = replace(body, unconscious=max(body.unconscious, effect.out))
     return replace(
         body,
@@ -284,5 +284,5 @@ def wear_off(victim: Patient, hours: int) -> Play[Patient]:
     after = worn_off(victim, hours)
     if after.drugged != victim.drugged:
         how = f"feels the drugs less: {after.drugged}" if after.drugged else "is over the drugs"
-        yield Tell(Changed(victim.name, how, "good"))
+        yield Tell(Happened(victim.name, how, "good"))
     return after

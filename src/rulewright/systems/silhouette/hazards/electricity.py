@@ -5,11 +5,10 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.play import Play, Tell
+from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, rounded_down, row, term, times, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
-from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.hazards.fire import ignites
 from rulewright.systems.silhouette.hazards.suffering import harm, pass_out, perish, resist
 from rulewright.systems.silhouette.resolution.tests import Pool, rolled
@@ -88,7 +87,7 @@ def electrocute(
     body = yield from harm(rules, victim, dealt, armored)
     cramped = not body.dead and (body.flesh > victim.flesh or body.deep > victim.deep)
     if cramped:
-        yield from Tell(Changed(body.name, "cannot let go: every muscle is cramped", "bad"))
+        yield from Tell(Happened(body.name, "cannot let go: every muscle is cramped", "bad"))
     if body.deep > victim.deep and not body.dead:
         body = yield from heart(rules, body, counted)
     return Shocked(body, dealt, cramped)
@@ -104,7 +103,7 @@ def heart(rules: Ruleset, victim: Patient = AVERAGE, intensity: int = 15) -> Pla
     if came.passed:
         return victim
     if came.margin >= 5:
-        yield from Tell(Changed(victim.name, "falls into a coma", "bad"))
+        yield from Tell(Happened(victim.name, "falls into a coma", "bad"))
         return replace(victim, coma=True, unconscious=0)
     return (yield from pass_out(victim))
 

@@ -7,9 +7,9 @@ from typing import Literal
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Tell, sub
+from rulewright.play import Play, Reckoned, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, at_least, less, rounded_up, term, times, total
+from rulewright.rules.reasons import Derived, at_least, less, rounded_up, term, times, total
 from rulewright.systems.silhouette.action.gravity import driven_apart as driven_apart
 from rulewright.systems.silhouette.action.gravity import footing as footing
 from rulewright.systems.silhouette.action.gravity import move_rate_at as move_rate_at
@@ -130,7 +130,7 @@ def collide(
             return Bump(victim, 0, True)
     dice = yield from rolled(rules, Pool(2, hero=False), victim.name, "damage of the collision")
     damage = _collision(dice.total, head_first, real, roll)
-    yield from Tell(Collided(victim.name, damage))
+    yield from Tell(Reckoned(victim.name, f"collides: {damage.value} damage", "bad", (damage.reason,)))
     body = yield from harm(rules, victim, damage.value, rules.on("armor-against-falls"))
     return Bump(body, damage.value, False, real / 2)
 
@@ -140,22 +140,6 @@ def _collision(dice: int, head_first: bool, speed: float, softened: int) -> Deri
     counted = total("speed that counts", term("speed in m/s", speed), *([less("Zero-G", softened)] if softened else []), at_least(0))
     terms = [term("two dice", dice), *([term("head first", 10)] if head_first else [])]
     return total("damage", *terms, times("speed", counted), rounded_up(), rule=_COLLISION)
-
-
-class Collided(Event, frozen=True):
-    """Somebody in free fall runs into something, with the sum of the damage."""
-
-    name: str
-    damage: Derived[int]
-
-    def headline(self) -> str:
-        return f"{self.name} collides: {self.damage.value} damage"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return (self.damage.reason,)
-
-    def tone(self) -> str:
-        return "bad"
 
 
 # --- months of it -------------------------------------------------------------------------------------------------------------

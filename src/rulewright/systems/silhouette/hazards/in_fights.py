@@ -10,7 +10,6 @@ from rulewright.scenes.scenarios import agrees
 from rulewright.systems.silhouette.combat.fighters import Danger, Fight, Fighter
 from rulewright.systems.silhouette.creatures.swarms import AT_ONCE, bitten, swarm_damage
 from rulewright.systems.silhouette.harm.body import Patient
-from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.hazards.drugs import Kind, take_toxin
 from rulewright.systems.silhouette.hazards.electricity import electrocute
 from rulewright.systems.silhouette.hazards.fire import burn
@@ -46,7 +45,7 @@ def suffer_dangers(rules: Ruleset, fight: Fight) -> Play[Fight]:
                 continue  # a wall keeps it off
             if danger.kind == "gas" and fighter.body.unconscious:
                 continue
-            yield Tell(Changed(fighter.name, f"stands in the {danger.name}", "bad"))
+            yield Tell(Happened(fighter.name, f"stands in the {danger.name}", "bad"))
             fight = fight.put(fighter.with_body(rules, (yield from sub(_harmed, rules, fighter.body, danger))))
     reached: set[str] = set()
     for name in [fighter.name for fighter in fight.fighters if fighter.profile.plan.swarm is not None]:
@@ -90,7 +89,7 @@ def _swarm_round(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, s
         total += (yield from rolled(rules, Pool(dice[0], hero=False), name, "attack of the swarm")).total
     share = swarm_damage(total, dice[1], len(victims)).value
     for foe in victims:
-        yield Tell(Changed(foe.name, f"is in the midst of {name}: {share} damage", "bad"))
+        yield Tell(Happened(foe.name, f"is in the midst of {name}: {share} damage", "bad"))
         body = yield from sub(bitten, rules, foe.body, share, "none", foe.swarmed)
         fight = fight.put(foe.with_body(rules, body))
     return fight, {foe.name for foe in victims}

@@ -5,14 +5,12 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.dice.sums import sum_of
-from rulewright.play import Event, Play, Roll, Scale, Tell, came_to, sub
+from rulewright.play import Happened, Play, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Reason
 from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
 from rulewright.systems.silhouette.harm.damage import Hit, go_into_shock, health_test_pool, hold_on, take_hit, with_wound
-from rulewright.systems.silhouette.harm.events import Changed, Died
-from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, attribute_pool, passes
+from rulewright.systems.silhouette.harm.events import Died, Managed
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, action_test, attribute_pool, passes
 
 Given = Literal["flesh", "deep", "death"]
 
@@ -27,25 +25,6 @@ class Resisted(Struct, frozen=True):
 
 WITHSTANDING = Scale(("withstands", "gives way"), ("withstands",), "withstands", "gives way")
 """What a test against a hazard can come to."""
-
-
-class Tried(Event, frozen=True):
-    """A test against a hazard, and its sum."""
-
-    name: str
-    what: str
-    test: Test
-    passed: bool
-    rule: str
-
-    def headline(self) -> str:
-        return f"{self.name} {'withstands' if self.passed else 'does not withstand'} {self.what}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return self.test.sum("test", self.rule)
-
-    def tone(self) -> str:
-        return "good" if self.passed else "bad"
 
 
 def resist(
@@ -85,7 +64,8 @@ def _held(rules: Ruleset, pool: Pool, name: str, threshold: int, *, what: str, r
     test = yield from action_test(rules, pool, threshold, name, f"withstanding {what}", unseen)
     passed = not test.fumble and passes(rules, test.total, test.threshold)
     if not unseen:
-        yield from Tell(Tried(name, what, test, passed, rule))
+        did, mood = ("withstands", "good") if passed else ("does not withstand", "bad")
+        yield from Tell(Managed(name, f"{did} {what}", test, rule, mood))
         yield came_to("withstands" if passed else "gives way", WITHSTANDING, name)
     return Resisted(passed, test.margin if passed else max(1, -test.margin), test.fumble)
 
@@ -97,7 +77,7 @@ def suffer_wound(rules: Ruleset, victim: Patient, wound: Given, cause: str) -> P
     victim = victim.under(rules)
     if wound == "death":
         return (yield from perish(victim, cause))
-    yield from Tell(Changed(victim.name, f"suffers a {wound.capitalize()} Wound from {cause}", "bad"))
+    yield from Tell(Happened(victim.name, f"suffers a {wound.capitalize()} Wound from {cause}", "bad"))
     after = yield from go_into_shock(rules, victim, with_wound(victim, wound))
     return (yield from hold_on(rules, after)) if after.awake else after
 
@@ -112,7 +92,7 @@ def pass_out(victim: Patient) -> Play[Patient]:
     """Unconsciousness for a time by one's wounds, which is rolled when it matters."""
     if victim.dead or victim.coma:
         return victim
-    yield from Tell(Changed(victim.name, "loses consciousness", "bad"))
+    yield from Tell(Happened(victim.name, "loses consciousness", "bad"))
     return replace(victim, unconscious=OPEN_ENDED)
 
 
@@ -122,8 +102,3 @@ def harm(rules: Ruleset, victim: Patient, damage: int, armored: bool = True) -> 
         return victim
     after = yield from sub(take_hit, rules, victim, Hit(damage, armored=armored))
     return replace(after, coma=False, unconscious=0) if after.dead else after
-
-
-def one_die(name: str, what: str) -> Play[int]:
-    """The face of one die."""
-    return (yield from Roll(sum_of(1, 6), name, what))

@@ -15,6 +15,7 @@ from rulewright.dice.highest import Total
 from rulewright.dice.sums import Sum
 from rulewright.field import hexes
 from rulewright.play import Play, Roll
+from rulewright.play.memory import Memory
 from rulewright.rules import Ruleset
 from rulewright.scenes.scene import Scene
 from rulewright.scenes.walking import Luck, Table
@@ -115,12 +116,12 @@ class Bouts:
         """Whether more than its severity matters to what a hit does."""
         self._styles: dict[str, Style | None] = {}
         self._numbers: dict[Hashable, int] = {}
-        self._facts: dict[Unit, Facts] = {}
-        self._worths: dict[Hashable, float] = {}
-        self._shots: dict[Hashable, Shot | None] = {}
-        self._offers: dict[Hashable, Offers] = {}
-        self._aims: dict[Hashable, Aim | None] = {}
-        self._seen: dict[Hashable, bool] = {}
+        self._facts: Memory[Unit, Facts] = Memory(MOST_UNITS)
+        self._worths: Memory[Hashable, float] = Memory(MOST_KEPT)
+        self._shots: Memory[Hashable, Shot | None] = Memory(MOST_KEPT)
+        self._offers: Memory[Hashable, Offers] = Memory(MOST_KEPT)
+        self._aims: Memory[Hashable, Aim | None] = Memory(MOST_KEPT)
+        self._seen: Memory[Hashable, bool] = Memory(MOST_KEPT)
 
     def __call__(self, battle: Battle, until: int) -> Battle:
         """The battle as far as it goes by what is plain."""
@@ -164,8 +165,6 @@ class Bouts:
         """What is asked of a unit as it is now."""
         found = self._facts.get(unit)
         if found is None:
-            if len(self._facts) >= MOST_UNITS:
-                self._facts.clear()
             found = self._facts[unit] = Facts(self.rules, battle.place, unit, self._numbers)
         return found
 
@@ -217,8 +216,6 @@ class Bouts:
         key = (one.name, one.x, one.y, two.x, two.y, one.wear.auxiliaries, one.crew)
         found = self._seen.get(key)
         if found is None:
-            if len(self._seen) >= MOST_KEPT:
-                self._seen.clear()
             found = self._seen[key] = sees(self.rules, battle, one, two)
         return found
 
@@ -259,15 +256,11 @@ class Bouts:
         key = (aim, at, to.hurt, there)
         found = self._worths.get(key)
         if found is None:
-            if len(self._worths) >= MOST_KEPT:
-                self._worths.clear()
             one = replace(by.unit, x=at[0], y=at[1], facing=at[2], pace=at[3], hit_by=())
             two = replace(to.unit, x=there[0], y=there[1], facing=there[2], hexes=there[3], moved=True)
             then = replace(battle, units=(one, two))
             sight = (aim, at[:3], there[:3])
             if sight not in self._shots:
-                if len(self._shots) >= MOST_KEPT:
-                    self._shots.clear()
                 self._shots[sight] = shot(self.rules, then, one, two, arm)
             aimed = self._shots[sight]
             found = self._worths[key] = 0.0 if aimed is None else shot_worth(self.rules, then, aimed)
@@ -279,8 +272,6 @@ class Bouts:
         key = (actor.goes, unit.x, unit.y, unit.facing, two.x, two.y, two.facing)
         found = self._offers.get(key)
         if found is None:
-            if len(self._offers) >= MOST_KEPT:
-                self._offers.clear()
             found = self._offers[key] = self._offered(battle, actor, two)
         return found
 
@@ -393,8 +384,6 @@ class Bouts:
         key = (sign, unit.arms[arm].left, at, foe.hurt, there, battle.commands, battle.active)
         if key in self._aims:
             return self._aims[key]
-        if len(self._aims) >= MOST_KEPT:
-            self._aims.clear()
         found = self._aims[key] = self.luck.run(self._aimed(battle, unit, two, arm))
         return found
 

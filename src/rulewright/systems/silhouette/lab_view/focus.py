@@ -1,16 +1,17 @@
 """Blows by themselves: of a whole fight, the part that one person's attack at arm's length depends on, and what it changes put back.
 
 Many fights hold the same blow: somebody with these skills, as wounded, strikes at somebody like that. Seen by itself, without names
-and places, it comes again and again, so that its odds can be remembered. Here is how turn after turn of a round is made of such blows.
+and places, it comes again and again, so that its odds can be remembered. What is left out cannot matter to it: who they are, how they
+come within reach, allies, other enemies (of those who attacked the target before, their number is kept), and what a guard against
+several opponents at once would cost, which no local tactic takes.
 """
 
 from functools import lru_cache
-from math import hypot
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from rulewright.play import Play, Sub
+from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.scenes.scene import someone_of
 from rulewright.systems.silhouette.action.movement import DOWN, GAITS, close_combat_pace
@@ -33,99 +34,6 @@ from rulewright.systems.silhouette.combat.stances import defends_openly
 from rulewright.systems.silhouette.fight.moves import CLOSE_UP, rate_of
 from rulewright.systems.silhouette.fight.turns import begin_turn, go_on, go_on_or_end
 from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
-
-
-def focus(rules: Ruleset, fight: Fight) -> Play[Fight] | None:
-    """Turn after turn, each a part with nobody in it but the one who acts and the nearest enemy; None where they may touch others.
-
-    What is left out cannot matter to a blow: who they are, how they come within reach, allies, other enemies (of those who attacked
-    the target before, their number is kept), and what a guard against several opponents at once would cost, which no local tactic
-    takes. A local tactic goes for the nearest enemy and strikes at whoever is the nearest then, whom alone it is shown.
-    """
-    if (
-        not fight.bare
-        or not fight.queue
-        or fight.turn is not None
-        or fight.todo
-        or fight.late
-        or fight.zones
-        or fight.delayed
-        or fight.ambush_open
-    ):
-        return None
-    if fight.commands or fight.swayed or fight.ground.gravity != 1 or not plain(rules):
-        return None
-    for fighter in fight.fighters:
-        if meddles(fighter):
-            return None
-    return _turns(rules, fight)
-
-
-def _turns(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """The turns of a round until one may be more than a blow, somebody else may strike, or one side is left; where the first of them may
-    be more than a blow, the very same fight is given back."""
-    ground, queue = fight.ground, fight.queue
-    people = {fighter.profile.name: fighter for fighter in fight.fighters}
-    moment = {shared.name: shared.body for shared in fight.frozen}
-    standing = {name: fighter for name, fighter in people.items() if moment.get(name, fighter.body).able}
-    attacks = {name: fighter.attacked_by for name, fighter in people.items()}  # kept apart, so that people stay as they are
-    while queue:
-        group = queue[0]
-        name = group[0]
-        actor = people[name]
-        body = moment.get(name, actor.body)
-        aim = _aim(rules, ground, standing, actor, body)
-        if aim is None:
-            break
-        target, near, goal = aim
-        foe = target.profile.name
-        if len(group) > 1 and not moment:  # they act at once, each with what they have now
-            moment = {each: people[each].body for each in group}
-        queue = (*[(each,) for each in group[1:]], *queue[1:])
-        acting = shown_acting(actor, body, named_for(actor.aim_at, foe))
-        others = attacks[foe]
-        before = others.index(name) if name in others else len(others)
-        seen = shown_target(rules, target, before, near, named_for(target.aim_at, name))
-        able = moment.get(foe, target.body)
-        after: Fight = yield Sub(
-            blow, (rules, Two(ground, acting, seen, seen.body if able is target.body else unnamed(able, seen.profile.name)))
-        )
-        acted, met = after.fighters
-        one = people[name] = standing[name] = acted_in(actor, goal, acting, acted)
-        other = people[foe] = standing[foe] = met_in(target, seen, met)
-        if len(met.attacked_by) > before and name not in others:
-            attacks[foe] = (*others, name)
-        if foe not in moment and other.body is not target.body:
-            other = people[foe] = standing[foe] = brought_down(rules, other)
-        if after.turn is not None:
-            fight = _joined(fight, _attacked(people, attacks), queue, moment)
-            return go_on_whole(rules, fight, name, foe, called=acting.profile.name, after=after)
-        out = [] if other.body.able or foe in moment else [foe]
-        if moment and not (queue and queue[0][0] in moment):  # all have acted: now its wounds bring people down
-            felt = {each: brought_down(rules, people[each]) for each in moment}
-            people.update(felt)
-            standing.update(felt)
-            out += [each for each, shared in felt.items() if not shared.body.able]
-            moment = {}
-        if out:
-            standing = {each: people[each] for each in standing if each not in out}
-            queue = tuple([left for group in queue if (left := tuple([each for each in group if each not in out]))])
-            if not moment and len({each.profile.side for each in standing.values()}) < 2:
-                break
-        if one.ready is not None:
-            break
-    if queue is fight.queue:
-        return fight
-    return _joined(fight, _attacked(people, attacks) if queue else people, queue, moment)  # nobody asks once the round is over
-
-
-def _attacked(people: dict[str, Fighter], attacks: dict[str, tuple[str, ...]]) -> dict[str, Fighter]:
-    return {name: f if f.attacked_by == attacks[name] else replace(f, attacked_by=attacks[name]) for name, f in people.items()}
-
-
-def _joined(fight: Fight, people: dict[str, Fighter], queue: tuple[tuple[str, ...], ...], moment: dict[str, Patient]) -> Fight:
-    frozen = tuple([Moment(name, body) for name, body in moment.items()])
-    return replace(fight, fighters=tuple(people.values()), queue=queue, frozen=frozen)
 
 
 @lru_cache(maxsize=50_000)
@@ -152,38 +60,6 @@ def meddles(fighter: Fighter) -> bool:
     return body.unconscious == OPEN_ENDED or body.acted_tough or bool(body.genre or fighter.exposed_to)
 
 
-# --- whom to strike at --------------------------------------------------------------------------------------------------------
-
-Aim = tuple[Fighter, float, tuple[float, float]]
-"""An enemy, a distance that is as good as the true one, and where the way there leads."""
-
-
-def _aim(rules: Ruleset, ground: Ground, standing: dict[str, Fighter], actor: Fighter, body: Patient) -> Aim | None:
-    """Whom somebody strikes at; None where there is nobody, or where more than a blow may come of it."""
-    reach = reach_in_hand(rules, actor)
-    if not reach or not body.able or body.emergency_dice != actor.body.emergency_dice:
-        return None
-    if body.snared is not None or body.stable_flesh or body.stable_deep:
-        return None
-    side, x, y = actor.profile.side, actor.x, actor.y
-    target, metres = _nearest(standing, side, x, y)
-    if target is None:
-        return None
-    if actor.confused:  # ducks, unless that would help nobody
-        reach = float(reach_of(rules, target.profile, target.weapon))
-        return target, reach if metres <= reach else reach + 1, (x, y)
-    if metres <= reach:
-        return target, reach, (x, y)
-    near = next((far for far in farthest(rules, actor.profile, body) if metres <= far), None)
-    if near is None or ground.water != "dry" or actor.pinned:
-        return None
-    step = metres - CLOSE_UP
-    x, y = round(x + (target.x - x) / metres * step, 2), round(y + (target.y - y) / metres * step, 2)
-    target, _ = _nearest(standing, side, x, y)
-    assert target is not None
-    return target, near, (x, y)
-
-
 @lru_cache(maxsize=50_000)
 def reach_in_hand(rules: Ruleset, actor: Fighter) -> float:
     """How far somebody strikes who can do nothing better than that with what is in hand; 0 for all others."""
@@ -193,17 +69,6 @@ def reach_in_hand(rules: Ruleset, actor: Fighter) -> float:
     if actor.pace == "climbing" or actor.ordered or (actor.confused and (actor.aim or actor.unready[at])):
         return 0.0
     return float(reach_of(rules, actor.profile, weapon))
-
-
-def _nearest(standing: dict[str, Fighter], side: str, x: float, y: float) -> tuple[Fighter | None, float]:
-    """The enemy nearest to a place, and how far off."""
-    nearest, least = None, 0.0
-    for fighter in standing.values():
-        if fighter.profile.side != side:
-            metres = hypot(fighter.x - x, fighter.y - y)
-            if nearest is None or metres < least:
-                nearest, least = fighter, metres
-    return nearest, least
 
 
 @lru_cache(maxsize=10_000)

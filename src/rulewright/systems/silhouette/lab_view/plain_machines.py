@@ -41,7 +41,7 @@ def plain_machine(machine: Machine) -> bool:
     """Whether a machine only drives or walks, sees, and fires weapons that strike at once."""
     if machine.sections or machine.components or machine.forms or machine.build != "vehicle":
         return False
-    if machine.scale != "vehicle" or machine.self_repair:
+    if machine.scale != "vehicle" or machine.self_repair or machine.absorption:
         return False
     if any(way.type not in WAYS for way in machine.ways) or len(machine.ways) != 1:
         return False

@@ -4,14 +4,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from rulewright.play import Play
 from rulewright.scenes.walking import Luck, Walk
 from rulewright.systems.silhouette.combat.close_combat import Struck
 from rulewright.systems.silhouette.combat.fighters import Fight, Fighter
 from rulewright.systems.silhouette.combat.shooting import Struck as Hit
 from rulewright.systems.silhouette.fight import scene
 from rulewright.systems.silhouette.harm.body import Patient
-from rulewright.systems.silhouette.lab_view.focus import focus, put_out
+from rulewright.systems.silhouette.lab_view.focus import put_out
 from rulewright.systems.silhouette.lab_view.walk import Rounds
 
 
@@ -40,9 +39,6 @@ class FightScene(scene.FightScene):
                     fighter = replace(fighter, body=_out(fighter))
             fighters.append(_levelled(fighter) if out else fighter)
         return replace(state, fighters=tuple(fighters), round=min(state.round, 1), zones=() if over else state.zones)
-
-    def focus(self, state: Fight) -> Play[Fight] | None:
-        return focus(self.rules, state)
 
     def walker(self, luck: Luck) -> Walk[Fight]:
         return Rounds(self.rules, luck)

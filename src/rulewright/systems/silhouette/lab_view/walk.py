@@ -1,7 +1,8 @@
 """Whole rounds of many fights: who strikes next and at whom, what the blow makes of the two, and when the round is over.
 
 People stand in it by their number, where they stand is kept apart from them, and what a blow between two of them can come to is
-looked up by the two. All of it follows from the same blows that `focus` shows; a walk only remembers what it has put together before.
+looked up by the two. All of it follows from the blows of `focus`; a walk only remembers what it has put together before. A local tactic
+goes for the nearest enemy and strikes at whoever is the nearest then, whom alone it is shown.
 """
 
 from bisect import bisect
@@ -12,6 +13,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from rulewright.play import Sub
+from rulewright.play.memory import Memory
 from rulewright.rules import Ruleset
 from rulewright.scenes.walking import UNSETTLED, Luck, Turn
 from rulewright.scenes.walking import settled as unasked
@@ -80,10 +82,10 @@ class Rounds:
         self.rules = rules
         self.luck = luck
         self.usual = not rules.on("stances") and not rules.on("advanced-ties")
-        self.blows: dict[tuple[Fighter, Fighter, float, int, Patient | None, Patient | None], Turn[Fight, Done]] = {}
-        self.means: dict[tuple[Fighter, Patient | None], Means | None] = {}
-        self.initiative: dict[tuple[Fighter, int], Begun | None] = {}
-        self.idlers: dict[Fighter, Fighter | None] = {}
+        self.blows: Memory[tuple[Fighter, Fighter, float, int, Patient | None, Patient | None], Turn[Fight, Done]] = Memory(MOST_TURNS)
+        self.means: Memory[tuple[Fighter, Patient | None], Means | None] = Memory(MOST_TURNS)
+        self.initiative: Memory[tuple[Fighter, int], Begun | None] = Memory(MOST_TURNS)
+        self.idlers: Memory[Fighter, Fighter | None] = Memory(MOST_TURNS)
         self.begun: Found | None = None
         """The last fight that was met before a round: many begin in the same way."""
 
@@ -114,8 +116,6 @@ class Rounds:
         acting = shown_acting(actor, actor.body if body is None else body, named_for(actor.aim_at, foe))
         seen = shown_target(self.rules, target, before, near, named_for(target.aim_at, name))
         two = Two(ground, acting, seen, seen.body if able is None else unnamed(able, seen.profile.name))
-        if len(self.blows) >= MOST_TURNS:
-            self.blows.clear()
         make = partial(_came_to, self.rules, actor, target, acting=acting, seen=seen, before=before)
         found = self.blows[actor, target, near, before, body, able] = Turn(Sub(blow, (self.rules, two)), make)
         return found
@@ -127,8 +127,6 @@ class Rounds:
             after = unasked(self.luck, alone(self.rules, ground, actor))
             over = after is not UNSETTLED and after.turn is None and not after.todo
             found = _bare(after.fighters[0]) if over and (after.fighters[0].x, after.fighters[0].y) == (0, 0) else None
-            if len(self.idlers) >= MOST_TURNS:
-                self.idlers.clear()
             self.idlers[actor] = found
         return found
 
@@ -140,8 +138,6 @@ class Rounds:
         fit = having.able and having.snared is None and not having.stable_flesh and not having.stable_deep
         if reach and fit and having.emergency_dice == actor.body.emergency_dice:
             found = Means(reach, farthest(self.rules, actor.profile, having))
-        if len(self.means) >= MOST_TURNS:
-            self.means.clear()
         self.means[actor, body] = found
         return found
 
@@ -159,8 +155,6 @@ class Rounds:
                 confused = _bare(replace(fresh, confused=True))
                 came = [settled(self.rules, pool, result) for result in results]
                 found = sums, [(each.total, confused if each.fumble else fresh) for each in came]
-        if len(self.initiative) >= MOST_TURNS:
-            self.initiative.clear()
         self.initiative[fighter, lowest] = found
         return found
 

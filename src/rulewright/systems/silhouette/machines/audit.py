@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rulewright.build.audit import Audit, Problem, Repair
+from rulewright.build.audit import Audit, Problem, Repair, amiss
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.machines.audit_bodies import bodies_together
 from rulewright.systems.silhouette.machines.audit_hull import hull
@@ -41,7 +41,5 @@ def _extras(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
             mended = Repair("leave it out", "extras", [{"name": each.name, "amount": each.amount} for each in left])
             yield Problem(EXTRAS.rule, f"extras.{place}.name", f"there is no extra {extra.name!r}", 0, mended)
         elif row.most and extra.amount > row.most:
-            mended = Repair(f"{row.most} {row.unit}", f"extras.{place}.amount", row.most)
-            yield Problem(
-                EXTRAS.rule, f"extras.{place}.amount", f"{extra.name} has at most {row.most} {row.unit}", extra.amount - row.most, mended
-            )
+            most, field = f"{row.most} {row.unit}", f"extras.{place}.amount"
+            yield amiss(EXTRAS.rule, field, f"{extra.name} has at most {most}", extra.amount - row.most, most, row.most)

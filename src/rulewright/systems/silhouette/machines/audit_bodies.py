@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rulewright.build.audit import Problem, Repair
+from rulewright.build.audit import Problem, Repair, amiss
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.machines.constructions import morphs
 from rulewright.systems.silhouette.machines.costs import mass_of, overall_size, size_of
@@ -22,7 +22,7 @@ def bodies_together(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
         kinds = []  # morphable material splits
     for name in kinds[1:]:
         said = f"a machine of {kinds[0]} has no {name} besides"
-        yield Problem(_LARGE, name, said, len(getattr(vehicle, name)), Repair(f"no {name}", name, []))
+        yield amiss(_LARGE, name, said, len(getattr(vehicle, name)), f"no {name}", [])
     if vehicle.sections:
         yield from _sections(rules, vehicle)
     if vehicle.forms:
@@ -36,22 +36,20 @@ def _sections(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
     size = overall_size(rules, vehicle).value
     if vehicle.scale == "vehicle" and exact(size) <= LARGE:
         said = f"only machines above Size {LARGE} are made of sections; with all of them this is Size {size:g}"
-        yield Problem(_LARGE, "sections", said, rounded(LARGE + 1 - exact(size), "up"), Repair("no sections", "sections", []))
+        yield amiss(_LARGE, "sections", said, rounded(LARGE + 1 - exact(size), "up"), "no sections", [])
     own = {way.type for way in vehicle.movement}
     for place, section in enumerate(vehicle.sections):
         field = f"sections.{place}"
         if section.maneuver != vehicle.maneuver:
             said = f"all sections have the Maneuver of the hull, {vehicle.maneuver:+d}"
             over = abs(section.maneuver - vehicle.maneuver)
-            yield Problem(
-                _LARGE, f"{field}.maneuver", said, over, Repair(f"Maneuver {vehicle.maneuver:+d}", f"{field}.maneuver", vehicle.maneuver)
-            )
+            yield amiss(_LARGE, f"{field}.maneuver", said, over, f"Maneuver {vehicle.maneuver:+d}", vehicle.maneuver)
         if section.movement and not section.motive:
             said = "only motive sections move by themselves"
-            yield Problem(_LARGE, f"{field}.movement", said, len(section.movement), Repair("no movement", f"{field}.movement", []))
+            yield amiss(_LARGE, f"{field}.movement", said, len(section.movement), "no movement", [])
         elif section.motive and not {way.type for way in section.movement} & own:
             said = "a motive section moves as the hull does"
-            yield Problem(_LARGE, f"{field}.motive", said, 0, Repair("not motive", f"{field}.motive", False))
+            yield amiss(_LARGE, f"{field}.motive", said, 0, "not motive", False)
 
 
 def _forms(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
@@ -59,11 +57,11 @@ def _forms(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
     for place, form in enumerate(vehicle.forms):
         if size_of(rules, form).value != size:
             said = f"all forms have one Size, {size:g}; other Sizes are for fantastic settings"
-            mended = Repair(f"Size {size:g}", f"forms.{place}.size", size)
-            yield Problem(_FORMS, f"forms.{place}.size", said, rounded(abs(exact(size_of(rules, form).value) - exact(size)), "up"), mended)
+            over = rounded(abs(exact(size_of(rules, form).value) - exact(size)), "up")
+            yield amiss(_FORMS, f"forms.{place}.size", said, over, f"Size {size:g}", size)
     if vehicle.transformation == "one-way" and len(vehicle.forms) > 1:
         said = "a change that goes one way has two forms"
-        yield Problem(_FORMS, "transformation", said, len(vehicle.forms) - 1, Repair("both ways", "transformation", "free"))
+        yield amiss(_FORMS, "transformation", said, len(vehicle.forms) - 1, "both ways", "free")
 
 
 def _components(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
@@ -81,8 +79,7 @@ def _components(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
     crews, seats = sum(each.crew for each in vehicle.components), vehicle.crew + vehicle.passengers
     if crews > seats:
         said = f"the components have a crew of {crews}, and the combined machine seats {seats}: the others are dropped off before combining"
-        mended = Repair(f"{crews - vehicle.crew} passengers", "passengers", crews - vehicle.crew)
-        yield Problem(_COMBINED, "passengers", said, crews - seats, mended, True)
+        yield amiss(_COMBINED, "passengers", said, crews - seats, f"{crews - vehicle.crew} passengers", crews - vehicle.crew, warning=True)
 
 
 def _split(vehicle: Vehicle) -> Iterator[Problem]:
@@ -99,6 +96,4 @@ def _split(vehicle: Vehicle) -> Iterator[Problem]:
         if total > 1:
             field, last = parts[-1]
             left = plain(max(exact(0), exact(last) - (total - 1)))
-            yield Problem(
-                _SPLIT, field, f"the shares of {name} come to more than the whole", 1, Repair(f"a share of {left:g}", field, left)
-            )
+            yield amiss(_SPLIT, field, f"the shares of {name} come to more than the whole", 1, f"a share of {left:g}", left)

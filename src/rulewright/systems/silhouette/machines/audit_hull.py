@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from rulewright.build.audit import Problem, Repair
+from rulewright.build.audit import Problem, Repair, amiss
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.machines.constructions import bodies, morphs
@@ -51,17 +51,12 @@ def _size(rules: Ruleset, vehicle: Vehicle, body: Design, prefix: str) -> Iterat
     try:
         size = size_of(rules, body).value
     except Wrong as wrong:
-        yield Problem(_SIZE, f"{prefix}mass", str(wrong), 0, Repair("leave the mass open", f"{prefix}mass", 0))
+        yield amiss(_SIZE, f"{prefix}mass", str(wrong), 0, "leave the mass open", 0)
         return
     least, most = sizes_allowed(default_size(threat(rules, counted).value.value).value)
     if exact(size) > SMALL and exact(size).denominator != 1:
-        yield Problem(
-            _SIZE,
-            f"{prefix}size",
-            f"only Sizes up to {SMALL} have tenths, not {size:g}",
-            0,
-            Repair(f"Size {rounded(size, 'up')}", f"{prefix}size", rounded(size, "up")),
-        )
+        said, up = f"only Sizes up to {SMALL} have tenths, not {size:g}", rounded(size, "up")
+        yield amiss(_SIZE, f"{prefix}size", said, 0, f"Size {up}", up)
     if body not in vehicle.forms and not exact(least) <= exact(size) <= most:  # forms have the Size of the machine
         near = least if exact(size) < exact(least) else most
         over = rounded(abs(exact(size) - exact(near)), "up")
@@ -82,13 +77,8 @@ def _mass(rules: Ruleset, vehicle: Vehicle, body: Design, prefix: str, size: flo
     worth = SCALES(rules)[vehicle.scale].worth
     holds = largest_mass(rules, min(10_000, size * worth)).value
     if body.mass > holds:
-        yield Problem(
-            _SIZE,
-            f"{prefix}mass",
-            f"Size {size:g} weighs at most {holds:,} kg, not {body.mass:,g}",
-            rounded(body.mass - holds, "up"),
-            Repair(f"{holds:,} kg", f"{prefix}mass", holds),
-        )
+        said = f"Size {size:g} weighs at most {holds:,} kg, not {body.mass:,g}"
+        yield amiss(_SIZE, f"{prefix}mass", said, rounded(body.mass - holds, "up"), f"{holds:,} kg", holds)
     elif vehicle.scale == "vehicle" and exact(size_for(rules, body.mass).value) < exact(size):
         lighter = size_for(rules, body.mass).value
         said = f"{body.mass:,g} kg would be Size {lighter:g}; at Size {size:g} it is bulkier than it is heavy"
@@ -100,19 +90,19 @@ def _armor(rules: Ruleset, body: Design, prefix: str) -> Iterator[Problem]:
     field = f"{prefix}armor"
     if exact(body.armor) < (exact(0.1) if small else 1):
         least = 0.1 if small and body.armor else 1
-        yield Problem(_ARMOR, field, f"an Armor is at least {least:g}, not {body.armor:g}", 1, Repair(f"Armor {least:g}", field, least))
+        yield amiss(_ARMOR, field, f"an Armor is at least {least:g}, not {body.armor:g}", 1, f"Armor {least:g}", least)
     elif exact(body.armor).denominator != 1 and not small:
         whole = max(1, rounded(body.armor))
-        yield Problem(_SMALL, field, f"only machines up to Size {SMALL} have tenths of Armor", 0, Repair(f"Armor {whole}", field, whole))
+        yield amiss(_SMALL, field, f"only machines up to Size {SMALL} have tenths of Armor", 0, f"Armor {whole}", whole)
     elif (exact(body.armor) * 10).denominator != 1:
         near = plain(exact(rounded(exact(body.armor) * 10)) / 10)
-        yield Problem(_SMALL, field, "Armor has tenths and nothing finer", 0, Repair(f"Armor {near:g}", field, near))
+        yield amiss(_SMALL, field, "Armor has tenths and nothing finer", 0, f"Armor {near:g}", near)
 
 
 def _crew(rules: Ruleset, vehicle: Vehicle, body: Design, prefix: str) -> Iterator[Problem]:
     if not crew_of(body).value:
         said = "every machine needs a crew of at least one, or a computer in its place"
-        yield Problem(_CREW, f"{prefix}crew", said, 1, Repair("a crew of 1", f"{prefix}crew", 1))
+        yield amiss(_CREW, f"{prefix}crew", said, 1, "a crew of 1", 1)
     aboard = body.crew + body.passengers
     room = (
         volume(size_of(rules, body).value * float(SCALES(rules)[vehicle.scale].worth)).value if exact(size_of(rules, body).value) > 0 else 0
@@ -136,52 +126,48 @@ def _way(rules: Ruleset, vehicle: Vehicle, body: Design, prefix: str, *, place: 
     if exact(way.top).denominator != 1 and way.type != "space" and not _small(rules, vehicle, body):
         whole = max(1, rounded(way.top))
         said = "only thrust in space and small machines have fractions of Movement Points"
-        yield Problem(_SPEED, f"{field}.top", said, 0, Repair(f"Top Speed {whole}", f"{field}.top", whole))
+        yield amiss(_SPEED, f"{field}.top", said, 0, f"Top Speed {whole}", whole)
     if way.stall and way.type != "air":
-        yield Problem(_SPEED, f"{field}.stall", "only flyers have a Stall Speed", 1, Repair("no Stall Speed", f"{field}.stall", 0))
+        yield amiss(_SPEED, f"{field}.stall", "only flyers have a Stall Speed", 1, "no Stall Speed", 0)
     elif way.stall and exact(way.stall) > exact(way.top):
         over = rounded(exact(way.stall) - exact(way.top), "up")
         said = f"it stalls at {way.stall:g}, above its Top Speed of {way.top:g}"
-        yield Problem(_SPEED, f"{field}.stall", said, over, Repair(f"Stall Speed {way.top:g}", f"{field}.stall", way.top))
+        yield amiss(_SPEED, f"{field}.stall", said, over, f"Stall Speed {way.top:g}", way.top)
     if way.type == "air":
         yield from _flight(body, field, way)
     if way.unpowered:
         yield from _taxi(rules, body, prefix, place, field=field, way=way)
     if vehicle.build == "suit" and way.type != "walker" and not any(each.type == "walker" for each in body.movement):
-        yield Problem(_SMALL, f"{field}.type", "a suit that is worn walks", 0, Repair("walker", f"{field}.type", "walker"))
+        yield amiss(_SMALL, f"{field}.type", "a suit that is worn walks", 0, "walker", "walker")
 
 
 def _flight(body: Design, field: str, way: Movement) -> Iterator[Problem]:
     light = has(body, "lighter-than-air")
     if light and way.stall:
-        yield Problem(
-            "sil-d-features", f"{field}.stall", "what is lighter than air never stalls", 1, Repair("no Stall Speed", f"{field}.stall", 0)
-        )
+        yield amiss("sil-d-features", f"{field}.stall", "what is lighter than air never stalls", 1, "no Stall Speed", 0)
     elif has(body, "no engine") and not light and exact(way.stall) < 1:
         said = "without an engine a flyer stalls at 1 or more"
-        yield Problem("sil-e-movement-flaws", f"{field}.stall", said, 1, Repair("Stall Speed 1", f"{field}.stall", 1))
+        yield amiss("sil-e-movement-flaws", f"{field}.stall", said, 1, "Stall Speed 1", 1)
 
 
 def _taxi(rules: Ruleset, body: Design, prefix: str, place: int, *, field: str, way: Movement) -> Iterator[Problem]:
     flight = next((each for each in body.movement if each.type == "air"), None)
     if flight is None or way.type not in ("ground", "naval"):
         said = "only the wheels or floats of an aircraft are unpowered"
-        yield Problem(_SPEED, f"{field}.unpowered", said, 0, Repair("powered", f"{field}.unpowered", False))
+        yield amiss(_SPEED, f"{field}.unpowered", said, 0, "powered", False)
         return
     stalls = kilometres_an_hour(rules, flight.stall, "air").value
     if flight.stall and kilometres_an_hour(rules, way.top, way.type).value <= stalls:
         needed = rounded(exact(stalls) / 6, "down") + 1
         said = f"on the ground it must go faster than {stalls:g} km/h, at which it stalls"
-        yield Problem(_SPEED, f"{field}.top", said, needed - int(way.top), Repair(f"Top Ground Speed {needed}", f"{field}.top", needed))
+        yield amiss(_SPEED, f"{field}.top", said, needed - int(way.top), f"Top Ground Speed {needed}", needed)
 
 
 def _maneuver(rules: Ruleset, vehicle: Vehicle, body: Design, prefix: str) -> Iterator[Problem]:
     field, value = f"{prefix}maneuver", body.maneuver
     if value > HIGHEST_MANEUVER or str(max(LOWEST_MANEUVER, value)) not in MANEUVER(rules):
         said = f"no Maneuver is above +{HIGHEST_MANEUVER}"
-        yield Problem(
-            "sil-4.1.10-dtv", field, said, value - HIGHEST_MANEUVER, Repair(f"Maneuver +{HIGHEST_MANEUVER}", field, HIGHEST_MANEUVER)
-        )
+        yield amiss("sil-4.1.10-dtv", field, said, value - HIGHEST_MANEUVER, f"Maneuver +{HIGHEST_MANEUVER}", HIGHEST_MANEUVER)
     elif value < LOWEST_MANEUVER:
         yield Problem("sil-4.1.10-dtv", field, f"below {LOWEST_MANEUVER} nothing gets cheaper", LOWEST_MANEUVER - value, None, True)
     elif body is vehicle and value < -3 and _small(rules, vehicle, body) and vehicle.build != "emplacement":
@@ -194,22 +180,22 @@ def _reaction_mass(body: Design, prefix: str) -> Iterator[Problem]:
     space = any(way.type == "space" for way in body.movement)
     if body.burn_points and not space:
         said = "only what moves in space has Burn Points"
-        yield Problem(_MASS, f"{prefix}burn_points", said, body.burn_points, Repair("none", f"{prefix}burn_points", 0))
+        yield amiss(_MASS, f"{prefix}burn_points", said, body.burn_points, "none", 0)
     elif body.burn_points and body.reaction_mass == "none":
         said = "Burn Points need a reaction mass that they are made of"
-        yield Problem(_MASS, f"{prefix}reaction_mass", said, 0, Repair("hydrogen", f"{prefix}reaction_mass", "hydrogen"))
+        yield amiss(_MASS, f"{prefix}reaction_mass", said, 0, "hydrogen", "hydrogen")
 
 
 def _emplacement(rules: Ruleset, vehicle: Vehicle, body: Design, prefix: str) -> Iterator[Problem]:
     size = size_of(rules, body).value
     if vehicle.build == "suit" and body is vehicle and exact(size) < 1:
-        yield Problem(_SMALL, "size", "a suit is no smaller than whoever wears it", 1, Repair("Size 1", "size", 1))
+        yield amiss(_SMALL, "size", "a suit is no smaller than whoever wears it", 1, "Size 1", 1)
     if vehicle.build != "emplacement" or body is not vehicle:
         return
     if body.movement:
-        yield Problem(_EMPLACED, "movement", "an emplacement does not move", len(body.movement), Repair("no movement", "movement", []))
+        yield amiss(_EMPLACED, "movement", "an emplacement does not move", len(body.movement), "no movement", [])
     if exact(size) > vehicle.structure:
         said = f"its building has {vehicle.structure} damage points, which is the largest Size, not {size:g}"
         needed = rounded(size, "up")
-        mended = Repair(f"a building of {needed} damage points", "structure", needed)
-        yield Problem(_EMPLACED, "structure", said, rounded(exact(size) - vehicle.structure, "up"), mended)
+        over = rounded(exact(size) - vehicle.structure, "up")
+        yield amiss(_EMPLACED, "structure", said, over, f"a building of {needed} damage points", needed)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from rulewright.build.audit import Problem, Repair
+from rulewright.build.audit import Problem, Repair, amiss
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.machines.costs import size_of
@@ -29,7 +29,7 @@ def armament(rules: Ruleset, vehicle: Vehicle, body: Design, prefix: str) -> Ite
         if device.name in names:
             other = next(f"{device.name} {number}" for number in range(2, 999) if f"{device.name} {number}" not in names)
             said = f"two systems are called {device.name!r}"
-            yield Problem(_FIGURES, f"{field}.name", said, 1, Repair(f"call it {other!r}", f"{field}.name", other[:60]))
+            yield amiss(_FIGURES, f"{field}.name", said, 1, f"call it {other!r}", other[:60])
         names.add(device.name)
         yield from _version(rules, field, device)
         for at, mode in enumerate(device.modes):
@@ -51,39 +51,31 @@ def _version(rules: Ruleset, field: str, mode: Mode) -> Iterator[Problem]:
                 continue
             if found.row.melee and not mode.melee and found.row.name != "energy shield" and part == "perks":
                 said = f"only melee systems have {found.row.name}"
-                yield Problem(SYSTEM_PERKS.rule, f"{field}.melee", said, 0, Repair("make it a melee system", f"{field}.melee", True))
+                yield amiss(SYSTEM_PERKS.rule, f"{field}.melee", said, 0, "make it a melee system", True)
             if part == "flaws" and found.row.name == "overheating":
                 left = [each for at, each in enumerate(texts) if at != place]
                 said = "overheating is not chosen: Unreliable leads to it"
                 yield Problem(SYSTEM_FLAWS.rule, f"{field}.{part}.{place}", said, 0, Repair("leave it out", f"{field}.{part}", left))
     if exact(mode.damage) < 1:
-        yield Problem(
-            "sil-4.3.1-small-vehicles",
-            f"{field}.damage",
-            "a mounted system has a Damage Multiplier of 1 or more",
-            1,
-            Repair("×1", f"{field}.damage", 1),
-        )
+        yield amiss("sil-4.3.1-small-vehicles", f"{field}.damage", "a mounted system has a Damage Multiplier of 1 or more", 1, "×1", 1)
     if mode.melee and (mode.range or mode.ranges):
         which = "range" if mode.range else "ranges"
         said = "a melee system has no range"
-        yield Problem(_FIGURES, f"{field}.{which}", said, 0, Repair("no range", f"{field}.{which}", 0 if mode.range else []))
+        yield amiss(_FIGURES, f"{field}.{which}", said, 0, "no range", 0 if mode.range else [])
     elif mode.ranges and (mode.range or exact(mode.ranges[-1]) >= NEAR):
         said = "only a system that reaches fewer than 8 hexes has ranges of its own"
-        yield Problem(_FIGURES, f"{field}.ranges", said, 0, Repair("the usual ranges", f"{field}.ranges", []))
+        yield amiss(_FIGURES, f"{field}.ranges", said, 0, "the usual ranges", [])
     if mode.type == "missile" and mode.uses != 1:
         said = "a missile is used once; take more of them"
-        yield Problem(_TYPES, f"{field}.uses", said, 0, Repair("one use", f"{field}.uses", 1))
+        yield amiss(_TYPES, f"{field}.uses", said, 0, "one use", 1)
 
 
 def _device(rules: Ruleset, vehicle: Vehicle, body: Design, field: str, device: Device) -> Iterator[Problem]:
     if device.mount == "pintle" and device.modes:
-        yield Problem(
-            "sil-d-accessories", f"{field}.modes", "an infantry weapon has no modes here", 0, Repair("no modes", f"{field}.modes", [])
-        )
+        yield amiss("sil-d-accessories", f"{field}.modes", "an infantry weapon has no modes here", 0, "no modes", [])
     if device.mount == "hand-held" and not any(each.name == "manipulator arm" for each in body.perks) and vehicle.build != "suit":
         said = "a hand-held system needs a hand: a manipulator arm"
-        yield Problem("sil-f-system-perks", f"{field}.mount", said, 0, Repair("on a hardpoint", f"{field}.mount", "hardpoint"))
+        yield amiss("sil-f-system-perks", f"{field}.mount", said, 0, "on a hardpoint", "hardpoint")
     if rules.on("minimum-size"):
         size, least = size_of(rules, body).value, minimum_size(rules, device).value
         if exact(size) < exact(least):

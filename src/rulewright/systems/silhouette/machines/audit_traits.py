@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from rulewright.build.audit import Problem, Repair, near_to
+from rulewright.build.audit import Problem, Repair, amiss, near_to
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.machines.costs import size_of
 from rulewright.systems.silhouette.machines.crews import crew_of
@@ -82,7 +82,7 @@ class _Entry:
         if fitted.on and row.on and fitted.on not in row.on:
             near = near_to(fitted.on, row.on) or row.on[0]
             said = f"{fitted.name} is on {', '.join(row.on)}, not {fitted.on!r}"
-            yield Problem(rule, f"{self.field}.on", said, 0, Repair(f"on {near}", f"{self.field}.on", near))
+            yield amiss(rule, f"{self.field}.on", said, 0, f"on {near}", near)
         elif fitted.name in ("off-road ability", "decreased maneuver") and not any(way.type == fitted.on for way in self.body.movement):
             yield Problem(rule, f"{self.field}.on", f"it has no {fitted.on} movement", 0, self.without())
         if row.part_of and not any(each.name == row.part_of for each in self.body.perks):
@@ -104,9 +104,7 @@ class _Entry:
             half = rounded(exact(self.body.armor if row.half_of == "armor" else size_of(self.rules, self.body).value) / 2, "down")
             most = half if most is None else min(most, half)
         if not row.rated:
-            yield Problem(
-                priced.rule, f"{self.field}.rating", f"{row.name} has no rating", 0, Repair("no rating", f"{self.field}.rating", None)
-            )
+            yield amiss(priced.rule, f"{self.field}.rating", f"{row.name} has no rating", 0, "no rating", None)
         elif rating < least or (most is not None and rating > most):
             if most is not None and most < least:
                 said = f"it is too {'thin' if row.half_of == 'armor' else 'small'} for {row.name}"
@@ -116,7 +114,7 @@ class _Entry:
             over = least - rating if rating < least else rating - (most or 0)
             limit = f"from {least} to {most}" if most is not None else f"at least {least}"
             said = f"the rating of {row.name} is {limit}{f' (half its {row.half_of})' if row.half_of else ''}, not {rating}"
-            yield Problem(priced.rule, f"{self.field}.rating", said, over, Repair(f"rating {near}", f"{self.field}.rating", near))
+            yield amiss(priced.rule, f"{self.field}.rating", said, over, f"rating {near}", near)
 
     def _amount(self, priced: Priced) -> Iterator[Problem]:
         row, amount, field = priced.row, self.fitted.amount, f"{self.field}.amount"
@@ -129,21 +127,21 @@ class _Entry:
         }
         if row.unit in most and amount > most[row.unit]:
             over = rounded(exact(amount) - most[row.unit], "up")
-            yield Problem(priced.rule, field, f"there are {most[row.unit]}", over, Repair(str(most[row.unit]), field, most[row.unit]))
+            yield amiss(priced.rule, field, f"there are {most[row.unit]}", over, str(most[row.unit]), most[row.unit])
         elif row.least and amount < row.least:
-            yield Problem(priced.rule, field, f"at least {row.least:g} {row.unit}", 1, Repair(f"{row.least:g}", field, row.least))
+            yield amiss(priced.rule, field, f"at least {row.least:g} {row.unit}", 1, f"{row.least:g}", row.least)
         elif not row.unit:
-            yield Problem(priced.rule, field, f"{row.name} counts nothing", 0, Repair("no amount", field, None))
+            yield amiss(priced.rule, field, f"{row.name} counts nothing", 0, "no amount", None)
 
     def _punch(self, rule: str) -> Iterator[Problem]:
         field = f"{self.field}.punch"
         if self.fitted.name not in ARMS:
-            yield Problem("sil-4.1.10-otv", field, "only arms punch", 0, Repair("no punch", field, None))
+            yield amiss("sil-4.1.10-otv", field, "only arms punch", 0, "no punch", None)
         elif (self.fitted.punch or 0) > (self.fitted.rating or 0):
             rating = self.fitted.rating or 0
             said = f"a punch of ×{self.fitted.punch:g} is over its arm's rating of {rating}"
             over = rounded(exact(self.fitted.punch or 0) - rating, "up")
-            yield Problem("sil-4.1.10-otv", field, said, over, Repair(f"make it ×{rating}", field, rating))
+            yield amiss("sil-4.1.10-otv", field, said, over, f"make it ×{rating}", rating)
 
     def _special(self, rule: str) -> Iterator[Problem]:
         """What single Perks and Flaws demand."""
@@ -176,7 +174,7 @@ class _Entry:
         if self.body.crew < needed:
             field = self.part.rpartition("flaws")[0] + "crew"
             said = f"muscle power at Size {size:g} needs {needed} people"
-            yield Problem(rule, field, said, needed - self.body.crew, Repair(f"a crew of {needed}", field, needed))
+            yield amiss(rule, field, said, needed - self.body.crew, f"a crew of {needed}", needed)
 
 
 def _often(count: int) -> str:
@@ -189,10 +187,10 @@ def _together(rules: Ruleset, body: Design, prefix: str) -> Iterator[Problem]:
     if "cannot glide" in names and any(each.name == "glider" for each in body.perks):
         left = [msgspec.to_builtins(each) for each in body.flaws if each.name != "cannot glide"]
         said = "a glider glides"
-        yield Problem("sil-e-movement-flaws", f"{prefix}flaws", said, 0, Repair("leave cannot glide out", f"{prefix}flaws", left))
+        yield amiss("sil-e-movement-flaws", f"{prefix}flaws", said, 0, "leave cannot glide out", left)
     mounts = sum(each.count for each in body.perks if each.name == "pintle mount")
     guns = sum(device.quantity for device in body.systems if device.mount == "pintle")
     if guns > mounts:
         said = f"{guns} pintle weapons have {mounts} pintle mounts"
         perks = [msgspec.to_builtins(each) for each in body.perks] + [{"name": "pintle mount", "count": guns - mounts}]
-        yield Problem("sil-d-accessories", f"{prefix}perks", said, guns - mounts, Repair("add pintle mounts", f"{prefix}perks", perks))
+        yield amiss("sil-d-accessories", f"{prefix}perks", said, guns - mounts, "add pintle mounts", perks)

@@ -1,6 +1,6 @@
 """Machines of several bodies, and what multiplies their worth (book lines 3794-4113)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, rule
@@ -84,10 +84,6 @@ def multipliers(rules: Ruleset, vehicle: Vehicle) -> Iterator[Reason]:
         yield times("Self-repair", self_repair_multiplier(vehicle.self_repair))
 
 
-MOST_LEVELS = 20
-"""So far apart at the most can the Technical Levels of a machine and its campaign be."""
-
-
 @rule("sil-4.1.1-tech-levels")
 def tech_multiplier(level: int) -> Derived[Figure]:
     """What a Technical Level above the campaign's multiplies the cost and the ranges of sensors and communications by: ten for each.
@@ -96,8 +92,6 @@ def tech_multiplier(level: int) -> Derived[Figure]:
     """
     if abs(level) > MOST_LEVELS:
         raise Wrong(f"a Technical Level is at most {MOST_LEVELS} away from the campaign's, not {level}")
-    if abs(level) > MOST_LEVELS:
-        raise Wrong(f"a Technical Level is from -{MOST_LEVELS} to {MOST_LEVELS}, not {level}")
     tens = 10 ** abs(level)
     terms = (
         term("the machine", 1),
@@ -122,7 +116,7 @@ def tech_complexity(complexity: int, level: int) -> int:
 
 
 @rule("sil-4.3.7-transformables")
-def transformed(worths: Iterable[float], one_way: bool = False) -> Derived[Figure]:
+def transformed(worths: Sequence[float], one_way: bool = False) -> Derived[Figure]:
     """What a machine of several forms is worth: the dearest in full, half the second, a quarter of every other.
 
     Where it changes only one way, a quarter of the second form.
@@ -143,7 +137,7 @@ def _plain(number: float) -> Figure:
 
 
 @rule("sil-4.3.6-combiners")
-def combined(own: float, components: Iterable[float]) -> Derived[Figure]:
+def combined(own: float, components: Sequence[float]) -> Derived[Figure]:
     """What a combiner is worth: the combined machine, or all its components together, whichever is more."""
     parts = reckon("components", *(term(f"component {place + 1}", _plain(worth)) for place, worth in enumerate(components)))
     return reckon(

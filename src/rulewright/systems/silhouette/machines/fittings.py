@@ -292,8 +292,10 @@ def muscle_crew(size: float) -> Derived[int]:
 @rule("sil-e-movement-flaws")
 def muscle_power(size: float, crew: int, strength: int, stamina: int) -> dict[str, int]:
     """Top Speed and Deployment Range of a muscle-powered machine: Strength and three, twice Stamina; one more of both for every
-    doubling of the crew."""
+    doubling of the crew. It takes a person for each point of its Size squared at least."""
     needed = muscle_crew(size).value
+    if crew < needed:
+        raise Wrong(f"muscle power at Size {size:g} takes {needed} people, not {crew}")
     doublings = 0
     while needed and needed * 2 ** (doublings + 1) <= crew:
         doublings += 1

@@ -142,6 +142,8 @@ class Machine(Struct, frozen=True, gc=False, cache_hash=True):
     build: str = "vehicle"
     tech_level: int = 0
     self_repair: int = 0
+    absorption: int = 0
+    """Percent of its weight that nanomachines take in a round."""
     threat_value: int = 0
     mass: Figure = 0
     """In kilograms, with reaction mass."""
@@ -154,6 +156,8 @@ class Machine(Struct, frozen=True, gc=False, cache_hash=True):
     sections: tuple["Machine", ...] = ()
     forms: tuple["Machine", ...] = ()
     components: tuple["Machine", ...] = ()
+    own: "Machine | None" = None
+    """The machine as it was built, where it has taken in more."""
 
     @property
     def morphs(self) -> bool:
@@ -292,6 +296,7 @@ def _body(rules: Ruleset, design: Design, vehicle: Vehicle) -> Machine:
         build=vehicle.build,
         tech_level=vehicle.tech_level,
         self_repair=vehicle.self_repair,
+        absorption=vehicle.absorption,
         threat_value=reckoned(rules, vehicle).threat_value.value if design is vehicle else 0,
         mass=reckoned(rules, vehicle).mass.value if design is vehicle else mass_of(rules, design, SCALES(rules)[vehicle.scale].worth).value,
         motive=isinstance(design, Body) and design.motive,

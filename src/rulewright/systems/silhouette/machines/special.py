@@ -236,14 +236,10 @@ class Struck(Struct, frozen=True):
     splits: bool = False
 
 
-@rule("sil-4.3.6-combiners")
-def combined_hit(
-    rules: Ruleset, vehicle: Combined, location: Location, severity: Literal["light", "heavy", "overkill"] = "light", by: str = ""
+def component_struck(
+    vehicle: Combined, location: Location, severity: Literal["light", "heavy", "overkill"] = "light", by: str = ""
 ) -> Play[Struck]:
-    """A hit on a location of a combined machine: a component that makes it up loses 1 or 2 Armor, drawn at random among several.
-
-    An Overkill splits the machine into its components instead.
-    """
+    """Which component of a combined machine, in its file or in play, takes a hit."""
     if severity == "overkill":
         return Struck(None, 0, True)
     there = [each for each in vehicle.components if location in each.locations]
@@ -253,6 +249,17 @@ def combined_hit(
     if len(there) > 1:
         place = yield from Roll(Sum((len(there),)), by or vehicle.name, "which component")
     return Struck(there[place - 1].name, armor_lost(severity))
+
+
+@rule("sil-4.3.6-combiners")
+def combined_hit(
+    vehicle: Vehicle, location: Location, severity: Literal["light", "heavy", "overkill"] = "light", by: str = ""
+) -> Play[Struck]:
+    """A hit on a location of a combined machine: a component that makes it up loses 1 or 2 Armor, drawn at random among several.
+
+    An Overkill splits the machine into its components instead. A view of what befalls combined machines in battles.
+    """
+    return (yield from component_struck(vehicle, location, severity, by))
 
 
 # --- transformables --------------------------------------------------------------------------------------------------------------

@@ -4,12 +4,11 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.dice.sums import sum_of
-from rulewright.play import Event, Play, Roll, Tell
+from rulewright.play import Play, Reckoned, Roll, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, Reason, less, term, total
+from rulewright.rules.reasons import less, term, total
 from rulewright.systems.silhouette.maneuver.piloting import PILOT, a_die, steer
-from rulewright.systems.silhouette.resolution.tests import Mod, Pool
+from rulewright.systems.silhouette.resolution.tests import DIE, Mod, Pool
 
 _ID = "sil-5.2.2-control-loss"
 SPIN = 10
@@ -47,23 +46,6 @@ class Slip(Struct, frozen=True):
     crash: bool = False
 
 
-class Lost(Event, frozen=True):
-    """Control is lost: what it does, with the sum of the roll."""
-
-    name: str
-    effect: str
-    sum: Derived[int]
-
-    def headline(self) -> str:
-        return f"{self.name} loses control: {self.effect}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return (self.sum.reason,)
-
-    def tone(self) -> str:
-        return "bad"
-
-
 @rule(_ID)
 def control_row(rules: Ruleset, total: int) -> ControlRow | None:
     """What a total on the table means; nothing below 1 (ruling)."""
@@ -85,7 +67,8 @@ def lost_control(
         terms.append(term("the maneuver", modifier))
     came = total("Control loss", *terms, rule=_ID)
     found = control_row(rules, came.value)
-    yield from Tell(Lost(name, found.effect if found is not None else "a scare, nothing more", came))
+    effect = found.effect if found is not None else "a scare, nothing more"
+    yield from Tell(Reckoned(name, f"loses control: {effect}", "bad", (came.reason,)))
     if found is None:
         return Slip(came.value, "nothing")
     return (yield from _slipped(rules, found, came.value, pilot, name))
@@ -112,4 +95,4 @@ def spin_ends(rules: Ruleset, pilot: Pool = PILOT, name: str = "the pilot", mods
 
 def random_heading(name: str) -> Play[int]:
     """One of the six directions, by a die."""
-    return (yield from Roll(sum_of(1, 6), name, "the heading")) - 1
+    return (yield from Roll(DIE, name, "the heading")) - 1

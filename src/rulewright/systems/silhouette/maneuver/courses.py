@@ -11,7 +11,8 @@ from rulewright.systems.silhouette.machines.reckoning import Figure, exact, plai
 from rulewright.systems.silhouette.maneuver.air import LEVEL as AIR_LEVEL
 from rulewright.systems.silhouette.maneuver.air import is_vtol, lowest_level, turn_radius
 from rulewright.systems.silhouette.maneuver.falling import interface, on_ground_map, range_hex, vtol_radius
-from rulewright.systems.silhouette.maneuver.terrain import distance, terrains
+from rulewright.systems.silhouette.maneuver.stacking import hexes_apart
+from rulewright.systems.silhouette.maneuver.terrain import terrains
 from rulewright.systems.silhouette.maneuver.water import BEDS, speeds_after
 from rulewright.systems.silhouette.resolution.tests import Mod
 from rulewright.systems.silhouette.units.people import RANGE
@@ -103,7 +104,7 @@ def too_low(battle: Battle, unit: Unit, spot: tuple[float, float] | None = None)
 
 def apart(battle: Battle, one: Unit, other: Unit) -> int:
     """Hexes between two units, with the levels between them where one flies or dives (ruling: as the crow flies, to the nearest)."""
-    flat = distance(battle.field, one.spot, other.spot)
+    flat = hexes_apart(battle, one, other)
     if one.altitude == other.altitude:
         return flat
     metres = AIR_LEVEL if "air" in (one.way, other.way) else 50

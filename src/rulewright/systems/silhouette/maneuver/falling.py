@@ -5,9 +5,9 @@ from typing import Literal
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Tell
+from rulewright.play import Play, Reckoned, Tell
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, limited, rounded_up, row, term, times, total
+from rulewright.rules.reasons import Derived, at_least, divided, less, limited, rounded_up, row, term, times, total
 from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.machines.reckoning import Figure, reckon
 from rulewright.systems.silhouette.maneuver.control import Slip, lost_control, random_heading
@@ -124,24 +124,6 @@ def end_stall(
     return Caught(True, (yield from random_heading(name)))
 
 
-class Impact(Event, frozen=True):
-    """A craft hits the ground: its damage, with the sum."""
-
-    name: str
-    what: str
-    roll: Reason
-    damage: Derived[Figure]
-
-    def headline(self) -> str:
-        return f"{self.name} {self.what}: {self.damage.value:g} damage"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return self.roll, self.damage.reason
-
-    def tone(self) -> str:
-        return "bad"
-
-
 @rule(_STALL)
 def fall_damage(rules: Ruleset, size: float = 10, levels: int = 1, name: str = "a craft") -> Play[Derived[Figure]]:
     """What hitting the ground does: the better of two dice (ruling) times Size times the levels fallen, held against the Armor."""
@@ -157,7 +139,8 @@ def _impact(rules: Ruleset, size: float, levels: int, name: str, *, what: str, r
     if softened:
         terms += [less("Margin of Success", softened, rule=_GROUND), at_least(0, source="ruling")]
     damage = reckon("damage", *terms, times("Size", size), times("levels", levels), rule=rule)
-    yield from Tell(Impact(name, what, sum_of("two dice", pool, came, rule=rule), damage))
+    roll = sum_of("two dice", pool, came, rule=rule)
+    yield from Tell(Reckoned(name, f"{what}: {damage.value:g} damage", "bad", (roll, damage.reason)))
     return damage
 
 

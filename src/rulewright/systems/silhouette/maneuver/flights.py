@@ -51,17 +51,7 @@ def flight_to(found: Reached, spot: Hex, facing: int | None, radius: int) -> Rou
     if not ends:
         return None
     (cost, turns, covered), node = min(ends)
-    facing_then = node[1]
-    steps = [_step(found, node)]
-    while node in found.came:
-        node = found.came[node]
-        steps.append(_step(found, node))
-    return Route(tuple(steps[::-1]), cost, covered, turns, facing_then)
-
-
-def _step(found: Reached, node: Node) -> Step:
-    (x, y), facing, _ = node
-    return Step((float(x), float(y)), facing, found.costs[node][0])
+    return Route(found.steps_to(node), cost, covered, turns, node[1])
 
 
 # --- in space ---------------------------------------------------------------------------------------------------------------------

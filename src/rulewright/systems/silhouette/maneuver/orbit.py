@@ -6,7 +6,7 @@ from math import ceil, sqrt
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Tell, sub
+from rulewright.play import Play, Reckoned, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, less, rounded_down, row, term, times, total
 from rulewright.systems.silhouette.hazards.fire import effective_heat, fire_damage
@@ -95,23 +95,6 @@ def reach_orbit(
 # --- down -----------------------------------------------------------------------------------------------------------------------
 
 
-class Seared(Event, frozen=True):
-    """Fire upon a hull, with its sum, in the scale of machines."""
-
-    name: str
-    roll: Reason
-    damage: Derived[Figure]
-
-    def headline(self) -> str:
-        return f"fire sears {self.name}: {self.damage.value:g} damage"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return self.roll, self.damage.reason
-
-    def tone(self) -> str:
-        return "bad"
-
-
 @rule(_REENTRY)
 def reentry_heat(velocity: int) -> Derived[int]:
     """The Intensity of the fire on a craft that comes down: twenty for each hex a round of its velocity."""
@@ -130,7 +113,8 @@ def fire_on_hull(rules: Ruleset, intensity: int, fire_resistant: bool = False, n
     counted = effective_heat(rules, heat.value, fumble=came.fumble)
     dealt = fire_damage(rules, counted.value, came.total)
     damage = reckon("damage", term("fire", dealt), divided("scale of machines", 10, source="ruling"), rule=_REENTRY)
-    yield from Tell(Seared(name, sum_of("two dice", pool, came, rule=_REENTRY), damage))
+    roll = sum_of("two dice", pool, came, rule=_REENTRY)
+    yield from Tell(Reckoned("fire", f"sears {name}: {damage.value:g} damage", "bad", (roll, damage.reason)))
     return damage
 
 

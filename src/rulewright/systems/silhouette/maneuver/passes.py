@@ -1,11 +1,11 @@
 """Lightning strikes: two fleets that tear past each other (book lines 4655-4663)."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Roll, Tell, Together, sub
+from rulewright.play import Play, Reckoned, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Reason
 from rulewright.systems.silhouette.maneuver.piloting import PILOT
 from rulewright.systems.silhouette.maneuver.space import Vector
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, reading, settled, sum_of
@@ -25,22 +25,6 @@ class Fleet(Struct, frozen=True, cache_hash=True):
 
 
 FIRST, SECOND = Fleet("first"), Fleet("second")
-
-
-class Distanced(Event, frozen=True):
-    """Who sets the range of the pass, with both sums."""
-
-    winner: str
-    loser: str
-    won: Reason
-    lost: Reason
-    by_complexity: bool = False
-
-    def headline(self) -> str:
-        return f"{self.winner} sets the range of the pass{', by Complexity' if self.by_complexity else ''}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return self.won, Reason(self.lost.label, self.lost.value, "against", self.lost.rule, self.lost.source, self.lost.terms)
 
 
 @rule(_ID)
@@ -71,6 +55,7 @@ def set_range(rules: Ruleset, first: Fleet = FIRST, second: Fleet = SECOND) -> P
     if not ahead:
         return (yield from sub(set_range, rules, first, second))
     order = (0, 1) if ahead > 0 else (1, 0)
-    names = first.name, second.name
-    yield from Tell(Distanced(names[order[0]], names[order[1]], sums[order[0]], sums[order[1]], tie))
-    return names[order[0]]
+    winner, won, lost = (first, second)[order[0]].name, sums[order[0]], sums[order[1]]
+    how = f"sets the range of the pass{', by Complexity' if tie else ''}"
+    yield from Tell(Reckoned(winner, how, sums=(won, replace(lost, op="against"))))
+    return winner

@@ -2,11 +2,10 @@
 
 from msgspec import Struct
 
-from rulewright.dice.sums import sum_of
-from rulewright.play import Event, Play, Roll, Scale, Tell, came_to
+from rulewright.play import Play, Roll, Scale, Tell, came_to
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Reason
-from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, passes
+from rulewright.systems.silhouette.harm.events import Managed
+from rulewright.systems.silhouette.resolution.tests import DIE, Mod, Pool, action_test, passes
 
 PILOT = Pool(2, hero=False)
 """A qualified crew, which comes with a machine."""
@@ -27,27 +26,6 @@ class Piloted(Struct, frozen=True):
         return max(0, -self.margin)
 
 
-class Maneuvered(Event, frozen=True):
-    """A test at the controls, and its sum."""
-
-    name: str
-    what: str
-    test: Test
-    passed: bool
-    rule: str
-    skill: str = "Piloting"
-
-    def headline(self) -> str:
-        how = "fumbles" if self.test.fumble else "manages" if self.passed else "fails"
-        return f"{self.name} {how}: {self.what}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return self.test.sum(self.skill, self.rule)
-
-    def tone(self) -> str:
-        return "plain" if self.passed else "bad"
-
-
 def steer(
     rules: Ruleset,
     pilot: Pool,
@@ -63,7 +41,8 @@ def steer(
     """A test of whoever steers: told with its sum; a fumble never passes. `closes` where nothing else says what the attempt came to."""
     test = yield from action_test(rules, pilot.plus(*mods), threshold, name, what)
     passed = not test.fumble and passes(rules, test.total, test.threshold)
-    yield from Tell(Maneuvered(name, what, test, passed, rule, skill))
+    how = "fumbles" if test.fumble else "manages" if passed else "fails"
+    yield from Tell(Managed(name, f"{how}: {what}", test, rule, "plain" if passed else "bad", skill))
     if closes:
         yield from came_to("does it" if passed else "fumbles" if test.fumble else "fails", STEERING, name)
     return Piloted(passed, test.margin, test.fumble)
@@ -71,7 +50,7 @@ def steer(
 
 def a_die(name: str, what: str) -> Play[int]:
     """The face of one die."""
-    return (yield from Roll(sum_of(1, 6), name, what))
+    return (yield from Roll(DIE, name, what))
 
 
 def handling(maneuver: int) -> Mod:

@@ -98,6 +98,16 @@ class Reached(Struct, frozen=True):
     known: dict[Hashable, Any] = {}
     """What else was worked out of these places, for whoever comes to the same ones again."""
 
+    def steps_to(self, node: Node) -> tuple[Step, ...]:
+        """Every step of the way to a node, from the start."""
+        found: list[Step] = []
+        at: Node | None = node
+        while at is not None:
+            (x, y), facing, _ = at
+            found.append(Step((float(x), float(y)), facing, self.costs[at][0]))
+            at = self.came.get(at)
+        return tuple(found[::-1])
+
 
 def reached(field: Field, rig: Rig, start: Node, most: int, backward: bool = False) -> Reached:
     """All hexes and facings within so many Movement Points; the cheapest way to each, of these the one with the fewest turns."""
@@ -201,17 +211,7 @@ def _route_to(found: Reached, spot: Hex, facing: int | None) -> Route | None:
     if not ends:
         return None
     (cost, turns, covered), turned, side = min(ends)
-    node: Node = (spot, side, turned)
-    steps = [_step(found, node)]
-    while node in found.came:
-        node = found.came[node]
-        steps.append(_step(found, node))
-    return Route(tuple(steps[::-1]), cost, covered, turns, side, turned, found.backward)
-
-
-def _step(found: Reached, node: Node) -> Step:
-    (x, y), facing, _ = node
-    return Step((float(x), float(y)), facing, found.costs[node][0])
+    return Route(found.steps_to((spot, side, turned)), cost, covered, turns, side, turned, found.backward)
 
 
 def places(found: Reached) -> Mapping[Hex, int]:

@@ -64,12 +64,7 @@ def combat_speed(unit: Unit, place: Place = Place()) -> int:  # noqa: B008  # fr
         left = drawing(unit, way.type, left, left)
     if way.type in ("air", "space"):
         left = _carrying(unit, way, left, top=False) * (place.air if way.type == "air" else 1)
-    return _in_round(left, place.seconds == SHORT_ROUND and not place.close)
-
-
-@lru_cache(maxsize=1024)
-def _in_round(points: int, short: bool) -> int:
-    return int(rate_in_round(points, 6 if short else 30).value)
+    return int(rate_in_round(left, 6 if place.seconds == SHORT_ROUND and not place.close else 30).value)
 
 
 @lru_cache(maxsize=1024)
@@ -83,7 +78,7 @@ def top_speed(unit: Unit, place: Place = Place()) -> int:  # noqa: B008  # froze
         left = drawing(unit, way.type, left, max(0, int(way.combat) - unit.wear.lost_by(way.type).combat))
     if way.type in ("air", "space"):
         left = _carrying(unit, way, left, top=True) * (place.air if way.type == "air" else 1)
-    return _in_round(left, place.seconds == SHORT_ROUND and not place.close)
+    return int(rate_in_round(left, 6 if place.seconds == SHORT_ROUND and not place.close else 30).value)
 
 
 def drawing(unit: Unit, way: str, points: int, combat: int) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
-from math import ceil
+from math import ceil, cos, radians, sin
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,7 +13,7 @@ from rulewright.field.field import Spot
 from rulewright.rules import rule
 from rulewright.rules.reasons import Derived, divided, rounded_up, term, times, total
 from rulewright.systems.silhouette.maneuver.terrain import distance
-from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.state import LAND_HEX, Battle
 from rulewright.systems.silhouette.units.units import Unit
 
 _ID = "sil-5.2-stacking"
@@ -51,7 +51,10 @@ def size_of_people(people: int) -> Derived[int]:
 
 
 def footprint(unit: Unit, hexed: bool = True) -> tuple[Spot, ...]:
-    """The hexes that a unit takes up: its own, and behind it as many more as a large one needs (ruling: one behind the other)."""
+    """The hexes that a unit takes up: its own, and behind it as many more as a large one needs (ruling: one behind the other), or all over
+    which it is stretched, in one direction; on open ground a place for every 50 metres of that."""
+    if unit.shape.stretched:
+        return tuple([_on(unit, step, hexed) for step in range(unit.shape.stretched)])
     if not hexed or unit.machine.size <= LAND_ROOM:
         return (unit.spot,)
     found: list[Spot] = [unit.spot]
@@ -61,16 +64,53 @@ def footprint(unit: Unit, hexed: bool = True) -> tuple[Spot, ...]:
     return tuple(found)
 
 
+def _on(unit: Unit, steps: int, hexed: bool) -> Spot:
+    """The place so many steps along the line in which a unit is stretched."""
+    if not hexed:
+        towards = radians(unit.shape.along)
+        return round(unit.x + steps * LAND_HEX * cos(towards), 3), round(unit.y + steps * LAND_HEX * sin(towards), 3)
+    at = (int(unit.x), int(unit.y))
+    for _ in range(steps):
+        at = hexes.neighbour(at, unit.shape.along)
+    return float(at[0]), float(at[1])
+
+
+def laid_out(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
+    """A unit that is stretched as if it stood in each of its hexes alone; any other as it is."""
+    if not unit.shape.stretched:
+        return (unit,)
+    alone = replace(unit, shape=replace(unit.shape, stretched=0))
+    return tuple([replace(alone, x=x, y=y) for x, y in footprint(unit, battle.hexes)])
+
+
+def nearest_ends(battle: Battle, one: Unit, other: Unit) -> list[tuple[Unit, Unit]]:
+    """Two units of which one is stretched, by the hexes of each: the nearest pair first."""
+    pairs = [(here, there) for here in laid_out(battle, one) for there in laid_out(battle, other)]
+    return sorted(pairs, key=lambda pair: distance(battle.field, pair[0].spot, pair[1].spot))
+
+
+def hexes_apart(battle: Battle, one: Unit, other: Unit) -> int:
+    """Hexes between two units, from the nearest of those over which they are stretched."""
+    if one.shape.stretched or other.shape.stretched:
+        one, other = nearest_ends(battle, one, other)[0]
+    return distance(battle.field, one.spot, other.spot)
+
+
 def hexes_to(battle: Battle, spot: Spot, unit: Unit) -> int:
     """Hexes from a place to the nearest of those that a unit takes up; a section is in all hexes of its hull. Only on land does anything
     take up several."""
     whole = battle.bearer(unit)
-    taken = footprint(whole) if battle.hexes and room(battle.cell) == LAND_ROOM else (whole.spot,)
+    wide = whole.shape.stretched or (battle.hexes and room(battle.cell) == LAND_ROOM)
+    taken = footprint(whole, battle.hexes) if wide else (whole.spot,)
     return min([distance(battle.field, spot, each) for each in taken])
 
 
 def fills(unit: Unit, hexed: bool = True) -> Iterable[tuple[Spot, float]]:
-    """How many points of Size a unit has in each of its hexes: as many as there is room for, the rest in the last."""
+    """How many points of Size a unit has in each of its hexes: as many as there is room for, the rest in the last; of one that is
+    stretched the same in all of them."""
+    if unit.shape.stretched:
+        yield from [(spot, float(unit.machine.size) / unit.shape.stretched) for spot in footprint(unit, hexed)]
+        return
     left = float(unit.machine.size)
     for spot in footprint(unit, hexed):
         part = min(left, LAND_ROOM)
@@ -86,6 +126,11 @@ class Crowd(Struct, frozen=True):
     large: tuple[Unit, ...]
 
 
+def _wide(unit: Unit) -> bool:
+    """Whether a unit takes up more than a hex."""
+    return unit.machine.size > LAND_ROOM or bool(unit.shape.stretched)
+
+
 @lru_cache(maxsize=32)
 def _crowd(battle: Battle) -> Crowd:
     """Who takes up room in a battle: neither wrecks nor who has left, nor what a hull bears."""
@@ -93,7 +138,7 @@ def _crowd(battle: Battle) -> Crowd:
     at: dict[Spot, list[Unit]] = {}
     for each in everybody:
         at.setdefault((each.x, each.y), []).append(each)
-    return Crowd(everybody, at, tuple([each for each in everybody if each.machine.size > LAND_ROOM]))
+    return Crowd(everybody, at, tuple([each for each in everybody if _wide(each)]))
 
 
 def holds(battle: Battle, unit: Unit, spot: Spot, facing: int | None = None) -> bool:
@@ -104,10 +149,11 @@ def holds(battle: Battle, unit: Unit, spot: Spot, facing: int | None = None) -> 
         return True
     own = float(unit.machine.size)
     crowd = _crowd(battle)
-    near = crowd.everybody if own > LAND_ROOM else (*crowd.at.get(spot, ()), *[each for each in crowd.large if each.spot != spot])
+    wide = _wide(unit)
+    near = crowd.everybody if wide else (*crowd.at.get(spot, ()), *[each for each in crowd.large if each.spot != spot])
     others = [each for each in near if each.altitude == unit.altitude and each.name != unit.name and each.name != unit.tows]
     towed = next((float(other.machine.size) for other in battle.units if other.name == unit.tows), 0.0) if unit.tows else 0.0
-    if own <= LAND_ROOM and not others:
+    if not wide and not others:
         return own + towed <= max(most, own)
     there = replace(unit, x=spot[0], y=spot[1], facing=unit.facing if facing is None else facing)
     taken: dict[Spot, float] = {spot: towed}

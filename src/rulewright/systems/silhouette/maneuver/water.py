@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Tell
+from rulewright.play import Play, Reckoned, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, limited, rounded_up, row, term, times, total
 from rulewright.systems.silhouette.machines.fittings import DEPTHS
@@ -102,33 +102,17 @@ class Pressed(Struct, frozen=True):
     damage: int
 
 
-class Squeezed(Event, frozen=True):
-    """Pressure, or hot water, upon a hull, with its sum."""
-
-    name: str
-    what: str
-    roll: Reason
-    damage: Derived[int]
-
-    def headline(self) -> str:
-        if self.damage.value > 0:
-            return f"{self.what} presses on {self.name}: {self.damage.value} damage"
-        return f"{self.name} withstands {self.what}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        against = Reason("Threshold", CRUSHING, "against", _ID)
-        return (self.roll, against, self.damage.reason) if self.damage.value else (self.roll, against)
-
-    def tone(self) -> str:
-        return "bad" if self.damage.value > 0 else "plain"
-
-
 def _pressed(rules: Ruleset, dice: int, factor: int, name: str, what: str) -> Play[Pressed]:
     pool = Pool(dice, hero=False)
     came = yield from rolled(rules, pool, name, what)
     margin = 0 if came.fumble else max(0, came.total - CRUSHING)
     damage = total("damage", term("Margin of Success", margin), times("depth level" if what == "the pressure" else "ten", factor), rule=_ID)
-    yield from Tell(Squeezed(name, what, sum_of(what, pool, came, rule=_ID), damage))
+    sums = sum_of(what, pool, came, rule=_ID), Reason("Threshold", CRUSHING, "against", _ID)
+    if damage.value > 0:
+        told = Reckoned(what, f"presses on {name}: {damage.value} damage", "bad", (*sums, damage.reason))
+    else:
+        told = Reckoned(name, f"withstands {what}", sums=sums)
+    yield from Tell(told)
     return Pressed(margin, damage.value)
 
 

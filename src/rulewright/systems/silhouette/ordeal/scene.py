@@ -10,14 +10,13 @@ from msgspec.structs import replace
 from rulewright.build.pieces import AnyPiece, Card, SceneView, Tag, Track
 from rulewright.errors import Wrong
 from rulewright.files import set_at
-from rulewright.play import Choice, Given, Play, Range, Tactic, Tell, sub
+from rulewright.play import Choice, Given, Happened, Play, Range, Tactic, Tell, sub
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario, counted
 from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.silhouette.action.recovery import A_DAY, Course, follow
 from rulewright.systems.silhouette.fight.aftermath import BODY, body_after
 from rulewright.systems.silhouette.harm.body import Patient
-from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.hazards import addiction, disease, radiation
 from rulewright.systems.silhouette.hazards.addiction import Care
 from rulewright.systems.silhouette.hazards.drugs import wear_off
@@ -116,13 +115,13 @@ def _day_of(rules: Ruleset, days: Days, one: Sufferer) -> Play[Sufferer]:
         course = yield from sub(follow, rules, one.course, A_DAY, "constant" if place.care == "proper" else "none")
         healed = one.body.deep + one.body.flesh - course.patient.deep - course.patient.flesh
         if healed > 0:
-            yield Tell(Changed(one.name, f"has {counted(healed, 'wound')} fewer", "good"))
+            yield Tell(Happened(one.name, f"has {counted(healed, 'wound')} fewer", "good"))
         one = replace(one, course=course)
         one = one.with_body((yield from wear_off(one.body, A_DAY // 60)))
     after = one.with_body(replace(one.body, ill=0 if one.body.dead else _penalty(one)))
     if (after.body.ill, after.bedridden) != (one.body.ill, before.bedridden) and not after.body.dead:
         how = "is bedridden" if after.bedridden else "is on their feet" if before.bedridden else "goes about"
-        yield Tell(Changed(one.name, f"{how}, with {after.body.ill} on everything", "bad" if after.body.ill < one.body.ill else "plain"))
+        yield Tell(Happened(one.name, f"{how}, with {after.body.ill} on everything", "bad" if after.body.ill < one.body.ill else "plain"))
     return after
 
 
@@ -198,7 +197,7 @@ def _habit(rules: Ruleset, place: Surroundings, one: Sufferer, habit: Habit) -> 
         offered = yield from addiction.turn_down(rules, one.body.willpower, habit, place.counselling, one.name)
         habit, taken = offered.habit, offered.taken
     if taken:
-        yield Tell(Changed(one.name, f"takes {habit.drug}", "bad"))
+        yield Tell(Happened(one.name, f"takes {habit.drug}", "bad"))
         return replace(one, taken_in=one.taken_in.with_habit(addiction.takes_it_again(habit)))
     came = yield from sub(addiction.clean_day, rules, one.body, habit, place.treatment, place.care)
     if came.dead:
@@ -266,9 +265,6 @@ class OrdealScene(Scene[Days]):
 
     def out(self, state: Days) -> frozenset[str]:
         return frozenset(one.name for one in state.people if not one.body.able or one.bedridden)
-
-    def round(self, state: Days) -> int:
-        return state.round
 
     def join(self, state: Days, newcomer: Any, side: str) -> Days:
         if any(one.name == newcomer.name for one in state.people):

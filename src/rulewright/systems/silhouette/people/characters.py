@@ -408,28 +408,19 @@ def _whole_pool(rules: Ruleset, role: Role) -> Derived[int]:
 @instead_of(character_points, "attributes", "five")
 def half_the_points(rules: Ruleset, role: Role = "pc") -> Derived[int]:
     """Five attributes are bought with half the points, rounded up."""
-    whole = _whole_pool(rules, role)
-    return total(
-        "Character Points",
-        term("ten attributes", whole),
-        divided("halved", 2),
-        rounded_up(),
-        rule="sil-2.1.2-simplified-attributes",
-    )
+    return _share_of_the_points(rules, role, "halved", 2)
 
 
 @rule("sil-2.1.2-simplified-attributes")
 @instead_of(character_points, "attributes", "three")
 def a_third_of_the_points(rules: Ruleset, role: Role = "pc") -> Derived[int]:
     """Three attributes are bought with a third of the points, rounded up."""
-    whole = _whole_pool(rules, role)
-    return total(
-        "Character Points",
-        term("ten attributes", whole),
-        divided("a third", 3),
-        rounded_up(),
-        rule="sil-2.1.2-simplified-attributes",
-    )
+    return _share_of_the_points(rules, role, "a third", 3)
+
+
+def _share_of_the_points(rules: Ruleset, role: Role, share: str, by: int) -> Derived[int]:
+    terms = term("ten attributes", _whole_pool(rules, role)), divided(share, by), rounded_up()
+    return total("Character Points", *terms, rule="sil-2.1.2-simplified-attributes")
 
 
 @rule("sil-2.2.1-skill-points")

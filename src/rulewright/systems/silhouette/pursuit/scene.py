@@ -12,6 +12,7 @@ from rulewright.errors import Wrong
 from rulewright.field.along import ahead, way_of, with_marks
 from rulewright.field.ground import BARE, Changes
 from rulewright.field.ground import Ground as Map
+from rulewright.highest.harm import dice_asked
 from rulewright.play import Choice, Given, Happened, Option, Play, Range, Tactic, Tell, Together, sub
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts, Placed
@@ -22,7 +23,6 @@ from rulewright.systems.silhouette.drama.fates import Company, Fate, burst, inne
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
 from rulewright.systems.silhouette.fight.aftermath import BODY, body_after, luck_after
 from rulewright.systems.silhouette.fight.luck import watched
-from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.pursuit.racers import Course, Pursuit, Racer, Stretch, racer_of
 from rulewright.systems.silhouette.resolution.tests import Mod, most_emergency_dice, passes
 
@@ -63,10 +63,10 @@ def _paces(rules: Ruleset, pursuit: Pursuit) -> Play[tuple[Pursuit, dict[str, Ga
         if gait is not None:
             chosen[racer.name] = gait
         elif racer.name == pursuit.prey.name:
-            yield from Tell(Changed(racer.name, "gives up"))
+            yield from Tell(Happened(racer.name, "gives up"))
             pursuit = replace(pursuit, surrendered=True)
         else:
-            yield from Tell(Changed(racer.name, "gives up"))
+            yield from Tell(Happened(racer.name, "gives up"))
             pursuit = pursuit.put(replace(racer, out=True))
     return pursuit, chosen
 
@@ -119,16 +119,7 @@ def _emergency_dice(
     if not able:
         return pursuit, {}
     most = most_emergency_dice(rules)
-    questions = [
-        Choice[int](
-            racer.name,
-            f"Emergency Dice for {what}?",
-            Range(0, min(most, racer.body.emergency_dice)),
-            Question(pursuit, racer.name),
-            "emergency dice",
-        )
-        for racer in able
-    ]
+    questions = [dice_asked(one.name, what, one.body.emergency_dice, most, Question(pursuit, one.name)) for one in able]
     spent = dict(zip([racer.name for racer in able], (yield from Together(tuple(questions))), strict=True))
     for racer in able:
         left = replace(racer.body, emergency_dice=racer.body.emergency_dice - spent[racer.name])
@@ -168,7 +159,7 @@ def go_on(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
             pursuit, efforts = yield from _efforts(rules, pursuit, [racer], "the bend")
             racer = replace(racer, body=pursuit.racer(racer.name).body)
             if not (yield from sub(_round_the_bend, rules, _running(racer, efforts[racer.name]), stretch.bend)):
-                yield from Tell(Changed(racer.name, "overshoots the bend", "bad"))
+                yield from Tell(Happened(racer.name, "overshoots the bend", "bad"))
                 racer = replace(racer, speed=_speed(rules, racer, "running"))  # no faster than a run (ruling)
         pursuit = pursuit.put(racer)
     over = (yield from _goes_over(pursuit, stretch)) if stretch.obstacle else False
@@ -209,7 +200,7 @@ def get_over(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
     runners = _running(pursuit.prey), _running(racer, efforts.get(racer.name, AS_USUAL))
     came = yield from take_obstacle(rules, *runners, racer.gap, obstacle, follows, pursuit.taken)
     if not follows:
-        yield from Tell(Changed(racer.name, "gives up"))
+        yield from Tell(Happened(racer.name, "gives up"))
     pursuit = pursuit.put(replace(racer, gap=round(came.gap, 2), out=not came.followed))
     pursuit = replace(pursuit, facing=pursuit.facing[1:])
     return pursuit if pursuit.facing else (yield from _end_round(replace(pursuit, taken=None)))
@@ -221,7 +212,7 @@ def _end_round(pursuit: Pursuit) -> Play[Pursuit]:
     for racer in pursuit.pursuers:
         lost = not racer.out and chase_ends(racer.gap, pursuit.course.sight) == "lost"
         if lost:
-            yield from Tell(Changed(racer.name, f"has lost sight of {pursuit.prey.name}"))
+            yield from Tell(Happened(racer.name, f"has lost sight of {pursuit.prey.name}"))
         pursuit = pursuit.put(replace(racer, speed=0.0, out=racer.out or lost))
     return pursuit
 
@@ -302,9 +293,6 @@ class PursuitScene(Scene[Pursuit]):
         gone = {racer.name for racer in state.pursuers if racer.out}
         return frozenset(gone | ({state.prey.name} if caught else set()))
 
-    def round(self, state: Pursuit) -> int:
-        return state.round
-
     def join(self, state: Pursuit, newcomer: Any, side: str) -> Pursuit:
         if any(racer.name == newcomer.name for racer in state.everybody):
             raise Wrong(f"there is a {newcomer.name} in this chase already: give the newcomer another name")
@@ -322,9 +310,6 @@ class PursuitScene(Scene[Pursuit]):
     def lasting(self, state: Pursuit, who: str) -> Mapping[str, Lasts]:
         racer = state.racer(who)
         return {**body_after(racer.body), **luck_after(racer.fortune)}
-
-    def lens(self, state: Pursuit, question: str) -> Pursuit:
-        return state
 
     def view(self, state: Pursuit, who: str | None) -> SceneView:
         stretch = state.stretch

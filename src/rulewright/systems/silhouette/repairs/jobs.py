@@ -12,14 +12,15 @@ from rulewright.systems.silhouette.breakage.repairs import labor_needed, repair_
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.machines.traits import label, price
 from rulewright.systems.silhouette.machines.vehicle import Design
+from rulewright.systems.silhouette.units.forms import in_form
 from rulewright.systems.silhouette.units.units import TURRET, Unit, auxiliaries, mounts
-from rulewright.systems.silhouette.units.wear import Wear
+from rulewright.systems.silhouette.units.wear import BEYOND_REPAIR, Wear
 
-BEYOND_REPAIR = ("overkill", "chain reaction", "ammunition", "sunk")
-"""Ends of which nothing comes back."""
 _REINFORCED = "reinforced "
 WORN = "worn "
 BOOSTER = "power booster"
+BACK = "change back into "
+"""What technicians do to a machine that has changed its form one way (book line 3965): an overhaul (ruling)."""
 
 
 class Job(Struct, frozen=True, cache_hash=True, kw_only=True):
@@ -97,6 +98,8 @@ def jobs_of(unit: Unit, prices: tuple[tuple[str, Figure], ...] = ()) -> tuple[Jo
     if wear.destroyed in BEYOND_REPAIR and not (wear.destroyed == "overkill" and unit.machine.components):
         return ()
     found = [Job(machine=name, effect="structural failure")] if wear.destroyed else []
+    if unit.machine.change == "one-way" and unit.primary and unit.machine.name != unit.primary:
+        found.append(Job(machine=name, effect="structural failure", part=f"{BACK}{unit.primary}"))
     found += [Job(machine=name, effect="crew compartment")] if wear.compartment else []
     found += [Job(machine=name, effect="power transfer", part=way) for way in wear.failed]
     found += [Job(machine=name, effect="movement points", part=each.type, points=max(each.combat, each.top)) for each in wear.slowed]
@@ -141,6 +144,8 @@ def threshold(rules: Ruleset, job: Job) -> Derived[int]:
 
 def mended(unit: Unit, job: Job) -> Unit:
     """The machine without one of its damages."""
+    if job.part.startswith(BACK):
+        return in_form(unit, job.part.removeprefix(BACK))
     if job.effect in ("accuracy", "system destroyed") or job.part.startswith("spare parts of the "):
         return _mended_arm(unit, job)
     return replace(_turret_freed(unit, job), wear=_mended(unit, job))

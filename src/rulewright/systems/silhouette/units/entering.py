@@ -16,7 +16,9 @@ from rulewright.systems.silhouette.machines.vehicle import Vehicle
 from rulewright.systems.silhouette.people.characters import Character, Person
 from rulewright.systems.silhouette.people.skills import unfamiliar
 from rulewright.systems.silhouette.units.courses import Course
+from rulewright.systems.silhouette.units.forms import in_form
 from rulewright.systems.silhouette.units.parts import called, carried, told_apart
+from rulewright.systems.silhouette.units.shapes import Taken, fitted_with
 from rulewright.systems.silhouette.units.signs import Signs
 from rulewright.systems.silhouette.units.units import ATTRIBUTES, SKILLS, Crew, Part, Rider, Skill, Unit, auxiliaries, fresh_arms, mounts
 from rulewright.systems.silhouette.units.wear import Arm, Wear
@@ -34,16 +36,19 @@ FIELDS = {
 """The field of a pilot's and a gunner's skill, by how a machine moves."""
 _LEARNT = {"piloting": "pilot"}
 MOST_LEVEL = 12
-PLACED = ("facing", "altitude", "group", "speed", "way", "tows", "split")
+PLACED = ("facing", "altitude", "group", "speed", "way", "tows", "split", "stretched", "along")
 """What a scenario may say of where and how a unit begins."""
 SPEEDS = ("stationary", "combat", "top")
 COURSE = ("load", "vector", "burned", "landed", "glide", "reentry", "falling")
 """What of its course a scenario may say."""
 WORN = tuple(Wear.__struct_fields__)
-CARRIES = ("wear", "crew", "arms", "sections", "components")
+CARRIES = ("wear", "crew", "arms", "sections", "components", "form", "taken")
 """What of a unit outlasts a battle."""
+MOST_STRETCHED = 1_000
 MOST_HULL_DOWN = 2
 """In partial cover 1, in full cover 2."""
+FIRST = ("form", "taken")
+"""What is told before everything else, which hangs on it: a change of form that went one way, and what nanomachines have taken in."""
 BODIES = ("sections.", "components.")
 """What fields begin with that say something of one body of a machine."""
 
@@ -71,7 +76,8 @@ def enter(rules: Ruleset, vehicle: Vehicle, name: str, side: str, *, state: Mapp
         arms=fresh_arms(built),
         way=way.type if way is not None else "",
     )
-    for field, value in {**vehicle.condition, **state}.items():
+    told = {**vehicle.condition, **state}
+    for field, value in {**{first: told[first] for first in FIRST if first in told}, **told}.items():
         if field.startswith(BODIES):
             continue  # of one of its bodies, which enter by themselves
         unit = _told(unit, field, value)
@@ -135,10 +141,16 @@ def _set(unit: Unit, field: str, value: Any) -> Unit:
     if field in PLACED:
         if field == "speed" and value not in SPEEDS:
             raise Wrong(f"{unit.name}: state: speed: {value!r} is none of {', '.join(SPEEDS)}")
+        if field in ("stretched", "along"):
+            return replace(unit, shape=replace(unit.shape, **{field: msgspec.convert(value, int)}))
         kind: Any = bool if field == "split" else int if field in ("facing", "altitude") else str
         return replace(unit, **{field: msgspec.convert(value, kind)})
     if field in COURSE:
         return replace(unit, course=msgspec.convert({**msgspec.to_builtins(unit.course), field: value}, Course))
+    if field == "form":
+        return _changed(unit, msgspec.convert(value, str))
+    if field == "taken":
+        return _filled(unit, msgspec.convert(value, tuple[Taken, ...]))
     if head == "wear" and rest:
         return replace(unit, wear=msgspec.convert(set_at(msgspec.to_builtins(unit.wear), rest, value), Wear))
     if head == "signs" and rest:
@@ -151,15 +163,63 @@ def _set(unit: Unit, field: str, value: Any) -> Unit:
     raise Wrong(f"{unit.name}: state has no field {field!r}{nearest(field, known)}")
 
 
+def _changed(unit: Unit, form: str) -> Unit:
+    """A unit that has changed its form for good; no form: it has not."""
+    if not form or form == unit.machine.name:
+        return unit
+    known = [each.name for each in unit.machine.forms]
+    if form not in known:
+        raise Wrong(f"{unit.name}: it has no form {form!r}{nearest(form, known)}")
+    return in_form(unit, form)
+
+
+def _filled(unit: Unit, taken: tuple[Taken, ...]) -> Unit:
+    """A unit with what its nanomachines have taken in before."""
+    if taken and not unit.machine.absorption:
+        raise Wrong(f"{unit.name}: taken: it has no nanomachines that take anything in")
+    if any(each.kg < 0 or each.size < 0 for each in taken):
+        raise Wrong(f"{unit.name}: taken: kilograms and Size are 0 or more")
+    built = fitted_with(unit.machine, taken)
+    fresh = fresh_arms(built)
+    told = [arm for each in taken for arm in each.arms]
+    arms = (*unit.arms, *(told if len(unit.arms) + len(told) == len(fresh) else fresh[len(unit.arms) :]))
+    kept = tuple([replace(each, arms=()) for each in taken])
+    return replace(unit, machine=built, arms=arms, shape=replace(unit.shape, taken=kept))
+
+
+def _taken(unit: Unit) -> tuple[Taken, ...]:
+    """What a unit has taken in as a file has it: with the systems as they are now."""
+    left = list(unit.arms[len(mounts(unit.machine.own or unit.machine)) :])
+    found = []
+    for each in unit.shape.taken:
+        many = sum([system.quantity for system in each.systems])
+        found.append(replace(each, arms=tuple(left[:many])))
+        left = left[many:]
+    return tuple(found)
+
+
 def _set_arm(unit: Unit, rest: str, value: Any) -> Unit:
     names = [name for name, _ in mounts(unit.machine)]
     name = max((each for each in names if rest == each or rest.startswith(f"{each}.")), key=len, default="")
     if not name:
-        raise Wrong(f"{unit.name}: it has no system {rest!r}{nearest(rest, names)}")
+        folded = _folded(unit)
+        if rest not in folded:
+            raise Wrong(f"{unit.name}: it has no system {rest!r}{nearest(rest, names)}")
+        known = {**dict(unit.stowed), rest: msgspec.convert({**msgspec.to_builtins(folded[rest]), **value}, Arm)}
+        return replace(unit, stowed=tuple(sorted(known.items(), key=lambda pair: pair[0])))
     at, field = names.index(name), rest[len(name) + 1 :]
     data = msgspec.to_builtins(unit.arms[at])
     after = set_at(data, field, value) if field else {**data, **value}
     return unit.with_arm(at, msgspec.convert(after, Arm))
+
+
+def _folded(unit: Unit) -> dict[str, Arm]:
+    """The systems of a unit's other forms by name, where its change of form goes one way: as they were left, or as they were built."""
+    if unit.machine.change != "one-way":
+        return {}
+    own = {name for name, _ in mounts(unit.machine)}
+    others = {name: arm for form in unit.machine.forms for (name, _), arm in zip(mounts(form), fresh_arms(form), strict=True)}
+    return {name: dict(unit.stowed).get(name, arm) for name, arm in others.items() if name not in own}
 
 
 def checked(unit: Unit) -> Unit:
@@ -179,6 +239,8 @@ def checked(unit: Unit) -> Unit:
     if unit.way and built.way(unit.way) is None and not unit.section:
         known = ", ".join(way.type for way in built.ways) or "none"
         raise Wrong(f"{unit.name}: it has no {unit.way} movement; it has {known}")
+    if unit.shape.stretched and not (built.morphs and 2 <= unit.shape.stretched <= MOST_STRETCHED):
+        raise Wrong(f"{unit.name}: stretched: only morphable material is, over from 2 to {MOST_STRETCHED} hexes")
     if unit.split and not built.components:
         raise Wrong(f"{unit.name}: split: it has no components into which it could come apart")
     if len(unit.arms) != len(mounts(built)):
@@ -274,14 +336,25 @@ def unit_after(unit: Unit) -> dict[str, Lasts]:
         crew.lost_passengers, f"{counted(crew.lost_passengers, 'casualty', 'casualties')} among the passengers"
     )
     found["crew.dead"] = Lasts(crew.dead, f"{counted(crew.dead, 'dead', 'dead')}")
-    for at, (name, system) in enumerate(mounts(unit.machine)):
-        arm = unit.arms[at]
-        kept = {"left": list(arm.left), "accuracy": arm.accuracy, "broken": arm.broken, "redundant": arm.redundant, "frozen": arm.frozen}
-        kept |= {"worn": arm.worn} if arm.worn else {}
-        state = "destroyed" if arm.broken else f"Accuracy -{arm.accuracy}" if arm.accuracy else "sound"
-        uses = system.versions[0].uses
-        found[f"arms.{name}"] = Lasts(kept, f"{name}: {state}{f', {arm.left[0]} of {uses} uses' if uses else ''}")
+    if unit.machine.change == "one-way":
+        gone = bool(unit.primary) and unit.machine.name != unit.primary
+        found["form"] = Lasts(unit.machine.name if gone else "", f"in the form {unit.machine.name}")
+    if unit.machine.absorption:
+        words = "; ".join([f"{each.kg:,g} kg of {each.source}" for each in unit.shape.taken])
+        found["taken"] = Lasts(msgspec.json.decode(msgspec.json.encode(_taken(unit))), f"taken in: {words or 'nothing'}")
+    for (name, system), arm in zip(mounts(unit.machine.own or unit.machine), unit.arms, strict=False):
+        found[f"arms.{name}"] = _arm_after(name, arm, system.versions[0].uses)
+    for name, arm in _folded(unit).items():
+        found[f"arms.{name}"] = _arm_after(name, arm, 0)
     return found
+
+
+def _arm_after(name: str, arm: Arm, uses: int) -> Lasts:
+    """What outlasts a battle of a system."""
+    kept = {"left": list(arm.left), "accuracy": arm.accuracy, "broken": arm.broken, "redundant": arm.redundant, "frozen": arm.frozen}
+    kept |= {"worn": arm.worn} if arm.worn else {}
+    state = "destroyed" if arm.broken else f"Accuracy -{arm.accuracy}" if arm.accuracy else "sound"
+    return Lasts(kept, f"{name}: {state}{f', {arm.left[0]} of {uses} uses' if uses else ''}")
 
 
 def _named(pairs: tuple[Any, ...], words: str, none: str) -> str:

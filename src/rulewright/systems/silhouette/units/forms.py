@@ -4,6 +4,8 @@ morphable material, of which only lost Armor and casualties do (lines 4032-4045)
 from msgspec.structs import replace
 
 from rulewright.systems.silhouette.machines.machine import Machine
+from rulewright.systems.silhouette.units.shapes import fitted_with
+from rulewright.systems.silhouette.units.signs import Signs
 from rulewright.systems.silhouette.units.units import Unit, auxiliaries, fresh_arms, mounts
 from rulewright.systems.silhouette.units.wear import Arm, Wear
 
@@ -17,18 +19,20 @@ def in_form(unit: Unit, name: str) -> Unit:
     where it takes the form again that it has."""
     if unit.machine.morphs and not unit.destroyed:
         unit = reformed(unit)
-    old = unit.machine
+    old = unit.machine.own or unit.machine
     if name == old.name:
         return unit
     form = next(each for each in old.forms if each.name == name)
     others = (replace(old, forms=(), components=()), *[each for each in old.forms if each.name != name])
-    built = replace(form, forms=others, components=old.components, threat_value=old.threat_value, mass=old.mass)
-    known = {**dict(unit.stowed), **{label: arm for (label, _), arm in zip(mounts(old), unit.arms, strict=True)}}
+    shaped = replace(form, forms=others, components=old.components, threat_value=old.threat_value, mass=old.mass)
+    built = fitted_with(shaped, unit.shape.taken)
+    known = {**dict(unit.stowed), **{label: arm for (label, _), arm in zip(mounts(unit.machine), unit.arms, strict=True)}}
     arms, stowed = [], dict(known)
     for (label, system), fresh in zip(mounts(built), fresh_arms(built), strict=True):
         kept = stowed.pop(label, fresh)
         arms.append(kept if len(kept.left) == len(system.versions) else fresh)
-    lost, waits = _parts(unit, built)
+    lost, waits = parts_in(unit, built)
+    signs, jams = _hampered(unit, built)
     way = max([each for each in built.ways if each.type not in unit.wear.failed] or built.ways, key=lambda each: each.combat, default=None)
     return replace(
         unit,
@@ -39,6 +43,8 @@ def in_form(unit: Unit, name: str) -> Unit:
         wear=replace(unit.wear, auxiliaries=lost),
         way=way.type if way is not None else "",
         primary=unit.primary or old.name,
+        signs=signs,
+        shape=replace(unit.shape, jams=jams) if jams != unit.shape.jams else unit.shape,
     )
 
 
@@ -58,7 +64,8 @@ def reformed(unit: Unit) -> Unit:
         arms=tuple([_sound(arm) for arm in unit.arms]),
         stowed=tuple([(label, _sound(arm)) for label, arm in unit.stowed]),
         stowed_parts=(),
-        signs=replace(unit.signs, jammed=()) if unit.signs.jammed else unit.signs,
+        signs=replace(unit.signs, jammed=(), clearing=(), hot=()) if unit.signs.jammed or unit.signs.hot else unit.signs,
+        shape=replace(unit.shape, jams=()) if unit.shape.jams else unit.shape,
     )
 
 
@@ -67,7 +74,7 @@ def _sound(arm: Arm) -> Arm:
     return replace(arm, accuracy=0, broken=False, redundant=0, frozen=None, worn=0)
 
 
-def _parts(unit: Unit, built: Machine) -> tuple[tuple[int, ...], tuple[tuple[str, int], ...]]:
+def parts_in(unit: Unit, built: Machine) -> tuple[tuple[int, ...], tuple[tuple[str, int], ...]]:
     """What each auxiliary system of another form is at, and what is kept of those that it does not have."""
     known: dict[str, list[int]] = {}
     for label, lost in (*unit.stowed_parts, *zip(auxiliaries(unit.machine), unit.wear.auxiliaries, strict=False)):
@@ -77,6 +84,26 @@ def _parts(unit: Unit, built: Machine) -> tuple[tuple[int, ...], tuple[tuple[str
     return (tuple(found) if any(found) else ()), waits
 
 
+def _hampered(unit: Unit, built: Machine) -> tuple[Signs, tuple[str, ...]]:
+    """Which systems of another form have jammed, are hot, or are being made ready, by the places that they have in it; and the jams that
+    wait with the form that is left. What a system that is folded away was made ready for is lost; one that is cleared is begun anew."""
+    signs = unit.signs
+    if not (signs.jammed or signs.charged or signs.hot or unit.shape.jams):
+        return signs, ()
+    before, after = [name for name, _ in mounts(unit.machine)], {name: at for at, (name, _) in enumerate(mounts(built))}
+    stuck = dict.fromkeys([*unit.shape.jams, *[before[at] for at in signs.jammed]])
+    jammed = tuple(sorted([after[name] for name in stuck if name in after]))
+    moved = replace(
+        signs,
+        jammed=jammed,
+        clearing=tuple([(after[before[at]], *rest) for at, *rest in signs.clearing if before[at] in after]),
+        charged=tuple([(after[before[at]], spent) for at, spent in signs.charged if before[at] in after]),
+        hot=tuple([(after[before[at]], rounds) for at, rounds in signs.hot if before[at] in after]),
+    )
+    return moved, tuple([name for name in stuck if name not in after])
+
+
 def at_home(unit: Unit) -> Unit:
-    """A unit in the form that its file describes."""
-    return in_form(unit, unit.primary) if unit.primary and unit.machine.name != unit.primary else unit
+    """A unit in the form that its file describes; what has changed one way stays as it is (book line 3963)."""
+    away = unit.primary and unit.machine.name != unit.primary and unit.machine.change != "one-way"
+    return in_form(unit, unit.primary) if away else unit

@@ -8,7 +8,7 @@ from rulewright.systems.silhouette.action.movement import sprint_of
 from rulewright.systems.silhouette.combat.arms import Weapon, weapons_of
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.machines.machine import Machine, Mounted, Version, Way
-from rulewright.systems.silhouette.machines.reckoning import Figure, reckon
+from rulewright.systems.silhouette.machines.reckoning import Figure, reckon, rounded
 from rulewright.systems.silhouette.people.characters import Person
 from rulewright.systems.silhouette.people.secondary import secondary_of
 from rulewright.systems.silhouette.people.skills import attribute_of
@@ -75,12 +75,12 @@ def on_foot(rules: Ruleset, person: Person, name: str, side: str, *, group: str,
     """A character on foot as a unit: their own body, their weapons, and their legs."""
     weapons = [weapon for weapon in weapons_of(rules, person) if not weapon.too_heavy]
     sprint = sprint_of(rules, person)
-    steps = max(1, round(sprint / 2 / CLOSE_HEX)), max(1, round(sprint / CLOSE_HEX))
+    steps = max(1, rounded(sprint / 2 / CLOSE_HEX)), max(1, rounded(sprint / CLOSE_HEX))
     walking: Way = Way("walker", steps[0], steps[1], 0, person.attribute("agility"))
     built = Machine(
         name=name,
         size=persons_size(),
-        armor=max(1, round(body.flesh_threshold / SCALE)),
+        armor=max(1, rounded(body.flesh_threshold / SCALE)),
         light=1,
         heavy=2,
         overkill=3,

@@ -32,6 +32,8 @@ class Signs(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """Units that walking fire has gone over this round, each written `weapon/unit`."""
     surge: tuple[tuple[str, int], ...] = ()
     """What a power booster adds this round, by the figure."""
+    absorbed: bool = False
+    """Its nanomachines have taken something in."""
     echoes: tuple[str, ...] = ()
     """Units of which its counter-battery sensors have only a phantom echo."""
     # until something changes it
@@ -65,6 +67,10 @@ class Signs(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """Actions spent so far on systems that need several, by their place."""
     jammed: tuple[int, ...] = ()
     """Systems that have jammed, by their place."""
+    clearing: tuple[tuple[int, int, int], ...] = ()
+    """Jams that take more than an action: the system, the actions still to spend, and the shots that go with it."""
+    hot: tuple[tuple[int, int], ...] = ()
+    """Overheated systems, and the rounds after this one in which they still are."""
     ready: int = 0
     """Rounds until a machine that was dropped can do anything."""
     carrier: str = ""
@@ -115,6 +121,8 @@ def next_round(signs: Signs) -> Signs:
         held=signs.held,
         charged=signs.charged,
         jammed=signs.jammed,
+        clearing=signs.clearing,
+        hot=tuple([(arm, rounds - 1) for arm, rounds in signs.hot if rounds]),
         ready=max(0, signs.ready - 1),
         carrier=signs.carrier,
         ejected=signs.ejected,

@@ -11,6 +11,7 @@ from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.machines.machine import Machine, Mounted, Version, Way
 from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.units.courses import UNDER_WAY, Course
+from rulewright.systems.silhouette.units.shapes import USUAL, Shape
 from rulewright.systems.silhouette.units.signs import STILL, Signs
 from rulewright.systems.silhouette.units.wear import DESTROYED_AT, NEW, Arm, Wear
 
@@ -197,6 +198,8 @@ class Unit(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """How it is under way where it flies, dives or drifts."""
     signs: Signs = STILL
     """What gives it away, hides or hampers it."""
+    shape: Shape = USUAL
+    """What nanomachines have made of it."""
     # several bodies
     part: Part | None = None
     """What it is a part of; None: of nothing."""

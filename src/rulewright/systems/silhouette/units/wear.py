@@ -36,7 +36,7 @@ class Wear(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     overburnt: tuple[str, ...] = ()
     """What an overburnt power booster has left 1 worse for good, once for every time."""
     destroyed: str = ""
-    """How it was destroyed: overkill, structure, chain reaction, ammunition; empty while it is not."""
+    """How it was destroyed: overkill, structure, chain reaction, ammunition, absorbed; empty while it is not."""
 
     def lost_by(self, type: str) -> Slowed:
         """What one way to move has lost."""
@@ -51,6 +51,10 @@ class Wear(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
 
 
 NEW = Wear()
+ABSORBED = "absorbed"
+"""What has become of a machine that nanomachines have taken in whole."""
+BEYOND_REPAIR = ("overkill", "chain reaction", "ammunition", "sunk", ABSORBED)
+"""Ends of which nothing comes back."""
 
 
 class Arm(Struct, frozen=True, cache_hash=True, gc=False, kw_only=True):

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from rulewright.build.pieces import AnyPiece, Card, Clock, SceneView, Tag, Track
 from rulewright.build.pieces import Pool as Points
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Given, Option, Play, Range, Tactic, Tell, sub
+from rulewright.highest.harm import dice_asked
+from rulewright.play import Choice, Given, Happened, Option, Play, Range, Tactic, Tell, sub
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts, Placed
 from rulewright.scenes.scene import Result, Scene
@@ -24,7 +25,6 @@ from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
 from rulewright.systems.silhouette.fight.aftermath import BODY, body_after, luck_after
 from rulewright.systems.silhouette.fight.luck import watched
 from rulewright.systems.silhouette.harm.body import Patient
-from rulewright.systems.silhouette.harm.events import Changed
 from rulewright.systems.silhouette.harm.fatigue import rest, rested, strain, tire
 from rulewright.systems.silhouette.harm.healing import AN_ATTEMPT, Kind, exert, next_to_treat, resuscitate, stabilize
 from rulewright.systems.silhouette.hazards.drugs import wear_off
@@ -95,7 +95,7 @@ def _watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
     plan = "camp"
     if leader is not None and any(one.body.able for one in trek.people):
         plan = yield from Choice(leader.name, f"What do you do this {trek.watch}?", _PLANS, Question(trek, leader.name), "plan")
-    yield Tell(Changed("The party" if len(trek.people) > 1 else trek.people[0].name, f"{_SPENT[plan]} this {trek.watch}"))
+    yield Tell(Happened("The party" if len(trek.people) > 1 else trek.people[0].name, f"{_SPENT[plan]} this {trek.watch}"))
     if plan == "march":
         trek = yield from march(rules, trek)
     elif plan == "forage":
@@ -125,7 +125,7 @@ def march(rules: Ruleset, trek: Trek) -> Play[Trek]:
     trek = replace(trek, metres=round(trek.metres + metres, 1), marches=trek.marches + 1)
     for one in trek.people:
         trek = trek.put(one.with_body((yield from exert(rules, one.body, "light"))))
-    yield Tell(Changed("The way", f"so far: {trek.metres / 1000:.1f} of {trek.country.kilometres:g} km"))
+    yield Tell(Happened("The way", f"so far: {trek.metres / 1000:.1f} of {trek.country.kilometres:g} km"))
     trek = yield from time_goes_by(rules, trek, WATCH)
     for one in trek.people:
         trek = trek.put(_footsore(rules, trek, one))
@@ -260,8 +260,7 @@ def _emergency_dice(rules: Ruleset, trek: Trek, name: str, skilled: bool, what: 
     one = trek.who(name)
     if one.body.emergency_dice <= 0 or (not skilled and rules.word("unskilled-emergency-dice") == "none"):
         return trek, 0
-    most = min(most_emergency_dice(rules), one.body.emergency_dice)
-    spent = yield from Choice[int](name, f"Emergency Dice for {what}?", Range(0, most), Question(trek, name), "emergency dice")
+    spent = yield from dice_asked(name, what, one.body.emergency_dice, most_emergency_dice(rules), Question(trek, name))
     return trek.put(one.with_body(replace(one.body, emergency_dice=one.body.emergency_dice - spent))), spent
 
 
@@ -372,9 +371,6 @@ class WildernessScene(Scene[Trek]):
 
     def out(self, state: Trek) -> frozenset[str]:
         return frozenset(one.name for one in state.people if not one.body.able)
-
-    def round(self, state: Trek) -> int:
-        return state.round
 
     def join(self, state: Trek, newcomer: Any, side: str) -> Trek:
         if any(one.name == newcomer.name for one in state.people):

@@ -8,8 +8,9 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
-from rulewright.systems.ore.battle.dice import Tried
+from rulewright.systems.ore.battle.dice import Tried, tried
 from rulewright.systems.ore.battle.engaged import Battle, Craft, Order, Post, Role, Waiting
+from rulewright.systems.ore.resolution.tests import Mod
 
 HELM: frozenset[Role] = frozenset(("pilot", "crew"))
 """Who drives."""
@@ -97,6 +98,28 @@ def moving(battle: Battle, post: Post) -> Craft | None:
     """The vehicle that somebody drives, if it moves and is off the ground."""
     unit = battle.unit(post.craft)
     return unit if isinstance(unit, Craft) and not unit.grounded else None
+
+
+class Steered(VehicleAction):
+    """What is done with a vehicle that moves: Handling and the skill that drives it."""
+
+    def offers(self, rules: Ruleset, battle: Battle, post: Post) -> Iterable[Offer]:
+        craft = moving(battle, post)
+        if craft is not None and self.possible(battle, craft):
+            yield self.one()
+
+    def possible(self, battle: Battle, craft: Craft) -> bool:
+        """Whether it can be done with this vehicle now."""
+        return True
+
+    def mods(self, battle: Battle, craft: Craft) -> tuple[Mod, ...]:
+        """Dice that it gives or takes of its own."""
+        return ()
+
+    def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
+        craft, uses = battle.craft(post.craft), ("helm", "handling")
+        rating, mods = craft.machine.handling, self.mods(battle, craft)
+        return tried(rules, battle, post, "Handling", rating=rating, skill="skill", uses=uses, target=order.target, mods=mods)
 
 
 def offered(rules: Ruleset, battle: Battle, post: Post, offer: Offer) -> bool:

@@ -4,16 +4,14 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
 from rulewright.play import GAMEMASTER, Choice, Option, Play, Range, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import term
 from rulewright.systems.ore.battle.actions.base import Offer, VehicleAction
-from rulewright.systems.ore.battle.dice import HARDEST, Tried, by_oneself, hindered_aboard
+from rulewright.systems.ore.battle.dice import HARDEST, Tried, tried_alone
 from rulewright.systems.ore.battle.engaged import NOWHERE, Battle, Order, Post, Role, Situation, Waiting
 from rulewright.systems.ore.battle.events import CameOff
 from rulewright.systems.ore.combat.profiles import for_combat
-from rulewright.systems.ore.machines.structure import out_of_order
 from rulewright.systems.ore.people.skills import known_skill
 
 SEATED: frozenset[Role] = frozenset(("pilot", "co-pilot", "gunner", "passenger"))
@@ -33,16 +31,7 @@ class BailOut(VehicleAction):
         return not craft.machine.ejects and craft.speed > 0
 
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
-        craft, uses = battle.craft(post.craft), ("bail out",)
-        broken = out_of_order(rules, craft.hull, uses)
-        if broken:
-            raise Wrong(f"the {broken} is destroyed")
-        pool, coordination, athletics = by_oneself(rules, battle.somebody(post.who).fighter.profile.training, "coordination", "athletics")
-        parts: tuple[tuple[str, int], ...] = (("coordination", coordination), ("athletics", athletics))
-        beside = pool.size - coordination - athletics
-        parts += (("special dice", beside),) if beside else ()
-        own = replace(craft, hull=replace(craft.hull, marked=0))  # the vehicle's level is no matter to somebody's own legs
-        return Tried(parts, pool.plus(*hindered_aboard(rules, battle.put(own), post, uses)))
+        return tried_alone(rules, _as_if_whole(battle, post), post, "coordination", "athletics", uses=("bail out",))
 
     def begins(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
         """A vehicle that stands still is left at once; an ejection seat has a set of its own."""
@@ -52,6 +41,12 @@ class BailOut(VehicleAction):
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         return (yield from leaves(battle, each.post.who))
+
+
+def _as_if_whole(battle: Battle, post: Post) -> Battle:
+    """The battle without the level of somebody's vehicle, which is no matter to what he does by himself."""
+    hull = battle.craft(post.craft).hull
+    return battle.change(post.craft, hull=replace(hull, marked=0))
 
 
 def leaves(battle: Battle, who: str) -> Play[Battle]:
@@ -120,13 +115,8 @@ class UseSkill(VehicleAction):
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
         known = known_skill(rules, order.skill)
         statistic = known.statistic if known is not None and known.statistic else "body"
-        pool, rating, knows = by_oneself(rules, battle.somebody(post.who).fighter.profile.training, statistic, order.skill)
-        parts: tuple[tuple[str, int], ...] = ((statistic, rating), (order.skill, knows))
-        beside = pool.size - rating - knows
-        parts += (("special dice", beside),) if beside else ()
         hard = (term("named by the Game Master", order.difficulty),) if order.difficulty > 1 else ()
-        own = replace(battle.craft(post.craft), hull=replace(battle.craft(post.craft).hull, marked=0))
-        return Tried(parts, pool.plus(*hindered_aboard(rules, battle.put(own), post, ())), hard)
+        return tried_alone(rules, _as_if_whole(battle, post), post, statistic, order.skill, hard=hard)
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         yield Tell(CameOff(each.post.who, f"succeeds with {each.order.skill}: {each.width}x{each.height}"))

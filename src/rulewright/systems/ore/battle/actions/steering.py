@@ -6,36 +6,49 @@ from msgspec.structs import replace
 
 from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset
-from rulewright.systems.ore.battle.actions.base import Offer, VehicleAction, moving
+from rulewright.systems.ore.battle.actions.base import Offer, Steered, VehicleAction
 from rulewright.systems.ore.battle.countering import countered
 from rulewright.systems.ore.battle.dice import Tried, tried
-from rulewright.systems.ore.battle.engaged import Battle, Craft, Order, Post, Waiting
+from rulewright.systems.ore.battle.engaged import Battle, Craft, Order, Post, Waiting, Wing
 from rulewright.systems.ore.battle.events import CameOff, PositionTaken, RangeChanged
 from rulewright.systems.ore.battle.feats import holds_still_for_nothing
 from rulewright.systems.ore.machines.driving import braking_dice, must_be_rolled, position_statistic
 from rulewright.systems.ore.machines.speeds import outclassed
 from rulewright.systems.ore.machines.weapons import closer, farther
+from rulewright.systems.ore.resolution.tests import Mod
 
 AIRBORNE = ("air", "relativistic", "space", "stellar")
 """The modes in which one can land and take off."""
 
 
-class TakePosition(VehicleAction):
-    """A better vector: the result is the new Position."""
+class Manoeuvre(VehicleAction):
+    """What vehicles and wings do on their way: Speed and the skill that drives them."""
 
-    kind, label, did = "position", "Get into a better Position", "gets into Position"
     verb = "move"
     roles = frozenset(("pilot", "crew", "wing"))
 
     def offers(self, rules: Ruleset, battle: Battle, post: Post) -> Iterable[Offer]:
         unit = battle.unit(post.craft)
         if not isinstance(unit, Craft) or not unit.grounded:
-            yield self.one()
+            yield from self.ways(battle, unit)
+
+    def ways(self, battle: Battle, unit: Craft | Wing) -> Iterable[Offer]:
+        """Every way for somebody off the ground to do it."""
+        return (self.one(),)
+
+    def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
+        return tried(rules, battle, post, "Speed", rating=battle.unit(post.craft).speed, skill="skill", uses=("helm", "speed"))
+
+
+class TakePosition(Manoeuvre):
+    """A better vector: the result is the new Position."""
+
+    kind, label, did = "position", "Get into a better Position", "gets into Position"
 
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
         unit = battle.unit(post.craft)
         if position_statistic(unit.machine.size) == "speed":
-            return tried(rules, battle, post, "Speed", rating=unit.speed, skill="skill", uses=("helm", "speed"))
+            return super().attempt(rules, battle, post, order)
         return tried(rules, battle, post, "Sensors", rating=unit.machine.sensors, skill="computers", uses=("sensors",))
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
@@ -48,62 +61,46 @@ class TakePosition(VehicleAction):
         return battle.change(post.craft, position=(0, 0))
 
 
-class Chase(VehicleAction):
+class Chase(Manoeuvre):
     """Closes the range to somebody by a step; Escape counters it."""
 
     kind, label, did = "chase", "Chase", "keeps after them"
-    verb = "move"
-    roles = frozenset(("pilot", "crew", "wing"))
     answered_by = ("escape",)
 
-    def offers(self, rules: Ruleset, battle: Battle, post: Post) -> Iterable[Offer]:
-        unit = battle.unit(post.craft)
-        if isinstance(unit, Craft) and moving(battle, post) is None:
-            return
-        for foe in battle.foes(unit.side):
-            yield self.at(foe.name)
-
-    def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
-        return tried(rules, battle, post, "Speed", rating=battle.unit(post.craft).speed, skill="skill", uses=("helm", "speed"))
+    def ways(self, battle: Battle, unit: Craft | Wing) -> Iterable[Offer]:
+        return [self.at(foe.name) for foe in battle.foes(unit.side)]
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         own, other = battle.unit(each.post.craft), battle.unit(each.order.target)
-        at = battle.range_of(own.name, other.name)
+        at, name = battle.range_of(own.name, other.name), battle.voice(each.post)
+        words, came = f"closes in on {other.name}", "comes off"
         if not other.able:
-            yield Tell(CameOff(each.post.who, f"finds {other.name} gone", "comes to nothing", other.name, battle.voice(each.post)))
-            return battle
-        if outclassed(rules, own.machine.mode, other.machine.mode) and other.speed:
-            yield Tell(CameOff(each.post.who, f"cannot keep up with {other.name}", "comes to nothing", other.name, battle.voice(each.post)))
-            return battle
-        battle, width = yield from countered(rules, battle, each)
-        if not width:
-            yield Tell(CameOff(each.post.who, f"is shaken off by {other.name}", "countered", other.name, battle.voice(each.post)))
-            return battle
-        if closer(at) == at:
-            yield Tell(CameOff(each.post.who, f"stays close to {other.name}", "comes off", other.name, battle.voice(each.post)))
-            return battle
-        yield Tell(RangeChanged(each.post.who, own.name, other.name, at, closer(at)))
-        yield Tell(CameOff(each.post.who, f"closes in on {other.name}", "comes off", other.name, battle.voice(each.post)))
-        return battle.at_range(own.name, other.name, closer(at))
+            words, came = f"finds {other.name} gone", "comes to nothing"
+        elif outclassed(rules, own.machine.mode, other.machine.mode) and other.speed:
+            words, came = f"cannot keep up with {other.name}", "comes to nothing"
+        else:
+            battle, width = yield from countered(rules, battle, each)
+            if not width:
+                words, came = f"is shaken off by {other.name}", "countered"
+            elif closer(at) == at:
+                words = f"stays close to {other.name}"
+            else:
+                yield Tell(RangeChanged(each.post.who, own.name, other.name, at, closer(at)))
+                battle = battle.at_range(own.name, other.name, closer(at))
+        yield Tell(CameOff(each.post.who, words, came, other.name, name))
+        return battle
 
 
-class Escape(VehicleAction):
+class Escape(Manoeuvre):
     """Opens the range to every enemy by a step, and beyond Escape Range the engagement is over; Chase counters it, each chaser for
     himself (ruling)."""
 
     kind, label, did = "escape", "Escape", "shakes them off"
-    verb = "move"
-    roles = frozenset(("pilot", "crew", "wing"))
     answered_by = ("chase",)
 
-    def offers(self, rules: Ruleset, battle: Battle, post: Post) -> Iterable[Offer]:
-        unit = battle.unit(post.craft)
-        if not isinstance(unit, Craft) or moving(battle, post) is not None:
-            far = at_escape_range(battle, unit.name)
-            yield Offer(self.kind, "Break off the engagement" if far else self.label, (Order(self.kind, far=far),))
-
-    def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
-        return tried(rules, battle, post, "Speed", rating=battle.unit(post.craft).speed, skill="skill", uses=("helm", "speed"))
+    def ways(self, battle: Battle, unit: Craft | Wing) -> Iterable[Offer]:
+        far = at_escape_range(battle, unit.name)
+        return (Offer(self.kind, "Break off the engagement" if far else self.label, (Order(self.kind, far=far),)),)
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         own = battle.unit(each.post.craft)
@@ -138,28 +135,24 @@ def gets_away(battle: Battle, post: Post) -> Play[Battle]:
     return battle.change(post.craft, gone=True)
 
 
-class Brake(VehicleAction):
+class Brake(Steered):
     """A complete stop; a die less for each point of Speed above Handling."""
 
     kind, label, did = "brake", "Brake", "brakes"
     verb = "move"
 
-    def offers(self, rules: Ruleset, battle: Battle, post: Post) -> Iterable[Offer]:
-        craft = moving(battle, post)
-        if craft is not None and craft.speed:
-            yield self.one()
+    def possible(self, battle: Battle, craft: Craft) -> bool:
+        return craft.speed > 0
 
-    def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
-        craft = battle.craft(post.craft)
-        dice = braking_dice(craft.machine.handling, craft.speed)
-        return tried(rules, battle, post, "Handling", rating=craft.machine.handling, skill="skill", uses=("helm", "handling"), mods=(dice,))
+    def mods(self, battle: Battle, craft: Craft) -> tuple[Mod, ...]:
+        return (braking_dice(craft.machine.handling, craft.speed),)
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         yield Tell(CameOff(each.post.who, f"brings {each.post.craft} to a complete stop"))
         return battle.change(each.post.craft, speed=0)
 
 
-class Hover(VehicleAction):
+class Hover(Steered):
     """Stays in place; nothing that is done from the vehicle is wider or higher than the set it hovers by. Without one nothing can be done
     from it in this round (ruling)."""
 
@@ -167,10 +160,8 @@ class Hover(VehicleAction):
     verb = "guard"
     at_once = True
 
-    def offers(self, rules: Ruleset, battle: Battle, post: Post) -> Iterable[Offer]:
-        craft = moving(battle, post)
-        if craft is not None and craft.machine.hovers:
-            yield self.one()
+    def possible(self, battle: Battle, craft: Craft) -> bool:
+        return craft.machine.hovers
 
     def needs_roll(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> bool:
         return not holds_still_for_nothing(rules, battle, battle.craft(post.craft))
@@ -179,10 +170,6 @@ class Hover(VehicleAction):
         """A pilot who has learnt it holds still without a roll, and nothing limits what is done from the vehicle (ruling)."""
         yield Tell(CameOff(post.who, f"holds {post.craft} in place without a roll"))
         return battle.change(post.craft, speed=0)
-
-    def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
-        handling = battle.craft(post.craft).machine.handling
-        return tried(rules, battle, post, "Handling", rating=handling, skill="skill", uses=("helm", "handling"))
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         yield Tell(CameOff(each.post.who, f"holds {each.post.craft} in place: nothing from it is better than {each.width}x{each.height}"))
@@ -193,17 +180,13 @@ class Hover(VehicleAction):
         return battle.change(post.craft, hover=(0, 0))
 
 
-class BetweenAirAndGround(VehicleAction):
+class BetweenAirAndGround(Steered):
     """Leaves the air or the ground; a roll is needed in adverse conditions only, and without a set it must be tried again (ruling)."""
 
     verb = "move"
 
     def needs_roll(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> bool:
         return must_be_rolled(battle.field.adverse)
-
-    def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
-        handling = battle.craft(post.craft).machine.handling
-        return tried(rules, battle, post, "Handling", rating=handling, skill="skill", uses=("helm", "handling"))
 
     def begins(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
         return (yield from self.done(battle, post))
@@ -221,10 +204,8 @@ class Land(BetweenAirAndGround):
 
     kind, label, did = "land", "Land", "lands"
 
-    def offers(self, rules: Ruleset, battle: Battle, post: Post) -> Iterable[Offer]:
-        craft = moving(battle, post)
-        if craft is not None and craft.machine.mode in AIRBORNE and craft.machine.manoeuvrable:
-            yield self.one()
+    def possible(self, battle: Battle, craft: Craft) -> bool:
+        return craft.machine.mode in AIRBORNE and craft.machine.manoeuvrable
 
     def done(self, battle: Battle, post: Post) -> Play[Battle]:
         yield Tell(CameOff(post.who, f"lands {post.craft}"))

@@ -1,23 +1,22 @@
 """Attack, Lock-On, Ram and Sideswipe (book lines 5867-5873, 5893-5899)."""
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
 from rulewright.play import Choice, Happened, Play, Range, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived
-from rulewright.systems.ore.battle.actions.base import HELM, Offer, VehicleAction, moving
+from rulewright.systems.ore.battle.actions.base import HELM, Offer, Steered, VehicleAction, moving
 from rulewright.systems.ore.battle.countering import countered
-from rulewright.systems.ore.battle.dice import Tried, against, by_oneself, hindered_aboard, tried
+from rulewright.systems.ore.battle.dice import Tried, against, tried, tried_alone
 from rulewright.systems.ore.battle.engaged import Battle, Craft, Machine, Order, Post, Role, Situation, Waiting
 from rulewright.systems.ore.battle.events import HITS, Closed
 from rulewright.systems.ore.battle.feats import HARRIES, driver_help, softened
 from rulewright.systems.ore.battle.harm import Blow, Closing, Outcome, strikes
 from rulewright.systems.ore.machines.driving import attack_statistic, hull_dice, lock_on_dice, may_attack
-from rulewright.systems.ore.machines.structure import out_of_order
-from rulewright.systems.ore.machines.vehicle import Seat
+from rulewright.systems.ore.machines.vehicle import Gun, Seat
 from rulewright.systems.ore.machines.weapons import own_share, pushed_aside, ram_damage, reaches, sideswipe_damage, weapon_damage
 
 EVADED = ("jink", "swerve", "defend")
@@ -45,35 +44,59 @@ def targets(rules: Ruleset, battle: Battle, post: Post, locked: bool) -> list[tu
     return found
 
 
-class Attack(VehicleAction):
-    """The direct weapons are fired: by the pilot with Handling, a co-pilot with Insight, a gunner with Firepower."""
+class Shot(VehicleAction):
+    """What weapons are fired by, those that are aimed by eye or those that lock on: from wherever Position lets them."""
 
-    kind, label, did = "attack", "Attack", "hits"
     verb = "attack"
     roles = ARMED
     attack = True
-    answered_by = EVADED
+    locked: ClassVar[bool] = False
 
     def offers(self, rules: Ruleset, battle: Battle, post: Post) -> Iterable[Offer]:
         unit = battle.unit(post.craft)
         if not isinstance(unit, Craft) or (unit.machine.of_the_line and post.role != "gunner"):
             return
         seen: set[str] = set()
-        for target, place in targets(rules, battle, post, locked=False):
+        for target, place in (*targets(rules, battle, post, self.locked), *self.on_foot(battle, unit)):
             if open_to_attack(battle, post.craft, target):
-                yield from self._with(battle, unit, target, place, target in seen)
+                name = unit.machine.guns[place].name
+                share = firepower_left(battle, unit.name) if unit.machine.of_the_line and not self.locked else 0
+                several = self.locked or len([gun for gun in unit.machine.guns if gun.direct]) > 1
+                label = f"{self.label} {target}" + (f" with {name}" if several else "")
+                key = f"{self.kind}:{target}" + (f":{name}" if target in seen else "")
+                yield Offer(key, label, (Order(self.kind, target, place, share),))
                 seen.add(target)
-        guns = [place for place, gun in enumerate(unit.machine.guns) if gun.direct and unit.shots_left(place) > 0]
-        for person in battle.people if guns else ():
-            if not person.craft and person.side != unit.side and not person.fighter.body.dead:
-                yield from self._with(battle, unit, person.name, guns[0], further=False)
 
-    def _with(self, battle: Battle, craft: Craft, target: str, place: int, further: bool) -> Iterable[Offer]:
-        name = craft.machine.guns[place].name
-        share = firepower_left(battle, craft.name) if craft.machine.of_the_line else 0
-        several = len([gun for gun in craft.machine.guns if gun.direct]) > 1
-        label = f"{self.label} {target}" + (f" with {name}" if several else "")
-        yield Offer(f"attack:{target}" + (f":{name}" if further else ""), label, (Order("attack", target, place, share),))
+    def on_foot(self, battle: Battle, craft: Craft) -> list[tuple[str, int]]:
+        """Those outside any vehicle who can be fired at, with the place of the weapon."""
+        return []
+
+    def hits_with(self, gun: Gun) -> str:
+        """What the log says of a hit."""
+        return f"{self.did} {{target}}"
+
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
+        guns = battle.unit(each.post.craft).machine.guns
+        gun = guns[each.order.gun] if guns else Gun("")
+        battle, width, came = yield from arrives(rules, before, battle, each)
+        if came != "no shot":
+            battle = _fired(battle, each)
+        if not width:
+            return (yield from closed(battle, each, came))
+        blow = blow_of(each, self.hits_with(gun), weapon_damage(rules, width), width, gun.pen)
+        return (yield from strikes(rules, battle, each.order.target, blow, closing(each)))
+
+
+class Attack(Shot):
+    """The direct weapons are fired: by the pilot with Handling, a co-pilot with Insight, a gunner with Firepower."""
+
+    kind, label, did = "attack", "Attack", "hits"
+    answered_by = EVADED
+
+    def on_foot(self, battle: Battle, craft: Craft) -> list[tuple[str, int]]:
+        guns = [place for place, gun in enumerate(craft.machine.guns) if gun.direct and craft.shots_left(place) > 0]
+        people = [each for each in battle.people if not each.craft and each.side != craft.side and not each.fighter.body.dead]
+        return [(person.name, guns[0]) for person in people] if guns else []
 
     def completed(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Order]:
         """On a ship of the line a gunner says how much of its Firepower goes to his target."""
@@ -91,33 +114,12 @@ class Attack(VehicleAction):
         machine = battle.unit(post.craft).machine
         statistic = attack_statistic(_seat(machine, post))
         if statistic == "insight":
-            return self._by_insight(rules, battle, post, order)
+            hard = against(rules, battle, post, order.target)
+            return tried_alone(rules, battle, post, "insight", "gunnery", uses=("crew", "weapons"), hard=hard)
         uses = ("helm", "handling", "weapons") if statistic == "handling" else ("crew", "weapons")
         rating = machine.handling if statistic == "handling" else order.share if machine.of_the_line else machine.firepower
         mods = (hull_dice(_turned(battle, post)),) if machine.of_the_line else ()
         return tried(rules, battle, post, statistic.capitalize(), rating=rating, skill="gunnery", uses=uses, target=order.target, mods=mods)
-
-    def _by_insight(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
-        craft, uses = battle.craft(post.craft), ("crew", "weapons")
-        broken = out_of_order(rules, craft.hull, uses)
-        if broken:
-            raise Wrong(f"the {broken} is destroyed")
-        pool, insight, gunnery = by_oneself(rules, battle.somebody(post.who).fighter.profile.training, "insight", "gunnery")
-        parts: tuple[tuple[str, int], ...] = (("insight", insight), ("gunnery", gunnery))
-        beside = pool.size - insight - gunnery
-        parts += (("special dice", beside),) if beside else ()
-        return Tried(parts, pool.plus(*hindered_aboard(rules, battle, post, uses)), against(rules, battle, post, order.target))
-
-    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
-        unit = battle.unit(each.post.craft)
-        pen = unit.machine.guns[each.order.gun].pen if unit.machine.guns else 0
-        battle, width, came = yield from arrives(rules, before, battle, each)
-        if came != "no shot":
-            battle = _fired(battle, each)
-        if not width:
-            return (yield from closed(battle, each, came))
-        blow = blow_of(each, f"{self.did} {{target}}", weapon_damage(rules, width), width, pen)
-        return (yield from strikes(rules, battle, each.order.target, blow, closing(each)))
 
 
 def _seat(machine: Machine, post: Post) -> Seat:
@@ -220,28 +222,13 @@ def _of_one_volley(each: Waiting, other: Waiting) -> bool:
     return other.order == each.order and other.place == each.place
 
 
-class LockOn(VehicleAction):
+class LockOn(Shot):
     """A fire and forget weapon: Sensors and Gunnery, a die less beyond Visual Range. Evasive Manoeuvres counter it, and its roll is
     that of the attack (ruling), so that Position bars it like any other."""
 
     kind, label, did = "lock-on", "Lock on to", "hits"
-    verb = "attack"
-    roles = ARMED
-    attack = True
+    locked = True
     answered_by = ("evasive manoeuvres", "defend")
-
-    def offers(self, rules: Ruleset, battle: Battle, post: Post) -> Iterable[Offer]:
-        unit = battle.unit(post.craft)
-        if not isinstance(unit, Craft) or (unit.machine.of_the_line and post.role != "gunner"):
-            return
-        seen: set[str] = set()
-        for target, place in targets(rules, battle, post, locked=True):
-            if not open_to_attack(battle, post.craft, target):
-                continue
-            name = unit.machine.guns[place].name
-            key = f"lock-on:{target}" + (f":{name}" if target in seen else "")
-            yield Offer(key, f"{self.label} {target} with {name}", (Order("lock-on", target, place),))
-            seen.add(target)
 
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
         machine = battle.unit(post.craft).machine
@@ -250,18 +237,11 @@ class LockOn(VehicleAction):
         mods = (far, hull_dice(_turned(battle, post))) if machine.of_the_line else (far,)
         return tried(rules, battle, post, "Sensors", rating=machine.sensors, skill="gunnery", uses=uses, target=order.target, mods=mods)
 
-    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
-        gun = battle.unit(each.post.craft).machine.guns[each.order.gun]
-        battle, width, came = yield from arrives(rules, before, battle, each)
-        if came != "no shot":
-            battle = _fired(battle, each)
-        if not width:
-            return (yield from closed(battle, each, came))
-        blow = blow_of(each, f"hits {{target}} with {gun.name}", weapon_damage(rules, width), width, gun.pen)
-        return (yield from strikes(rules, battle, each.order.target, blow, closing(each)))
+    def hits_with(self, gun: Gun) -> str:
+        return f"{self.did} {{target}} with {gun.name}"
 
 
-class Ram(VehicleAction):
+class Ram(Steered):
     """The vehicle itself is the weapon: Size and Speed add to the damage, and half of it comes back."""
 
     kind, label, did = "ram", "Ram", "rams"
@@ -277,20 +257,26 @@ class Ram(VehicleAction):
             if battle.range_of(craft.name, foe.name) == "VR" and open_to_attack(battle, craft.name, foe.name):
                 yield self.at(foe.name)
 
-    def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
-        handling = battle.craft(post.craft).machine.handling
-        return tried(rules, battle, post, "Handling", rating=handling, skill="skill", uses=("helm", "handling"), target=order.target)
+    def damage(self, rules: Ruleset, craft: Craft, width: int) -> Derived[int]:
+        """What a set of this Width does."""
+        return ram_damage(rules, width, craft.machine.size, craft.speed)
+
+    def after(self, rules: Ruleset, battle: Battle, each: Waiting, width: int) -> Play[Battle]:
+        """What becomes of the other beside damage."""
+        yield from ()
+        return battle
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
         battle, width, came = yield from arrives(rules, before, battle, each)
         if not width:
             return (yield from closed(battle, each, came))
-        craft = battle.craft(each.post.craft)
-        damage = ram_damage(rules, width, craft.machine.size, craft.speed)
+        damage = self.damage(rules, battle.craft(each.post.craft), width)
         felt = softened(rules, battle, each.order.target, damage)
         blow = blow_of(each, f"{self.did} {{target}}", felt, width)
         battle = yield from strikes(rules, battle, each.order.target, blow, closing(each))
-        return (yield from _takes_half(rules, battle, each, damage.value, width))
+        battle = yield from self.after(rules, battle, each, width)
+        share = softened(rules, battle, each.post.craft, own_share(damage.value))
+        return (yield from strikes(rules, battle, each.post.craft, blow_of(each, "takes half of it", share, width)))
 
 
 class Sideswipe(Ram):
@@ -298,31 +284,16 @@ class Sideswipe(Ram):
 
     kind, label, did = "sideswipe", "Sideswipe", "sideswipes"
 
-    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
-        battle, width, came = yield from arrives(rules, before, battle, each)
-        if not width:
-            return (yield from closed(battle, each, came))
-        craft = battle.craft(each.post.craft)
-        damage = sideswipe_damage(rules, width, craft.machine.size)
-        felt = softened(rules, battle, each.order.target, damage)
-        blow = blow_of(each, f"{self.did} {{target}}", felt, width)
-        battle = yield from strikes(rules, battle, each.order.target, blow, closing(each))
-        battle = yield from _aside(battle, each.order.target, width)
-        if HARRIES in driver_help(rules, battle, craft.name, "sideswipe") and battle.unit(each.order.target).able:
-            yield Tell(Happened(each.order.target, f"is hard to hold: Difficulty {width} for whoever drives it", "bad"))
-            battle = battle.change(each.order.target, harried=width) if each.order.target in [one.name for one in battle.crafts] else battle
-        return (yield from _takes_half(rules, battle, each, damage.value, width))
+    def damage(self, rules: Ruleset, craft: Craft, width: int) -> Derived[int]:
+        return sideswipe_damage(rules, width, craft.machine.size)
 
-
-def _takes_half(rules: Ruleset, battle: Battle, each: Waiting, damage: int, width: int) -> Play[Battle]:
-    """Whoever rams or sideswipes takes half of the damage."""
-    share = softened(rules, battle, each.post.craft, own_share(damage))
-    return (yield from strikes(rules, battle, each.post.craft, blow_of(each, "takes half of it", share, width)))
-
-
-def _aside(battle: Battle, target: str, width: int) -> Play[Battle]:
-    """The victim is knocked out of its way."""
-    unit = battle.unit(target)
-    metres = pushed_aside(width).value
-    yield Tell(Happened(target, f"is pushed {metres} m aside", "bad"))
-    return battle.change(target, aside=unit.aside + metres) if isinstance(unit, Craft) else battle
+    def after(self, rules: Ruleset, battle: Battle, each: Waiting, width: int) -> Play[Battle]:
+        """The victim is knocked out of its way."""
+        target, metres = battle.unit(each.order.target), pushed_aside(width).value
+        yield Tell(Happened(target.name, f"is pushed {metres} m aside", "bad"))
+        if isinstance(target, Craft):
+            battle = battle.change(target.name, aside=target.aside + metres)
+        if HARRIES in driver_help(rules, battle, each.post.craft, "sideswipe") and target.able:
+            yield Tell(Happened(target.name, f"is hard to hold: Difficulty {width} for whoever drives it", "bad"))
+            battle = battle.change(target.name, harried=width) if isinstance(target, Craft) else battle
+        return battle

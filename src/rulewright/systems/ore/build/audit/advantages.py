@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from rulewright.build.audit import Problem, Repair, near_to, short
+from rulewright.build.audit import Problem, Repair, near_to, short, without_place
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, nearest
 from rulewright.systems.ore.build.audit.entries import MOST_ENTRIES
@@ -38,15 +38,14 @@ def advantages(rules: Ruleset, character: Character) -> Iterator[Problem]:
     person = Person.of(rules, msgspec.structs.replace(character, advancement=()))
     owned = [called(rules, own) for own in character.advantages[:MOST_ENTRIES]]
     for place, own in enumerate(owned):
-        rest = [other for at, other in enumerate(plain) if at != place]
+        drop = Repair("leave it out", *without_place("advantages", plain, place))
         for rule_id, part, message, over, value in wrong_with(rules, person, own, character.weapons):
             field = f"advantages.{place}" + (f".{part}" if part else "")
-            repair = Repair("leave it out", "advantages", rest) if value is None else Repair(f"set it to {value}", field, value)
+            repair = drop if value is None else Repair(f"set it to {value}", field, value)
             yield Problem(rule_id, field, message, over, repair)
             break  # one thing at a time: what is mended may mend the others
         if own.name in ONCE and any(_same(other, own) for other in owned[:place]):
-            repair = Repair("leave it out", "advantages", rest)
-            yield Problem("ore-2.14-advantages-general", f"advantages.{place}", f"{own.name.capitalize()} is bought twice", 1, repair)
+            yield Problem("ore-2.14-advantages-general", f"advantages.{place}", f"{own.name.capitalize()} is bought twice", 1, drop)
 
 
 def _same(other: Owned, own: Owned) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from rulewright.build.audit import Problem, Repair, Saving, cheapest, short, without_key
+from rulewright.build.audit import Problem, Repair, Saving, cheapest, short, without_key, without_place
 from rulewright.build.pieces import Budget
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, total
@@ -180,11 +180,11 @@ def _savings(rules: Ruleset, character: Character, spent: Spent, over: int) -> I
         if lower > 0:
             text = f"lower {name.capitalize()} to {value - lower} ({_worth(lower * each)})"
             yield Saving(lower * each, 2, Repair(text, f"statistics.{name}", value - lower))
+    plain = msgspec.to_builtins(character.advantages)
     for place, worth in enumerate(spent.advantages):
-        rest = [other for at, other in enumerate(msgspec.to_builtins(character.advantages)) if at != place]
         if worth and not _opens_powers(rules, character, place):
-            name = short(character.advantages[place].name)
-            yield Saving(worth, 3, Repair(f"do without {name} ({_worth(worth)})", "advantages", rest))
+            text = f"do without {short(character.advantages[place].name)} ({_worth(worth)})"
+            yield Saving(worth, 3, Repair(text, *without_place("advantages", plain, place)))
             yield from _less_of(rules, character.advantages[place], place, over)
     for name, level in character.feats.items():
         for lower in range(min(level, HIGHEST_LEVEL) - 1, -1, -1):
@@ -211,14 +211,14 @@ def _savings(rules: Ruleset, character: Character, spent: Spent, over: int) -> I
         text = f"do without the Focus of {name} ({_worth(FOCUS_COST)})"
         yield Saving(FOCUS_COST, 1, Repair(text, *without_key("focuses", character.focuses, name)))
     for place, name in enumerate(character.packages):
-        rest = [other for at, other in enumerate(character.packages) if at != place]
         cost = spent.packages.get(name, 0)
         if cost:  # what it brought of statistics stays, and must be paid for
             stays = sum(
                 element_cost(rules, "statistic", item.rating).value for item in PACKAGES(rules)[name].items if item.buy == "statistic"
             )
             if cost > stays:
-                yield Saving(cost - stays, 5, Repair(f"do without the package {name} ({_worth(cost - stays)})", "packages", rest))
+                text = f"do without the package {name} ({_worth(cost - stays)})"
+                yield Saving(cost - stays, 5, Repair(text, *without_place("packages", character.packages, place)))
 
 
 def _opens_powers(rules: Ruleset, character: Character, place: int) -> bool:
@@ -242,20 +242,17 @@ def _fewer_powers(rules: Ruleset, character: Character, spent: Spent) -> Iterato
     plain, table = msgspec.to_builtins(character.powers), effects(rules)
     for place, own in enumerate(character.powers):
         for at, name in enumerate(own.effects):
-            rest = [other for other_at, other in enumerate(own.effects) if other_at != at]
             if name in table:
-                saved = row_cost(rules, table[name]).value
-                yield Saving(saved, 2, Repair(f"do without {name} ({_worth(saved)})", f"powers.{place}.effects", rest))
-        if spent.powers[place]:
-            others = [other for other_at, other in enumerate(plain) if other_at != place]
-            saved = spent.powers[place]
-            yield Saving(saved, 5, Repair(f"do without the powers of {short(own.set)} ({_worth(saved)})", "powers", others))
+                saved, put = row_cost(rules, table[name]).value, without_place(f"powers.{place}.effects", own.effects, at)
+                yield Saving(saved, 2, Repair(f"do without {name} ({_worth(saved)})", *put))
+        if saved := spent.powers[place]:
+            text = f"do without the powers of {short(own.set)} ({_worth(saved)})"
+            yield Saving(saved, 5, Repair(text, *without_place("powers", plain, place)))
     born = msgspec.to_builtins(character.inherent)
     for place, points in spent.inherent.items():
         if points > 0:
-            others = [other for other_at, other in enumerate(born) if other_at != place]
-            name = short(character.inherent[place].name)
-            yield Saving(points, 3, Repair(f"do without {name} ({_worth(points)})", "inherent", others))
+            text = f"do without {short(character.inherent[place].name)} ({_worth(points)})"
+            yield Saving(points, 3, Repair(text, *without_place("inherent", born, place)))
 
 
 def _less_of(rules: Ruleset, own: Owned, place: int, over: int) -> Iterator[Saving[Repair]]:

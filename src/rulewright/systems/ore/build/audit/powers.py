@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from rulewright.build.audit import Problem, Repair, short
+from rulewright.build.audit import Problem, Repair, short, without_place
 from rulewright.rules import Ruleset, nearest
 from rulewright.systems.ore.build.audit.entries import MOST_ENTRIES
 from rulewright.systems.ore.people.characters import Character, Person, PowerSet
@@ -38,7 +38,7 @@ def _may_be_grandmaster(rules: Ruleset, own: PowerSet) -> bool:
 
 def _set(rules: Ruleset, character: Character, person: Person, own: PowerSet, *, place: int, again: bool) -> Iterator[Problem]:
     field, plain = f"powers.{place}", msgspec.to_builtins(character.powers)
-    drop = Repair("leave it out", "powers", [other for at, other in enumerate(plain) if at != place])
+    drop = Repair("leave it out", *without_place("powers", plain, place))
     row, opened = SETS(rules).get(own.set), apprenticed(person, own.set)
     if again:
         yield Problem("ore-5.00-power-sets", field, f"the power set {short(own.set)} stands there twice", 1, drop)
@@ -97,8 +97,8 @@ def _effects(rules: Ruleset, person: Person, own: PowerSet, field: str, plain: d
     for at, name in enumerate(own.effects[:MOST_ENTRIES]):
         fault = wrong_effect(rules, person, own, name, own.effects[:at])
         if fault is not None:
-            rest = [other for other_at, other in enumerate(plain["effects"]) if other_at != at]
-            yield Problem(fault[0], f"{field}.effects", fault[1], fault[2], Repair("leave it out", f"{field}.effects", rest))
+            drop = Repair("leave it out", *without_place(f"{field}.effects", plain["effects"], at))
+            yield Problem(fault[0], f"{field}.effects", fault[1], fault[2], drop)
             return  # one thing at a time: what is mended may mend the others
     for name, level in dict(own.own).items():
         if not 1 <= level <= max(1, own.rating):

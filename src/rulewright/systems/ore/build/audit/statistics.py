@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from rulewright.build.audit import Problem, Repair, short, without_key
+from rulewright.build.audit import Problem, Repair, short, without_key, without_place
 from rulewright.rules import Ruleset, nearest
 from rulewright.systems.ore.build.audit.entries import MOST_ENTRIES
 from rulewright.systems.ore.people.advantages import statistic_limit
@@ -25,10 +25,9 @@ def packages(rules: Ruleset, character: Character) -> Iterator[Problem]:
     """Packages that exist, each taken once."""
     for place, name in enumerate(character.packages[:MOST_ENTRIES]):
         if name not in PACKAGES(rules) or name in character.packages[:place]:
-            rest = [other for at, other in enumerate(character.packages) if at != place]
             again = name in PACKAGES(rules)
             message = f"the package {short(name)} is taken twice" if again else f"there is no package {short(name)!r}"
-            repair = Repair("leave it out", "packages", rest)
+            repair = Repair("leave it out", *without_place("packages", character.packages, place))
             yield Problem(
                 "ore-2.44-packages", f"packages.{place}", message + ("" if again else nearest(name, PACKAGES(rules))), repair=repair
             )

@@ -1,18 +1,18 @@
 """What an action of a fight is. A new one is a small class with a kind, its offers, and what comes of it; `registry` lists it."""
 
 from collections.abc import Iterable
-from math import hypot
 from typing import ClassVar
 
 from msgspec import Struct
 
 from rulewright.field.field import Spot
-from rulewright.play import Play
+from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending
 from rulewright.systems.ore.fight.at_work import POWER_KINDS
 from rulewright.systems.ore.fight.gifts import Gift
+from rulewright.systems.ore.fight.moving import walks_up
 from rulewright.systems.ore.gear.weapons import Weapon
 from rulewright.systems.ore.harm.locations import Location
 
@@ -50,12 +50,6 @@ class Foe(Struct, frozen=True, cache_hash=True):
     throwable: bool = False
     """Whether what is in hand, and not made for it, can be thrown so far."""
     at: Spot | None = None
-
-    def off(self, other: "Foe") -> int:
-        """Metres between two of them."""
-        if self.at is None or other.at is None:
-            return abs(self.metres - other.metres)
-        return round(hypot(self.at[0] - other.at[0], self.at[1] - other.at[1]))
 
 
 class Friend(Struct, frozen=True, cache_hash=True):
@@ -149,6 +143,8 @@ class Action:
     """What the button says, before the name of a target."""
     did: ClassVar[str] = ""
     """What the log says that somebody does."""
+    mood: ClassVar[str] = "plain"
+    """How the log says it."""
     verb: ClassVar[str] = "other"
     """What sort of thing it is, by which pages and terminals group it."""
     rolled: ClassVar[bool] = True
@@ -181,13 +177,29 @@ class Action:
     """The action that must stand before it in the same round."""
     begins: ClassVar[bool] = False
     """Whether something of it happens before the dice fall, though it needs a set."""
+    pool: ClassVar[str] = ""
+    """Which pool of somebody's it is rolled with, where nothing else counts."""
+    athletic: ClassVar[bool] = False
+    """Whether what is worn makes it harder."""
+    walks: ClassVar[bool] = False
+    """Whether one walks up to whom it is done to."""
+    ability: ClassVar[str] = ""
+    """What feats must let one do for it."""
+    foreseen: ClassVar[bool] = False
+    """Whether what is declared after it counts on it being done."""
     own_dice: ClassVar[bool] = False
     """Whether it is rolled with dice of its own, by `rolls`."""
     when: ClassVar[frozenset[str]] = frozenset((FREE,))
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
-        """Every way in which it can be declared now."""
-        return ()
+        """Every way in which it can be declared now: at each enemy to whom it can be done."""
+        if self.ability and self.ability not in me.abilities:
+            return []
+        return [self.at(foe.name) for foe in foes if self.possible(rules, me, foe)]
+
+    def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
+        """Whether it can be done to this enemy now."""
+        return False
 
     def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
         """What has still to be said of it once it is chosen."""
@@ -196,7 +208,7 @@ class Action:
 
     def imagined(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
         """The fight as it will be if this comes off, for what is declared after it."""
-        return fight
+        return self.done(rules, fight, fighter, act) if self.foreseen else fight
 
     def enables(self, fight: Fight, fighter: Fighter, act: Act, later: Act) -> bool:
         """Whether a later action of the same round rests on this one."""
@@ -204,11 +216,24 @@ class Action:
 
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
         """What it is rolled with."""
-        raise NotImplementedError
+        return Attempt(getattr(fighter.profile, self.pool), fighter.profile.athletic_difficulty if self.athletic else 1)
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         """What happens before the dice fall: all of it where it needs no roll."""
-        yield from ()
+        if self.walks and act.target != fighter.name:
+            fight = yield from walks_up(rules, fight, fighter.name, act.target)
+        if self.rolled:
+            return fight
+        if self.did:
+            yield Tell(Happened(fighter.name, self.told(fighter, act), self.mood))
+        return self.done(rules, fight, fighter, act)
+
+    def told(self, fighter: Fighter, act: Act) -> str:
+        """What the log says of it where it needs no roll."""
+        return f"{self.did} {act.target}".strip()
+
+    def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
+        """The fight once it is done without a roll."""
         return fight
 
     def rolls(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Pending | None]:
@@ -245,8 +270,9 @@ def words_of(act: Act) -> str:
     """An act as the log names it."""
     if act.kind in POWER_KINDS:
         return f"{act.skill} on {act.target}" if act.target else act.skill
-    where = f" in the {act.location}" if act.location and act.kind == "called shot" else ""
-    return f"{act.kind} {act.target or act.skill}".strip() + where
+    if act.location and act.kind == "called shot":
+        return f"called shot at {act.target}'s {act.location}"
+    return f"{act.kind} {act.target or act.skill}".strip()
 
 
 def pair(first: str, second: str, foe: str, on_second: bool = False) -> Declarable:

@@ -9,7 +9,7 @@ from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.abilities import pool_for
 from rulewright.systems.ore.combat.attacks import Attempt, attempt
-from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending, facts_of
+from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending, apart, facts_of
 from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, Me, pair
 from rulewright.systems.ore.fight.gunfire import dropped, volleys
 from rulewright.systems.ore.fight.strikes import hits
@@ -83,9 +83,8 @@ class Attack(Blow):
                 acts = (Act("attack", name), Act("attack", other))
                 yield Declarable(f"attack:{name}+{other}", f"Attack {name} and {other}", acts)
         else:
-            others = tuple([(each.name, each.off(foe)) for each in foes if each.usable and each.name > name])
-            for volley in volleys(rules, me.weapon, me.loaded, name, others):
-                yield Declarable(*volley)
+            others = tuple([(each.name, apart(each, foe)) for each in foes if each.usable and each.name > name])
+            yield from volleys(rules, me.weapon, me.loaded, name, others)
 
 
 class CalledShot(Blow):
@@ -144,21 +143,14 @@ class Throw(Blow):
 class Gather(Action):
     """What gives a die to the next attack on somebody, twice at most."""
 
-    rolled, plain, gathers = False, True, True
+    rolled, plain, gathers, foreseen = False, True, True, True
     field = ""
 
-    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        yield Tell(Happened(fighter.name, f"{self.did} {act.target}"))
-        return fight.put(self._gathered(fighter, act))
-
-    def imagined(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
-        return fight.put(self._gathered(fighter, act))
-
-    def _gathered(self, fighter: Fighter, act: Act) -> Fighter:
+    def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
         so_far = getattr(fighter, self.field) if fighter.against == act.target else 0
         bare = replace(fighter, aim=0, feints=0, against=act.target)
         most = MOST_GATHERED if not fighter.profile.feats else max(MOST_GATHERED, fighter.profile.insight)
-        return replace(bare, **{self.field: min(most, so_far + 1)})
+        return fight.put(replace(bare, **{self.field: min(most, so_far + 1)}))
 
 
 class Aim(Gather):
@@ -167,10 +159,8 @@ class Aim(Gather):
     kind, label, did, field = "aim", "Aim at", "aims at", "aim"
     verb = "guard"
 
-    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
-        for foe in foes:
-            if can_strike(me, foe) and not me.weapon.close and (me.aim < me.aims or me.against != foe.name):
-                yield self.at(foe.name)
+    def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
+        return can_strike(me, foe) and not me.weapon.close and (me.aim < me.aims or me.against != foe.name)
 
 
 class Feint(Gather):
@@ -179,7 +169,5 @@ class Feint(Gather):
     kind, label, did, field = "feint", "Feint at", "feints at", "feints"
     verb = "special"
 
-    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
-        for foe in foes:
-            if can_strike(me, foe) and me.weapon.close and (me.feints < MOST_GATHERED or me.against != foe.name):
-                yield self.at(foe.name)
+    def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
+        return can_strike(me, foe) and me.weapon.close and (me.feints < MOST_GATHERED or me.against != foe.name)

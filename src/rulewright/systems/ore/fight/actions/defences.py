@@ -24,14 +24,11 @@ class Dodge(Action):
     """Coordination and Dodge against blows, and against shots for whom the campaign lets dodge them."""
 
     kind, label, did = "dodge", "Dodge", "dodges"
-    verb = "guard"
+    verb, pool, athletic = "guard", "dodge", True
     counters = True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         return () if me.downed else (self.one(),)
-
-    def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
-        return Attempt(fighter.profile.dodge, fighter.profile.athletic_difficulty)
 
     def answers(self, rules: Ruleset, fight: Fight, attack: Pending, own: Pending, weapon: Weapon) -> bool:
         if own.who != attack.act.target or attack.act.kind in ("close in", "power"):
@@ -68,16 +65,11 @@ class Hold(Action):
     """An arm is grabbed: the set counters whatever it does."""
 
     kind, label, did = "hold", "Hold", "holds on"
-    verb = "guard"
+    verb, pool = "guard", "wrestle"
     counters = True
 
-    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
-        for foe in foes:
-            if can_strike(me, foe) and me.weapon.close and foe.person and foe.close_in:
-                yield self.at(foe.name)
-
-    def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
-        return Attempt(fighter.profile.wrestle)
+    def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
+        return can_strike(me, foe) and me.weapon.close and foe.person and foe.close_in
 
     def answers(self, rules: Ruleset, fight: Fight, attack: Pending, own: Pending, weapon: Weapon) -> bool:
         return own.act.target == attack.who and weapon.close

@@ -9,7 +9,7 @@ from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, apart, where
 from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, Me
 from rulewright.systems.ore.fight.at_work import ended
-from rulewright.systems.ore.fight.gunfire import ENDLESS, one_handed, reloads
+from rulewright.systems.ore.fight.gunfire import ENDLESS, one_handed, reloads, with_weapon_of
 from rulewright.systems.ore.fight.moving import goes, steps_towards, walk_metres
 from rulewright.systems.ore.harm.lasting import remedied
 
@@ -19,7 +19,7 @@ class Draw(Action):
 
     kind, label, did = "draw", "Take in hand:", "takes in hand"
     verb = "gear"
-    rolled, plain = False, True
+    rolled, plain, foreseen = False, True, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         for foe in foes:
@@ -32,11 +32,10 @@ class Draw(Action):
             name = me.weapons[place].name
             yield Declarable(f"draw:{name}", f"{self.label} {name}", (Act("draw", weapon=place),))
 
-    def imagined(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
-        return fight.put(in_hand(rules, fighter, act.weapon))
+    def told(self, fighter: Fighter, act: Act) -> str:
+        return f"{self.did}: {fighter.profile.weapons[act.weapon].name}"
 
-    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        yield Tell(Happened(fighter.name, f"{self.did}: {fighter.profile.weapons[act.weapon].name}"))
+    def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
         return fight.put(in_hand(rules, fighter, act.weapon))
 
 
@@ -47,23 +46,17 @@ def in_hand(rules: Ruleset, fighter: Fighter, place: int) -> Fighter:
     return replace(fighter, in_hand=place, lost=lost, off_hand=fighter.off_hand if keeps else 0)
 
 
-class DrawSecond(Action):
+class DrawSecond(Draw):
     """A second weapon is made ready in the off-hand, beside the one in hand."""
 
     kind, label, did = "draw second", "Take in the other hand:", "takes in the other hand"
-    verb = "gear"
-    rolled, plain = False, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         for place in me.second:
             name = me.weapons[place].name
             yield Declarable(f"draw second:{name}", f"{self.label} {name}", (Act(self.kind, weapon=place),))
 
-    def imagined(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
-        return fight.put(replace(fighter, off_hand=act.weapon))
-
-    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        yield Tell(Happened(fighter.name, f"{self.did}: {fighter.profile.weapons[act.weapon].name}"))
+    def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
         return fight.put(replace(fighter, off_hand=act.weapon))
 
 
@@ -107,11 +100,7 @@ def picked_up(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight
     if owner.name == fighter.name:
         return fight.put(in_hand(rules, fighter, lies.place))
     fight = fight.put(replace(owner, taken=tuple(sorted({*owner.taken, lies.place}))))
-    profile = fighter.profile.with_weapon(rules, owner.profile.weapons[lies.place])
-    new = len(profile.weapons) - 1
-    gone = dict(owner.spent).get(lies.place, 0)
-    spent = (*fighter.spent, (new, gone)) if gone else fighter.spent
-    return fight.put(in_hand(rules, replace(fighter, profile=profile, spent=spent), new))
+    return fight.put(in_hand(rules, *with_weapon_of(rules, fighter, owner, lies.place)))
 
 
 class Reload(Action):
@@ -126,8 +115,10 @@ class Reload(Action):
         if me.armed and me.loaded != ENDLESS and me.loaded < weapon.magazine and me.can_reload:
             yield self.one(f"Reload the {weapon.name}" if weapon.gun else f"Set the {weapon.name}")
 
-    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        yield Tell(Happened(fighter.name, f"{self.did} the {fighter.weapon.name}"))
+    def told(self, fighter: Fighter, act: Act) -> str:
+        return f"{self.did} the {fighter.weapon.name}"
+
+    def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
         alone = any(plan.who == fighter.name and len(plan.acts) == 1 for plan in fight.plans)
         after = reloads(rules, fighter)
         if fighter.profile.feats and alone:
@@ -144,8 +135,7 @@ class PutOut(Action):
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         return (self.one(),) if me.burning else ()
 
-    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        yield Tell(Happened(fighter.name, self.did))
+    def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
         if fight.powers:
             fight = ended(fight, [each for each in fight.powers if each.on == fighter.name and each.word == "alight"])
         return fight.put(replace(fighter, body=remedied(fighter.body)))

@@ -11,7 +11,6 @@ from rulewright.systems.ore.combat.abstract import stabilise
 from rulewright.systems.ore.combat.attacks import Attempt
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Pending
 from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, Me, Names
-from rulewright.systems.ore.fight.moving import walks_up
 from rulewright.systems.ore.harm.body import Abstract, AnyBody
 from rulewright.systems.ore.harm.lasting import remedied
 from rulewright.systems.ore.harm.wounds import staunched_one
@@ -23,7 +22,7 @@ class Treat(Action):
 
     kind, label, did = "treat", "First aid for", "treats"
     verb = "help"
-    targeted, begins = False, True
+    targeted, begins, walks = False, True, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         for friend in me.friends:
@@ -33,9 +32,6 @@ class Treat(Action):
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
         pools = trained(rules, fighter.profile.training.person(), ("medicine", "remedy", "first aid", "healing"), "psyche")
         return Attempt(usable_pool(rules, max(pools, key=lambda pool: pool.size)))
-
-    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        return (yield from walks_up(rules, fight, fighter.name, act.target)) if act.target != fighter.name else fight
 
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
         patient = fight.fighter(each.act.target)
@@ -58,15 +54,13 @@ class Douse(Action):
     """Somebody else's fire is beaten out: no roll, but an action (ruling)."""
 
     kind, label, did = "douse", "Beat out the fire on", "beats out the fire on"
-    verb = "help"
-    rolled = False
+    verb, mood = "help", "good"
+    rolled, walks = False, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         for friend in me.friends:
             if friend.burning:
                 yield self.at(friend.name)
 
-    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        fight = yield from walks_up(rules, fight, fighter.name, act.target)
-        yield Tell(Happened(fighter.name, f"{self.did} {act.target}", "good"))
+    def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
         return fight.change(act.target, body=remedied(fight.fighter(act.target).body))

@@ -16,7 +16,6 @@ from rulewright.systems.ore.fight.gunfire import gone, without_bullets
 from rulewright.systems.ore.fight.strikes import applied, hits, marked
 from rulewright.systems.ore.gear.armour import Hit
 from rulewright.systems.ore.gear.weapons import Weapon
-from rulewright.systems.ore.harm.locations import Location
 from rulewright.systems.ore.people.pools import skill_pool, usable_pool
 from rulewright.systems.ore.resolution.tests import Pool, dice_in, make_test
 
@@ -25,6 +24,7 @@ POWER_UP = 3
 BATTERY = 5
 """Dice that are rolled for what is left in an empty battery."""
 SIZED = "sized up before"
+FIGHTING = ("fight", "close combat")
 CLINCHES, CLINCHED = "has a weapon locked", "weapon locked"
 
 
@@ -58,9 +58,8 @@ class WaterDance(Action):
         return (self.one(),) if "water dance" in me.abilities and not me.downed else ()
 
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
-        person = fighter.profile.training.person()
-        pools = [skill_pool(rules, person, skill, "coordination") for skill in ("close combat", "dodge")]
-        return Attempt(usable_pool(rules, max(pools, key=lambda pool: pool.size)), fighter.profile.athletic_difficulty)
+        pool = best_pool(rules, fighter, ("close combat", "dodge"), "coordination")
+        return Attempt(pool, fighter.profile.athletic_difficulty)
 
 
 class Watch(Action):
@@ -68,20 +67,12 @@ class Watch(Action):
 
     rolled, plain = False, True
     verb = "special"
-    ability = ""
     word = ""
 
-    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
-        for foe in foes:
-            if self.ability in me.abilities and self.possible(me, foe):
-                yield self.at(foe.name)
-
-    def possible(self, me: Me, foe: Foe) -> bool:
-        """Whether it can be done to this enemy now."""
+    def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
         return (self.word, foe.name) not in me.marks
 
-    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        yield Tell(Happened(fighter.name, f"{self.did} {act.target}"))
+    def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
         return marked(fight, fighter.name, self.word, act.target)
 
 
@@ -98,12 +89,11 @@ class SizeUp(Watch):
     kind, label, did = "size up", "Size up", "sizes up"
     ability, word, alone = "sizes up", "sized up", True
 
-    def possible(self, me: Me, foe: Foe) -> bool:
+    def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
         return foe.person and (SIZED, foe.name) not in me.marks
 
-    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        fight = yield from super().at_once(rules, fight, fighter, act)
-        return marked(fight, fighter.name, SIZED, act.target)
+    def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
+        return marked(super().done(rules, fight, fighter, act), fighter.name, SIZED, act.target)
 
 
 class Assess(Watch):
@@ -112,8 +102,8 @@ class Assess(Watch):
     kind, label, did = "assess", "Watch how well he fights:", "watches"
     ability, word, alone = "assesses", "assessed", True
 
-    def possible(self, me: Me, foe: Foe) -> bool:
-        return foe.person and super().possible(me, foe)
+    def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
+        return foe.person and super().possible(rules, me, foe)
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         fight = yield from super().at_once(rules, fight, fighter, act)
@@ -142,8 +132,7 @@ class ChargeUp(Action):
         enough = me.loaded > POWER_UP or me.loaded < 0
         return (self.one(),) if "charges up" in me.abilities and enough and ("charged up", "") not in me.marks else ()
 
-    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        yield Tell(Happened(fighter.name, self.did))
+    def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
         if fighter.weapon.magazine:
             fighter = without_bullets(fighter, fighter.in_hand, gone(fighter, fighter.in_hand) + POWER_UP)
         return marked(fight.put(fighter), fighter.name, "charged up")
@@ -194,16 +183,14 @@ class Clinch(Action):
     """Body and Fight: both weapons are locked, and neither can be used."""
 
     kind, label, did = "clinch", "Lock weapons with", "locks weapons with"
-    verb, with_weapon = "special", True
+    verb, with_weapon, ability = "special", True, "clinches"
 
-    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
-        for foe in foes:
-            ready = "clinches" in me.abilities and me.weapon.kind == "close" and foe.person and foe.armed
-            if ready and can_strike(me, foe) and not any(word in (CLINCHES, CLINCHED) for word, _ in me.marks):
-                yield self.at(foe.name)
+    def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
+        ready = me.weapon.kind == "close" and foe.person and foe.armed and can_strike(me, foe)
+        return ready and not any(word in (CLINCHES, CLINCHED) for word, _ in me.marks)
 
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
-        return Attempt(_fighting(rules, fighter))
+        return Attempt(best_pool(rules, fighter, FIGHTING, "body"))
 
     def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
         yield Tell(Happened(each.who, f"{self.did} {each.act.target}: neither can be used"))
@@ -222,8 +209,7 @@ class Unlock(Action):
             if word == CLINCHES:
                 yield self.at(about)
 
-    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        yield Tell(Happened(fighter.name, f"{self.did} {act.target}"))
+    def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
         return unlocked(fight, fighter.name, act.target)
 
 
@@ -240,16 +226,17 @@ class BreakLock(Action):
                 yield self.at(about)
 
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
-        return Attempt(_fighting(rules, fighter))
+        return Attempt(best_pool(rules, fighter, FIGHTING, "body"))
 
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
         yield Tell(Happened(each.who, f"{self.did} {each.act.target}", "good"))
         return unlocked(fight, each.act.target, each.who), ()
 
 
-def _fighting(rules: Ruleset, fighter: Fighter) -> Pool:
+def best_pool(rules: Ruleset, fighter: Fighter, skills: tuple[str, ...], statistic: str) -> Pool:
+    """The largest pool that somebody has with one of these skills."""
     person = fighter.profile.training.person()
-    pools = [skill_pool(rules, person, skill, "body") for skill in ("fight", "close combat")]
+    pools = [skill_pool(rules, person, skill, statistic) for skill in skills]
     return usable_pool(rules, max(pools, key=lambda pool: pool.size))
 
 
@@ -263,13 +250,8 @@ def unlocked(fight: Fight, holder: str, other: str) -> Fight:
 
 # --- anything can be thrown ---------------------------------------------------------------------------------------------------
 
-_AREAS: dict[str, tuple[int, int, int, Location]] = {
-    "head": (9, 0, 1, "head"),
-    "vital": (6, -1, 1, "vital"),
-    "torso": (5, -1, 0, "torso"),
-    "arm": (4, -2, 0, "right arm"),
-    "leg": (3, -2, -1, "right leg"),
-}
+_AREAS = {"head": (9, 0, 1, 10), "vital": (6, -1, 1, 9), "torso": (5, -1, 0, 8), "arm": (4, -2, 0, 5), "leg": (3, -2, -1, 1)}
+"""The Difficulty of each part, what it adds to Width for Kill and for Shock, and a Height that strikes it."""
 
 
 class Bullseye(Blow):
@@ -290,16 +272,10 @@ class Bullseye(Blow):
         return Attempt(pool.plus(called_dice()), _AREAS[act.skill][0])
 
     def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
-        _, kill, shock, _ = _AREAS[each.act.skill]
+        _, kill, shock, height = _AREAS[each.act.skill]
         hit = Hit(max(0, width + kill), max(0, width + shock), width)
         yield Tell(Happened(each.who, f"hits {each.act.target} with something thrown at the {each.act.skill}"))
-        return (yield from applied(rules, fight, _at(each), Effect(success=True, hit=hit, set_dice=1))), 1
-
-
-def _at(each: Pending) -> Pending:
-    """A throw that strikes the part it was meant for."""
-    heights = {"head": 10, "vital": 9, "torso": 8, "arm": 5, "leg": 1}
-    return replace(each, height=heights[each.act.skill])
+        return (yield from applied(rules, fight, replace(each, height=height), Effect(success=True, hit=hit, set_dice=1))), 1
 
 
 def locked(fighter: Fighter) -> bool:

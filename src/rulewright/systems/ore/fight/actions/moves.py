@@ -1,6 +1,7 @@
 """Going, running, charging, fleeing, getting up, taking cover (book lines 5340-5348, 5386-5392)."""
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -27,6 +28,8 @@ class Move(Action):
     kind, label, did = "move", "Walk", "walks"
     verb = "move"
     rolled, free, plain = False, True, True
+    back: ClassVar[str] = "back"
+    """Where to, for whoever goes from the enemy."""
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         if not me.walk:
@@ -52,11 +55,15 @@ class Move(Action):
         return fight.put(stands(fighter, self._steps(rules, fight, fighter, act)))
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        to = f"up to {act.target}" if act.target else "back" if act.away else ""
-        return (yield from goes(fight, fighter.name, self._steps(rules, fight, fighter, act), to=to))
+        to = f"up to {act.target}" if act.target else self.back if act.away else ""
+        return (yield from goes(fight, fighter.name, self._steps(rules, fight, fighter, act), self.did, to))
+
+    def far(self, rules: Ruleset, fighter: Fighter, act: Act) -> int:
+        """Metres that it carries."""
+        return walk_metres(rules, fighter)
 
     def _steps(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Where:
-        walk = walk_metres(rules, fighter)
+        walk = self.far(rules, fighter, act)
         if act.to is not None:
             return steps_towards(fight, fighter.name, act.to, walk, 0)
         if act.target:
@@ -68,7 +75,7 @@ class Run(Action):
     """Five metres without a roll, and two more for each point of Width: at the nearest enemy, or away from all of them."""
 
     kind, label, did = "run", "Run at the enemy", "runs"
-    verb = "move"
+    verb, pool, athletic = "move", "run", True
     targeted, begins = False, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -84,9 +91,6 @@ class Run(Action):
 
     def enables(self, fight: Fight, fighter: Fighter, act: Act, later: Act) -> bool:
         return bool(later.target) and fight.distance(fighter.name, later.target) > REACH + CHARGE
-
-    def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
-        return Attempt(fighter.profile.run, fighter.profile.athletic_difficulty)
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         if fighter.profile.feats and fighter.cover.any:
@@ -155,8 +159,7 @@ class Stand(Action):
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         return (self.one(),) if me.downed else ()
 
-    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        yield Tell(Happened(fighter.name, self.did))
+    def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
         return fight.put(replace(fighter, downed=False))
 
 
@@ -164,7 +167,7 @@ class KipUp(Action):
     """To one's feet in a leap, as one of several actions; what comes after it rests on it."""
 
     kind, label = "kip up", "Kip up"
-    verb = "move"
+    verb, pool, athletic = "move", "acrobatics", True
     targeted = False
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -181,9 +184,6 @@ class KipUp(Action):
     def enables(self, fight: Fight, fighter: Fighter, act: Act, later: Act) -> bool:
         return True
 
-    def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
-        return Attempt(fighter.profile.acrobatics, fighter.profile.athletic_difficulty)
-
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
         yield Tell(Happened(each.who, "is back on both feet in one leap"))
         return fight.change(each.who, downed=False), ()
@@ -199,8 +199,7 @@ class TakeCover(Action):
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         return (self.one(),) if me.can_dive and 0 <= me.cover_metres <= me.walk else ()
 
-    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        yield Tell(Happened(fighter.name, self.did))
+    def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
         return fight.put(replace(fighter, diving=True))
 
 

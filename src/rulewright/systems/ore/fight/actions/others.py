@@ -99,10 +99,6 @@ class Speak(Action):
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         return (self.one(),)
 
-    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        yield Tell(Happened(fighter.name, self.did))
-        return fight
-
 
 class Pass(Action):
     """Nothing at all: to hold one's ground, or a grip."""

@@ -249,12 +249,9 @@ def heal(rules: Ruleset, fight: Fight, use: Use) -> Done:
     fight = fight.change(use.who, reserve=replace(user.reserve, treated=(*user.reserve.treated, use.on)))
     yield use.came("works" if healed or after.left else "nothing", f"{healed} points healed")
     if after.left and use.row.heals == "shock":
-        fight = begun_on(fight, use.at(use.on, dice=_soothed(rules, fight.fighter(use.on), after.left)))
+        soothed = soothed_dice(after.left, hindered(rules, after.body).dice).dice
+        fight = begun_on(fight, use.at(use.on, dice=soothed))
     return fight, 0
-
-
-def _soothed(rules: Ruleset, patient: Fighter, left: int) -> int:
-    return soothed_dice(left, hindered(rules, patient.body).dice).dice
 
 
 def cure(rules: Ruleset, fight: Fight, use: Use) -> Done:

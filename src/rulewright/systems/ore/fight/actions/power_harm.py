@@ -92,9 +92,7 @@ def strikes(rules: Ruleset, fight: Fight, use: Use, kill: int | None, shock: int
     worn = warded(rules, fight, victim.name, worn, code=struck.damage_class, against=nature)
     whole = (rules, struck, use.each.height, victim.body, worn, None, OPEN, False, use.who, victim.name)
     landed: Landed = yield from (sub(land, *whole) if isinstance(victim.body, Abstract) else land(*whole))
-    fight = fight.change(victim.name, body=landed.body)
-    if use.row.armour and landed.worn.pieces != worn.pieces:
-        fight = fight.change(victim.name, worn=replace(victim.worn, pieces=landed.worn.pieces))
+    fight = fight.change(victim.name, body=landed.body, worn=landed.left_of(victim.worn, worn) if use.row.armour else victim.worn)
     yield use.came(state_of(victim.body, landed.body), harm=True)
     fight = yield from _aftermath(rules, fight, use, landed)
     return (yield from _for_good(rules, fight, use, victim.body, landed.body)), 1

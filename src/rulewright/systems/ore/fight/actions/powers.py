@@ -9,19 +9,20 @@ from msgspec.structs import replace
 from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Range, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt, attempt
-from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Pending, Plan, Situation, Where, facts_of, where
+from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Pending, Plan, Situation, facts_of, where
 from rulewright.systems.ore.combat.handling import wielded
 from rulewright.systems.ore.fight.actions.base import FREE, HELD, HOLDING, Action, Declarable, Foe, Me, Names
 from rulewright.systems.ore.fight.actions.blows import Blow
+from rulewright.systems.ore.fight.actions.moves import Move
 from rulewright.systems.ore.fight.actions.power_effects import DOES, wave
 from rulewright.systems.ore.fight.actions.power_events import UseSpent
 from rulewright.systems.ore.fight.actions.power_harm import Use, opposed, strikes
-from rulewright.systems.ore.fight.at_work import COMMANDED, DAZED, POWER_KINDS, REFRACTION, begun_on, bound, ended, nature_of, wards_of
+from rulewright.systems.ore.fight.at_work import COMMANDED, DAZED, POWER_KINDS, begun_on, bent, bound, ended, nature_of, wards_of
 from rulewright.systems.ore.fight.burn import burnt_body
 from rulewright.systems.ore.fight.gifts import ANALGESIC, STATIC
 from rulewright.systems.ore.fight.gunfire import dropped
 from rulewright.systems.ore.fight.holding import let_go
-from rulewright.systems.ore.fight.moving import goes, stands, steps_away, steps_towards, walks_up
+from rulewright.systems.ore.fight.moving import walks_up
 from rulewright.systems.ore.fight.strikes import hits
 from rulewright.systems.ore.gear.weapons import Blow as Struck
 from rulewright.systems.ore.gear.weapons import Weapon
@@ -29,7 +30,7 @@ from rulewright.systems.ore.harm.body import damage, shrugs
 from rulewright.systems.ore.harm.events import Suffered
 from rulewright.systems.ore.people.feat_effects import Try, helps
 from rulewright.systems.ore.powers.catalogue import EffectRow
-from rulewright.systems.ore.powers.known import Known, Working, rule_for
+from rulewright.systems.ore.powers.known import Working, rule_for
 from rulewright.systems.ore.powers.over_time import douse_dice, hurled_damage, puppet
 from rulewright.systems.ore.powers.using import HARDEST_ASKED, Ruled, asked, use_costs
 from rulewright.systems.ore.powers.wards import ward_dice
@@ -79,7 +80,7 @@ class Power(Action):
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
         known = fighter.profile.power(act.skill)
         row = known.row(rules)
-        pool = known.pool.plus(*_taken(rules, fight, fighter, act, known=known, row=row))
+        pool = known.pool.plus(*_taken(rules, fight, fighter, act, row))
         return Attempt(pool, act.difficulty if act.difficulty > 1 else row.intensity)
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
@@ -90,7 +91,7 @@ class Power(Action):
         known = fight.fighter(each.who).profile.power(each.act.skill)
         row = known.row(rules)
         use = Use(each, known, row, width)
-        if _bent(rules, fight, use):
+        if "light" in row.nature and bent(fight, use.on):
             yield use.came("nothing", "the beam bends away")
             return fight, 0
         hurled = row.works == "force" and bool(each.act.steps)  # which nobody can struggle against
@@ -108,12 +109,7 @@ class Power(Action):
         return (yield from DOES["force"](rules, fight, use))
 
 
-def _bent(rules: Ruleset, fight: Fight, use: Use) -> bool:
-    """Whether a beam of light meets a field that bends it."""
-    return "light" in use.row.nature and any(each.effect == REFRACTION and each.on == use.on for each in fight.powers)
-
-
-def _taken(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, *, known: Known, row: EffectRow) -> list[Mod]:
+def _taken(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, row: EffectRow) -> list[Mod]:
     """The dice that the target, its wards and the situation take from a power."""
     rule = rule_for(rules, row.effect)
     found = [Mod("in its way", -act.less, rule)]
@@ -285,14 +281,11 @@ class Steel(Action):
     """Psyche and Focus, made ready against whoever would confuse one's mind."""
 
     kind, label, did = "steel", "Steel your mind", "steels the mind"
-    verb = "guard"
+    verb, pool = "guard", "nerve"
     counters = True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         return (self.one(),) if me.minds else ()
-
-    def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
-        return Attempt(fighter.profile.nerve)
 
     def answers(self, rules: Ruleset, fight: Fight, attack: Pending, own: Pending, weapon: Weapon) -> bool:
         if own.who != attack.act.target or attack.act.kind != "power":
@@ -304,7 +297,7 @@ class ShakeOff(Action):
     """Whoever is confused puts Psyche and Focus beside other actions: with a set of its own those can be done this round."""
 
     kind, label = "shake off", "Shake off the confusion, and"
-    verb = "guard"
+    verb, pool = "guard", "nerve"
     targeted = False
     when = frozenset((DAZED,))
 
@@ -316,9 +309,6 @@ class ShakeOff(Action):
 
     def enables(self, fight: Fight, fighter: Fighter, act: Act, later: Act) -> bool:
         return True
-
-    def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
-        return Attempt(fighter.profile.nerve)
 
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
         yield Tell(Happened(each.who, "thinks clearly for a round", "good"))
@@ -332,8 +322,8 @@ class StaticTouch(Action):
     verb = "power"
     rolled, bare = False, False
 
-    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
-        return [self.at(foe.name) for foe in foes if foe.near and foe.person] if STATIC in me.touches else []
+    def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
+        return STATIC in me.touches and foe.near and foe.person
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         fight = yield from walks_up(rules, fight, fighter.name, act.target)
@@ -350,16 +340,13 @@ class AnalgesicTouch(Action):
     """The Secret Feat of that name: a die of what injuries cost somebody less, while one concentrates."""
 
     kind, label, did = "analgesic touch", "Ease the pain of", "eases the pain of"
-    verb = "help"
-    rolled = False
+    verb, mood = "help", "good"
+    rolled, walks = False, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         return [self.at(name) for name in me.pained] if ANALGESIC in me.touches else []
 
-    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        if act.target != fighter.name:
-            fight = yield from walks_up(rules, fight, fighter.name, act.target)
-        yield Tell(Happened(fighter.name, f"{self.did} {act.target}", "good"))
+    def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
         return begun_on(fight, Working("Analgesic Touch", fighter.name, act.target, dice=1, kept=1))
 
 
@@ -395,17 +382,15 @@ class Gather(Action):
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         return (self.one(),) if me.gathers else ()
 
-    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        yield Tell(Happened(fighter.name, self.did))
+    def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
         return fight.change(fighter.name, reserve=replace(fighter.reserve, light=fighter.reserve.light + 1))
 
 
-class Fly(Action):
+class Fly(Move):
     """Whoever flies goes as far as that carries, beside whatever else is done."""
 
     kind, label, did = "fly", "Fly", "flies"
-    verb = "move"
-    rolled, free = False, True
+    plain, back = False, "away"
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         if not me.flies:
@@ -414,17 +399,8 @@ class Fly(Action):
             yield Declarable(f"fly:{foe.name}", f"Fly up to {foe.name}", (Act(self.kind, foe.name, steps=me.flies),))
         yield Declarable("fly away", "Fly out of reach", (Act(self.kind, away=True, steps=me.flies),))
 
-    def imagined(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
-        return fight.put(stands(fighter, self._steps(fight, fighter, act)))
-
-    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        to = f"up to {act.target}" if act.target else "away"
-        return (yield from goes(fight, fighter.name, self._steps(fight, fighter, act), self.did, to))
-
-    def _steps(self, fight: Fight, fighter: Fighter, act: Act) -> Where:
-        if act.target:
-            return steps_towards(fight, fighter.name, fight.place_of(act.target), act.steps)
-        return steps_away(fight, fighter.name, act.steps)
+    def far(self, rules: Ruleset, fighter: Fighter, act: Act) -> int:
+        return act.steps
 
 
 class LetFall(Action):

@@ -12,6 +12,7 @@ from rulewright.systems.ore.combat.close_actions import Effect, charge_bonus
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Pending, Situation
 from rulewright.systems.ore.drama.determination import speed_of
 from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, Me, Names
+from rulewright.systems.ore.fight.actions.knacks import best_pool
 from rulewright.systems.ore.fight.feat_sets import COWED
 from rulewright.systems.ore.fight.feats import knacks, rating_of, trait
 from rulewright.systems.ore.fight.heroics import rolls_for
@@ -34,12 +35,10 @@ class Threaten(Action):
 
     kind, label, did = "threaten", "Threaten", "threatens"
     verb, targeted, plain = "special", False, False
+    pool, ability = "threat", "threatens in combat"
 
-    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
-        return [self.at(foe.name) for foe in foes] if "threatens in combat" in me.abilities else ()
-
-    def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
-        return Attempt(fighter.profile.threat)
+    def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
+        return True
 
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
         yield Tell(Happened(each.who, f"{self.did} {each.act.target}"))
@@ -52,10 +51,10 @@ class Rack(Action):
     """A shotgun is racked where all can hear it: a Morale Attack of one's Command, without a roll."""
 
     kind, label, did = "rack", "Rack the shotgun at", "racks the shotgun at"
-    verb, rolled, plain = "special", False, True
+    verb, rolled, plain, ability = "special", False, True, "racks the gun"
 
-    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
-        return [self.at(foe.name) for foe in foes] if "racks the gun" in me.abilities else ()
+    def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
+        return True
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         yield Tell(Happened(fighter.name, f"{self.did} {act.target}"))
@@ -66,15 +65,11 @@ class Freeze(Action):
     """Command and Manipulate: whose Psyche, or Threat Rating, is lower than the Width does no more than defend himself this round."""
 
     kind, label, did = "freeze", "Stop in their tracks:", "stops"
-    verb, targeted = "special", False
+    verb, targeted, pool, ability = "special", False, "threat", "freezes"
     used = "has stopped somebody"
 
-    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
-        ready = "freezes" in me.abilities and (self.used, "") not in me.marks
-        return [self.at(foe.name) for foe in foes] if ready else ()
-
-    def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
-        return Attempt(fighter.profile.threat)
+    def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
+        return (self.used, "") not in me.marks
 
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
         group = fight.group(each.act.target)
@@ -195,18 +190,13 @@ class Resuscitate(Action):
     """Psyche and Medicine at Difficulty 7 for somebody who died no more rounds ago than Body has points: a box of Kill is healed."""
 
     kind, label, did = "resuscitate", "Bring back", "brings back"
-    verb, targeted, begins = "help", False, True
+    verb, targeted, begins, walks = "help", False, True, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         return [self.at(name) for name in me.fallen] if "resuscitates" in me.abilities else ()
 
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
-        person = fighter.profile.training.person()
-        pools = [skill_pool(rules, person, skill, "psyche") for skill in ("medicine", "remedy")]
-        return Attempt(usable_pool(rules, max(pools, key=lambda pool: pool.size)), 7)
-
-    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        return (yield from walks_up(rules, fight, fighter.name, act.target))
+        return Attempt(best_pool(rules, fighter, ("medicine", "remedy"), "psyche"), 7)
 
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
         patient = fight.fighter(each.act.target)
@@ -230,10 +220,10 @@ class Overrun(Action):
     """Somebody is ridden down: the beast's Body and Ride; Width in Kill and in Shock, and a second set adds what a charge does."""
 
     kind, label, did = "overrun", "Ride down", "rides down"
-    verb, alone = "attack", True
+    verb, alone, ability = "attack", True, "rides people down"
 
-    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
-        return [self.at(foe.name) for foe in foes if foe.person] if "rides people down" in me.abilities else ()
+    def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
+        return foe.person
 
     def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
         ask = f"{name} rides {act.target} down at a gallop. What is the Body of the mount?"
@@ -255,10 +245,10 @@ class Kick(Action):
     """A mount strikes beside its rider, with dice of its own and for nothing: Body and Fight of the beast."""
 
     kind, label, did = "kick", "The mount kicks", "has the mount kick"
-    verb, own_dice, free = "attack", True, True
+    verb, own_dice, free, ability = "attack", True, True, "mount kicks"
 
-    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
-        return [self.at(foe.name) for foe in foes if foe.person and foe.near] if "mount kicks" in me.abilities else ()
+    def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
+        return foe.person and foe.near
 
     def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
         about = Situation(fight, name, rules)
@@ -299,7 +289,7 @@ class UseFeat(Action):
         does = next(each for each in feat_does(rules, chosen) if each.test or each.sure or each.asks)
         called = feat_named(rules, chosen).name
         if does.test:
-            need = yield from _difficulty(rules, about, name, called, does)
+            need = yield from _difficulty(about, name, called, does)
             return Act("feat test", skill=chosen, difficulty=need)
         if does.sure:
             return Act("feat", skill=chosen)
@@ -315,7 +305,7 @@ class UseFeat(Action):
         return fight
 
 
-def _difficulty(rules: Ruleset, about: Situation, name: str, called: str, does: Does) -> Play[int]:
+def _difficulty(about: Situation, name: str, called: str, does: Does) -> Play[int]:
     """How hard the test of a feat is: as the level says, by the situation that the Game Master names, or what he says himself."""
     ways = situations(does)
     if ways:

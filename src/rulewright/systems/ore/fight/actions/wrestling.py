@@ -1,6 +1,7 @@
 """What is done to somebody at arm's length beside striking him, and how to get out of it (book lines 4823-4841, 5350-5412)."""
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -37,6 +38,7 @@ class Special(Action):
     """An attack whose Width has an effect of its own, on somebody with a name."""
 
     verb = "special"
+    brings: ClassVar["staticmethod[[int], Effect]"]
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         for foe in foes:
@@ -44,7 +46,6 @@ class Special(Action):
                 yield from self.on(foe)
 
     def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
-        """Whether it can be done to somebody who can be struck."""
         return True
 
     def on(self, foe: Foe) -> Iterable[Declarable]:
@@ -53,7 +54,7 @@ class Special(Action):
 
     def effect(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Effect:
         """What a set of this Width does."""
-        raise NotImplementedError
+        return self.brings(width)
 
     def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
         effect = self.effect(rules, fight, each, width)
@@ -158,13 +159,11 @@ class Tackle(Wrestling):
     kind, label, did = "tackle", "Tackle", "tackles"
     by_width = True
     close_in = False
+    brings = staticmethod(tackle_effect)
 
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
         off_balance = unbalanced_dice(**_balance(fight, act.target), trip=False)
         return Attempt(fighter.profile.wrestle.plus(action_dice(rules, "tackle"), off_balance))
-
-    def effect(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Effect:
-        return tackle_effect(width)
 
 
 class Push(Wrestling):
@@ -172,9 +171,7 @@ class Push(Wrestling):
 
     kind, label, did = "push", "Push", "pushes"
     by_width = True
-
-    def effect(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Effect:
-        return push_effect(width)
+    brings = staticmethod(push_effect)
 
 
 class Grapple(Wrestling):
@@ -215,6 +212,7 @@ class Strangle(Special):
 
     kind, label, did = "strangle", "Strangle", "strangles"
     bare = True
+    brings = staticmethod(strangle_effect)
     when = frozenset((HOLDING,))
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -223,9 +221,6 @@ class Strangle(Special):
 
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
         return attempt(rules, fighter.profile.attacks[0], BARE_HANDS, facts_of(rules, fight, fighter, act))
-
-    def effect(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Effect:
-        return strangle_effect(width)
 
 
 class LetGo(Action):
@@ -240,8 +235,7 @@ class LetGo(Action):
         if me.holds:
             yield self.at(me.holds)
 
-    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        yield Tell(Happened(fighter.name, f"{self.did} {act.target}"))
+    def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
         return fight.change(act.target, held_by="", choked=0)
 
 
@@ -249,15 +243,12 @@ class Escape(Action):
     """Whoever is grappled breaks free, unless the other holds on with the same dice."""
 
     kind, label = "escape", "Break free"
-    verb = "special"
+    verb, pool = "special", "wrestle"
     targeted = False
     when = frozenset((HELD,))
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         return (self.one(),)
-
-    def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
-        return Attempt(fighter.profile.wrestle)
 
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
         fighter = fight.fighter(each.who)
@@ -276,10 +267,8 @@ class CloseIn(Action):
     by_width = True
     verb = "special"
 
-    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
-        for foe in foes:
-            if can_strike(me, foe) and me.weapon.close and foe.person and not foe.close_in:
-                yield self.at(foe.name)
+    def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
+        return can_strike(me, foe) and me.weapon.close and foe.person and not foe.close_in
 
     def imagined(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
         return fight.put(replace(fighter, close_to=act.target))

@@ -18,7 +18,7 @@ from rulewright.systems.silhouette.gunnery.scales import scale_mods, scaled
 from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.machines.fittings import figure
 from rulewright.systems.silhouette.machines.reckoning import Figure
-from rulewright.systems.silhouette.maneuver.terrain import distance
+from rulewright.systems.silhouette.maneuver.stacking import hexes_apart
 from rulewright.systems.silhouette.resolution.tests import Mod
 from rulewright.systems.silhouette.units.crews import actions_left
 from rulewright.systems.silhouette.units.people import is_person
@@ -65,7 +65,7 @@ class Strike(Action):
         return actions_left(rules, unit) >= self.costs(rules)
 
     def _at(self, rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> Iterator[Option[Deed]]:
-        if distance(battle.field, unit.spot, foe.spot) or not sees(rules, battle, unit, foe) or foe.altitude != unit.altitude:
+        if hexes_apart(battle, unit, foe) or not sees(rules, battle, unit, foe) or foe.altitude != unit.altitude:
             return
         for what in self._ways(unit):
             found = self._shot(rules, battle, unit, foe, what)

@@ -22,7 +22,6 @@ from rulewright.systems.silhouette.gunnery.areas import area_of
 from rulewright.systems.silhouette.gunnery.attacks import maneuver_of
 from rulewright.systems.silhouette.gunnery.effects import day_lasts
 from rulewright.systems.silhouette.gunnery.lines import in_reach
-from rulewright.systems.silhouette.gunnery.perks import unreliable
 from rulewright.systems.silhouette.resolution.tests import Mod, action_test, passes
 from rulewright.systems.silhouette.units.crews import actions_left, pool_of
 from rulewright.systems.silhouette.units.signs import Cloud
@@ -95,7 +94,7 @@ class Rise(Action):
 
 
 class ClearJam(Action):
-    """A jammed system is cleared, for an action and another try of whether it holds."""
+    """A jammed system is cleared, for an action or as many as the jam takes; used again, it is tried as at any use (ruling)."""
 
     kind = "clear"
     activity = "use one system"
@@ -107,16 +106,20 @@ class ClearJam(Action):
                 yield Option(f"clear {name}", f"Clear the {name}", Deed(kind=self.kind, arm=arm), verb="gear", target=name)
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
-        flaw = unit.version(deed.arm).flaw("unreliable")
-        came = yield from unreliable(rules, flaw[1] if flaw is not None else 0, 0, unit.voice)
+        name, signs = unit.arm_name(deed.arm), unit.signs
         unit = replace(unit, used=unit.used + self.costs(rules))
-        name = unit.arm_name(deed.arm)
-        if not came.works:
-            yield from Tell(Announced(unit.name, f"does not get the {name} clear"))
-            return battle.put(unit)
-        yield from Tell(Announced(unit.name, f"clears the {name}"))
-        jammed = tuple([arm for arm in unit.signs.jammed if arm != deed.arm])
-        return battle.put(replace(unit, signs=replace(unit.signs, jammed=jammed)))
+        others = tuple([each for each in signs.clearing if each[0] != deed.arm])
+        _, actions, shots = next((each for each in signs.clearing if each[0] == deed.arm), (deed.arm, 1, 0))
+        if actions > 1:
+            yield from Tell(Announced(unit.name, f"works on the {name}: {actions - 1} more actions to clear it"))
+            return battle.put(replace(unit, signs=replace(signs, clearing=(*others, (deed.arm, actions - 1, shots)))))
+        state, version = unit.arms[deed.arm], unit.version(deed.arm)
+        lost = min(shots, state.left[state.mode]) if version.uses else 0
+        yield from Tell(Announced(unit.name, f"clears the {name}{f' and loses {lost} shots over it' if lost else ''}"))
+        left = (*state.left[: state.mode], state.left[state.mode] - lost, *state.left[state.mode + 1 :])
+        jammed = tuple([arm for arm in signs.jammed if arm != deed.arm])
+        unit = replace(unit.with_arm(deed.arm, replace(state, left=left)), signs=replace(signs, jammed=jammed, clearing=others))
+        return battle.put(unit)
 
 
 class Charge(Action):

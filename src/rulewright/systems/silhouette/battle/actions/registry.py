@@ -17,6 +17,7 @@ from rulewright.systems.silhouette.battle.actions.ground import BreakFree, Charg
 from rulewright.systems.silhouette.battle.actions.heavy_fire import Indirect, Saturate, WalkFire
 from rulewright.systems.silhouette.battle.actions.jumping import Jump
 from rulewright.systems.silhouette.battle.actions.moves import Done, Leave, Move, Shift, SwitchWay
+from rulewright.systems.silhouette.battle.actions.nanomachines import NANOMACHINES
 from rulewright.systems.silhouette.battle.actions.orders import Order
 from rulewright.systems.silhouette.battle.actions.ramming import Ram
 from rulewright.systems.silhouette.battle.actions.sensing import Boost, LargeArray, Observe, Sweep, Trail
@@ -52,6 +53,7 @@ ACTIONS: tuple[Action, ...] = (
     Transform(),
     Split(),
     Combine(),
+    *NANOMACHINES,
     SwitchMode(),
     Sweep(),
     Observe(),

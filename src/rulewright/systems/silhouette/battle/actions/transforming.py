@@ -17,8 +17,9 @@ from rulewright.systems.silhouette.maneuver.courses import aloft
 from rulewright.systems.silhouette.maneuver.terrain import cost_table
 from rulewright.systems.silhouette.units.crews import actions_left
 from rulewright.systems.silhouette.units.forms import in_form, reformed
+from rulewright.systems.silhouette.units.shapes import gathered
 from rulewright.systems.silhouette.units.state import Battle
-from rulewright.systems.silhouette.units.units import Unit
+from rulewright.systems.silhouette.units.units import Unit, mounts
 
 _MORPHING = "sil-4.3.9-nano-morphable"
 
@@ -42,6 +43,34 @@ def change_of(rules: Ruleset, unit: Unit) -> Change:
 def mended(unit: Unit) -> str:
     """What is told besides where morphable material takes another shape, and something of it was damaged."""
     return ": nothing of it is damaged any more but its Armor" if unit.machine.morphs and reformed(unit) != unit else ""
+
+
+def aftereffects(rules: Ruleset, battle: Battle, before: Unit, after: Unit) -> Play[Battle]:
+    """What a unit's systems have begun goes on where its other form has them too: what they have laid or sent off, and whom they drag. Of
+    a system that it has no longer whatever was laid or sent off goes dead, and whoever was dragged is let go (ruling)."""
+    places = {name: at for at, (name, _) in enumerate(mounts(after.machine))}
+    new = {at: places.get(name) for at, (name, _) in enumerate(mounts(before.machine))}
+    fuses, dead = [], []
+    for fuse in battle.scars.fuses:
+        at = new[fuse.arm] if fuse.by == before.name else fuse.arm
+        dead += [fuse.weapon] if at is None else []
+        fuses += [replace(fuse, arm=at)] if at is not None else []
+    known = witnesses(rules, battle, after)
+    for weapon in dead:
+        yield from Tell(Announced(after.name, f"has no {weapon} any more: what it has laid or sent off is dead", known_to=known))
+    if tuple(fuses) != battle.scars.fuses:
+        battle = replace(battle, scars=replace(battle.scars, fuses=tuple(fuses)))
+    for each in battle.units:
+        hauled = each.signs.hauled
+        if hauled is None or hauled[0] != before.name:
+            continue
+        push = hauled[1] < 0
+        at = new[-hauled[1] - 1 if push else hauled[1]]
+        if at is None:
+            yield from Tell(Announced(each.name, f"is dragged by {after.name} no longer", known_to=witnesses(rules, battle, each)))
+        held = None if at is None else (hauled[0], -at - 1 if push else at, hauled[2])
+        battle = battle.change(each.name, signs=replace(each.signs, hauled=held))
+    return battle
 
 
 class Transform(Action):
@@ -95,13 +124,14 @@ class Transform(Action):
         yield from Tell(
             Announced(unit.name, f"changes into {deed.what}{mended(unit)}", (change.reason,), known_to=witnesses(rules, battle, unit))
         )
-        battle = battle.put(after)
+        battle = yield from aftereffects(rules, battle.put(replace(after, shape=gathered(after.shape))), unit, after)
         yield from Tell(Stands(battle))
         return battle
 
     def _anew(self, rules: Ruleset, battle: Battle, unit: Unit, change: Change) -> Play[Battle]:
         """It takes the form again that it has, without the damage."""
         yield from Tell(Announced(unit.name, f"takes shape anew{mended(unit)}", (change.reason,), known_to=witnesses(rules, battle, unit)))
-        battle = battle.put(replace(reformed(unit), used=unit.used + change.actions, transformed=unit.transformed + 1))
+        after = replace(reformed(unit), used=unit.used + change.actions, transformed=unit.transformed + 1)
+        battle = battle.put(replace(after, shape=gathered(after.shape)))
         yield from Tell(Stands(battle))
         return battle

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, field_of, near_to, short, signed, without_key
+from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, amiss, field_of, near_to, short, signed, without_key
 from rulewright.highest.experience import dice
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.build.audit.points import Points
@@ -28,8 +28,7 @@ def attributes(rules: Ruleset, character: Character, points: Points) -> Iterator
         if not low <= value <= high:
             bound, way = (high, "above") if value > high else (low, "below")
             message = f"{label} {signed(value)} is {way} the {whose} limit of {signed(bound)}"
-            repair = Repair(f"set it to {signed(bound)}", f"attributes.{name}", bound)
-            yield Problem("sil-2.1.2-attribute-costs", f"attributes.{name}", message, abs(value - bound), repair)
+            yield amiss("sil-2.1.2-attribute-costs", f"attributes.{name}", message, abs(value - bound), f"set it to {signed(bound)}", bound)
         elif abs(value) > 3 and character.race is None:
             message = f"{label} {signed(value)} is beyond three: the gamemaster must have agreed"
             yield Problem("sil-2.1.2-attribute-costs", f"attributes.{name}", message, warning=True)
@@ -44,11 +43,11 @@ def _character_points(rules: Ruleset, character: Character, points: Points, name
         yield Problem(rule_id, "attributes", message, -points.left, repair)
     if owned < 0:
         message = f"{owned} Emergency Dice cannot be owned"
-        yield Problem("sil-2.5.2-emergency-dice", "emergency_dice", message, -owned, Repair("set them to 0", "emergency_dice", 0))
+        yield amiss("sil-2.5.2-emergency-dice", "emergency_dice", message, -owned, "set them to 0", 0)
     elif owned > max(0, points.left):
         most = max(0, points.left)
         message = f"{dice(owned)} were taken, and {most} Character Points are left over for them"
-        yield Problem("sil-2.1.2-attribute-costs", "emergency_dice", message, owned - most, Repair(f"take {most}", "emergency_dice", most))
+        yield amiss("sil-2.1.2-attribute-costs", "emergency_dice", message, owned - most, f"take {most}", most)
 
 
 def _lowered(rules: Ruleset, character: Character, names: Sequence[str], over: int) -> Repair:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, near_to, short, signed, without_place
+from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, amiss, near_to, short, signed, without_place
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.gear.items import ARMOR, SHIELDS, find_weapon, weapon_names
 from rulewright.systems.silhouette.harm.body import LASTING, nonsense
@@ -46,14 +46,14 @@ def gear(rules: Ruleset, character: Character) -> Iterator[Problem]:
     for part, name, rows, rule_id in tables:  # type: ignore[assignment]
         if name is not None and name not in rows:
             near = near_to(name, rows)
-            repair = Repair(f"write {near}" if near else "leave it out", f"gear.{part}", near)
-            yield Problem(rule_id, f"gear.{part}", f"there is no {part} {short(name)!r}", repair=repair)
+            mended = f"write {near}" if near else "leave it out"
+            yield amiss(rule_id, f"gear.{part}", f"there is no {part} {short(name)!r}", 0, mended, near)
     for place, item in enumerate(gear.other):
         for what in ("cost", "weight"):
             if not getattr(item, what) >= 0:
                 field = f"gear.other.{place}.{what}"
                 message = f"{short(item.name)}: a {what} of {getattr(item, what):g} is less than nothing"
-                yield Problem("sil-1.3-character-sheet", field, message, repair=Repair("set it to 0", field, 0))
+                yield amiss("sil-1.3-character-sheet", field, message, 0, "set it to 0", 0)
 
 
 def injuries(character: Character) -> Iterator[Problem]:
@@ -62,17 +62,16 @@ def injuries(character: Character) -> Iterator[Problem]:
         number = getattr(character.injuries, name)
         if number < 0:
             field, label = f"injuries.{name}", name.replace("_", " ")
-            repair = Repair("set it to 0", field, 0)
-            yield Problem("sil-2.3.2-injury-list", field, f"there cannot be {number} {label} wounds", -number, repair)
+            yield amiss("sil-2.3.2-injury-list", field, f"there cannot be {number} {label} wounds", -number, "set it to 0", 0)
     hurt = character.injuries
     for name, stable, carried in (
         ("flesh", hurt.stable_flesh, hurt.flesh + hurt.bruised_flesh),
         ("deep", hurt.stable_deep, hurt.deep + hurt.bruised_deep),
     ):
-        if stable > max(0, carried):
-            repair = Repair(f"set it to {max(0, carried)}", f"injuries.stable_{name}", max(0, carried))
-            message = f"{stable} {name} wounds cannot be stabilized where there are {max(0, carried)}"
-            yield Problem("sil-3.5.4-stabilizing", f"injuries.stable_{name}", message, stable - max(0, carried), repair)
+        most = max(0, carried)
+        if stable > most:
+            message = f"{stable} {name} wounds cannot be stabilized where there are {most}"
+            yield amiss("sil-3.5.4-stabilizing", f"injuries.stable_{name}", message, stable - most, f"set it to {most}", most)
 
 
 ALSO_LASTING = ("ammo", "jammed", "fortune", "embarrassments", "hurts")
@@ -89,9 +88,7 @@ def condition(character: Character) -> Iterator[Problem]:
             wrong = nonsense(name, value) if name in LASTING else ""
         if wrong:
             left = {key: each for key, each in character.condition.items() if key != name}
-            yield Problem(
-                "sil-1.3-character-sheet", "condition", f"{short(name)}: {wrong}", repair=Repair("leave it out", "condition", left)
-            )
+            yield amiss("sil-1.3-character-sheet", "condition", f"{short(name)}: {wrong}", 0, "leave it out", left)
 
 
 def taken_in(rules: Ruleset, character: Character) -> Iterator[Problem]:
@@ -102,10 +99,10 @@ def taken_in(rules: Ruleset, character: Character) -> Iterator[Problem]:
         if not value >= 0:
             field = f"taken_in.{name}"
             message = f"{name.replace('_', ' ')} cannot be below 0"
-            yield Problem("sil-6.2.8-rad-tally", field, message, -value, Repair("set it to 0", field, 0))
+            yield amiss("sil-6.2.8-rad-tally", field, message, -value, "set it to 0", 0)
     if carried.rads > carried.most_rads >= 0:
-        repair = Repair(f"set it to {carried.rads:g}", "taken_in.most_rads", carried.rads)
-        yield Problem("sil-6.2.8-rad-tally", "taken_in.most_rads", "the highest tally is at least that of now", repair=repair)
+        message = "the highest tally is at least that of now"
+        yield amiss("sil-6.2.8-rad-tally", "taken_in.most_rads", message, 0, f"set it to {carried.rads:g}", carried.rads)
     count = 0
     for place, habit in enumerate(carried.habits):
         if habit.drug not in HABITS(rules):

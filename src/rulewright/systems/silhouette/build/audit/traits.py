@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, field_of, near_to, short, signed, with_key, without_place
+from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, amiss, field_of, near_to, short, signed, with_key, without_place
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.build.audit.points import counted_flaws
 from rulewright.systems.silhouette.people.characters import Character
@@ -61,8 +61,8 @@ def _list(rules: Ruleset, kind: Kind, owned: tuple[Trait, ...], part: str) -> It
         wrong = fault(row, trait)
         if wrong is not None:
             which, why, right = wrong
-            repair = Repair(f"write {right}" if right != "" else "leave it out", f"{field}.{which}", right)
-            yield Problem(table.rule, f"{field}.{which}", f"{trait.name.capitalize()} {why}", repair=repair)
+            mended = f"write {right}" if right != "" else "leave it out"
+            yield amiss(table.rule, f"{field}.{which}", f"{trait.name.capitalize()} {why}", 0, mended, right)
         same = (trait.name, trait.variant, trait.about) if row.each else (trait.name, "", "")
         if same in seen:
             yield Problem(table.rule, field, f"{trait.label().capitalize()} is there twice", repair=out)
@@ -88,8 +88,7 @@ def _age(rules: Ruleset, character: Character) -> Iterator[Problem]:
             elif character.attributes.get(name, 0) > most:
                 value = character.attributes[name]
                 message = f"{name.capitalize()} {signed(value)}: the {flaw.variant} have {signed(most)} at most"
-                repair = Repair(f"lower it to {signed(most)}", f"attributes.{name}", most)
-                yield Problem("sil-c-flaws", f"attributes.{name}", message, value - most, repair)
+                yield amiss("sil-c-flaws", f"attributes.{name}", message, value - most, f"lower it to {signed(most)}", most)
 
 
 def _too_skilled(character: Character, most: int) -> Iterator[Problem]:

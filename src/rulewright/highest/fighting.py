@@ -1,0 +1,37 @@
+"""Who knows of whom in a fight, as the games of the highest die have it: what one of a side sees all of it know."""
+
+from typing import Any, TypeVar
+
+from rulewright.field.people import People
+
+F = TypeVar("F", bound=Any)
+
+
+class Fray(People[F], frozen=True):
+    """The state of a fight among people with bodies, some of whom may lie in wait."""
+
+    def in_it(self, fighter: F) -> bool:
+        """Whether somebody is still in the fight."""
+        return fighter.body.able  # type: ignore[no-any-return]
+
+    def known_enemies(self, fighter: F) -> list[F]:
+        """Everybody able of another side whom anybody on this person's side can see."""
+        side = fighter.profile.side
+        found = [f for f in self.fighters if f.profile.side != side and self.in_it(f) and not f.hidden]
+        mates = [fighter, *[f for f in self.fighters if f.profile.side == side and f.body.able]]
+        return [foe for foe in found if any(self.sees(mate, foe) for mate in mates)] if self.hiding else found
+
+    def witnesses(self, name: str) -> tuple[str, ...]:
+        """Everybody of all sides that see somebody; of their own side everybody."""
+        one = self.fighter(name)
+        sides = {f.side for f in self.fighters if f.side == one.side or (not one.hidden and f.body.able and self.sees(f, one))}
+        return tuple([f.name for f in self.fighters if f.side in sides])
+
+    def mates(self, name: str) -> tuple[str, ...]:
+        """Everybody of somebody's side."""
+        side = self.fighter(name).profile.side
+        return tuple([f.profile.name for f in self.fighters if f.profile.side == side])
+
+    def knowing(self, name: str) -> tuple[str, ...] | None:
+        """Who may know what somebody does: everybody (None), or the own side of one who is hidden."""
+        return self.mates(name) if self.fighter(name).hidden else None
