@@ -89,6 +89,7 @@ def listed(
     field: str,
     heads: tuple[str, ...],
     rows: Sequence[tuple[str, ...]],
+    *,
     addable: Iterable[Choosable] = (),
     note: str = "",
 ) -> Rows:

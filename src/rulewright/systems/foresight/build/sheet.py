@@ -151,7 +151,7 @@ class _Page:
             rows.append((each.called or each.factor, each.factor, str(gives[0]), str(gives[1]), ", ".join(extra)))
         heads = ("name", "factor", "general", "education", "more")
         more = [Choosable(row.factor, row.factor, f"{row.general}/{row.education}") for row in FACTORS(rules).values()]
-        yield listed("Background factors", "fs-background-factors", "background", heads, rows, more)
+        yield listed("Background factors", "fs-background-factors", "background", heads, rows, addable=more)
         for trait in own.traits:
             shifts = [f"{name} {value:+}" for name, value in trait.inherent.items()]
             yield Tag(
@@ -343,7 +343,7 @@ class _Page:
         rows = [(known.title, known.level, ", ".join(known.specializations), "free" if known.free else "") for known in own.fields]
         more = [Choosable(row.field, row.field, _tiers(row.basic, row.standard), source=row.source) for row in FIELDS(rules).values()]
         favored = "; ".join([f"favored: {name}" for name in self.person.favored_fields])
-        yield listed("Fields", "fs-fields-levels", "fields", heads, rows, more, favored)
+        yield listed("Fields", "fs-fields-levels", "fields", heads, rows, addable=more, note=favored)
         later = [known for known in self.person.fields if known not in own.fields]
         for known in later:
             yield Tag(name=known.title, rule="fs-spending-experience", effect=", ".join([known.level, *known.specializations]))
@@ -390,9 +390,9 @@ class _Page:
             yield _value("Gear, svu", "fs-wealth", "gear_cost", cost)
         guns, blades = [_gun(rules, arm.weapon, arm) for arm in gear.ranged], [_blade(rules, arm.weapon, arm) for arm in gear.melee]
         heads = ("weapon", "damage", "range", "ammo", "kg")
-        yield listed("Ranged weapons", RANGED_WEAPONS.rule, "gear.ranged", heads, guns, _priced(RANGED_WEAPONS(rules)))
+        yield listed("Ranged weapons", RANGED_WEAPONS.rule, "gear.ranged", heads, guns, addable=_priced(RANGED_WEAPONS(rules)))
         heads = ("weapon", "close", "normal", "reach", "kg")
-        yield listed("Melee weapons", MELEE_WEAPONS.rule, "gear.melee", heads, blades, _priced(MELEE_WEAPONS(rules)))
+        yield listed("Melee weapons", MELEE_WEAPONS.rule, "gear.melee", heads, blades, addable=_priced(MELEE_WEAPONS(rules)))
         pieces = [(worn.armor, worn.piece) for worn in gear.armor]
         yield listed("Armor", "fs-armor-list", "gear.armor", ("armor", "piece"), pieces)
         things = []

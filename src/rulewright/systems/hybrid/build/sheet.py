@@ -294,7 +294,7 @@ class _Page:
         more = [
             Choosable(row.package, row.package, f"{row.cost} points a rank", source=row.source) for row in PACKAGES(self.rules).values()
         ]
-        yield listed("Packages", "hyb-9-skill-packages", "packages", ("package", "rank", "points", "skills"), rows, more)
+        yield listed("Packages", "hyb-9-skill-packages", "packages", ("package", "rank", "points", "skills"), rows, addable=more)
 
     def price(self, package: str, rank: int, cost: int | None) -> str:
         """What a package costs, where the rules know."""
@@ -317,13 +317,13 @@ class _Page:
             for row in GIFTS(rules).values()
             if row.name not in self.gifts
         )
-        yield listed("Gifts", "hyb-9-enhancement-list", "gifts", ("gift", "points", "effect"), rows, addable)
+        yield listed("Gifts", "hyb-9-enhancement-list", "gifts", ("gift", "points", "effect"), rows, addable=addable)
         limits = tuple(
             (each.name, _price(limitation_gives, rules, each.name, each.gives, each.scope, each.depth), each.paid_to)
             for each in who.limitations
         )
         more = [Choosable(row.name, row.name, f"+{row.gives} points", source=row.source) for row in DRAWBACKS(rules).values()]
-        yield listed("Limitations", "hyb-9-enhancement-principles", "limitations", ("limitation", "gives", "to"), limits, more)
+        yield listed("Limitations", "hyb-9-enhancement-principles", "limitations", ("limitation", "gives", "to"), limits, addable=more)
         bought = tuple((stat, f"{points:+}") for stat, points in who.bought.items())
         prices = tuple(Choosable(row.stat, row.stat, f"{row.cost} a point", source=row.source) for row in STAT_COSTS(rules).values())
         yield Rows(
@@ -367,7 +367,7 @@ class _Page:
         if rows or self.rules.on("careers"):
             heads = ("career", "years", "development", "money", "status", "rank")
             more = [Choosable(row.career, row.career, source=row.source) for row in CAREERS(self.rules).values()]
-            yield listed("Careers", "hyb-11-careers", "careers", heads, rows, more)
+            yield listed("Careers", "hyb-11-careers", "careers", heads, rows, addable=more)
 
     def attacks(self) -> Iterator[AnyPiece]:
         """Every weapon carried and every spell known, with its check; weapons that fly once more as they are thrown."""
