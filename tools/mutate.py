@@ -250,8 +250,8 @@ def _try_fault(mutant: Mutant, noted: Notes, name: str) -> Verdict:
     quick = (second, tests[:FIRST], tests[FIRST:], beside, unknown, kept_answers)
     expected = (THOROUGH if unknown else 60) + HASTE * sum(noted.seconds[test] for test in (*tests, *beside))
     trials = [_tried(mutant, quick, expected)]
-    whole_room = [room] if unknown and has_tests else []
-    for some in (own[len(tests) :] or whole_room, played):
+    room_and_rest = [room, *map(str, sorted((ROOT / "tests" / name).glob("test_*.py")))] if unknown and has_tests else []
+    for some in ([*own[len(tests) :], *room_and_rest], played):
         if some and not trials[-1].by:
             trials.append(_tried(mutant, [some[at : at + MOST] for at in range(0, len(some), MOST)], THOROUGH))
     return _found(fault, mutant, trials)
@@ -271,9 +271,9 @@ def _found(fault: str, mutant: Mutant, trials: list[trying.Tried]) -> Verdict:
 
 
 def _naming(mutant: Mutant, name: str) -> list[str]:
-    """Where no notes are kept yet: the test files that name the function, or else its module."""
+    """Where no notes are kept yet: the test files that name the function, or else its module; of a cell those that name the table."""
     file, _, function = mutant.where.partition(":")
-    plain = function.rpartition(".")[2]
+    plain = function.rpartition(".")[2] or mutant.where
     files = {path: path.read_text("utf-8") for path in sorted((ROOT / "tests" / name).rglob("test_*.py"))}
     for word in (*([] if plain.startswith("_") else [plain]), file.removesuffix(".py").replace("/", ".")):
         found = [str(path.relative_to(ROOT)) for path, text in files.items() if re.search(rf"\b{re.escape(word)}\b", text)]

@@ -5,7 +5,7 @@ path of a value in the file or state that the piece shows, so that one small fun
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -81,6 +81,21 @@ class Rows(Piece, frozen=True):
     rows: tuple[tuple[str, ...], ...]
     keys: tuple[str, ...] = ()
     addable: tuple[Choosable, ...] = ()
+
+
+def listed(
+    name: str,
+    rule: str | None,
+    field: str,
+    heads: tuple[str, ...],
+    rows: Sequence[tuple[str, ...]],
+    *,
+    addable: Iterable[Choosable] = (),
+    note: str = "",
+) -> Rows:
+    """A list of a file, whose entries are known by their places."""
+    places = tuple([str(place) for place in range(len(rows))])
+    return Rows(name=name, rule=rule, note=note, field=field, heads=heads, rows=tuple(rows), keys=places, addable=tuple(addable))
 
 
 class Budget(Piece, frozen=True):

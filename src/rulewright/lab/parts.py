@@ -140,6 +140,8 @@ class Drawing(Sampler):
             self._met.clear()
             self._parts.forget()
             self.forgotten += 1
+        else:  # what came but was never worth solving counts as new anyway
+            self._met = {key: met for key, met in self._met.items() if met.tried}
 
     @property
     def full(self) -> bool:

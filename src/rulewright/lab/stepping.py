@@ -12,6 +12,8 @@ from rulewright.play import Play, Tactic, is_local
 from rulewright.scenes.scene import Focus, Scene
 from rulewright.scenes.walking import Walk
 
+CROWD, MET_BY_CROWDS = 16, 50_000
+"""Of so many people and more the states are large, and fewer parts of their fights are remembered."""
 BATCH, LARGE_BATCH, MANY = 500, 4_000, 200_000
 """Fights in a batch, when they are stepped: more of them when there are many, so that more is drawn from what is known."""
 
@@ -59,7 +61,8 @@ class Stepping:
         self.fate_of: Callable[[Any], Fate | None] = ending(scene, question, sides)
         self.lost: Callable[[Any], tuple[int, ...]] = lost_by(scene, question, sides)
         parts = Levelled(decide, scene, question)
-        self.driver = Drawing(decide, parts=parts)
+        crowd = sum([len(names) for names in sides.values()]) >= CROWD
+        self.driver = Drawing(decide, parts=parts, remember=MET_BY_CROWDS) if crowd else Drawing(decide, parts=parts)
         alike = is_local(decide) and question != "all"
         self.step: Callable[[Any], Any] = self._step
         if is_local(decide) and type(scene).focus is Scene.focus:

@@ -6,11 +6,12 @@ from msgspec.structs import replace
 
 from rulewright import library
 from rulewright.errors import Wrong
-from rulewright.play import Event, Seeded
+from rulewright.play import Event, Seeded, play
 from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.scenarios import Member, Placed, Scenario
 from rulewright.systems.hybrid.combat.fighters import Doing, Fight
-from rulewright.systems.hybrid.fight.clock import Waits
+from rulewright.systems.hybrid.fight.actions.base import Chosen
+from rulewright.systems.hybrid.fight.actions.registry import begin as begin_deed
 from rulewright.systems.hybrid.fight.scene import TACTICS, begin
 from rulewright.systems.hybrid.game import Hybrid
 from rulewright.systems.hybrid.lab_view.scene import FightScene
@@ -109,8 +110,9 @@ def test_foes_see_no_figures_and_nobody_who_only_waits():
     assert not names & {"PBD", "PFT", "MFT", "waiting"}
     assert SCENE.view(state, "Bo").timeline.turns[0].at == "decides"
     assert SCENE.view(state, "Al").timeline.turns[0].at == "34: waits to be attacked"
-    assert Waits("Al", known_to=("Al",)).hidden_from("Bo")
-    assert not Waits("Al", known_to=("Al",)).hidden_from(None)
+    told = play(begin_deed(Chosen(RULES, "Al", 10, "wait"), started())).events
+    assert [event.headline() for event in told] == ["Al waits to be attacked"]
+    assert [(event.hidden_from("Bo"), event.hidden_from(None)) for event in told] == [(True, False)]
 
 
 def test_the_lens_forgets_how_late_it_is_but_not_where_wounds_bleed_next():

@@ -9,6 +9,8 @@ from hypothesis.strategies import integers, lists
 from rulewright.errors import Wrong
 from rulewright.play import script
 from rulewright.play.odds import exact
+from rulewright.systems.hybrid.people.advancement import standing
+from rulewright.systems.hybrid.people.characters import Character, Training
 from rulewright.systems.hybrid.people.skills import (
     FAMILIES,
     Ranks,
@@ -185,3 +187,14 @@ def test_a_use_of_a_skill_adds_up_everything_that_bears_on_it():
     assert use_check(under(pool_bonus="percent"), use) == Check(11, 40)
     assert use_check(under(pool_bonus="nothing", skills_have_difficulty=False), use) == Check(12, 36)
     assert use_factor(RULES, Use((12,), Ranks(supports=(8,)))).value == -3  # a support skill alone is no rank
+
+
+@pytest.mark.parametrize(("hours", "points"), [((10,), 1), ((10, 10), 2), ((10, 9), 1), ((10, 9, 1), 2), ((25, 25, 25), 7)])
+def test_hours_of_training_are_added_up_and_every_ten_with_a_teacher_are_a_point(hours, points):
+    log = tuple(Training(each, "teacher") for each in hours)
+    assert standing(RULES, Character(name="Al", advancement=log)).earned == points
+
+
+def test_every_step_of_raising_is_named_by_the_rank_it_leads_to():
+    labels = [reason.label.partition(":")[0] for reason in raising_cost(RULES, 2, None, 2).reasons]
+    assert labels == ["rank 0", "rank 1", "rank 2"]

@@ -7,8 +7,9 @@ from rulewright.dice.reading import weights_of
 from rulewright.dice.sets import Sets
 from rulewright.play import sub
 from rulewright.play.odds import Exact
+from rulewright.systems.ore.fight import mook_falls
 from rulewright.systems.ore.fight.falling import _of_mooks
-from rulewright.systems.ore.fight.mook_falls import fall_of_mooks, patterns
+from rulewright.systems.ore.fight.mook_falls import _heights, fall_of_mooks, number_of_falls, patterns
 from rulewright.systems.ore.fight.tactics import TACTICS
 from rulewright.systems.ore.settings import BOOK
 
@@ -48,3 +49,17 @@ def test_heights_that_strike_the_same_part_are_one_but_keep_their_order(settings
 
     every = solver.part(sub(_of_mooks, rules, fight, "Thug")).map(looks)
     assert fall_of_mooks(rules, fight, "Thug", solver.part, PARTS).map(looks) == every
+
+
+@pytest.mark.parametrize("dice", range(9))
+@pytest.mark.parametrize("parts", [FACES, PARTS, (tuple(range(10, 0, -1)),)])
+def test_how_many_sets_there_are_to_count_is_known_before_they_are_counted(dice, parts):
+    assert number_of_falls(dice, 10, parts) == sum(len(_heights(widths, parts)) for widths, _ in patterns(dice, 10))
+
+
+def test_more_sets_than_anybody_waits_for_are_not_begun(monkeypatch):
+    rules = BOOK.ruleset()
+    fight = meeting(rules, [somebody("Ann"), somebody("Eve")], [], mooks=3)
+    solver = Exact(TACTICS["attacker"])
+    monkeypatch.setattr(mook_falls, "MOST_FALLS", 10)
+    assert fall_of_mooks(rules, fight, "Thug", solver.part, FACES).unsettled

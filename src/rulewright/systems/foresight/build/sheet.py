@@ -1,9 +1,9 @@
 """A character's sheet, drawn from the common pieces. What steppers show are the choices of creation; tests use today's values."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rulewright.build.pieces import AnyPiece, Budget, Choosable, Ladder, Pick, Rows, Section, Sheet, Stepper, Tag, Test, Value
+from rulewright.build.pieces import AnyPiece, Budget, Choosable, Ladder, Pick, Rows, Section, Sheet, Stepper, Tag, Test, Value, listed
 from rulewright.build.pieces import Modifier as Chip
 from rulewright.build.pieces import Pool as Owned
 from rulewright.errors import Wrong
@@ -15,7 +15,7 @@ from rulewright.systems.foresight.build.audit.wealth import gear_cost, worth_of
 from rulewright.systems.foresight.combat.fighters import UNJAMMED
 from rulewright.systems.foresight.gear.armor import ARMOR, PIECES, armor_weight, hindrance
 from rulewright.systems.foresight.gear.items import as_made
-from rulewright.systems.foresight.gear.weapons import MELEE_WEAPONS, RANGED_WEAPONS, blade, gun
+from rulewright.systems.foresight.gear.weapons import MELEE_WEAPONS, RANGED_WEAPONS, MeleeRow, RangedRow, blade, gun
 from rulewright.systems.foresight.harm.body import Patient, condition
 from rulewright.systems.foresight.people.abilities import ability_task, score_of, stamina_of
 from rulewright.systems.foresight.people.advancement import bought, standing
@@ -138,10 +138,7 @@ class _Page:
             name="Wealth levels", rule="fs-wealth", field="wealth", value=own.wealth, low=-4, high=10, price="20 points", signed=True
         )
         for kind, account in accounts(rules, own).items():
-            name = f"{kind.capitalize()} points given"
-            yield Value(
-                name=name, rule="fs-background-factors", key=f"{kind}_points", value=account.given.value, reasons=_why(account.given)
-            )
+            yield _value(f"{kind.capitalize()} points given", "fs-background-factors", f"{kind}_points", account.given)
 
     def background(self) -> Iterator[AnyPiece]:
         """Background factors, character modifiers, merit."""
@@ -152,15 +149,9 @@ class _Page:
             gives = (row.general, row.education) if row else (each.general or 0, each.education or 0)
             extra = [*[f"{name} {value:+}" for name, value in each.inherent.items()], *[f"insight: {skill}" for skill in each.insights]]
             rows.append((each.called or each.factor, each.factor, str(gives[0]), str(gives[1]), ", ".join(extra)))
-        yield Rows(
-            name="Background factors",
-            rule="fs-background-factors",
-            field="background",
-            heads=("name", "factor", "general", "education", "more"),
-            rows=tuple(rows),
-            keys=tuple([str(place) for place in range(len(rows))]),
-            addable=tuple([Choosable(row.factor, row.factor, f"{row.general}/{row.education}") for row in FACTORS(rules).values()]),
-        )
+        heads = ("name", "factor", "general", "education", "more")
+        more = [Choosable(row.factor, row.factor, f"{row.general}/{row.education}") for row in FACTORS(rules).values()]
+        yield listed("Background factors", "fs-background-factors", "background", heads, rows, addable=more)
         for trait in own.traits:
             shifts = [f"{name} {value:+}" for name, value in trait.inherent.items()]
             yield Tag(
@@ -171,13 +162,7 @@ class _Page:
         for number, place in enumerate(repute(rules, own)):
             within = f" ({place.organization})" if number else ""
             key = f":{place.organization}" if number else ""
-            yield Value(
-                name=f"Merit points{within}",
-                rule="fs-merit-points",
-                key=f"merit{key}",
-                value=place.points.value,
-                reasons=_why(place.points),
-            )
+            yield _value(f"Merit points{within}", "fs-merit-points", f"merit{key}", place.points)
             why = (case("by merit points", place.rank, term("merit points", place.points.value), rule="fs-merit-points"),)
             note = RANKS(rules)[str(place.rank)].bureaucracy
             yield Value(name=f"Rank{within}", rule="fs-merit-points", note=note, key=f"rank{key}", value=place.rank, reasons=why)
@@ -212,35 +197,25 @@ class _Page:
                 high=most,
                 price=dear,
             )
-            yield Value(name=full, rule="fs-attributes", key=name, value=now[name].value, reasons=_why(now[name]))
+            yield _value(full, "fs-attributes", name, now[name])
         for key, found in base.items():
             if found.value != own.attributes.of(key):
-                full = attribute_name(rules, key)
-                yield Value(name=f"{full}, inherent", rule="fs-attributes", key=f"inherent:{key}", value=found.value, reasons=_why(found))
+                yield _value(f"{attribute_name(rules, key)}, inherent", "fs-attributes", f"inherent:{key}", found)
 
     def derived(self) -> Iterator[AnyPiece]:
         """What follows from attributes, species and wealth."""
         rules = self.rules
-        unarmed = unarmed_damage(rules, self.strength)
-        yield Value(
-            name="Unarmed damage class",
-            rule="fs-ucdc",
-            key="ucdc",
-            value=unarmed.value,
-            reasons=_why(unarmed),
-            source=unarmed.reason.source,
-        )
+        yield _value("Unarmed damage class", "fs-ucdc", "ucdc", unarmed_damage(rules, self.strength))
         scale = damage_scale(rules, self.whole)
         yield Value(name="Damage scale", rule="fs-damage-scale", key="damage_scale", value=round(scale.value, 3), reasons=_why(scale))
         for key, value in stamina_of(rules, self.person).items():
-            yield Value(name=key.replace("_", " ").capitalize(), rule="fs-stamina-pool", key=key, value=value.value, reasons=_why(value))
+            yield _value(key.replace("_", " ").capitalize(), "fs-stamina-pool", key, value)
         row, by = capacity(rules, self.strength), term("ST", self.strength)
         for key in ("carry", "laden", "burden", "lift", "drag"):
             name, most = f"{key.capitalize()}, up to kg", getattr(row, key)
             why = (case("by strength", most, by, rule="fs-carrying-capacity", source=row.source),)
             yield Value(name=name, rule="fs-carrying-capacity", key=f"{key}_kg", value=most, reasons=why, source=row.source)
-        riches = worth_of(rules, self.whole)
-        yield Value(name="Wealth, svu", rule="fs-wealth", key="wealth", value=riches.value, reasons=_why(riches))
+        yield _value("Wealth, svu", "fs-wealth", "wealth", worth_of(rules, self.whole))
 
     def condition(self) -> Iterator[AnyPiece]:
         """Wounds, stamina, the load, and what armor hinders."""
@@ -364,20 +339,11 @@ class _Page:
     def fields(self) -> Iterator[AnyPiece]:
         """What is known."""
         rules, own = self.rules, self.character
-        yield Rows(
-            name="Fields",
-            rule="fs-fields-levels",
-            note="; ".join([f"favored: {name}" for name in self.person.favored_fields]),
-            field="fields",
-            heads=("field", "tier", "specializations", ""),
-            rows=tuple(
-                [(known.title, known.level, ", ".join(known.specializations), "free" if known.free else "") for known in own.fields]
-            ),
-            keys=tuple([str(place) for place in range(len(own.fields))]),
-            addable=tuple(
-                [Choosable(row.field, row.field, _tiers(row.basic, row.standard), source=row.source) for row in FIELDS(rules).values()]
-            ),
-        )
+        heads = ("field", "tier", "specializations", "")
+        rows = [(known.title, known.level, ", ".join(known.specializations), "free" if known.free else "") for known in own.fields]
+        more = [Choosable(row.field, row.field, _tiers(row.basic, row.standard), source=row.source) for row in FIELDS(rules).values()]
+        favored = "; ".join([f"favored: {name}" for name in self.person.favored_fields])
+        yield listed("Fields", "fs-fields-levels", "fields", heads, rows, addable=more, note=favored)
         later = [known for known in self.person.fields if known not in own.fields]
         for known in later:
             yield Tag(name=known.title, rule="fs-spending-experience", effect=", ".join([known.level, *known.specializations]))
@@ -386,40 +352,25 @@ class _Page:
         """Environments, gravities, long-term familiarities, favored weapons."""
         rules, own = self.rules, self.character
         package, gravities = package_of(rules, self.whole), free_gravities(rules, self.whole)
-        placed = package.environments if package else {}
-        for name in ENVIRONMENTS(rules):
-            value = own.environments.get(name, 0)
-            note = f"{placed[name]} from the package" if name in placed else ""
-            yield Stepper(
-                name=name,
-                rule="fs-environment-familiarity",
-                note=note,
-                field=f"environments.{name}",
-                value=value,
-                low=0,
-                high=MOST_FAMILIAR,
-                price="2 points",
-            )
-        for row in GRAVITIES(rules).values():
-            value, note = own.gravities.get(row.band, 0), f"{gravities[row.band]} from the package" if row.band in gravities else ""
-            yield Stepper(
-                name=row.name,
-                rule="fs-gravity-familiarity",
-                note=note,
-                field=f"gravities.{row.band}",
-                value=value,
-                low=0,
-                high=MOST_FAMILIAR,
-                price="5 points",
-            )
-        yield Rows(
-            name="Long-term familiarities",
-            rule="fs-ltf",
-            field="familiarities",
-            heads=("ability", "with"),
-            rows=tuple([(each.ability, each.subject) for each in own.familiarities]),
-            keys=tuple([str(place) for place in range(len(own.familiarities))]),
-        )
+        environments = package.environments if package else {}
+        named = {row.band: row.name for row in GRAVITIES(rules).values()}
+        for part, table, names, chosen, placed, price in (
+            ("environments", ENVIRONMENTS, dict.fromkeys(ENVIRONMENTS(rules), ""), own.environments, environments, 2),
+            ("gravities", GRAVITIES, named, own.gravities, gravities, 5),
+        ):
+            for key, name in names.items():
+                yield Stepper(
+                    name=name or key,
+                    rule=table.rule,
+                    note=f"{placed[key]} from the package" if key in placed else "",
+                    field=f"{part}.{key}",
+                    value=chosen.get(key, 0),
+                    low=0,
+                    high=MOST_FAMILIAR,
+                    price=f"{price} points",
+                )
+        known = [(each.ability, each.subject) for each in own.familiarities]
+        yield listed("Long-term familiarities", "fs-ltf", "familiarities", ("ability", "with"), known)
         classes = dict.fromkeys(row.group for row in MELEE_WEAPONS(rules).values())
         yield Rows(
             name="Favored weapons",
@@ -436,45 +387,19 @@ class _Page:
         rules, gear = self.rules, self.character.gear
         cost = gear_cost(rules, gear)
         if cost.reasons:
-            yield Value(name="Gear, svu", rule="fs-wealth", key="gear_cost", value=cost.value, reasons=_why(cost))
-        yield Rows(
-            name="Ranged weapons",
-            rule="fs-ranged-weapons",
-            field="gear.ranged",
-            heads=("weapon", "damage", "range", "ammo", "kg"),
-            rows=tuple([_gun(rules, arm.weapon, arm) for arm in gear.ranged]),
-            keys=tuple([str(place) for place in range(len(gear.ranged))]),
-            addable=tuple([Choosable(row.weapon, row.weapon, f"{row.cost:g} svu") for row in RANGED_WEAPONS(rules).values()]),
-        )
-        yield Rows(
-            name="Melee weapons",
-            rule="fs-melee-weapons",
-            field="gear.melee",
-            heads=("weapon", "close", "normal", "reach", "kg"),
-            rows=tuple([_blade(rules, arm.weapon, arm) for arm in gear.melee]),
-            keys=tuple([str(place) for place in range(len(gear.melee))]),
-            addable=tuple([Choosable(row.weapon, row.weapon, f"{row.cost:g} svu") for row in MELEE_WEAPONS(rules).values()]),
-        )
-        yield Rows(
-            name="Armor",
-            rule="fs-armor-list",
-            field="gear.armor",
-            heads=("armor", "piece"),
-            rows=tuple([(worn.armor, worn.piece) for worn in gear.armor]),
-            keys=tuple([str(place) for place in range(len(gear.armor))]),
-        )
+            yield _value("Gear, svu", "fs-wealth", "gear_cost", cost)
+        guns, blades = [_gun(rules, arm.weapon, arm) for arm in gear.ranged], [_blade(rules, arm.weapon, arm) for arm in gear.melee]
+        heads = ("weapon", "damage", "range", "ammo", "kg")
+        yield listed("Ranged weapons", RANGED_WEAPONS.rule, "gear.ranged", heads, guns, addable=_priced(RANGED_WEAPONS(rules)))
+        heads = ("weapon", "close", "normal", "reach", "kg")
+        yield listed("Melee weapons", MELEE_WEAPONS.rule, "gear.melee", heads, blades, addable=_priced(MELEE_WEAPONS(rules)))
+        pieces = [(worn.armor, worn.piece) for worn in gear.armor]
+        yield listed("Armor", "fs-armor-list", "gear.armor", ("armor", "piece"), pieces)
         things = []
         for thing in gear.things:
             made = as_made(self.rules, thing.kg, thing.cost, thing.modifications)
             things.append((", ".join([thing.name, *thing.modifications]), f"{made.kg:.4g}", f"{made.cost:.10g}"))
-        yield Rows(
-            name="Other things",
-            rule="fs-item-characteristics",
-            field="gear.things",
-            heads=("name", "kg", "svu"),
-            rows=tuple(things),
-            keys=tuple([str(place) for place in range(len(gear.things))]),
-        )
+        yield listed("Other things", "fs-item-characteristics", "gear.things", ("name", "kg", "svu"), things)
 
     def experience(self) -> Iterator[AnyPiece]:
         """What was earned and what it bought."""
@@ -500,6 +425,16 @@ class _Page:
             else:
                 rows.append(("merit", f"{entry.organization} {entry.story}".strip(), f"{entry.points:+}"))
         yield Rows(name="Log", rule="fs-spending-experience", field="experience", heads=("entry", "what", "points"), rows=tuple(rows))
+
+
+def _value(name: str, rule: str, key: str, found: Derived[Any]) -> Value:
+    """A derived value with its terms."""
+    return Value(name=name, rule=rule, key=key, value=found.value, reasons=_why(found), source=found.reason.source)
+
+
+def _priced(rows: Mapping[str, RangedRow] | Mapping[str, MeleeRow]) -> list[Choosable]:
+    """Weapons that can be had, with their prices."""
+    return [Choosable(row.weapon, row.weapon, f"{row.cost:g} svu") for row in rows.values()]
 
 
 def _why(value: Derived[Any]) -> tuple[Reason, ...]:

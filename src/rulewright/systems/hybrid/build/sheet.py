@@ -4,7 +4,22 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from rulewright.build.pieces import AnyPiece, Budget, Choosable, Modifier, Pick, Pool, Rows, Section, Sheet, Stepper, Tag, Test, Value
+from rulewright.build.pieces import (
+    AnyPiece,
+    Budget,
+    Choosable,
+    Modifier,
+    Pick,
+    Pool,
+    Rows,
+    Section,
+    Sheet,
+    Stepper,
+    Tag,
+    Test,
+    Value,
+    listed,
+)
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason
@@ -165,8 +180,7 @@ class _Page:
             now, left = getattr(self.character, field), self.pools["wealth" if pool == "wealth" else "community"].left
             yield Stepper(name=name, rule="hyb-10-pools", field=field, value=now, low=0, high=max(0, now + left), price="1 point")
         moved = tuple((move.out_of, move.into, str(move.points)) for move in self.character.moved)
-        keys = tuple(str(place) for place in range(len(moved)))
-        yield Rows(name="Moved between pools", rule="hyb-10-pools", field="moved", heads=("from", "to", "points"), rows=moved, keys=keys)
+        yield listed("Moved between pools", "hyb-10-pools", "moved", ("from", "to", "points"), moved)
 
     # --- checks
 
@@ -277,17 +291,10 @@ class _Page:
             (each.package, str(each.rank), self.price(each.package, each.rank, each.cost), ", ".join(package_skills(self.rules, each)))
             for each in self.character.packages
         )
-        yield Rows(
-            name="Packages",
-            rule="hyb-9-skill-packages",
-            field="packages",
-            heads=("package", "rank", "points", "skills"),
-            rows=rows,
-            keys=tuple(str(place) for place in range(len(rows))),
-            addable=tuple(
-                Choosable(row.package, row.package, f"{row.cost} points a rank", source=row.source) for row in PACKAGES(self.rules).values()
-            ),
-        )
+        more = [
+            Choosable(row.package, row.package, f"{row.cost} points a rank", source=row.source) for row in PACKAGES(self.rules).values()
+        ]
+        yield listed("Packages", "hyb-9-skill-packages", "packages", ("package", "rank", "points", "skills"), rows, addable=more)
 
     def price(self, package: str, rank: int, cost: int | None) -> str:
         """What a package costs, where the rules know."""
@@ -310,22 +317,13 @@ class _Page:
             for row in GIFTS(rules).values()
             if row.name not in self.gifts
         )
-        keys = tuple(str(place) for place in range(len(rows)))
-        heads = ("gift", "points", "effect")
-        yield Rows(name="Gifts", rule="hyb-9-enhancement-list", field="gifts", heads=heads, rows=tuple(rows), keys=keys, addable=addable)
+        yield listed("Gifts", "hyb-9-enhancement-list", "gifts", ("gift", "points", "effect"), rows, addable=addable)
         limits = tuple(
             (each.name, _price(limitation_gives, rules, each.name, each.gives, each.scope, each.depth), each.paid_to)
             for each in who.limitations
         )
-        yield Rows(
-            name="Limitations",
-            rule="hyb-9-enhancement-principles",
-            field="limitations",
-            heads=("limitation", "gives", "to"),
-            rows=limits,
-            keys=tuple(str(place) for place in range(len(limits))),
-            addable=tuple(Choosable(row.name, row.name, f"+{row.gives} points", source=row.source) for row in DRAWBACKS(rules).values()),
-        )
+        more = [Choosable(row.name, row.name, f"+{row.gives} points", source=row.source) for row in DRAWBACKS(rules).values()]
+        yield listed("Limitations", "hyb-9-enhancement-principles", "limitations", ("limitation", "gives", "to"), limits, addable=more)
         bought = tuple((stat, f"{points:+}") for stat, points in who.bought.items())
         prices = tuple(Choosable(row.stat, row.stat, f"{row.cost} a point", source=row.source) for row in STAT_COSTS(rules).values())
         yield Rows(
@@ -355,9 +353,7 @@ class _Page:
                     worth.append(_value(f"{kind}.{place}", found, f"{tie.name}: {found.reason.label}"))
                 except Wrong:  # a scope that the table does not have; the audit says so
                     rows.append((tie.name, str(tie.people), tie.depth, "?"))
-            keys = tuple(str(place) for place in range(len(rows)))
-            heads = ("who or what", "scope", "depth", "points")
-            yield Rows(name=kind.capitalize(), rule="hyb-9-environmental-uses", field=kind, heads=heads, rows=tuple(rows), keys=keys)
+            yield listed(kind.capitalize(), "hyb-9-environmental-uses", kind, ("who or what", "scope", "depth", "points"), rows)
             yield from worth
 
     def careers(self) -> Iterator[AnyPiece]:
@@ -369,15 +365,9 @@ class _Page:
             figures = (str(gained["skill"].value), str(gained["money"].value), str(gained["community"].value))
             rows.append((career.career, str(len(career.years)), *figures, title))
         if rows or self.rules.on("careers"):
-            yield Rows(
-                name="Careers",
-                rule="hyb-11-careers",
-                field="careers",
-                heads=("career", "years", "development", "money", "status", "rank"),
-                rows=tuple(rows),
-                keys=tuple(str(place) for place in range(len(rows))),
-                addable=tuple(Choosable(row.career, row.career, source=row.source) for row in CAREERS(self.rules).values()),
-            )
+            heads = ("career", "years", "development", "money", "status", "rank")
+            more = [Choosable(row.career, row.career, source=row.source) for row in CAREERS(self.rules).values()]
+            yield listed("Careers", "hyb-11-careers", "careers", heads, rows, addable=more)
 
     def attacks(self) -> Iterator[AnyPiece]:
         """Every weapon carried and every spell known, with its check; weapons that fly once more as they are thrown."""
@@ -424,13 +414,7 @@ class _Page:
                 addable=tuple(Choosable(each, each, source="stand-in") for each in rows),
             )
         other = tuple((item.name, str(item.cost), item.note) for item in gear.other)
-        yield Rows(
-            name="Other things",
-            field="gear.other",
-            heads=("name", "cost", "note"),
-            rows=other,
-            keys=tuple(str(n) for n in range(len(other))),
-        )
+        yield listed("Other things", None, "gear.other", ("name", "cost", "note"), other)
 
     def experience(self) -> Iterator[AnyPiece]:
         """What was earned and what it bought."""

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Roll, Tell, sub
+from rulewright.play import Event, Happened, Play, Roll, Tell, sub
 from rulewright.rules import Figures, Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, rounded_down, term, times, total
 from rulewright.systems.hybrid.harm.damage import A_STAB, SOUND, Blow, Body, shock_by, wound
@@ -27,6 +27,8 @@ from rulewright.systems.hybrid.resolution.tests import (
 
 AttackKind = Literal["melee", "thrown", "missile", "mental", "mental on a thing"]
 STAT_BASES: dict[AttackKind, str] = {"melee": "PCA", "thrown": "ACC", "missile": "ACC", "mental": "MCA", "mental on a thing": "FCS"}
+Comes = Literal["melee", "thrown", "projectile", "energy"]
+"""How an attack comes, for a parry."""
 Guard = Literal["normal", "evading", "dodge: start", "dodge: leap", "dodge: recovery", "dropping", "prone", "crouching", "none"]
 ADVANCE, RETREAT = Figures("hyb-8-advance"), Figures("hyb-8-retreat")
 LOB, EVASION, DODGE = Figures("hyb-8-indirect-fire"), Figures("hyb-8-evasion"), Figures("hyb-8-dodge")
@@ -180,23 +182,13 @@ def dodge(rules: Ruleset, pdf: int = 12, counts: int = 7, evading: bool = False)
     )
 
 
-class Landed(Event, frozen=True):
-    """How a dodge or a drop ended."""
-
-    name: str
-    feet: bool
-
-    def headline(self) -> str:
-        return f"{self.name or 'somebody'} {'comes up on their feet' if self.feet else 'ends on the ground'}"
-
-
 @rule("hyb-8-dodge")
 def recover_from_dodge(rules: Ruleset, check: Check | None = None, by: str = "") -> Play[bool]:
     """A dodge ends in a fall, unless somebody skilled in acrobatics rolls to come up standing."""
     feet = False
     if check is not None:
         feet = (yield from skill_check(rules, check, by, "acrobatic recovery")).success
-    yield from Tell(Landed(by, feet))
+    yield from Tell(Happened(by or "somebody", "comes up on their feet" if feet else "ends on the ground"))
     return feet
 
 
@@ -229,7 +221,7 @@ def crouch(rules: Ruleset, pdf: int = 12) -> Derived[int]:
 
 
 @rule("hyb-8-parry")
-def parry_modifier(rules: Ruleset, against: Literal["melee", "thrown", "projectile", "energy"] = "melee") -> Mod:
+def parry_modifier(rules: Ruleset, against: Comes = "melee") -> Mod:
     """-3, and -5, -30 or -40 in its place (ruling) against what was thrown, shot, or is energy."""
     worth = PARRY.of(rules, against)
     if against != "melee" and rules.word("parry-modifiers") == "add":

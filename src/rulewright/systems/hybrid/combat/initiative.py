@@ -10,7 +10,7 @@ from msgspec import Struct
 from rulewright.dice.limits import bound
 from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Roll, Tell
+from rulewright.play import Event, Happened, Play, Roll, Tell
 from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import (
     Derived,
@@ -317,17 +317,6 @@ def rush_share(rules: Ruleset, speed: int = SIMPLE, within: int = 5) -> tuple[in
     return left.numerator, left.denominator
 
 
-class Drawn(Event, frozen=True):
-    """How fast a weapon came to hand."""
-
-    name: str
-    counts: int
-    fast: bool
-
-    def headline(self) -> str:
-        return f"{self.name or 'somebody'} {'draws fast' if self.fast else 'draws'} in {self.counts} counts"
-
-
 @rule("hyb-7-drawing")
 def draw(rules: Ruleset, weapon_speed: int = 3, fast: bool = False, check: Check = ORDINARY, by: str = "") -> Play[int]:
     """Counts until a weapon is in hand: twice its speed, or its speed once where a fast draw with the weapon's skill succeeds."""
@@ -335,7 +324,7 @@ def draw(rules: Ruleset, weapon_speed: int = 3, fast: bool = False, check: Check
     if fast:
         quick = (yield from skill_check(rules, check, by, "fast draw")).success
     took = weapon_speed if quick else 2 * weapon_speed
-    yield from Tell(Drawn(by, took, quick))
+    yield from Tell(Happened(by or "somebody", f"{'draws fast' if quick else 'draws'} in {took} counts"))
     return took
 
 

@@ -32,27 +32,6 @@ class OnCount(Event, frozen=True):
         return f"Count {self.count}"
 
 
-class Begins(Event, frozen=True):
-    """Somebody begins something."""
-
-    name: str
-    what: str
-    until: int
-
-    def headline(self) -> str:
-        return f"{self.name} begins: {self.what} (takes effect at count {self.until})"
-
-
-class Waits(Event, frozen=True):
-    """Somebody waits for one certain thing; only their own side knows."""
-
-    name: str
-    trigger: str = ""
-
-    def headline(self) -> str:
-        return f"{self.name} waits {'for a weapon to be drawn' if self.trigger == 'draw' else 'to be attacked'}"
-
-
 def ready_after(rules: Ruleset, fight: Fight, name: str, preset: bool = False) -> Play[Initiative]:
     """An initiative roll in the middle of a fight."""
     me = fight.fighter(name)

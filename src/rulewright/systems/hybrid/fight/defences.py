@@ -1,7 +1,5 @@
 """How an attack is met: parry, block, crouch, dodge and the rest, closing in and fending, and what comes of it (book chapter 8)."""
 
-from typing import Any
-
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -14,6 +12,7 @@ from rulewright.systems.hybrid.combat.attacks import (
     NO_ANSWER,
     PRONE,
     Answer,
+    Comes,
     Guard,
     Parried,
     Strike,
@@ -67,7 +66,7 @@ def meet(rules: Ruleset, fight: Fight, name: str, target: str, *, now: int, arm:
         return (yield from _gets_away(rules, fight, target, now, way))
     if way in ("parry", "block") and guard is not None:
         fight = fight.change(target, at=foe.at + half_speed(rules, guard.speed).value)
-    return Met(fight, _answer(rules, fight, foe, guard, arm=arm, way=way), way)
+    return Met(fight, _answer(rules, fight, foe, guard, comes=_comes(arm), way=way), way)
 
 
 def _gets_away(rules: Ruleset, fight: Fight, name: str, now: int, way: str) -> Play[Met]:
@@ -93,13 +92,13 @@ def rolling(rules: Ruleset, fight: Fight, foe: Fighter, mental: bool = False) ->
     return situation(rules, fight, foe, offensive=False, kind="mental" if mental else "physical")
 
 
-def _answer(rules: Ruleset, fight: Fight, foe: Fighter, guard: Arm | None, *, arm: Arm, way: str) -> Answer:
+def _answer(rules: Ruleset, fight: Fight, foe: Fighter, guard: Arm | None, *, comes: Comes, way: str) -> Answer:
     """What the target rolls beside its defense."""
     if guard is None or way not in ("parry", "block"):
         return NO_ANSWER
     bears = situation(rules, fight, foe, offensive=False)
     if way == "parry":
-        return Answer("parry", guard.parry.plus(df=bears + parry_modifier(rules, _comes(arm)).value), by=foe.name)
+        return Answer("parry", guard.parry.plus(df=bears + parry_modifier(rules, comes).value), by=foe.name)
     return Answer("block", guard.block.plus(df=bears + block_modifier(rules).value), guard.dice, guard.flat, foe.name)
 
 
@@ -137,7 +136,7 @@ def _guard(one: Fighter) -> Arm | None:
     return one.arm if one.arm.use == "melee" and not one.bound_with else None
 
 
-def _comes(arm: Arm) -> Any:
+def _comes(arm: Arm) -> Comes:
     """How an attack comes, for a parry."""
     if arm.type in ("energy", "laser"):
         return "energy"
@@ -305,10 +304,7 @@ def _meet_fend(rules: Ruleset, fight: Fight, name: str, target: str, now: int) -
     if way == "go on" or guard is None:
         return Met(fight)
     fight = fight.change(name, late=me.late + half_speed(rules, guard.speed).value)
-    bears = situation(rules, fight, me, offensive=False)
-    if way == "parry":
-        return Met(fight, Answer("parry", guard.parry.plus(df=bears + parry_modifier(rules).value), by=name))
-    return Met(fight, Answer("block", guard.block.plus(df=bears + block_modifier(rules).value), guard.dice, guard.flat, name))
+    return Met(fight, _answer(rules, fight, me, guard, comes="melee", way=way))
 
 
 def step_back(fight: Fight, name: str, other: str) -> Fight:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from rulewright.dice.limits import bound
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Tell
+from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Figures, Ruleset, Table, TableRow, nearest, rule
 from rulewright.rules.reasons import Derived, Reason, at_most, limited, reckoned, rounded, rounded_down, term, times, total
 from rulewright.systems.hybrid.resolution.tests import ORDINARY, UNRANKED, Check, Mod, skill_check, stat_basis
@@ -256,17 +256,6 @@ def unfamiliar_tool(rules: Ruleset, learnt: int = 0) -> Mod:
     return Mod("unfamiliar tool", min(0, UNFAMILIAR.of(rules, "modifier") + max(0, learnt)), "hyb-3-unfamiliar-tools")
 
 
-class GrewFamiliar(Event, frozen=True):
-    """How far somebody is used to a tool."""
-
-    name: str
-    penalty: int
-
-    def headline(self) -> str:
-        left = "is used to the tool" if not self.penalty else f"is still at {self.penalty} with the tool"
-        return f"{self.name or 'somebody'} {left}"
-
-
 @rule("hyb-3-unfamiliar-tools")
 def familiarize(rules: Ruleset, stats: tuple[int, ...] = (12,), rolls: int = 2, learnt: int = 0, by: str = "") -> Play[int]:
     """Rolls against the statistic of the skill at -3, each success winning back one point; gives the penalty that is left.
@@ -280,7 +269,7 @@ def familiarize(rules: Ruleset, stats: tuple[int, ...] = (12,), rolls: int = 2, 
             break
         learnt += (yield from skill_check(rules, check, by, "growing familiar with a tool")).success
     left = unfamiliar_tool(rules, learnt).value
-    yield from Tell(GrewFamiliar(by, left))
+    yield from Tell(Happened(by or "somebody", f"is still at {left} with the tool" if left else "is used to the tool"))
     return left
 
 

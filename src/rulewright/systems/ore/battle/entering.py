@@ -22,6 +22,8 @@ from rulewright.systems.ore.people.characters import Character
 
 OWN = ("mode", "speed", "position", "grounded", "marked", "hits", "spent", "crewed")
 """What a scenario can say of a vehicle."""
+AS_WRITTEN = ("handling", "size", "armour", "firepower", "gunners", "sensors", "ecm", "eccm", "ejects", "hovers", "hands")
+"""What a battle takes from a vehicle's file as it stands there."""
 
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Battle:
@@ -75,22 +77,12 @@ def machine_of(rules: Ruleset, placed: Placed, field: Engagement) -> Machine:
     return Machine(
         name=placed.name,
         side=placed.side,
-        handling=vehicle.handling,
-        size=vehicle.size,
         speed=vehicle.speeds[mode],
         mode=mode,
         skill=skill_for(vehicle, mode),
-        armour=vehicle.armour,
-        firepower=vehicle.firepower,
-        gunners=vehicle.gunners,
-        sensors=vehicle.sensors,
-        ecm=vehicle.ecm,
-        eccm=vehicle.eccm,
-        ejects=vehicle.ejects,
-        hovers=vehicle.hovers,
         guns=vehicle.weapons,
         map=map_of(rules, vehicle),
-        hands=vehicle.hands,
+        **{name: getattr(vehicle, name) for name in AS_WRITTEN},
     )
 
 

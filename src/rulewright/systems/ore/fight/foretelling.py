@@ -104,6 +104,8 @@ class _Round(Rolling):
         for group in self.fight.groups:
             if self._mooks_roll(group):
                 nodes = self._with_mooks(nodes, group.name)
+        if self.count.late:
+            return Odds({}, 1, 1)
         for node, weight in nodes.items():
             self._put(node, weight, 1)
         return self.count.run(self._at)
@@ -212,8 +214,9 @@ class _Round(Rolling):
 
     def _with_mooks(self, nodes: dict[_Node, int], name: str) -> dict[_Node, int]:
         """A group of mooks that has rolled."""
-        total, weights, _ = self._mooks_fallen(name)
+        total, weights, late = self._mooks_fallen(name)
         self.count.rolls *= total
+        self.count.late |= late
         self._rolled[name, ()] = weights
         return {node._replace(unseen=(*node.unseen, (name, ()))): weight for node, weight in nodes.items()}
 

@@ -34,6 +34,10 @@ Swift = tuple[int, int, int]
 """A set with its waste die; 0 where none decides Speed."""
 
 
+MOST_FALLS = 15_000
+"""More sets that differ, each with its Heights, are not counted: it takes longer than anybody waits, and nothing could stop it."""
+
+
 class _Height(int):
     """A Height that can be written down but not looked at."""
 
@@ -65,6 +69,8 @@ def fall_of_mooks(rules: Ruleset, fight: Fight, name: str, solve: Solve, parts: 
     if not people:
         return None
     dice = mook_dice(group.mob, more_dice(rules, fight, group, people).dice)
+    if number_of_falls(dice, sides(rules), parts) > MOST_FALLS:
+        return Odds({}, 1, 1)
     found = Counter[Sets]()
     turns: dict[tuple[Widths, tuple[int, ...]], Sets] = {}
     counted = solve(sub(falls, rules, dice, group.mob.threat, parts))
@@ -133,6 +139,23 @@ def _widths(dice: int, most: int) -> Iterator[Widths]:
     for width in range(min(dice, most), 1, -1):
         for rest in _widths(dice - width, width):
             yield (width, *rest)
+
+
+@lru_cache(maxsize=200)
+def number_of_falls(dice: int, sides: int, parts: Parts) -> int:
+    """How many sets there are to be counted for so many dice, with the Heights that stand for others."""
+    chosen = [1]  # for so many sets, in how many ways they may lie in parts of which each has room for so many
+    for part in parts:
+        chosen = [
+            sum(chosen[many - here] for here in range(len(part) + 1) if 0 <= many - here < len(chosen))
+            for many in range(len(chosen) + len(part))
+        ]
+    return sum(chosen[len(widths)] * _orders_of(widths) for widths, _ in patterns(dice, sides))
+
+
+def _orders_of(widths: Widths) -> int:
+    """In how many ways sets may be ordered by Height, those of equal Width as they lie."""
+    return factorial(len(widths)) // prod([factorial(many) for many in Counter(widths).values()])
 
 
 @lru_cache(maxsize=2000)

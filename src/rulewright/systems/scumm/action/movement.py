@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Event, Play, Tell
+from rulewright.play import Play, Reckoned, Tell
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, derive, divided, limited, rounded_down, term, times, total
 from rulewright.systems.scumm.gear.carrying import burden as burden
@@ -149,30 +149,16 @@ SOMEONE = Climber(climb=1)
 AT_THE_FOOT = ClimbState()
 
 
-class Climbed(Event, frozen=True):
-    """A round on the wall."""
-
-    name: str
-    total: int
-    threshold: int
-    before: ClimbState
-    after: ClimbState
-
-    def headline(self) -> str:
-        gained = self.after.metres - self.before.metres
-        if self.after.fallen:
-            return f"{self.name} can no longer hold on and falls"
-        if self.before.grip_lost:
-            return f"{self.name} {'is still slipping' if self.after.grip_lost else 'has a firm grip again'}"
-        if self.after.grip_lost:
-            return f"{self.name} begins to lose the grip"
-        return f"{self.name} climbs {gained} m" if gained else f"{self.name} makes no progress"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return (Reason("Climb test", self.total, "=", "scumm-climbing"), Reason("Threshold", self.threshold, "against"))
-
-    def tone(self) -> str:
-        return "bad" if self.after.fallen or self.after.grip_lost else "good"
+def _gets_on(before: ClimbState, after: ClimbState) -> str:
+    """A round on the wall, in words."""
+    if after.fallen:
+        return "can no longer hold on and falls"
+    if before.grip_lost:
+        return "is still slipping" if after.grip_lost else "has a firm grip again"
+    if after.grip_lost:
+        return "begins to lose the grip"
+    gained = after.metres - before.metres
+    return f"climbs {gained} m" if gained else "makes no progress"
 
 
 @rule("scumm-climbing")
@@ -197,7 +183,8 @@ def climb_round(
         after = replace(state, grip_lost=test.margin <= -4 or test.fumble)
     if after.grip_lost and not can_hold(rules, replace(climber, emergency=0).pool(rules, after.penalty), threshold):
         after = replace(after, fallen=True)
-    yield from Tell(Climbed(climber.name, test.total, threshold, state, after))
+    sums = (Reason("Climb test", test.total, "=", "scumm-climbing"), Reason("Threshold", threshold, "against"))
+    yield from Tell(Reckoned(climber.name, _gets_on(state, after), "bad" if after.fallen or after.grip_lost else "good", sums))
     return after
 
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.highest.harm import in_words
-from rulewright.play import Event, Play, Tell
+from rulewright.play import Play, Reckoned, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_down, term, times, total
 from rulewright.systems.scumm.harm.body import AVERAGE, Patient
@@ -40,50 +40,12 @@ class Illness(Struct, frozen=True):
     infection: Infection | None = None
 
 
-class Exposed(Event, frozen=True):
-    """Somebody met an illness."""
-
-    name: str
-    disease: str
-    total: int
-    threshold: int
-    infection: Infection | None
-
-    def headline(self) -> str:
-        if self.infection is None:
-            return f"{self.name} does not catch the {self.disease}"
-        return f"{self.name} catches the {self.disease}, which breaks out after {in_words(self.infection.onset_minutes)}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return (Reason("Health test", self.total, "=", "scumm-disease"), Reason("Contagiousness", self.threshold, "against"))
-
-    def tone(self) -> str:
-        return "bad" if self.infection else "good"
-
-
-class Ran(Event, frozen=True):
-    """An illness ran its course."""
-
-    name: str
-    disease: str
-    total: int
-    virulence: int
-    complications: bool
-    effect: str = ""
-
-    def headline(self) -> str:
-        if not self.complications:
-            return f"{self.name} gets over the {self.disease}"
-        return f"{self.name} suffers complications of the {self.disease}{': ' + self.effect if self.effect else ''}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return (Reason("Health test", self.total, "=", "scumm-disease"), Reason("Virulence", self.virulence, "against"))
-
-    def tone(self) -> str:
-        return "bad" if self.complications else "good"
-
-
 FEVER = Disease()
+
+
+def _tested(name: str, said: str, total: int, against: Reason, *, bad: bool) -> Reckoned:
+    """What came of a Health test, with what it was held against."""
+    return Reckoned(name, said, "bad" if bad else "good", (Reason("Health test", total, "=", "scumm-disease"), against))
 
 
 @rule("scumm-disease")
@@ -120,7 +82,10 @@ def catch(
     elif not passes(rules, test.total, threshold):
         margin = margin_of_failure(test)
         infection = Infection(disease.virulence + margin, incubation(disease.onset_hours, margin).value)
-    yield from Tell(Exposed(victim.name, disease.name, test.total, threshold, infection))
+    said = f"does not catch the {disease.name}"
+    if infection is not None:
+        said = f"catches the {disease.name}, which breaks out after {in_words(infection.onset_minutes)}"
+    yield from Tell(_tested(victim.name, said, test.total, Reason("Contagiousness", threshold, "against"), bad=infection is not None))
     return infection
 
 
@@ -146,5 +111,7 @@ def run_course(rules: Ruleset, disease: Disease, infection: Infection, victim: P
     victim = victim.under(rules)
     test = yield from health_test(rules, victim, infection.virulence, f"getting over {disease.name}", emergency)
     bad = not passes(rules, test.total, infection.virulence)
-    yield from Tell(Ran(victim.name, disease.name, test.total, infection.virulence, bad, disease.effect))
+    said = f"suffers complications of the {disease.name}{': ' + disease.effect if disease.effect else ''}"
+    against = Reason("Virulence", infection.virulence, "against")
+    yield from Tell(_tested(victim.name, said if bad else f"gets over the {disease.name}", test.total, against, bad=bad))
     return bad

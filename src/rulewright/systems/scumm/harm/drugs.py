@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
 from rulewright.highest.harm import in_words
-from rulewright.play import Event, Play, Roll, Tell
+from rulewright.play import Event, Happened, Play, Reckoned, Roll, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, limited, rounded_down, rounded_up, term, times, total
 from rulewright.systems.scumm.harm.body import AVERAGE, Influence, Patient
@@ -303,32 +303,15 @@ class Habit(TableRow, frozen=True):
 HABITS = Table("scumm-becoming-addicted", Habit)
 
 
-class Hooked(Event, frozen=True):
-    """Whether a habit has become an addiction."""
-
-    name: str
-    drug: str
-    total: int
-    threshold: int
-    addicted: bool
-
-    def headline(self) -> str:
-        return f"{self.name} {'is addicted to' if self.addicted else 'is not addicted to'} {self.drug}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return (Reason("Health test", self.total, "=", "scumm-becoming-addicted"), Reason("Threshold", self.threshold, "against"))
-
-    def tone(self) -> str:
-        return "bad" if self.addicted else "good"
-
-
 @rule("scumm-becoming-addicted")
 def becomes_addicted(rules: Ruleset, drug: str = "alcohol", user: Patient = AVERAGE, emergency: int = 0) -> Play[bool]:
     """At every interval of use a Health test against the drug's Threshold; who fails is addicted. By id only."""
     habit = HABITS.get(rules, drug)
     test = yield from health_test(rules, user.under(rules), habit.health_threshold, f"keeping off {drug}", emergency)
     addicted = not passes(rules, test.total, habit.health_threshold)
-    yield from Tell(Hooked(user.name, drug, test.total, habit.health_threshold, addicted))
+    sums = (Reason("Health test", test.total, "=", "scumm-becoming-addicted"), Reason("Threshold", habit.health_threshold, "against"))
+    said = f"{'is addicted to' if addicted else 'is not addicted to'} {drug}"
+    yield from Tell(Reckoned(user.name, said, "bad" if addicted else "good", sums))
     return addicted
 
 
@@ -364,26 +347,17 @@ class Addiction(Struct, frozen=True):
 DRINK = Addiction("alcohol", 5)
 
 
-class Craved(Event, frozen=True):
-    """A day without the drug."""
-
-    name: str
-    after: Addiction
-
-    def headline(self) -> str:
-        after = self.after
-        if after.free:
-            return f"{self.name} is no longer addicted to {after.drug}"
-        if after.crisis_days:
-            return f"{self.name} lies in fevers or convulsions, {in_words(after.crisis_days * 24 * 60)} to go"
-        if after.helpless_days:
-            return f"{self.name} is helpless, {in_words(after.helpless_days * 24 * 60)} to go"
-        if after.penalty:
-            return f"{self.name} suffers without {after.drug}: -{after.penalty}"
-        return f"{self.name} gets through a day without {after.drug} ({after.streak} of {after.rating})"
-
-    def tone(self) -> str:
-        return "good" if self.after.streak else "bad"
+def _fares(addiction: Addiction) -> str:
+    """How somebody fares on a day without the drug, in words."""
+    if addiction.free:
+        return f"is no longer addicted to {addiction.drug}"
+    if addiction.crisis_days:
+        return f"lies in fevers or convulsions, {in_words(addiction.crisis_days * 24 * 60)} to go"
+    if addiction.helpless_days:
+        return f"is helpless, {in_words(addiction.helpless_days * 24 * 60)} to go"
+    if addiction.penalty:
+        return f"suffers without {addiction.drug}: -{addiction.penalty}"
+    return f"gets through a day without {addiction.drug} ({addiction.streak} of {addiction.rating})"
 
 
 @rule("scumm-withdrawal")
@@ -413,7 +387,7 @@ def day_without(
         )
         passed = passes(rules, test.total, addiction.rating) and not test.fumble
         after = _held_out(eased) if passed else _broke_down(eased, margin_of_failure(test), test.fumble)
-    yield from Tell(Craved(addict.name, after))
+    yield from Tell(Happened(addict.name, _fares(after), "good" if after.streak else "bad"))
     return after
 
 

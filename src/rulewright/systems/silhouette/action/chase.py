@@ -5,7 +5,6 @@ from typing import Literal
 from msgspec import Struct
 
 from rulewright.dice.highest import Total
-from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Event, Option, Play, Roll, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
@@ -15,6 +14,7 @@ from rulewright.systems.silhouette.people.characters import Person, skill_test
 from rulewright.systems.silhouette.resolution.dice_options import converted
 from rulewright.systems.silhouette.resolution.modifiers import CHASE, chase_modifier
 from rulewright.systems.silhouette.resolution.tests import (
+    DIE,
     Mod,
     Pool,
     Side,
@@ -27,8 +27,6 @@ from rulewright.systems.silhouette.resolution.tests import (
 )
 
 _ID = "sil-3.2.6-chase"
-STUMBLE = Sum((6,))
-"""What a fumble costs in metres."""
 
 
 class ObstacleRow(TableRow, frozen=True):
@@ -181,12 +179,12 @@ def chase_margins(
     ran = [(name, pool, came.total(name), speed) for (name, pool), speed in zip(contest_pools(sides), counted, strict=True)]
     yield from Tell(Ran(tuple(ran)))
     fled = came.total(prey.name)
-    lost = (yield from Roll(STUMBLE, prey.name, "stumbling")) if fled.fumble else 0
+    lost = (yield from Roll(DIE, prey.name, "stumbling")) if fled.fumble else 0
     found = []
     for pursuer in pursuers:
         total = came.total(pursuer.name)
         margin = chase_margin(rules, fled.total, total.total, prey.speed, pursuer.speed)
-        stumbled = -lost + ((yield from Roll(STUMBLE, pursuer.name, "stumbling")) if total.fumble else 0)
+        stumbled = -lost + ((yield from Roll(DIE, pursuer.name, "stumbling")) if total.fumble else 0)
         better = margin + stumbled
         yield came_to("gains" if better < 0 else "falls behind" if better else "keeps up", CHASING, pursuer.name, prey.name)
         found.append((margin, stumbled))

@@ -5,7 +5,6 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
 from rulewright.highest.harm import faded
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell, sub
@@ -16,6 +15,7 @@ from rulewright.systems.silhouette.harm.body import AVERAGE, BRUISES, OPEN_ENDED
 from rulewright.systems.silhouette.harm.damage import stay_out
 from rulewright.systems.silhouette.harm.healing import Activity, Kind, degenerate, degeneration_interval, exert, minutes_pass, untreated
 from rulewright.systems.silhouette.people.genre import Priced
+from rulewright.systems.silhouette.resolution.tests import DIE
 
 Care = Literal["none", "constant", "nursed"]
 Mending = Literal["rest", "flesh", "deep", "none"]
@@ -298,7 +298,7 @@ def cling_to_life(rules: Ruleset, patient: Patient, about: Any = None) -> Play[P
 @rule("sil-3.5.2-bruise")
 def bruise_hours(rules: Ruleset, kind: Kind = "flesh", name: str = "") -> Play[int]:
     """How many hours a bruise stays: a die of hours, a Deep one a die of days."""
-    face = yield from Roll(sum_of(1, 6), name, f"{'hours' if kind == 'flesh' else 'days'} until a bruise is gone")
+    face = yield from Roll(DIE, name, f"{'hours' if kind == 'flesh' else 'days'} until a bruise is gone")
     return face * BRUISES.get(rules, kind).fades_in_hours
 
 

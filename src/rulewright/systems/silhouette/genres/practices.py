@@ -5,15 +5,15 @@ from typing import Literal
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.play import Play, sub
+from rulewright.play import Play, Roll, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, term, times, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
-from rulewright.systems.silhouette.hazards.suffering import one_die, strain_of, suffer_wound
+from rulewright.systems.silhouette.hazards.suffering import strain_of, suffer_wound
 from rulewright.systems.silhouette.machines.systems import version_cost
 from rulewright.systems.silhouette.machines.vehicle import Mode
 from rulewright.systems.silhouette.people.skills import AttributeName
-from rulewright.systems.silhouette.resolution.tests import Mod, Opposed, Pool, Side, action_test, opposed_test, passes, skill_pool
+from rulewright.systems.silhouette.resolution.tests import DIE, Mod, Opposed, Pool, Side, action_test, opposed_test, passes, skill_pool
 
 _SYNTHESIS, _SPELLS, _IMPLANTS, _FEAR = "sil-7.5.4-synthesis", "sil-7.5.7-magic-spells", "sil-7.5.8-cybernetics", "sil-7.5.9-fear"
 _SHOWDOWN, _POWERS = "sil-7.5.10-showdown", "sil-6.2.2-special-powers"
@@ -55,7 +55,7 @@ def synthesis(
     test = yield from action_test(rules, pool, 5, name, "Synthesis")
     rounds = 1 if hurried else TRANCE
     if test.fumble:
-        return Channelled(0, rounds, (yield from one_die(name, "hours without Synthesis")))
+        return Channelled(0, rounds, (yield from Roll(DIE, name, "hours without Synthesis")))
     return Channelled(max(0, test.margin), rounds)
 
 
@@ -161,7 +161,7 @@ def implant(
     """
     pool = skill_pool(rules, medicine, attribute, complexity, 1, False, "attribute")
     test = yield from action_test(rules, pool, threshold, name, "surgery")
-    return (yield from one_die(name, "days until the implant is rejected")) if test.fumble else None
+    return (yield from Roll(DIE, name, "days until the implant is rejected")) if test.fumble else None
 
 
 @rule(_IMPLANTS)

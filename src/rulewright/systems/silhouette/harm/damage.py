@@ -372,10 +372,14 @@ def go_into_shock(rules: Ruleset, before: Patient, injured: Patient) -> Play[Pat
     """Whose wounds leave no System Shock is dying; where no minute remains the trauma kills at once."""
     if injured.system_shock + injured.shock_penalty > 0:
         return injured
-    minutes = trauma_minutes(injured.system_shock, injured.shock_penalty).value
-    if before.trauma is not None:  # the minutes that have passed since shock set in are gone
-        minutes = before.trauma + injured.shock_penalty - before.shock_penalty
-    return (yield from begin_to_die(injured, minutes))
+    return (yield from begin_to_die(injured, minutes_left(before, injured)))
+
+
+def minutes_left(before: Patient, injured: Patient) -> int:
+    """How long somebody without System Shock has; the minutes that have passed since shock set in are gone."""
+    if before.trauma is not None:
+        return before.trauma + injured.shock_penalty - before.shock_penalty
+    return trauma_minutes(injured.system_shock, injured.shock_penalty).value
 
 
 def begin_to_die(injured: Patient, minutes: int) -> Play[Patient]:

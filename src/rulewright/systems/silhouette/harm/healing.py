@@ -11,7 +11,7 @@ from rulewright.play import Event, Happened, Play, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
-from rulewright.systems.silhouette.harm.damage import begin_to_die, health_test_pool, stay_conscious, trauma_minutes, with_wound
+from rulewright.systems.silhouette.harm.damage import begin_to_die, health_test_pool, minutes_left, stay_conscious, with_wound
 from rulewright.systems.silhouette.harm.events import Died, Managed
 from rulewright.systems.silhouette.people.characters import Person
 from rulewright.systems.silhouette.people.traits import trait_modifiers
@@ -85,10 +85,7 @@ def settle_shock(before: Patient, after: Patient) -> Play[Patient]:
     counted = after.open_penalty if lives_on_treatment else after.shock_penalty
     if after.dead or after.spared or after.system_shock + counted > 0:
         return after
-    minutes = trauma_minutes(after.system_shock, after.shock_penalty).value
-    if before.trauma is not None:
-        minutes = before.trauma + after.shock_penalty - before.shock_penalty
-    return (yield from begin_to_die(after, minutes))
+    return (yield from begin_to_die(after, minutes_left(before, after)))
 
 
 # --- stabilizing --------------------------------------------------------------------------------------------------------------

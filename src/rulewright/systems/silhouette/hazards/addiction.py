@@ -5,7 +5,6 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
@@ -14,7 +13,7 @@ from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.hazards.drugs import DRUGS
 from rulewright.systems.silhouette.hazards.suffering import Resisted, perish, resist, strain_of
 from rulewright.systems.silhouette.people.taken_in import Bout, Habit
-from rulewright.systems.silhouette.resolution.tests import Mod
+from rulewright.systems.silhouette.resolution.tests import DIE, Mod
 
 _DEPENDENCE, _ADDICTION = "sil-6.2.3-dependence", "sil-6.2.3-addiction"
 _BECOMING, _HELP = "sil-6.2.3-becoming-addicted", "sil-6.2.3-assisted-withdrawal"
@@ -50,7 +49,7 @@ def fever_takes(name: str, care: Care, cause: str, body: Patient) -> Play[Patien
     deadly = DEATHS_IN_SIX[care]
     if not deadly:
         return body
-    face = yield from Roll(sum_of(1, 6), name, "living through a day of fever")
+    face = yield from Roll(DIE, name, "living through a day of fever")
     return (yield from perish(body, cause)) if face <= deadly else body
 
 

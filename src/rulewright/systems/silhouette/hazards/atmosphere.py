@@ -5,7 +5,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
@@ -13,7 +12,7 @@ from rulewright.rules.reasons import Derived, at_least, divided, rounded_down, r
 from rulewright.systems.silhouette.action.rounds import SECONDS, rounds_in
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.hazards.suffering import perish, strain_of, suffer_wound
-from rulewright.systems.silhouette.resolution.tests import Mod
+from rulewright.systems.silhouette.resolution.tests import DIE, Mod
 
 _OXYGEN = "sil-6.2.1-atmosphere-oxygen"
 _VACUUM = "sil-6.2.1-vacuum-exposure"
@@ -49,7 +48,7 @@ def fade_away(rules: Ruleset, name: str, minds: Minds, rounds: int) -> Play[bool
         return True
     if rounds <= 0:
         return False
-    drawn = yield from Roll(sum_of(1, 6), name, "the mental attribute that drops")
+    drawn = yield from Roll(DIE, name, "the mental attribute that drops")
     worse = sorted([value - 1 if at == drawn - 1 else value for at, value in enumerate(minds)])
     return (yield from sub(fade_away, rules, name, tuple(worse), rounds - 1))
 

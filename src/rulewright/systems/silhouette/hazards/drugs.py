@@ -8,11 +8,12 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.highest.harm import in_words
-from rulewright.play import Happened, Play, Tell, sub
+from rulewright.play import Happened, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
-from rulewright.systems.silhouette.hazards.suffering import Resisted, harm, one_die, resist
+from rulewright.systems.silhouette.hazards.suffering import Resisted, harm, resist
+from rulewright.systems.silhouette.resolution.tests import DIE
 
 Kind = Literal["fatal", "sedative", "hallucinogen", "euphoric", "stimulant", "analgesic"]
 _CORE, _DOSES = "sil-6.2.2-toxin-core", "sil-6.2.2-multi-effect-doses"
@@ -227,7 +228,7 @@ def take_toxin(
     kinds = tuple([_of(kind, strength, came) for kind in effects])
     effect = together(kinds)
     if "analgesic" in effects and not came.fumble and numbed_out(came.margin, victim.system_shock):
-        hours = yield from one_die(victim.name, "hours asleep from the painkiller")
+        hours = yield from Roll(DIE, victim.name, "hours asleep from the painkiller")
         effect = replace(effect, out=max(effect.out, 60 * hours), asleep=True)
     body = yield from sub(feel, rules, victim, effect)
     return Dosed(body, came.margin, came.fumble, time_to_work(onset, came.margin, came.fumble, doses), effect)

@@ -5,12 +5,12 @@ from typing import Literal
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.play import Happened, Play, Tell, sub
+from rulewright.play import Happened, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, rounded_down, rounded_up, term, times, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
-from rulewright.systems.silhouette.hazards.suffering import harm, one_die
-from rulewright.systems.silhouette.resolution.tests import Pool, rolled
+from rulewright.systems.silhouette.hazards.suffering import harm
+from rulewright.systems.silhouette.resolution.tests import DIE, Pool, rolled
 
 _DAMAGE, _IGNITION, _DURATION = "sil-6.2.6-fire-damage", "sil-6.2.6-ignition", "sil-6.2.6-burn-duration"
 MOST = 10_000
@@ -107,7 +107,7 @@ def burn(
     body = yield from harm(rules, victim, dealt, armored)
     rounds = 0
     if body.deep > victim.deep and not body.dead:
-        rounds = yield from one_die(victim.name, "rounds of searing pain")
+        rounds = yield from Roll(DIE, victim.name, "rounds of searing pain")
         yield from Tell(Happened(victim.name, f"can do nothing but scream for {rounds} rounds", "bad"))
     return Burnt(body, dealt, rounds)
 
@@ -164,13 +164,13 @@ def new_fire(rules: Ruleset, fuel: str = "medium clothes") -> int:
 @rule(_IGNITION)
 def burning_time(rules: Ruleset, intensity: int = 5, name: str = "") -> Play[int]:
     """Rounds that clothes, hair or fur burn where nobody puts them out: their Intensity times a die."""
-    return checked(intensity) * (yield from one_die(name, "how long it burns"))
+    return checked(intensity) * (yield from Roll(DIE, name, "how long it burns"))
 
 
 @rule(_IGNITION)
 def time_to_put_out(rules: Ruleset, how: Literal["rolling", "water, foam or vacuum"] = "rolling", name: str = "") -> Play[int]:
     """Rounds until the flames are out: a die of them for rolling on the ground and the like, none for water, foam or vacuum."""
-    return 0 if how != "rolling" else (yield from one_die(name, "rounds until the flames are out"))
+    return 0 if how != "rolling" else (yield from Roll(DIE, name, "rounds until the flames are out"))
 
 
 @rule(_IGNITION, _DURATION)

@@ -5,8 +5,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.dice.sums import sum_of
-from rulewright.play import Happened, Play, Roll, Scale, Tell, came_to, sub
+from rulewright.play import Happened, Play, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
 from rulewright.systems.silhouette.harm.damage import Hit, go_into_shock, health_test_pool, hold_on, take_hit, with_wound
@@ -103,8 +102,3 @@ def harm(rules: Ruleset, victim: Patient, damage: int, armored: bool = True) -> 
         return victim
     after = yield from sub(take_hit, rules, victim, Hit(damage, armored=armored))
     return replace(after, coma=False, unconscious=0) if after.dead else after
-
-
-def one_die(name: str, what: str) -> Play[int]:
-    """The face of one die."""
-    return (yield from Roll(sum_of(1, 6), name, what))

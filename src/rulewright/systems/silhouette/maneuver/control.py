@@ -4,12 +4,11 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.dice.sums import sum_of
 from rulewright.play import Play, Reckoned, Roll, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import less, term, total
 from rulewright.systems.silhouette.maneuver.piloting import PILOT, a_die, steer
-from rulewright.systems.silhouette.resolution.tests import Mod, Pool
+from rulewright.systems.silhouette.resolution.tests import DIE, Mod, Pool
 
 _ID = "sil-5.2.2-control-loss"
 SPIN = 10
@@ -96,4 +95,4 @@ def spin_ends(rules: Ruleset, pilot: Pool = PILOT, name: str = "the pilot", mods
 
 def random_heading(name: str) -> Play[int]:
     """One of the six directions, by a die."""
-    return (yield from Roll(sum_of(1, 6), name, "the heading")) - 1
+    return (yield from Roll(DIE, name, "the heading")) - 1

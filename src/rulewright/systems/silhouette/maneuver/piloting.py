@@ -2,11 +2,10 @@
 
 from msgspec import Struct
 
-from rulewright.dice.sums import sum_of
 from rulewright.play import Play, Roll, Scale, Tell, came_to
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.harm.events import Managed
-from rulewright.systems.silhouette.resolution.tests import Mod, Pool, action_test, passes
+from rulewright.systems.silhouette.resolution.tests import DIE, Mod, Pool, action_test, passes
 
 PILOT = Pool(2, hero=False)
 """A qualified crew, which comes with a machine."""
@@ -51,7 +50,7 @@ def steer(
 
 def a_die(name: str, what: str) -> Play[int]:
     """The face of one die."""
-    return (yield from Roll(sum_of(1, 6), name, what))
+    return (yield from Roll(DIE, name, what))
 
 
 def handling(maneuver: int) -> Mod:

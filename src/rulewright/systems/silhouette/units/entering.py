@@ -202,10 +202,10 @@ def _set_arm(unit: Unit, rest: str, value: Any) -> Unit:
     names = [name for name, _ in mounts(unit.machine)]
     name = max((each for each in names if rest == each or rest.startswith(f"{each}.")), key=len, default="")
     if not name:
-        folded = _folded(unit)
-        if rest not in folded:
+        stowed = _folded(unit)
+        if rest not in stowed:
             raise Wrong(f"{unit.name}: it has no system {rest!r}{nearest(rest, names)}")
-        known = {**dict(unit.stowed), rest: msgspec.convert({**msgspec.to_builtins(folded[rest]), **value}, Arm)}
+        known = {**dict(unit.stowed), rest: msgspec.convert({**msgspec.to_builtins(stowed[rest]), **value}, Arm)}
         return replace(unit, stowed=tuple(sorted(known.items(), key=lambda pair: pair[0])))
     at, field = names.index(name), rest[len(name) + 1 :]
     data = msgspec.to_builtins(unit.arms[at])

@@ -5,10 +5,10 @@ from typing import ClassVar, cast
 
 from msgspec import Struct
 
-from rulewright.play import Play, Tell
+from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.combat.fighters import REACH, Deed, Doing, Fight, Fighter, Way, watching
-from rulewright.systems.hybrid.fight.clock import SIMPLE_COUNTS, Begins, react, set_off
+from rulewright.systems.hybrid.fight.clock import SIMPLE_COUNTS, react, set_off
 from rulewright.systems.hybrid.people.perception import perceive
 
 Keys = Iterable[str]
@@ -63,6 +63,10 @@ class DeedKind:
     what: ClassVar[Deed]
     verb: ClassVar[str] = "other"
     """What sort of thing it is, by which pages and terminals group it."""
+    words: ClassVar[str] = ""
+    """What the button says, where that is always the same."""
+    takes: ClassVar[int] = SIMPLE_COUNTS
+    """How many counts it takes, where that is always the same."""
     rolled: ClassVar[bool] = False
     """Whether a roll decides it when its time is over."""
     on_the_move: ClassVar[bool] = False
@@ -81,11 +85,11 @@ class DeedKind:
     def label(self, what: str, target: str) -> str:
         """What the button says."""
         deed, how = what.removesuffix(" how"), ": choose how" if what.endswith(" how") else ""
-        return f"{deed} {target}{how}" if target else what
+        return self.words or (f"{deed} {target}{how}" if target else what)
 
     def counts(self, rules: Ruleset, me: Fighter) -> tuple[int, int]:
         """How long it takes, and the speed points that are left after it."""
-        return SIMPLE_COUNTS, me.points
+        return self.takes, me.points
 
     def begin(self, chosen: Chosen, fight: Fight) -> Play[Fight]:
         """It begins."""
@@ -113,7 +117,7 @@ class DeedKind:
 def under_way(rules: Ruleset, fight: Fight, name: str, doing: Doing, *, took: int, words: str = "") -> Play[Fight]:
     """From now on somebody is busy; whoever waited for this may go first."""
     until = doing.began + took
-    yield from Tell(Begins(name, words or doing.words(), until))
+    yield from Tell(Happened(name, f"begins: {words or doing.words()} (takes effect at count {until})"))
     fight = fight.change(name, doing=doing, at=until)
     for foe in fight.fighters:
         if foe.waiting and fight.sees(foe, fight.fighter(name)) and _awaited(fight.fighter(name), doing, foe) and fight.able(rules, foe):

@@ -261,13 +261,10 @@ class TurnDoor(DeedKind):
 class Rise(DeedKind):
     """Up from the ground."""
 
-    what, verb = "rise", "move"
+    what, verb, words = "rise", "move", "get up: thirty counts"
 
     def keys(self, moment: Moment) -> Keys:
         return ("rise",) if moment.me.body.prone else ()
-
-    def label(self, what: str, target: str) -> str:
-        return "get up: thirty counts"
 
     def counts(self, rules: Ruleset, me: Fighter) -> tuple[int, int]:
         sped = shortened(rules, rising(rules), me.points)
@@ -281,13 +278,10 @@ class Rise(DeedKind):
 class Evade(DeedKind):
     """Weaving, until the next decision."""
 
-    what, verb = "evade", "guard"
+    what, verb, words = "evade", "guard", "evade: twice the defense until the next decision"
 
     def keys(self, moment: Moment) -> Keys:
         return () if moment.me.body.prone else ("evade",)
-
-    def label(self, what: str, target: str) -> str:
-        return "evade: twice the defense until the next decision"
 
     def begin(self, chosen: Chosen, fight: Fight) -> Play[Fight]:
         return super().begin(chosen, fight.change(chosen.name, evading=True))
@@ -296,13 +290,10 @@ class Evade(DeedKind):
 class Dodge(DeedKind):
     """Throwing oneself out of the way."""
 
-    what, verb, rolled = "dodge", "guard", True
+    what, verb, rolled, words = "dodge", "guard", True, LABELS["dodge"]
 
     def keys(self, moment: Moment) -> Keys:
         return () if moment.me.body.prone or moment.tied else ("dodge",)
-
-    def label(self, what: str, target: str) -> str:
-        return LABELS["dodge"]
 
     def counts(self, rules: Ruleset, me: Fighter) -> tuple[int, int]:
         return dodge_counts(rules), me.points
@@ -328,13 +319,10 @@ class Dodge(DeedKind):
 class Retreat(DeedKind):
     """Falling back from the nearest enemy."""
 
-    what, verb = "retreat", "move"
+    what, verb, words = "retreat", "move", "fall back"
 
     def keys(self, moment: Moment) -> Keys:
         return () if moment.me.body.prone or moment.tied else ("retreat",)
-
-    def label(self, what: str, target: str) -> str:
-        return "fall back"
 
     def begin(self, chosen: Chosen, fight: Fight) -> Play[Fight]:
         return super().begin(chosen, fight.change(chosen.name, retreating=True))
@@ -349,13 +337,10 @@ class Retreat(DeedKind):
 class DropProne(DeedKind):
     """Down to the ground, where something pulls one there."""
 
-    what, verb = "drop prone", "guard"
+    what, verb, words = "drop prone", "guard", LABELS["drop prone"]
 
     def keys(self, moment: Moment) -> Keys:
         return () if moment.me.body.prone or moment.fight.ground.weightless else ("drop prone",)
-
-    def label(self, what: str, target: str) -> str:
-        return LABELS["drop prone"]
 
     def counts(self, rules: Ruleset, me: Fighter) -> tuple[int, int]:
         return PRONE.of(rules, "counts"), me.points

@@ -5,12 +5,11 @@ from math import hypot
 from msgspec.structs import replace
 
 from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Range, Scale, Tell, came_to
-from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.combat.fighters import REACH, Doing, Fight, Fighter, situation
 from rulewright.systems.hybrid.combat.initiative import draw, preset_cost, shortened
 from rulewright.systems.hybrid.combat.sums import Tries
 from rulewright.systems.hybrid.fight.actions.base import Chosen, DeedKind, Due, Keys, Moment, under_way
-from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND, SIMPLE_COUNTS, About, Waits
+from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND, SIMPLE_COUNTS, About
 from rulewright.systems.hybrid.fight.defences import without
 from rulewright.systems.hybrid.harm.energy import Rest as Resting
 from rulewright.systems.hybrid.harm.energy import exert, rest
@@ -56,13 +55,10 @@ class Draw(DeedKind):
 class DropWeapon(DeedKind):
     """What is in hand falls to the ground."""
 
-    what, verb, at_once = "drop weapon", "gear", True
+    what, verb, at_once, takes = "drop weapon", "gear", True, 1
 
     def keys(self, moment: Moment) -> Keys:
         return () if moment.me.arm.natural else ("drop weapon",)
-
-    def counts(self, rules: Ruleset, me: Fighter) -> tuple[int, int]:
-        return 1, me.points
 
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
         then = due.then
@@ -127,13 +123,10 @@ class Treat(DeedKind):
 class UseSkill(DeedKind):
     """A skill used for something that is no fighting: a check as hard as the gamemaster says, in a simple action's time."""
 
-    what, rolled = "skill", True
+    what, rolled, words = "skill", True, "use a skill, as hard as the gamemaster says"
 
     def keys(self, moment: Moment) -> Keys:
         return ("skill",) if moment.me.profile.skills else ()
-
-    def label(self, what: str, target: str) -> str:
-        return "use a skill, as hard as the gamemaster says"
 
     def begin(self, chosen: Chosen, fight: Fight) -> Play[Fight]:
         rules, name = chosen.rules, chosen.name
@@ -163,14 +156,11 @@ class UseSkill(DeedKind):
 class Rest(DeedKind):
     """Fatigue comes back by the second to those who sit or lie and do nothing."""
 
-    what = "rest"
+    what, words = "rest", "rest: a second, for a point of fatigue"
 
     def keys(self, moment: Moment) -> Keys:
         energy, mind = moment.me.body.energy, moment.me.body.mind
         return ("rest",) if energy.fatigue < energy.most_fatigue or mind.fatigue < mind.most_fatigue else ()
-
-    def label(self, what: str, target: str) -> str:
-        return "rest: a second, for a point of fatigue"
 
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
         yield from Tell(Happened(due.name, "rests"))
@@ -189,12 +179,17 @@ class Wait(DeedKind):
         return ("wait", "wait draw")
 
     def label(self, what: str, target: str) -> str:
-        return f"wait {'for a weapon to be drawn' if what == 'wait draw' else 'to be attacked'} (preset)"
+        return f"wait {self.until(what.removeprefix('wait').strip())} (preset)"
+
+    def until(self, trigger: str) -> str:
+        """What it is for."""
+        return "for a weapon to be drawn" if trigger == "draw" else "to be attacked"
 
     def begin(self, chosen: Chosen, fight: Fight) -> Play[Fight]:
         name, me = chosen.name, fight.fighter(chosen.name)
         trigger = chosen.what.removeprefix("wait").strip()
-        yield from Tell(Waits(name, trigger, known_to=tuple(one.name for one in fight.fighters if one.side == me.side)))
+        known = tuple(one.name for one in fight.fighters if one.side == me.side)
+        yield from Tell(Happened(name, f"waits {self.until(trigger)}", known_to=known))
         doing = Doing("wait", "", chosen.now, called=trigger)
         return fight.change(name, waiting=True, doing=doing, at=chosen.now + 2 * me.profile.mst)
 
@@ -214,10 +209,7 @@ class Wait(DeedKind):
 class Pass(DeedKind):
     """Nothing at all, for a second."""
 
-    what = "pass"
+    what, words = "pass", "do nothing for a second"
 
     def keys(self, moment: Moment) -> Keys:
         return ("pass",)
-
-    def label(self, what: str, target: str) -> str:
-        return "do nothing for a second"

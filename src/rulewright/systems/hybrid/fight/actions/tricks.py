@@ -283,10 +283,7 @@ class Struggle(WithFists):
 class LetGo(DeedKind):
     """The hold is given up; it is offered together with tightening it."""
 
-    what, verb, at_once = "let go", "special", True
-
-    def counts(self, rules: Ruleset, me: Fighter) -> tuple[int, int]:
-        return 1, me.points
+    what, verb, at_once, takes = "let go", "special", True, 1
 
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
         held = due.then.holding
@@ -298,13 +295,10 @@ class LetGo(DeedKind):
 class Free(DeedKind):
     """A bound weapon is freed."""
 
-    what, verb, rolled = "free", "special", True
+    what, verb, rolled, words = "free", "special", True, "free the bound weapon"
 
     def keys(self, moment: Moment) -> Keys:
         return ("free",) if moment.me.bound_with else ()
-
-    def label(self, what: str, target: str) -> str:
-        return "free the bound weapon"
 
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
         rules, name = due.rules, due.name

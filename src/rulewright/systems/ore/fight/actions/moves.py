@@ -1,6 +1,7 @@
 """Going, running, charging, fleeing, getting up, taking cover (book lines 5340-5348, 5386-5392)."""
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -27,6 +28,8 @@ class Move(Action):
     kind, label, did = "move", "Walk", "walks"
     verb = "move"
     rolled, free, plain = False, True, True
+    back: ClassVar[str] = "back"
+    """Where to, for whoever goes from the enemy."""
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         if not me.walk:
@@ -52,11 +55,15 @@ class Move(Action):
         return fight.put(stands(fighter, self._steps(rules, fight, fighter, act)))
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        to = f"up to {act.target}" if act.target else "back" if act.away else ""
-        return (yield from goes(fight, fighter.name, self._steps(rules, fight, fighter, act), to=to))
+        to = f"up to {act.target}" if act.target else self.back if act.away else ""
+        return (yield from goes(fight, fighter.name, self._steps(rules, fight, fighter, act), self.did, to))
+
+    def far(self, rules: Ruleset, fighter: Fighter, act: Act) -> int:
+        """Metres that it carries."""
+        return walk_metres(rules, fighter)
 
     def _steps(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Where:
-        walk = walk_metres(rules, fighter)
+        walk = self.far(rules, fighter, act)
         if act.to is not None:
             return steps_towards(fight, fighter.name, act.to, walk, 0)
         if act.target:

@@ -9,10 +9,11 @@ from msgspec.structs import replace
 from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Range, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt, attempt
-from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Pending, Plan, Situation, Where, facts_of, where
+from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Pending, Plan, Situation, facts_of, where
 from rulewright.systems.ore.combat.handling import wielded
 from rulewright.systems.ore.fight.actions.base import FREE, HELD, HOLDING, Action, Declarable, Foe, Me, Names
 from rulewright.systems.ore.fight.actions.blows import Blow
+from rulewright.systems.ore.fight.actions.moves import Move
 from rulewright.systems.ore.fight.actions.power_effects import DOES, wave
 from rulewright.systems.ore.fight.actions.power_events import UseSpent
 from rulewright.systems.ore.fight.actions.power_harm import Use, opposed, strikes
@@ -21,7 +22,7 @@ from rulewright.systems.ore.fight.burn import burnt_body
 from rulewright.systems.ore.fight.gifts import ANALGESIC, STATIC
 from rulewright.systems.ore.fight.gunfire import dropped
 from rulewright.systems.ore.fight.holding import let_go
-from rulewright.systems.ore.fight.moving import goes, stands, steps_away, steps_towards, walks_up
+from rulewright.systems.ore.fight.moving import walks_up
 from rulewright.systems.ore.fight.strikes import hits
 from rulewright.systems.ore.gear.weapons import Blow as Struck
 from rulewright.systems.ore.gear.weapons import Weapon
@@ -385,12 +386,11 @@ class Gather(Action):
         return fight.change(fighter.name, reserve=replace(fighter.reserve, light=fighter.reserve.light + 1))
 
 
-class Fly(Action):
+class Fly(Move):
     """Whoever flies goes as far as that carries, beside whatever else is done."""
 
     kind, label, did = "fly", "Fly", "flies"
-    verb = "move"
-    rolled, free = False, True
+    plain, back = False, "away"
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         if not me.flies:
@@ -399,17 +399,8 @@ class Fly(Action):
             yield Declarable(f"fly:{foe.name}", f"Fly up to {foe.name}", (Act(self.kind, foe.name, steps=me.flies),))
         yield Declarable("fly away", "Fly out of reach", (Act(self.kind, away=True, steps=me.flies),))
 
-    def imagined(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
-        return fight.put(stands(fighter, self._steps(fight, fighter, act)))
-
-    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        to = f"up to {act.target}" if act.target else "away"
-        return (yield from goes(fight, fighter.name, self._steps(fight, fighter, act), self.did, to))
-
-    def _steps(self, fight: Fight, fighter: Fighter, act: Act) -> Where:
-        if act.target:
-            return steps_towards(fight, fighter.name, fight.place_of(act.target), act.steps)
-        return steps_away(fight, fighter.name, act.steps)
+    def far(self, rules: Ruleset, fighter: Fighter, act: Act) -> int:
+        return act.steps
 
 
 class LetFall(Action):

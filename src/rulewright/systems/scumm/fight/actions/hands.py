@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
@@ -87,40 +87,25 @@ class PickUp(Simple):
         return replace(fighter, in_hand=action.weapon, gone=put_at(fighter.gone, action.weapon, ""), aim=0, aim_at="")
 
 
-class Stand(Simple):
-    """Getting up."""
+class Posture(Simple):
+    """Getting up, or lying down."""
 
-    kind: Kind = "stand"
     verb = "move"
     in_motion = True
 
-    def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
-        if offer.mode in DOWN and offer.can_stand:
-            yield self.option("stand", "Stand up", Action("stand"), offer.note)
-
-    def said(self, fighter: Fighter, action: Action) -> str:
-        return "stands up"
-
-    def done(self, fighter: Fighter, action: Action) -> Fighter:
-        return replace(fighter, mode="normal", rose=True, aim=0, aim_at="")
-
-
-class Drop(Simple):
-    """Lying down."""
-
-    kind: Kind = "drop"
-    verb = "move"
-    in_motion = True
+    def __init__(self, kind: Kind, label: str, does: str, **changes: Any) -> None:
+        self.kind, self.label, self.does, self.changes = kind, label, does, changes
 
     def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
-        if offer.mode not in DOWN:
-            yield self.option("drop", "Drop prone", Action("drop"), offer.note)
+        up = self.kind == "stand"
+        if (offer.mode in DOWN) == up and (offer.can_stand or not up):
+            yield self.option(self.kind, self.label, Action(self.kind), offer.note)
 
     def said(self, fighter: Fighter, action: Action) -> str:
-        return "drops prone"
+        return self.does
 
     def done(self, fighter: Fighter, action: Action) -> Fighter:
-        return replace(fighter, mode="prone", aim=0, aim_at="")
+        return replace(fighter, **self.changes, aim=0, aim_at="")
 
 
 class Clear(WithoutTest):
@@ -142,7 +127,8 @@ class Clear(WithoutTest):
 
 
 RELOAD, PICK_UP = Reload(), PickUp()
-SIMPLE: dict[str, Simple] = {each.kind: each for each in (RELOAD, Draw(), PICK_UP, Stand(), Drop())}
+POSTURES = (Posture("stand", "Stand up", "stands up", mode="normal", rose=True), Posture("drop", "Drop prone", "drops prone", mode="prone"))
+SIMPLE: dict[str, Simple] = {each.kind: each for each in (RELOAD, Draw(), PICK_UP, *POSTURES)}
 """The simple actions by their kind, in the order in which they are offered."""
 
 
