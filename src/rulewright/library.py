@@ -5,7 +5,8 @@ bare name.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from functools import partial
+from contextlib import suppress
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -77,6 +78,18 @@ def opened(document: Document, path: str) -> Kept:
     if header.kind not in known:
         raise document.wrong(("kind",), f"{system.id} has no kind {header.kind!r}{files.did_you_mean(header.kind, known)}")
     return Kept(path, system, header.kind, files.convert(document, known[header.kind]), document)
+
+
+@lru_cache(maxsize=64)
+def scenarios(system_id: str) -> dict[str, Scenario]:
+    """The ready-made scenarios of a game by the names of their files; what cannot be read is left out."""
+    found = {}
+    for key, resource in find(system_id).demos().items():
+        with suppress(Wrong):
+            kept = opened(files.parse(resource.read_bytes(), key), key)
+            if isinstance(kept.thing, Scenario):
+                found[key.rpartition("/")[2].removesuffix(".yaml")] = kept.thing
+    return found
 
 
 def _document(name: str) -> Document:

@@ -114,7 +114,7 @@ def test_behind_a_cover_is_on_the_side_away_from_the_enemy() -> None:
 
 def test_out_of_sight_is_where_no_enemy_sees_one() -> None:
     there = field(WAREHOUSE, Changes(opened=("office door",)))
-    spot = out_of_sight(there, (24, 10), [(10.0, 5.0)], WALKER, 10)
+    spot = out_of_sight(there, (24, 10), ((10.0, 5.0),), WALKER, 10)
     assert spot is not None
     assert not there.sight((10, 5), spot).open
-    assert out_of_sight(NOTHING, (0, 0), [(5.0, 5.0)], WALKER, 10) is None
+    assert out_of_sight(NOTHING, (0, 0), ((5.0, 5.0),), WALKER, 10) is None

@@ -6,7 +6,7 @@ from rulewright.errors import Wrong
 from rulewright.field.drawing import Stroke
 from rulewright.table import actions as a
 from rulewright.table import going_on, limits
-from rulewright.table.drafts import kept_draft, scene_of
+from rulewright.table.drafts import scene_of
 from rulewright.table.laying_out import laid_out
 from rulewright.table.service import Tables
 from table.group import gather
@@ -27,7 +27,7 @@ def test_a_prepared_scene_is_kept_changed_copied_named_and_put_away_and_each_can
     group.act("bea", a.NameDraft(copied, "At the ford"))
     assert names(group) == ["Night ambush", "At the ford"]
     with kept.looking(group.table) as table:
-        assert scene_of(kept_draft(table, copied)).name == "At the ford"
+        assert scene_of(table.draft(copied)).name == "At the ford"
     group.act("bea", a.RemoveDraft(first))
     assert names(group) == ["At the ford"]
     told = []

@@ -38,7 +38,7 @@ def test_every_character_has_a_form_for_each_kind_of_entry(client, game):
     for kind in entries.values():
         assert blanks(kind)
         for blank in blanks(kind):
-            assert f'name="f.{blank.name}"' in page
+            assert f'name="f.{blank.field}"' in page
 
 
 def test_what_gathers_no_experience_has_no_such_page(client):

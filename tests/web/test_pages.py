@@ -444,16 +444,16 @@ def test_names_are_escaped(client: TestClient, monkeypatch: pytest.MonkeyPatch) 
 def test_visits_are_bounded_and_a_stranger_pushes_out_their_own_alone(tmp_path) -> None:
     store = Store(f"sqlite:///{tmp_path / 'tables.db'}")
     visits = visiting.Visits(store, most=6, of_one=3)
-    victim, _ = visits.open(None, "192.0.2.1")
-    tokens = [visits.open(None, "198.51.100.7")[0] for _ in range(8)]
+    victim = visits.open("192.0.2.1").token
+    tokens = [visits.open("198.51.100.7").token for _ in range(8)]
     assert len(visits) == 4
     assert visits.find(tokens[0]) is None
     assert visits.find(tokens[-1]) is not None
     assert visits.find(victim) is not None
-    visits.open(None, "192.0.2.2")
-    visits.open(None, "192.0.2.3")
+    visits.open("192.0.2.2")
+    visits.open("192.0.2.3")
     with pytest.raises(Wrong, match="too many visitors"):
-        visits.open(None, "192.0.2.4")
+        visits.open("192.0.2.4")
     assert visits.find(victim) is not None
     store.close()
 

@@ -8,7 +8,7 @@ import msgspec
 from rulewright import files, library
 from rulewright.build.experience import advanced, differences, log_of, newly_wrong
 from rulewright.cli import text
-from rulewright.cli.options import as_json, campaign, emit, pairs, ruleset
+from rulewright.cli.options import By, as_json, campaign, emit, pairs, say
 from rulewright.errors import Wrong
 
 
@@ -28,9 +28,7 @@ def advance(
     out: str | None,
     trying: bool,
     anyway: bool,
-    preset: str | None,
-    settings: tuple[str, ...],
-    house: str | None,
+    by: By,
     json_wanted: bool,
 ) -> int:
     """Award experience, or spend it, and see what changes.
@@ -44,10 +42,9 @@ def advance(
     if log is None:
         raise Wrong(f"{path}: a {kept.kind} gathers no experience")
     if entry is None:
-        for line in text.columns([(tag, ", ".join(log.fields(tag))) for tag in log.entries], indent="  "):
-            click.echo(line)
+        say(text.columns([(tag, ", ".join(log.fields(tag))) for tag in log.entries], indent="  "))
         return 0
-    rules = ruleset(kept.system, preset, settings, house)
+    rules = by.rules(kept.system)
     after = advanced(kept.thing, entry, pairs(given, "what to write down"))
     audits = kept.system.audit(rules, kept.thing), kept.system.audit(rules, after)
     wrong = newly_wrong(*audits)
@@ -68,8 +65,7 @@ def _public(name: str, before: Any, after: Any) -> dict[str, Any]:
 
 
 def _say(changed: list[tuple[str, Any, Any]], wrong: list[str], written: str) -> None:
-    for line in text.columns([(name, f"{_shown(before)} → {_shown(after)}") for name, before, after in changed], indent="  "):
-        click.echo(line)
+    say(text.columns([(name, f"{_shown(before)} → {_shown(after)}") for name, before, after in changed], indent="  "))
     for problem in wrong:
         click.echo(click.style(problem, fg="red"))
     if written:

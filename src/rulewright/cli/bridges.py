@@ -4,16 +4,13 @@ from pathlib import Path
 from typing import Any
 
 import click
-import msgspec
 
 from rulewright import files, library
-from rulewright.cli.options import as_json, campaign, emit, pairs, ruleset
+from rulewright.cli.options import By, as_json, campaign, emit, pairs
 from rulewright.errors import Wrong
 from rulewright.rules import nearest
 from rulewright.show.as_data import plain
 from rulewright.system import Crossing, find, names
-
-ON_TOP = ("system", "kind", "name")
 
 
 @click.command()
@@ -30,9 +27,7 @@ def convert(
     to: str | None,
     other: str | None,
     out: str | None,
-    preset: str | None,
-    settings: tuple[str, ...],
-    house: str | None,
+    by: By,
     json_wanted: bool,
 ) -> None:
     """A character in the terms of another game, with a list of what was lost and what was guessed.
@@ -45,7 +40,7 @@ def convert(
         raise Wrong(f"{out}: a file of this name is there already")
     if other is not None:
         game = find(to) if to is not None else _only_bridge(other)
-        crossing = game.cross_back(ruleset(game, preset, settings, house), _data(path), other)
+        crossing = game.cross_back(by.rules(game), _data(path), other)
     else:
         kept = library.take(path)
         game = kept.system
@@ -53,7 +48,7 @@ def convert(
         if wanted not in game.bridges:
             there = f"; there is one to {', '.join(game.bridges)}" if game.bridges else ""
             raise Wrong(f"{game.name} has no bridge to {wanted or 'anywhere'!r}{nearest(wanted, game.bridges) or there}")
-        crossing = game.cross(ruleset(game, preset, settings, house), kept.thing, wanted, pairs(said, "what is said"))
+        crossing = game.cross(by.rules(game), kept.thing, wanted, pairs(said, "what is said"))
     _show(crossing, out, json_wanted)
 
 
@@ -74,7 +69,7 @@ def _data(path: str) -> Any:
 
 
 def _show(crossing: Crossing, out: str | None, json_wanted: bool) -> None:
-    result = _ordered(crossing.result)
+    result = files.ordered(crossing.result)
     if out is not None:
         files.write(out, result)
     if json_wanted:
@@ -84,8 +79,3 @@ def _show(crossing: Crossing, out: str | None, json_wanted: bool) -> None:
     for title, lines in (("lost", crossing.lost), ("guessed", crossing.guessed)):
         for line in lines:
             click.echo(f"# {title}: {line}")
-
-
-def _ordered(thing: Any) -> dict[str, Any]:
-    data = msgspec.to_builtins(thing)
-    return {**{key: data[key] for key in ON_TOP if key in data}, **data}

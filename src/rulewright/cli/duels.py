@@ -3,9 +3,10 @@
 from typing import Any
 
 import click
+from msgspec import to_builtins
 
 from rulewright import library
-from rulewright.cli.options import as_json, campaign, emit, ruleset
+from rulewright.cli.options import By, as_json, campaign, emit, say
 from rulewright.cli.text import bar, columns, percent
 from rulewright.errors import Wrong
 
@@ -27,9 +28,7 @@ def duel(
     over: tuple[str, ...],
     seed: int | None,
     plot: str | None,
-    preset: str | None,
-    settings: tuple[str, ...],
-    house: str | None,
+    by: By,
     json_wanted: bool,
 ) -> None:
     """Every two of these designs against each other: who wins how often, beside what each is worth.
@@ -49,7 +48,7 @@ def duel(
     strange = next((file for file, kept in zip(files, taken, strict=True) if kept.system.id != system.id), None)
     if strange is not None:
         raise Wrong(f"{strange} is of another game than {files[0]}")
-    rules = ruleset(system, preset, settings, house)
+    rules = by.rules(system)
     things = [(kept.thing.name, kept.thing) for kept in taken]
     if len(things) == 2 and things[0][0] == things[1][0]:
         things[1] = (f"{things[1][0]} (the other)", things[1][1])
@@ -60,8 +59,7 @@ def duel(
     if json_wanted:
         emit(answer)
         return
-    for line in _lines(answer):
-        click.echo(line)
+    say(_lines(answer))
     if plot is not None:
         click.echo(f"{plot} is written", err=True)
 
@@ -83,19 +81,9 @@ def _plain(found: Any, fights: int) -> dict[str, Any]:
     for name in found.names:
         against = {other: {"chance": round(found.chance(name, other), 6)} for other in found.names if other != name}
         designs.append({"name": name, "worth": found.worths.get(name), "average": round(found.average(name), 6), "against": against})
-    cases = [
-        {
-            "one": met.one,
-            "other": met.other,
-            "said": met.said,
-            "chance": met.chance,
-            "interval": list(met.interval),
-            "other_chance": met.other_chance,
-            "nobody": met.nobody,
-            "rounds": round(met.rounds, 3),
-        }
-        for met in found.met
-    ]
+    cases = [{**to_builtins(met), "rounds": round(met.rounds, 3)} for met in found.met]
+    for case in cases:
+        del case["fights"]  # which stand above them all
     return {"worth": found.worth, "fights": fights, "designs": designs, "cases": cases}
 
 

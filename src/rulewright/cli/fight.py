@@ -8,7 +8,7 @@ import click
 from rulewright import library
 from rulewright.cli import completion
 from rulewright.cli.log import ending, log_lines, public
-from rulewright.cli.options import as_json, campaign, emit, pairs
+from rulewright.cli.options import By, as_json, campaign, emit, pairs, say
 from rulewright.cli.thinking import Thinking
 from rulewright.errors import Wrong
 from rulewright.play import Entropy, Seeded
@@ -47,9 +47,7 @@ def fight(
     resume: str | None,
     with_reasons: bool,
     with_rolls: bool,
-    preset: str | None,
-    settings: tuple[str, ...],
-    house: str | None,
+    by: By,
     json_wanted: bool,
 ) -> int:
     """Run a scenario: rulewright fight brawl.yaml --seed 7, or --interactive to take part.
@@ -62,12 +60,14 @@ def fight(
     if replay is not None:
         if interactive or seed is not None or scenario is not None or minds:
             raise Wrong("--replay takes the record alone: everything that happened is in it")
-        return _replay(replay, with_reasons, with_rolls, json_wanted)
+        played = _played_again(replay, library.take_record(replay))
+        emit(public(played)) if json_wanted else _print(played, with_reasons, with_rolls)
+        return 0
     dice: Dice = Entropy() if seed is None else Seeded(seed)
-    staged = None if scenario is None else library.stage(scenario, preset, pairs(settings, "--set"), house)
+    staged = None if scenario is None else library.stage(scenario, by.preset, by.chosen, by.house)
     keep: RecordFile | None = None
     if resume is not None:
-        if preset is not None or settings or house is not None:
+        if by != By():
             raise Wrong("--resume goes on by the rules that the record was begun with")
         encounter, keep = _resumed(resume)
     elif staged is None:
@@ -131,18 +131,7 @@ def _tactic(encounter: "Encounter[Any]", staged: "library.Staged | None") -> Any
     return next(iter(find(scene.rules.system).staging(scene.kind).tactics.values()), first_option)
 
 
-def _replay(path: str, with_reasons: bool, with_rolls: bool, json_wanted: bool) -> int:
-    encounter = _played_again(path, library.take_record(path))
-    if json_wanted:
-        emit(public(encounter))
-    else:
-        _print(encounter, with_reasons, with_rolls)
-    return 0
-
-
 def _print(encounter: "Encounter[Any]", with_reasons: bool, with_rolls: bool) -> None:
     for line in [each for each in encounter.log if not each.hidden_from(None)]:
-        for shown in log_lines(line, with_reasons, with_rolls):
-            click.echo(shown)
-    for shown in ending(encounter):
-        click.echo(shown)
+        say(log_lines(line, with_reasons, with_rolls))
+    say(ending(encounter))

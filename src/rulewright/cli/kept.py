@@ -9,7 +9,7 @@ import msgspec
 from rulewright import files, library
 from rulewright.build.pieces import Sheet, Test, Value
 from rulewright.cli import cards, completion, text
-from rulewright.cli.options import as_json, campaign, emit, pairs, ruleset
+from rulewright.cli.options import By, as_json, campaign, emit, say
 from rulewright.errors import Wrong
 from rulewright.show import replies
 from rulewright.system import find
@@ -17,8 +17,6 @@ from rulewright.system import names as system_names
 
 if TYPE_CHECKING:
     from rulewright.build.audit import Audit
-
-ON_TOP = ("system", "kind", "name")
 
 
 @click.command()
@@ -37,9 +35,7 @@ def new(
     kind: str | None,
     name: str | None,
     force: bool,
-    preset: str | None,
-    settings: tuple[str, ...],
-    house: str | None,
+    by: By,
     json_wanted: bool,
 ) -> None:
     """A starting character (or another --kind of thing) that is legal as it stands.
@@ -58,10 +54,9 @@ def new(
         raise Wrong("-o needs the name of a file")
     if out is not None and not force and Path(out).exists():
         raise Wrong(f"{out}: a file of this name is there already; --force replaces it")
-    data = msgspec.to_builtins(game.new(ruleset(game, preset, settings, house), kind, archetype))
+    ordered = files.ordered(game.new(by.rules(game), kind, archetype))
     if name is not None:
-        data["name"] = name
-    ordered = {**{key: data[key] for key in ON_TOP if key in data}, **data}
+        ordered["name"] = name
     if out is not None:
         files.write(out, ordered)
     if json_wanted:
@@ -76,33 +71,32 @@ def new(
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...", shell_complete=completion.characters)
 @campaign
 @as_json
-def audit(paths: tuple[str, ...], preset: str | None, settings: tuple[str, ...], house: str | None, json_wanted: bool) -> int:
+def audit(paths: tuple[str, ...], by: By, json_wanted: bool) -> int:
     """Is it legal? Every problem with its rule and the smallest repair; exit status 1 if any file is not."""
-    audits = [(path, _audited(path, preset, settings, house)) for path in paths]
+    audits = [(path, _audited(path, by)) for path in paths]
     if json_wanted:
         shown = [found.public(path) for path, found in audits]
         emit(shown[0] if len(shown) == 1 else shown)
     else:
         for path, found in audits:
-            for line in _audit_lines(path, found):
-                click.echo(line)
+            say(_audit_lines(path, found))
     return 0 if all(found.legal for _, found in audits) else 1
 
 
-def _audited(path: str, preset: str | None, settings: tuple[str, ...], house: str | None) -> "Audit":
+def _audited(path: str, by: By) -> "Audit":
     """The audit of any kept file. A scenario or a house-rules file that can be played by has no problems."""
     from rulewright.build.audit import Audit
 
     kept = library.take(path)
     if kept.kind == "scenario":
-        library.staged(kept, Path(path).parent, preset, pairs(settings, "--set"), house)
+        library.staged(kept, Path(path).parent, by.preset, by.chosen, by.house)
         return Audit((), ())
     if kept.kind == "house-rules":
         library.ruleset(kept.system, house=path)
         return Audit((), ())
     if kept.kind == "map":  # what cannot be is refused when it is read
         return Audit((), ())
-    return kept.system.audit(ruleset(kept.system, preset, settings, house), kept.thing)
+    return kept.system.audit(by.rules(kept.system), kept.thing)
 
 
 def _audit_lines(path: str, found: "Audit") -> list[str]:
@@ -129,11 +123,9 @@ def _audit_lines(path: str, found: "Audit") -> list[str]:
 @click.option("--page", default="a4", help="The paper of the PDF: a4 or letter.")
 @campaign
 @as_json
-def sheet(
-    paths: tuple[str, ...], pdf: str | None, page: str, preset: str | None, settings: tuple[str, ...], house: str | None, json_wanted: bool
-) -> None:
+def sheet(paths: tuple[str, ...], pdf: str | None, page: str, by: By, json_wanted: bool) -> None:
     """All derived values of a character, machine or creature; --pdf for paper, several files on several pages."""
-    sheets = [_sheet(path, preset, settings, house) for path in paths]
+    sheets = [_sheet(path, by) for path in paths]
     if pdf is not None:
         from rulewright.show.paper import save
 
@@ -147,15 +139,14 @@ def sheet(
         for place, drawn in enumerate(sheets):
             if place:
                 click.echo()
-            for line in cards.sheet(drawn):
-                click.echo(line)
+            say(cards.sheet(drawn))
 
 
-def _sheet(path: str, preset: str | None, settings: tuple[str, ...], house: str | None) -> Sheet:
+def _sheet(path: str, by: By) -> Sheet:
     kept = library.take(path)
     if kept.kind not in kept.system.kinds:
         raise kept.document.wrong(("kind",), f"a {kept.kind} has no sheet; give {' or '.join(kept.system.kinds)}")
-    return kept.system.sheet(ruleset(kept.system, preset, settings, house), kept.thing)
+    return kept.system.sheet(by.rules(kept.system), kept.thing)
 
 
 @click.command()
@@ -163,9 +154,9 @@ def _sheet(path: str, preset: str | None, settings: tuple[str, ...], house: str 
 @click.argument("value", required=False)
 @campaign
 @as_json
-def why(path: str, value: str | None, preset: str | None, settings: tuple[str, ...], house: str | None, json_wanted: bool) -> None:
+def why(path: str, value: str | None, by: By, json_wanted: bool) -> None:
     """Why a value on the sheet is what it is: rulewright why ana.yaml flesh_wound_threshold. Without VALUE, what can be asked for."""
-    drawn = _sheet(path, preset, settings, house)
+    drawn = _sheet(path, by)
     known = replies.explainable(drawn)
     if value is None:
         _list_values(path, known, json_wanted)
@@ -177,8 +168,7 @@ def why(path: str, value: str | None, preset: str | None, settings: tuple[str, .
     if json_wanted:
         emit(replies.why(path, key, reason))
         return
-    for line in text.rooted(reason):
-        click.echo(line)
+    say(text.rooted(reason))
 
 
 def _list_values(path: str, known: dict[str, Value | Test], json_wanted: bool) -> None:
@@ -186,8 +176,7 @@ def _list_values(path: str, known: dict[str, Value | Test], json_wanted: bool) -
     if json_wanted:
         emit({"file": path, "values": shown})
         return
-    for line in text.columns([(key, shown[key], piece.name) for key, piece in known.items()]):
-        click.echo(line)
+    say(text.columns([(key, shown[key], piece.name) for key, piece in known.items()]))
 
 
 def _key_for(said: str, known: dict[str, Value | Test]) -> str | None:

@@ -1,7 +1,8 @@
 """What several commands share: the rules to play by, where dice come from, and how answers are printed."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -20,11 +21,38 @@ def as_json(command: F) -> F:
     return click.option("--json", "json_wanted", is_flag=True, help="Print JSON, for other programs.")(command)
 
 
-def campaign(command: F) -> F:
-    """`--preset`, `--set` and `--house`: the rules to play by."""
-    command = click.option("--house", metavar="FILE", help="A house-rules file.")(command)
-    command = click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Choose a setting; repeatable.")(command)
-    return click.option("--preset", metavar="NAME", help="A bundle of settings; see `rulewright systems`.")(command)
+class By(NamedTuple):
+    """The rules to play by, as they were asked for."""
+
+    preset: str | None = None
+    settings: tuple[str, ...] = ()
+    house: str | None = None
+
+    @property
+    def chosen(self) -> dict[str, str]:
+        """The settings by name."""
+        return pairs(self.settings, "--set")
+
+    def rules(self, system: "System") -> "Ruleset":
+        """The rules that are asked for."""
+        if self == By():
+            return system.book.ruleset()
+        from rulewright import library
+
+        return library.ruleset(system, self.preset, self.chosen, self.house)
+
+
+def campaign(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`--preset`, `--set` and `--house`: the rules to play by, which the command gets as one."""
+
+    @click.option("--preset", metavar="NAME", help="A bundle of settings; see `rulewright systems`.")
+    @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Choose a setting; repeatable.")
+    @click.option("--house", metavar="FILE", help="A house-rules file.")
+    @wraps(command)
+    def gathered(*args: Any, preset: str | None, settings: tuple[str, ...], house: str | None, **given: Any) -> Any:
+        return command(*args, by=By(preset, settings, house), **given)
+
+    return gathered
 
 
 def dice_given(command: F) -> F:
@@ -47,15 +75,6 @@ def pairs(given: tuple[str, ...], what: str) -> dict[str, str]:
     return found
 
 
-def ruleset(system: "System", preset: str | None, settings: tuple[str, ...], house: str | None) -> "Ruleset":
-    """The rules that these options ask for."""
-    if preset is None and not settings and house is None:
-        return system.book.ruleset()
-    from rulewright import library
-
-    return library.ruleset(system, preset, pairs(settings, "--set"), house)
-
-
 def dice_from(dice: str | None, seed: int | None) -> "Dice":
     """The dice to play with: typed, seeded, or fresh."""
     from rulewright.play import Entropy, ScriptedFaces, Seeded
@@ -66,6 +85,12 @@ def dice_from(dice: str | None, seed: int | None) -> "Dice":
     if dice is not None:
         return ScriptedFaces(faces(dice))
     return Entropy() if seed is None else Seeded(seed)
+
+
+def say(lines: Iterable[str]) -> None:
+    """Print lines."""
+    for line in lines:
+        click.echo(line)
 
 
 def emit(data: object) -> None:

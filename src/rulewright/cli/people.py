@@ -4,16 +4,14 @@ from pathlib import Path
 from typing import Any
 
 import click
-import msgspec
 
 from rulewright import files, library
-from rulewright.cli.options import as_json, campaign, emit, pairs, ruleset
+from rulewright.cli.options import By, as_json, campaign, emit, pairs
 from rulewright.errors import Wrong
 from rulewright.play import Entropy, Seeded
 from rulewright.system import find
 
 MOST = 1_000
-ON_TOP = ("system", "kind", "name")
 
 
 @click.command()
@@ -30,9 +28,7 @@ def npc(
     number: int,
     out: str | None,
     seed: int | None,
-    preset: str | None,
-    settings: tuple[str, ...],
-    house: str | None,
+    by: By,
     json_wanted: bool,
 ) -> None:
     """People made up by dice, all but what is said: legal characters, as files or as a page of short stat blocks.
@@ -42,21 +38,16 @@ def npc(
     game = find(system)
     if not 1 <= number <= MOST:
         raise Wrong(f"from 1 to {MOST} people can be made up at once, not {number}")
-    rules, beforehand = ruleset(game, preset, settings, house), pairs(said, "a part")
+    rules, beforehand = by.rules(game), pairs(said, "a part")
     people = library.made_up(game, rules, beforehand, number, Entropy() if seed is None else Seeded(seed))
     written = _written(people, out) if out is not None else []
     if json_wanted:
-        emit([{**({"file": written[at]} if written else {}), **_ordered(one)} for at, one in enumerate(people)])
+        emit([{**({"file": written[at]} if written else {}), **files.ordered(one)} for at, one in enumerate(people)])
     elif written:
         for name in written:
             click.echo(f"{name} is written")
     else:
         click.echo("\n\n".join([game.in_short(rules, one) for one in people]))
-
-
-def _ordered(one: Any) -> dict[str, Any]:
-    data = msgspec.to_builtins(one)
-    return {**{key: data[key] for key in ON_TOP if key in data}, **data}
 
 
 def _written(people: list[Any], out: str) -> list[str]:
@@ -70,6 +61,6 @@ def _written(people: list[Any], out: str) -> list[str]:
         while path.exists():
             more += 1
             path = folder / f"{base}-{more}.yaml"
-        files.write(str(path), _ordered(one))
+        files.write(str(path), files.ordered(one))
         found.append(str(path))
     return found

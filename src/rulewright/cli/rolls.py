@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from rulewright.cli import completion, text
-from rulewright.cli.options import as_json, campaign, dice_from, dice_given, emit, ruleset
+from rulewright.cli.options import By, as_json, campaign, dice_from, dice_given, emit, say
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.show import replies
@@ -27,9 +27,7 @@ def roll(
     words: tuple[str, ...],
     dice: str | None,
     seed: int | None,
-    preset: str | None,
-    settings: tuple[str, ...],
-    house: str | None,
+    by: By,
     json_wanted: bool,
 ) -> None:
     """Roll one test, written as people of that game write it: rulewright roll scumm 3d+1 vs 5.
@@ -40,7 +38,7 @@ def roll(
     notation = " ".join(words)
     if notation.startswith("--"):
         raise click.NoSuchOption(words[0])
-    rules = ruleset(game, preset, settings, house)
+    rules = by.rules(game)
     thrown = replies.throw(game, rules, notation, dice_from(dice, seed))
     if json_wanted:
         emit(replies.roll(game, thrown))
@@ -62,8 +60,7 @@ def _draw(thrown: replies.Thrown) -> None:
         )
         what = f"{fell.roll.what}: " if len(rolls) > 1 and fell.roll.what else ""
         click.echo(f"  {what}{faces}")
-    for line in text.tree(thrown.reasons, "  "):
-        click.echo(line)
+    say(text.tree(thrown.reasons, "  "))
 
 
 @click.command()
@@ -78,9 +75,7 @@ def odds(
     notations: tuple[str, ...],
     at_least: bool,
     plot: str | None,
-    preset: str | None,
-    settings: tuple[str, ...],
-    house: str | None,
+    by: By,
     json_wanted: bool,
 ) -> None:
     """The exact odds of a test; up to four tests are compared.
@@ -88,7 +83,7 @@ def odds(
     rulewright odds scumm "3d+1 vs 5" "2d+2 vs 5" --plot odds.svg
     """
     game = find(system)
-    notations = _one_or_several(game, ruleset(game, preset, settings, house), notations)
+    notations = _one_or_several(game, by.rules(game), notations)
     if len(notations) > replies.MOST_COMPARED:
         raise Wrong(f"at most {replies.MOST_COMPARED} tests can be compared, not {len(notations)}")
     if plot is not None:
@@ -97,7 +92,7 @@ def odds(
         charts.check(plot)
     from rulewright.play.odds import Budget
 
-    rules = ruleset(game, preset, settings, house)
+    rules = by.rules(game)
     each = [replies.odds(game, rules, notation, Budget(PATHS, SECONDS)) for notation in notations]
     found = [replies.at_least(answer) for answer in each] if at_least else each
     if plot is not None:
@@ -110,8 +105,7 @@ def odds(
             click.echo()
         first, *rest = bars(answer)
         click.echo(first + _average(each[place]))
-        for line in rest:
-            click.echo(line)
+        say(rest)
     if plot is not None:
         click.echo(f"{plot} is written", err=True)
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from rulewright.cli import completion, text
-from rulewright.cli.options import as_json, campaign, dice_from, dice_given, emit, pairs, ruleset
+from rulewright.cli.options import By, as_json, campaign, dice_from, dice_given, emit, pairs, say
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Given, Range, first_option
 from rulewright.rules import Book, RuleInfo, nearest
@@ -44,8 +44,7 @@ def systems(system: str | None, json_wanted: bool) -> None:
             if game.book.settings:
                 click.echo(f"  {len(game.book.settings)} settings: rulewright systems {game.id}")
             continue
-        for line in _details(game):
-            click.echo(line)
+        say(_details(game))
 
 
 def _details(game: System) -> list[str]:
@@ -54,7 +53,9 @@ def _details(game: System) -> list[str]:
         known = game.archetypes(kind)
         if known:
             lines += ["", click.style(f"To begin with ({kind})", bold=True), *text.columns(known.items(), indent="  ")]
-    staged = _scenarios(game)
+    from rulewright import library
+
+    staged = [(f"{game.id}/{name}", scenario.name) for name, scenario in library.scenarios(game.id).items()]
     if staged:
         lines += ["", click.style("Ready-made scenarios", bold=True), *text.columns(staged, indent="  ")]
     for source, title in (("book", "Options of the book"), ("ruling", "Rulings, where the book is unclear")):
@@ -67,18 +68,6 @@ def _details(game: System) -> list[str]:
             for setting, line in zip(chosen, text.columns(rows, indent="  "), strict=True):
                 lines += [line, text.paragraph(setting.text, "      ")]
     return lines
-
-
-def _scenarios(game: System) -> list[tuple[str, str]]:
-    """The scenarios that ship with a game, as they are given to `fight` and `simulate`, with a line about each."""
-    from rulewright import library
-
-    found = []
-    for key in game.demos():
-        if key.startswith("scenarios/"):
-            name = f"{game.id}/{key.removeprefix('scenarios/').removesuffix('.yaml')}"
-            found.append((name, library.take(name).thing.name))
-    return found
 
 
 @click.command()
@@ -155,9 +144,7 @@ def rule(
     choose: tuple[str, ...],
     dice: str | None,
     seed: int | None,
-    preset: str | None,
-    settings: tuple[str, ...],
-    house: str | None,
+    by: By,
     json_wanted: bool,
     help_wanted: bool,
 ) -> None:
@@ -180,8 +167,7 @@ def rule(
         emit(replies.rule(info))
         return
     if help_wanted:
-        for line in _about(info, function or None):
-            click.echo(line)
+        say(_about(info, function or None))
         return
     if info.only_advice:
         _only(f"{rule_id} is advice, and there is nothing to compute", odds=odds, rows=rows, dice=dice, seed=seed, choose=choose or None)
@@ -189,7 +175,7 @@ def rule(
             raise Wrong(f"{rule_id} is advice: it takes no parameters")
         emit({"id": info.id, "advice": info.text}) if json_wanted else click.echo("\n".join(_about(info, None)))
         return
-    campaign_rules = ruleset(game, preset, settings, house)
+    campaign_rules = by.rules(game)
     arguments = pairs(given, "a parameter")
     if rows or _only_rows(info, arguments, function):
         _only(f"{rule_id} is asked for its rows, and nothing is rolled", odds=odds, dice=dice, seed=seed, choose=choose or None)
@@ -283,16 +269,13 @@ def _show_value(call: calls.Call, json_wanted: bool) -> None:
     if not why:
         _echo_plain(plain(value))
     for reason in why:
-        for line in text.rooted(reason):
-            click.echo(line)
-    for option in replies.left_out(call):
-        click.echo(f"  the option {option} is off: --set {option}=true")
+        say(text.rooted(reason))
+    say(f"  the option {option} is off: --set {option}=true" for option in replies.left_out(call))
 
 
 def _echo_plain(value: Any) -> None:
     if isinstance(value, dict) and value:
-        for line in text.columns([(str(name).replace("_", " "), words(part)) for name, part in value.items()]):
-            click.echo(line)
+        say(text.columns([(str(name).replace("_", " "), words(part)) for name, part in value.items()]))
     else:
         click.echo(words(value))
 
@@ -310,8 +293,7 @@ def _play(game: System, call: calls.Call, dice: str | None, seed: int | None, ch
     for event in done.played.events:
         click.echo(event.headline())
     click.echo(click.style(done.label, bold=True))
-    for line in text.tree(done.reasons, "  "):
-        click.echo(line)
+    say(text.tree(done.reasons, "  "))
 
 
 def _asked(choice: Choice[Any]) -> Given:
@@ -341,8 +323,7 @@ def _show_odds(call: calls.Call, choose: tuple[str, ...], json_wanted: bool) -> 
     kept = shown[:MOST_OUTCOMES]
     if all(_is_number(outcome["label"]) for outcome in kept):
         kept.sort(key=lambda outcome: float(outcome["label"]))
-    for line in bars({**answer, "notation": call.info.title, "outcomes": kept}):
-        click.echo(line)
+    say(bars({**answer, "notation": call.info.title, "outcomes": kept}))
     if len(shown) > len(kept):
         click.echo(f"  and {len(shown) - len(kept)} less likely outcomes")
 

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +10,11 @@ import click
 
 from rulewright import library
 from rulewright.cli import completion, lab_lines
-from rulewright.cli.options import as_json, campaign, emit, pairs
+from rulewright.cli.options import By, as_json, campaign, emit, pairs, say
 from rulewright.errors import Wrong
 
 if TYPE_CHECKING:
-    from rulewright.lab import Cluster, Progress, Sampled, Variant
+    from rulewright.lab import Progress, Sampled, Variant
 
 QUESTIONS = ("win", "losses", "all")
 EXACT_SECONDS, BEST_SECONDS = 120.0, 60.0
@@ -84,9 +84,8 @@ def simulate(json_wanted: bool, plot: str | None, **given: Any) -> None:
         from rulewright.show import charts
 
         charts.check(plot)
-    staged = library.stage(
-        given["scenario"], given["preset"], pairs(given["settings"], "--set"), given["house"], _changes(given["changes"], "--change")
-    )
+    by: By = given["by"]
+    staged = library.stage(given["scenario"], by.preset, by.chosen, by.house, _changes(given["changes"], "--change"))
     ways: dict[str, Callable[..., tuple[str, dict[str, Any], list[str]]]] = {
         "best_side": _best,
         "balanced_side": _balance,
@@ -95,22 +94,13 @@ def simulate(json_wanted: bool, plot: str | None, **given: Any) -> None:
         "": _outlook,
     }
     with _progress() as report:
-        kind, answer, lines = ways[_asked(given)](staged, given, report)
+        chart, answer, lines = ways[_asked(given)](staged, given, report)
     if plot is not None:
-        title = staged.scenario.name
-        drawn = {
-            "outlook": charts.outlook,
-            "best": charts.worths,
-            "balance": charts.balance,
-            "compared": charts.compared,
-            "tournament": charts.tournament,
-        }[kind]
-        charts.save(drawn(answer, title), plot)
+        charts.save(getattr(charts, chart)(answer, staged.scenario.name), plot)
     if json_wanted:
         emit(answer)
         return
-    for line in lines:
-        click.echo(line)
+    say(lines)
     if plot is not None:
         click.echo(f"{plot} is written", err=True)
 
@@ -177,17 +167,6 @@ def _variant(staged: library.Staged) -> "Variant":
     return Variant(staged.scene, staged.state, staged.decide, staged.scenario.rounds)
 
 
-@contextmanager
-def _cluster(address: str | None) -> "Iterator[Cluster | None]":
-    if address is None:
-        yield None
-        return
-    from rulewright.lab import Cluster
-
-    with Cluster(address) as cluster:
-        yield cluster
-
-
 def _budget(given: dict[str, Any], seconds: float | None) -> dict[str, Any]:
     """How many states and seconds a solution may take: what was said, else so many seconds, for a scene may have no end of states."""
     said = {name: given[name] for name in ("states", "seconds") if given[name] is not None}
@@ -199,24 +178,15 @@ def _outlook(staged: library.Staged, given: dict[str, Any], report: Any) -> tupl
 
     scene, state, decide = staged.scene, staged.state, staged.decide
     asked: dict[str, Any] = {"question": given["question"], "rounds": staged.scenario.rounds, "progress": report}
+    played = {"n": given["fights"], "seed": given["seed"], "workers": given["workers"]}
     found: Any
     if given["exact"]:
         found = lab.solve(scene, state, decide, **asked, **_budget(given, EXACT_SECONDS))
     elif given["minds"]:
-        found = _thinking(staged, given)(scene, state, decide, given["fights"], seed=given["seed"], workers=given["workers"], **asked)
+        found = _thinking(staged, given)(scene, state, decide, **played, **asked)
     else:
-        with _cluster(given["cluster"]) as cluster:
-            found = lab.sample(
-                scene,
-                state,
-                decide,
-                given["fights"],
-                seed=given["seed"],
-                precision=given["precision"],
-                workers=given["workers"],
-                cluster=cluster,
-                **asked,
-            )
+        with lab.Cluster(given["cluster"]) if given["cluster"] is not None else nullcontext() as cluster:
+            found = lab.sample(scene, state, decide, precision=given["precision"], cluster=cluster, **played, **asked)
     answer = found.public()
     if answer["n"] == 0:
         raise click.Abort  # stopped before the first fight came to its end: nothing is known
@@ -268,14 +238,14 @@ def _for_a_while(report: Any) -> Callable[[Any], bool]:
 def _compare(staged: library.Staged, given: dict[str, Any], report: Any) -> tuple[str, dict[str, Any], list[str]]:
     from rulewright import lab
 
+    by: By = given["by"]
     other = library.stage(
         given["versus"] or given["scenario"],
-        given["versus_preset"] or given["preset"],
-        {**pairs(given["settings"], "--set"), **pairs(given["versus_settings"], "--versus-set")},
-        given["house"],
+        given["versus_preset"] or by.preset,
+        {**by.chosen, **pairs(given["versus_settings"], "--versus-set")},
+        by.house,
         {**_changes(given["changes"], "--change"), **_changes(given["versus_changes"], "--versus-change")},
     )
-    budget = _budget(given, EXACT_SECONDS if given["exact"] else None)
     if given["cluster"] is not None:
         raise Wrong("a comparison is played here: --cluster does not go with it, --workers does")
     found = lab.compare(
@@ -288,7 +258,7 @@ def _compare(staged: library.Staged, given: dict[str, Any], report: Any) -> tupl
         precision=given["precision"],
         workers=given["workers"],
         progress=report,
-        **budget,
+        **_budget(given, EXACT_SECONDS if given["exact"] else None),
     )
     answer = found.public()
     differs = [*given["versus_settings"], *given["versus_changes"], *([given["versus_preset"]] if given["versus_preset"] else [])]
@@ -310,7 +280,6 @@ def _best(staged: library.Staged, given: dict[str, Any], report: Any) -> tuple[s
         if unknown:
             raise Wrong(f"{staged.system.id} has no tactic {unknown[0]!r}; there are {', '.join(known)}, or say `all` for every option")
         among = [known[name] for name in names]
-    budget = _budget(given, BEST_SECONDS)
     found = lab.best(
         staged.scene,
         staged.state,
@@ -320,10 +289,10 @@ def _best(staged: library.Staged, given: dict[str, Any], report: Any) -> tuple[s
         among=among,
         rounds=staged.scenario.rounds,
         progress=report,
-        **budget,
+        **_budget(given, BEST_SECONDS),
     )
     answer = found.public()
-    return "best", answer, lab_lines.best(staged.scenario.name, answer)
+    return "worths", answer, lab_lines.best(staged.scenario.name, answer)
 
 
 def _balance(staged: library.Staged, given: dict[str, Any], report: Any) -> tuple[str, dict[str, Any], list[str]]:
@@ -336,22 +305,21 @@ def _balance(staged: library.Staged, given: dict[str, Any], report: Any) -> tupl
     if len(others) != 1:
         raise Wrong(f"a balance is sought between two sides, and there are {len(others) + 1}")
     kind = staged.scenario.sides[others[0]][0]
-    settings, changes = pairs(given["settings"], "--set"), _changes(given["changes"], "--change")
+    by, changes = given["by"], _changes(given["changes"], "--change")
 
     def make(quality: str, number: int) -> "Variant":
         member: dict[str, Any] = {"character": quality, "count": number, "tactic": kind.tactic}
         if quality == kind.character:
             member |= {"name": kind.name, "state": kind.state, "at": kind.at}
         opposed = {**changes, f"sides.{others[0]}": [member]}
-        return _variant(library.stage(given["scenario"], given["preset"], settings, given["house"], opposed))
+        return _variant(library.stage(given["scenario"], by.preset, by.chosen, by.house, opposed))
 
-    low, high = given["between"]
     more: dict[str, Any] = {"play": _thinking(staged, given), "fights": THINKING} if given["minds"] else {}
     found = lab.balance(
         make,
         given["qualities"] or (kind.character,),
         side=side,
-        between=(low, high),
+        between=given["between"],
         **({} if given["most"] is None else {"most": given["most"]}),
         seed=1 if given["seed"] is None else given["seed"],
         workers=given["workers"],
@@ -380,10 +348,8 @@ def _progress() -> "Iterator[Callable[[Progress], object] | None]":
         task = bar.add_task("begins", total=None, said="")
 
         def report(progress: "Progress") -> None:
-            share = progress.done / progress.of if progress.of else progress.settled
-            bar.update(
-                task, description=progress.what, total=1.0 if share is not None else None, completed=share or 0.0, said=said(progress)
-            )
+            total = None if progress.share is None else 1.0
+            bar.update(task, description=progress.what, total=total, completed=progress.share or 0.0, said=said(progress))
 
         yield report
 
@@ -396,11 +362,7 @@ def said(progress: "Progress") -> str:
         words.append(f"{rate:,.0f} a second")
     if progress.of and rate:
         words.append(f"{_time(max(0.0, (progress.of - progress.done) / rate))} left at most")
-    if progress.settled is not None:
-        words.append(f"{progress.settled:.1%} settled")
-    if progress.precision is not None:
-        words.append(f"± {progress.precision:.2%}")
-    return ", ".join(words)
+    return ", ".join([*words, *progress.sure()])
 
 
 def _time(seconds: float) -> str:

@@ -24,8 +24,8 @@ NO_STEP = 0.5
 """Metres that are not worth going."""
 
 
-class Shelter(Protocol):
-    """A cover that is a bare place."""
+class Somewhere(Protocol):
+    """Somebody or something at a place."""
 
     @property
     def name(self) -> str:
@@ -38,6 +38,10 @@ class Shelter(Protocol):
     @property
     def y(self) -> float:
         """Where it is."""
+
+
+class Shelter(Somewhere, Protocol):
+    """A cover that is a bare place."""
 
     @property
     def cover(self) -> str:
@@ -160,7 +164,7 @@ def _to_doors(ground: Field, at: Spot, most: float, mover: Mover) -> Iterator[Go
 def _out_of_it(ground: Field, at: Spot, foes: Foes, most: float, mover: Mover) -> Iterator[Goal]:
     if not foes:
         return
-    hidden = out_of_sight(ground, at, [(x, y) for _, x, y in foes], mover, most)
+    hidden = out_of_sight(ground, at, tuple([(x, y) for _, x, y in foes]), mover, most)
     found = way(ground, at, hidden, mover, most) if hidden is not None else None
     if found is not None and found.cost > 0:
         yield Goal("out of sight", f"out of sight ({found.cost:.0f} m)", found)
@@ -174,22 +178,6 @@ def _out_of_it(ground: Field, at: Spot, foes: Foes, most: float, mover: Mover) -
 
 
 # --- what a place would mean --------------------------------------------------------------------------------------------------
-
-
-class Somewhere(Protocol):
-    """Somebody at a place."""
-
-    @property
-    def name(self) -> str:
-        """Who it is."""
-
-    @property
-    def x(self) -> float:
-        """Where."""
-
-    @property
-    def y(self) -> float:
-        """Where."""
 
 
 def what_it_means(there: Somewhere, foes: Sequence[Somewhere], sheltered: Iterable[tuple[str, str | None]]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import nearest
@@ -261,6 +262,14 @@ class Changes(Struct, frozen=True, cache_hash=True, omit_defaults=True):
     """Veiled regions that are shown by now."""
     clouds: tuple[Region, ...] = ()
     """Smoke, fire: for a while."""
+
+    def with_door(self, name: str, opens: bool, stood_open: bool) -> "Changes":
+        """The same with a door opened or shut, which may have stood open at first."""
+        opened = tuple([each for each in self.opened if each != name])
+        closed = tuple([each for each in self.closed if each != name])
+        if opens:
+            return replace(self, opened=(*opened, name), closed=closed)
+        return replace(self, opened=opened, closed=(*closed, name) if stood_open else closed)
 
 
 BARE = Ground()

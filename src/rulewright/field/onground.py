@@ -60,13 +60,8 @@ class OnGround(Struct, frozen=True, kw_only=True):
 
     def with_door(self, door: Door) -> Self:
         """The same with a door opened or shut."""
-        changes = self.changes
-        opened = tuple([name for name in changes.opened if name != door.name])
-        closed = tuple([name for name in changes.closed if name != door.name])
-        if door.opens:
-            return replace(self, changes=replace(changes, opened=(*opened, door.name), closed=closed))
         stood_open = any(wall.name == door.name and wall.door == "open" for wall in self.map.walls)
-        return replace(self, changes=replace(changes, opened=opened, closed=(*closed, door.name) if stood_open else closed))
+        return replace(self, changes=self.changes.with_door(door.name, door.opens, stood_open))
 
     def with_clouds(self, *clouds: Region) -> Self:
         """The same with other smoke and fire on it."""

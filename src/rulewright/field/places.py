@@ -337,13 +337,9 @@ def doorstep(field: Field, wall: Wall, at: Spot) -> Spot | None:
 MOST_CORNERS = 12
 
 
-def out_of_sight(field: Field, at: Spot, foes: Iterable[Spot], mover: Mover, most: float) -> Spot | None:
-    """The nearest spot at the end of a wall or a cover, within reach, that none of these sees."""
-    return _out_of_sight(field, at, tuple(foes), mover, most)
-
-
 @lru_cache(maxsize=20_000)
-def _out_of_sight(field: Field, at: Spot, foes: tuple[Spot, ...], mover: Mover, most: float) -> Spot | None:
+def out_of_sight(field: Field, at: Spot, foes: tuple[Spot, ...], mover: Mover, most: float) -> Spot | None:
+    """The nearest spot at the end of a wall or a cover, within reach, that none of these sees."""
     best: tuple[float, Spot] | None = None
     near = sorted([(field.distance(at, spot), spot) for spot in _wall_ends(field)])
     for straight, spot in [each for each in near if each[0] <= most][: 8 * MOST_CORNERS]:

@@ -95,13 +95,11 @@ class Reach(Struct, frozen=True):
     slowest: float = 1.0
     """The greatest factor of any ground in it."""
 
-    def outlines(self, within: float | None = None) -> tuple[tuple[Spot, ...], ...]:
-        """The borders of all ground that can surely be reached within so much, on paper: metres, or hexes across."""
-        most = self.most if within is None else within
+    def outlines(self) -> tuple[tuple[Spot, ...], ...]:
+        """The borders of all ground that can surely be reached, on paper: metres, or hexes across."""
         if self.hexes:
-            cells = {spot for spot, cost in self.costs.items() if cost <= most}
-            return hex_outlines(cells)
-        costs, sure = self.costs, most * 100 - MARGIN * self.slowest
+            return hex_outlines({spot for spot, cost in self.costs.items() if cost <= self.most})
+        costs, sure = self.costs, self.most * 100 - MARGIN * self.slowest
         cells = {(x, y) for x, y in costs if (x, y) not in self.blocked and all(costs.get(at, inf) <= sure for at in _square(x, y))}
         edges = {cell: _sides(_square(*cell)) for cell in cells}
         return tuple([tuple([(x / 100, y / 100) for x, y in loop]) for loop in shapes.loops(cells, edges)])

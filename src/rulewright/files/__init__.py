@@ -9,7 +9,7 @@ from rulewright.files.changing import merge, set_at
 from rulewright.files.checking import convert, explain, explain_value
 from rulewright.files.documents import MAX_BYTES, MAX_DEPTH, MAX_NODES, Document, FieldPath, Header, did_you_mean, dotted, stamped
 from rulewright.files.reading import Readable, header, parse, parse_value, read, read_data
-from rulewright.files.rendering import render
+from rulewright.files.rendering import ordered, render
 from rulewright.files.saving import put, write
 from rulewright.files.scalars import MAX_DIGITS
 
@@ -29,6 +29,7 @@ __all__ = [
     "explain_value",
     "header",
     "merge",
+    "ordered",
     "parse",
     "parse_value",
     "put",

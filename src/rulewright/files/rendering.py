@@ -3,13 +3,21 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rulewright.files.documents import WIDTH
+import msgspec
+
+from rulewright.files.documents import WIDTH, Header
 from rulewright.files.scalars import key_text, scalar
 
 
 def render(data: Mapping[str, Any]) -> str:
     """Plain data as YAML to be read and edited by hand."""
     return "".join(line + "\n" for line in fields_text(without_tuples(data), 0)) or "{}\n"
+
+
+def ordered(thing: Any) -> dict[str, Any]:
+    """A kept thing as plain data, with what stands on top of every file first."""
+    data = msgspec.to_builtins(thing)
+    return {**{key: data[key] for key in Header.__struct_fields__ if key in data}, **data}
 
 
 def without_tuples(value: Any) -> Any:

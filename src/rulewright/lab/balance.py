@@ -112,28 +112,17 @@ def balance(
     )
 
 
-class _Search:
-    def __init__(
-        self,
-        make: Make,
-        side: str,
-        between: tuple[float, float],
-        fights: tuple[int, ...],
-        seed: int,
-        workers: int,
-        progress: Report | None,
-        play: Sampling,
-    ) -> None:
-        self.play = play
-        self.make = make
-        self.side = side
-        self.between = between
-        self.fights = fights
-        self.seed = seed
-        self.workers = workers
-        self.progress = progress
-        self.tried: dict[tuple[str, int], Tried] = {}
-        self.played = 0
+class _Search(Struct):
+    make: Make
+    side: str
+    between: tuple[float, float]
+    fights: tuple[int, ...]
+    seed: int
+    workers: int
+    progress: Report | None
+    play: Sampling
+    tried: dict[tuple[str, int], Tried] = {}
+    played: int = 0
 
     def numbers(self, quality: str, most: int) -> None:
         """Try the numbers of one quality that matter."""

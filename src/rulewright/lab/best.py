@@ -188,15 +188,15 @@ class _Judge:
         """Everything there is to say."""
         chain, start = self.chain, self.chain.start
         complete = not chain.stopped and chain.explored == len(chain.states) and not any(map(has_unknown, self.forest.trees.values()))
-        self._iterate(self.low, partial(self._value, self.low, unknown=0.0, choose=max))
+        self._iterate(self.low, partial(self._value, self.low, unknown=0.0))
         for tree in self.forest.trees.values():
             self._settle(tree)
-        self._iterate(self.usual, partial(self._usual_value, self.usual, unknown=0.0))
+        self._iterate(self.usual, partial(self._value, self.usual, unknown=0.0, usual=True))
         if complete:
             self.high, self.usual_high = self.low, self.usual
         else:
-            self._iterate(self.usual_high, partial(self._usual_value, self.usual_high, unknown=1.0))
-            self._iterate(self.high, partial(self._value, self.high, unknown=1.0, choose=max))
+            self._iterate(self.usual_high, partial(self._value, self.usual_high, unknown=1.0, usual=True))
+            self._iterate(self.high, partial(self._value, self.high, unknown=1.0))
         played, usual = (self._solved(pick, rounds, complete) for pick in (_best, _usual))
         value = (self.low[start], self.high[start]) if start >= 0 else (self.rewards[-1 - start],) * 2
         least, most = (self.usual[start], self.usual_high[start]) if start >= 0 else value
@@ -214,24 +214,19 @@ class _Judge:
             if moved < CLOSE:
                 break
 
-    def _value(self, values: list[float], node: Node, unknown: float, choose: Callable[..., float]) -> float:
+    def _value(self, values: list[float], node: Node, unknown: float, usual: bool = False) -> float:
+        """What a node is worth, at the best or as the tactic decides."""
         if isinstance(node, Leaf):
             target = node.target
             return values[target] if target >= 0 else self.rewards[-1 - target]
         if isinstance(node, Rolls):
-            known = [c * self._value(values, child, unknown, choose) for c, child in zip(node.chances, node.children, strict=True)]
+            known = [c * self._value(values, child, unknown, usual) for c, child in zip(node.chances, node.children, strict=True)]
             return sum(known, node.loose * unknown)
         if isinstance(node, Decision):
-            return choose([self._value(values, child, unknown, choose) for child in node.children])
+            if usual:
+                return self._value(values, node.children[node.usual], unknown, usual)
+            return max([self._value(values, child, unknown) for child in node.children])
         return unknown
-
-    def _usual_value(self, values: list[float], node: Node, unknown: float) -> float:
-        if isinstance(node, Decision):
-            return self._usual_value(values, node.children[node.usual], unknown)
-        if isinstance(node, Rolls):
-            known = [c * self._usual_value(values, child, unknown) for c, child in zip(node.chances, node.children, strict=True)]
-            return sum(known, node.loose * unknown)
-        return self._value(values, node, unknown, max)
 
     def _settle(self, node: Node) -> None:
         """Note the best place at every decision; where another is no better, what the tactic does."""
@@ -239,7 +234,7 @@ class _Judge:
             for child in node.children:
                 self._settle(child)
         if isinstance(node, Decision):
-            worth = [self._value(self.low, child, 0.0, max) for child in node.children]
+            worth = [self._value(self.low, child, 0.0) for child in node.children]
             top = max(worth)
             node.best = node.usual if worth[node.usual] >= top - 1e-9 else worth.index(top)
 
@@ -296,7 +291,7 @@ class _Judge:
         options = []
         for place, (key, label) in enumerate(zip(decision.keys, decision.labels, strict=True)):
             child = decision.children[place]
-            worth = (self._value(self.low, child, 0.0, max), self._value(self.high, child, 1.0, max))
+            worth = (self._value(self.low, child, 0.0), self._value(self.high, child, 1.0))
             options.append((place != decision.best, -worth[0], Worth(key, label, worth, self._then(child, decision, label))))
         options.sort(key=lambda option: option[:2])
         at = self.chain.scene.round(self.chain.states[number])

@@ -15,9 +15,8 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from rulewright.lab.results import End, Fate, ending, lost_by, sides_of
-from rulewright.lab.states import Progress, Report
-from rulewright.play import Sub, Tactic
-from rulewright.play.odds import Exact, Odds
+from rulewright.lab.states import Progress, Report, _Solver
+from rulewright.play import Tactic
 from rulewright.scenes.currents import Currents, Meeting, Outcomes
 from rulewright.scenes.scene import Scene
 
@@ -68,7 +67,7 @@ def carry(
     progress: Report | None,
 ) -> Carried | None:
     """Follow all ways of a fight as far as the budget goes; None where the game or this fight cannot be followed so."""
-    parts = _Parts(decide, scene, question)
+    parts = _Solver(scene, question, decide)
     currents = scene.currents(parts.part)
     begun = None if currents is None else currents.enter(state)
     if currents is None or begun is None or currents.meeting(begun[0], scene.round(state)) is None:
@@ -78,20 +77,6 @@ def carry(
     work.until = None if seconds is None else work.began + seconds
     work.put(scene.round(state), begun[0], np.array([begun[1]], np.int32), np.ones(1))
     return work.run()
-
-
-class _Parts(Exact):
-    """Exact odds of parts, levelled for the question."""
-
-    def __init__(self, decide: Tactic, scene: Scene[Any], question: str) -> None:
-        super().__init__(decide)
-        self._level = partial(scene.level, question=question)
-
-    def part(self, part: Sub[Any]) -> Odds[Any]:
-        known = self._known.get(part)
-        if known is None:
-            known = self._known[part] = super().part(part).map(self._level)
-        return known
 
 
 class _Layer:
@@ -141,7 +126,7 @@ def _codes(people: Any) -> Any:
 class _Carrying(Generic[S]):
     """The work under way."""
 
-    def __init__(self, scene: Scene[S], currents: Currents[S], parts: _Parts, question: str, state: S) -> None:
+    def __init__(self, scene: Scene[S], currents: Currents[S], parts: _Solver, question: str, state: S) -> None:
         self.scene = scene
         self.currents = currents
         self.parts = parts

@@ -1,6 +1,6 @@
 """Designs against each other: everybody meets everybody under the same circumstances, and the chances stand beside what each is worth."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, product
 from typing import Any
 
@@ -65,7 +65,6 @@ def duels(
     over: Mapping[str, Sequence[str]],
     n: int = 200,
     seed: int | None = None,
-    progress: Callable[[int, int], bool] | None = None,
 ) -> Duels:
     """Every two of these designs against each other, n fights in every combination of circumstances."""
     names = [name for name, _ in things]
@@ -76,13 +75,8 @@ def duels(
     unknown = next((name for name in over if name not in system.duelled), None)
     if unknown is not None:
         raise Wrong(f"nothing is known of {unknown!r}; what can be said: {', '.join(system.duelled) or 'nothing'}")
-    met: list[Met] = []
-    pairs, said = list(combinations(things, 2)), cases(over)
-    for at, ((one, first), (other, second)) in enumerate(pairs):
-        for case in said:
-            met.append(_met(system, rules, (one, first), (other, second), case, n, seed))
-        if progress is not None and progress(at + 1, len(pairs)) is False:
-            break
+    said = cases(over)
+    met = [_met(system, rules, one, other, case, n, seed) for one, other in combinations(things, 2) for case in said]
     worths = {name: system.worth(rules, thing) for name, thing in things}
     called = next((worth[0] for worth in worths.values() if worth is not None), "")
     return Duels(tuple(names), called, {name: worth[1] for name, worth in worths.items() if worth is not None}, tuple(met))

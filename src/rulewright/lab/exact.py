@@ -93,9 +93,7 @@ class Solved(Struct, frozen=True):
             return {}
         found = {}
         for place, (side, people) in enumerate(self.members.items()):
-            chances = summed(self.ends, lambda end, place=place: end.losses[place])  # type: ignore[misc]
-            for losses, chance in self.later_losses.items():
-                chances[losses[place]] = chances.get(losses[place], 0.0) + chance
+            chances = self._counted(place)
             known = sum(lost * chance for lost, chance in chances.items())
             mean = mean_of(chances)
             open_ended = 1.0 - sum(chances.values()) if not self.exact or self.endless else 0.0
@@ -107,9 +105,7 @@ class Solved(Struct, frozen=True):
         """What else was counted of each side in the end (wounds, ammunition left), where all was asked for and the game counts it."""
         found: dict[str, dict[str, Spread]] = {}
         for place, (side, what) in enumerate(self.counted, len(self.members)):
-            chances = summed(self.ends, lambda end, place=place: end.losses[place])  # type: ignore[misc]
-            for losses, chance in self.later_losses.items():
-                chances[losses[place]] = chances.get(losses[place], 0.0) + chance
+            chances = self._counted(place)
             mean = mean_of(chances)
             found.setdefault(side, {})[what] = Spread(mean, in_order(chances), (mean, mean) if self.exact and not self.endless else None)
         return found
@@ -117,6 +113,13 @@ class Solved(Struct, frozen=True):
     def by_round(self, side: str | None) -> dict[int, float]:
         """The chance that this side carries it in each round (None: that nobody does)."""
         return in_order(summed({end: chance for end, chance in self.ends.items() if end.winner == side}, lambda end: end.round))
+
+    def _counted(self, place: int) -> dict[int, float]:
+        """How likely each number is of what is counted at a place beside the winner."""
+        chances = summed(self.ends, lambda end: end.losses[place])
+        for losses, chance in self.later_losses.items():
+            chances[losses[place]] = chances.get(losses[place], 0.0) + chance
+        return chances
 
     def _won(self) -> dict[str | None, float]:
         won = summed(self.ends, lambda end: end.winner)

@@ -1,12 +1,15 @@
 """Many fights played and counted: walked through tables as far as these go, stepped from there on, on one process or several."""
 
 import time
+from collections import Counter
 from collections.abc import Callable, Generator, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib.util import find_spec
 from random import SystemRandom
 from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.lab.cluster import Cluster
@@ -101,7 +104,7 @@ def sample(
     spread: Spreading = partial(batches_in_order, workers=workers) if cluster is None else cluster.in_order
     batches = _stepped(stepping, spread) if chain is None else _walked(chain, stepping, workers, spread)
 
-    counts: dict[End, int] = {}
+    counts: Counter[End] = Counter()
     cut = done = full = 0
     counted = tallied(scene, state, question)
     told = within = began
@@ -121,8 +124,7 @@ def sample(
     try:
         for ends, left, crowded in batches:
             full += crowded
-            for end, count in ends.items():
-                counts[end] = counts.get(end, 0) + count
+            counts.update(ends)
             cut += left
             done += sum(ends.values()) + left
             if precision is not None and so_far(done).precision <= precision:
@@ -167,20 +169,18 @@ def _at_once(chain: Chain[Any], stepping: Stepping) -> tuple[int, dict[End, int]
     from rulewright.lab import tables
 
     work, until = Walking(tables.Walks(chain, stepping.limit, stepping.steps), stepping, LOT), time.monotonic() + PATIENCE
-    counts: dict[End, int] = {}
-    done = cut = 0
+    counts: Counter[End] = Counter()
+    cut = 0
     try:
         for number in range(-(-min(stepping.n, FIGHTS) // LOT)):
             ends, left, _ = work(number)
-            for end, count in ends.items():
-                counts[end] = counts.get(end, 0) + count
+            counts.update(ends)
             cut += left
-            done += sum(ends.values()) + left
             if time.monotonic() > until:
                 break
     except KeyboardInterrupt:
         pass
-    return done, counts, cut
+    return counts.total() + cut, counts, cut
 
 
 def _stepped(stepping: Stepping, spread: Spreading) -> Generator[Counted, None, None]:
@@ -209,13 +209,12 @@ def _walked(chain: Chain[Any], stepping: Stepping, workers: int, spread: Spreadi
                 yield from pool.map(work, range(first, min(batches, first + 4 * workers)))
 
 
-class Walking:
+class Walking(Struct, frozen=True):
     """Walks batches of fights through tables, and plays to its end what leaves them."""
 
-    def __init__(self, walks: Any, stepping: Stepping, size: int) -> None:
-        self.walks = walks
-        self.stepping = stepping
-        self.size = size
+    walks: Any
+    stepping: Stepping
+    size: int
 
     def __call__(self, number: int) -> Counted:
         """Play a batch."""

@@ -67,6 +67,16 @@ class Progress(Struct, frozen=True):
     settled: float | None = None
     precision: float | None = None
 
+    @property
+    def share(self) -> float | None:
+        """The part that is done, where it can be told."""
+        return self.done / self.of if self.of else self.settled
+
+    def sure(self) -> list[str]:
+        """How much is known by now."""
+        settled = [] if self.settled is None else [f"{self.settled:.1%} settled"]
+        return settled if self.precision is None else [*settled, f"± {self.precision:.2%}"]
+
 
 Report = Callable[[Progress], object]
 """Told from time to time how far the work has come. Giving False back stops the work, as Ctrl-C does."""
@@ -211,9 +221,9 @@ class _Stop(Budget):
 class _Solver(Exact):
     """Exact odds with a bound to what is remembered; what parts come to is levelled, as the scene does for the question."""
 
-    def __init__(self, chain: "Chain[Any]", decide: Tactic, budget: Budget) -> None:
+    def __init__(self, scene: Scene[Any], question: str, decide: Tactic, budget: Budget | None = None) -> None:
         super().__init__(decide, budget)
-        self._level = partial(chain.scene.level, question=chain.question)
+        self._level = partial(scene.level, question=question)
 
     def part(self, part: Sub[A]) -> Odds[A]:
         known = self._known.get(part)
@@ -266,7 +276,7 @@ class _Explorer(Generic[S]):
         self.chain = chain
         self.most = most
         self.budget = budget
-        self.solver = _Solver(chain, decide, budget)
+        self.solver = _Solver(chain.scene, chain.question, decide, budget)
         self.progress = progress
         self.told = self.entered = budget.began
         self.enough = 1.0

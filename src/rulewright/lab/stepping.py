@@ -5,6 +5,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from msgspec import Struct
+
 from rulewright.lab.parts import Drawing, Known, Levelled
 from rulewright.lab.results import End, Fate, ending, lost_by, sides_of
 from rulewright.lab.trodden import Trodden
@@ -127,16 +129,15 @@ class Stepping:
         return self.driver.run(self.scene.step(state))
 
 
-class Steps:
+class Steps(Struct, frozen=True):
     """Steps of a fight, drawn from the odds of what the scene's focus shows of them where these are known.
 
     As with parts, a step is played until it has come often enough in a batch, so that draws depend on the batch alone.
     """
 
-    def __init__(self, scene: Scene[Any], driver: Drawing, parts: Levelled) -> None:
-        self.scene = scene
-        self.driver = driver
-        self.parts = parts
+    scene: Scene[Any]
+    driver: Drawing
+    parts: Levelled
 
     def __call__(self, state: Any) -> Any:
         """The state after the next step, or after the next few."""

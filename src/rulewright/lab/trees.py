@@ -1,7 +1,7 @@
 """What a step can lead to, over all rolls and all decisions of one side: a small tree for every state that is explored."""
 
 import time
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
 from heapq import heappop, heappush
 from typing import Any, Generic, TypeVar
@@ -57,29 +57,22 @@ class _Ours(Exception):
     """A part holds a decision of the side: it cannot be solved by itself."""
 
 
-class Forest(Generic[S]):
+class Forest(Struct, Generic[S], eq=False):
     """The trees of all explored states, the likeliest states first."""
 
-    def __init__(
-        self,
-        chain: Chain[S],
-        decide: Tactic,
-        ours: Iterable[str],
-        among: Sequence[Tactic] | None,
-        most: int,
-        budget: _Stop,
-        progress: Report | None,
-    ) -> None:
-        self.chain = chain
-        self.decide = decide
-        self.ours = frozenset(ours)
-        self.among = among
-        self.most = most
-        self.budget = budget
-        self.progress = progress
-        self.solver = _Solver(chain, self._others, budget)
-        self.trees: dict[int, Node] = {}
-        self.inline: set[Sub[Any]] = set()
+    chain: Chain[S]
+    decide: Tactic
+    ours: tuple[str, ...]
+    among: Sequence[Tactic] | None
+    most: int
+    budget: _Stop
+    progress: Report | None
+    trees: dict[int, Node] = {}
+    inline: set[Sub[Any]] = set()
+    solver: Any = None
+
+    def __post_init__(self) -> None:
+        self.solver = _Solver(self.chain.scene, self.chain.question, self._others, self.budget)
 
     def _others(self, choice: Choice[Any]) -> Given:
         if choice.who in self.ours and len(self.answers(choice)[0]) > 1:

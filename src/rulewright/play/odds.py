@@ -14,6 +14,8 @@ from fractions import Fraction
 from itertools import accumulate, count
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from msgspec import Struct
+
 from rulewright.dice.reading import weights_of
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Driver, Play, Roll, Sub, Tactic, Together, first_option
@@ -131,14 +133,11 @@ class Budget:
         return not self.out
 
 
-class _Step:
+class _Step(Struct, eq=False):
     """One answer of a path, linked to the answers before it."""
 
-    __slots__ = ("answer", "before")
-
-    def __init__(self, before: "_Step | None", answer: Any) -> None:
-        self.before = before
-        self.answer = answer
+    before: "_Step | None"
+    answer: Any
 
     def answers(self) -> list[Any]:
         """All answers so far, the first one first."""

@@ -8,6 +8,8 @@ out) and a number for everybody, and what one turn makes of two people is put to
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from msgspec import Struct
+
 from rulewright.play import Sub
 from rulewright.play.odds import Odds
 
@@ -20,17 +22,14 @@ Change = Callable[[int], int]
 """What becomes of a person."""
 
 
-class Outcomes:
+class Outcomes(Struct, eq=False):
     """What can come of a meeting: the chance of each, a label for what it changes in the phase, and what becomes of the people."""
 
-    __slots__ = ("arrays", "become", "chances", "labels")
-
-    def __init__(self, chances: Sequence[float], labels: Sequence[int], become: Sequence[tuple[int, ...]]) -> None:
-        self.chances = chances
-        self.labels = labels
-        self.become = become
-        self.arrays: Any = None
-        """The same as arrays, once somebody has made them."""
+    chances: Sequence[float]
+    labels: Sequence[int]
+    become: Sequence[tuple[int, ...]]
+    arrays: Any = None
+    """The same as arrays, once somebody has made them."""
 
 
 class Meeting(NamedTuple):

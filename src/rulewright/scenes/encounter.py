@@ -313,11 +313,14 @@ class Encounter(Generic[S]):
             return request.reading.read(entry.given)
         return request.take(entry.given)
 
-    def _answer(self, number: int, entry: Answered, value: Any) -> None:
+    def _enter(self, number: int) -> None:
         if not self._quiet:
             self._undone.clear()
         self._live.append(number)
         self._cause = number
+
+    def _answer(self, number: int, entry: Answered, value: Any) -> None:
+        self._enter(number)
         members = self._members()
         request = members[entry.at]
         if isinstance(request, Roll):
@@ -336,10 +339,7 @@ class Encounter(Generic[S]):
             self._settle()
 
     def _overrule(self, number: int, entry: Overruled, state: S) -> None:
-        if not self._quiet:
-            self._undone.clear()
-        self._live.append(number)
-        self._cause = number
+        self._enter(number)
         self._note(entry, (self.state, state))
         self._marks.append((len(self._live), state))
         self._open_step()

@@ -3,7 +3,7 @@
 And what somebody takes from one scene into the next, in the same words: the `state` of a member.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -70,13 +70,9 @@ class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
 
     def map_understood(self, words: GroundWords) -> Ground:
         """The ground, if every word in it is one of the game's; bare where the scenario has none."""
-        return self.map_ground(words.terrains, words.covers, words.lights)
-
-    def map_ground(self, terrains: Iterable[str] = (), covers: Iterable[str] = (), lights: Iterable[str] = ()) -> Ground:
-        """The ground in the game's own words, refused where one of them is none; bare where the scenario has none."""
         if isinstance(self.map, str):
             raise Wrong(f"map: {self.map} has not been opened")
-        return self.map.understood(terrains, covers, lights) if self.map is not None else BARE
+        return self.map.understood(words.terrains, words.covers, words.lights) if self.map is not None else BARE
 
 
 class MapFile(Struct, frozen=True, forbid_unknown_fields=True):

@@ -6,15 +6,16 @@ A game's fight is a `Skirmish` over a state that stands on ground and has `fight
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.field.field import Field, Spot
+from rulewright.field.field import Spot
 from rulewright.field.goals import Shelter
 from rulewright.field.ground import Changes, Cover, Ground
+from rulewright.field.people import Gathering
 from rulewright.field.places import free
 from rulewright.field.standing import Standing
 from rulewright.files import set_at
@@ -22,31 +23,6 @@ from rulewright.rules import nearest
 from rulewright.scenes.imagining import Draw, Imagine, out_of_sight, unseen_by
 from rulewright.scenes.scenarios import Placed, by_place
 from rulewright.scenes.scene import Result, Scene
-
-
-class Company(Protocol):
-    """A state with people on ground."""
-
-    @property
-    def fighters(self) -> tuple[Any, ...]:
-        """Everybody: each has a name, a side, x and y."""
-
-    @property
-    def map(self) -> Ground:
-        """What they stand on."""
-
-    @property
-    def changes(self) -> Changes:
-        """What has become of it."""
-
-    @property
-    def bare(self) -> bool:
-        """Whether nothing lies on it."""
-
-    @property
-    def field(self) -> Field:
-        """The ground as it is now."""
-
 
 S = TypeVar("S", bound=Any)
 F = TypeVar("F", bound=Any)
@@ -149,7 +125,7 @@ def one_of(names: "Iterable[str]", draw: Draw) -> str:
     return among[int(draw() * len(among))] if among else ""
 
 
-def coming(state: Company, newcomer: Any, side: str, bare: Spot = (0.0, 0.0)) -> tuple[Placed, Spot]:
+def coming(state: Gathering[Any], newcomer: Any, side: str, bare: Spot = (0.0, 0.0)) -> tuple[Placed, Spot]:
     """Somebody who comes in, and where; refused with the name of somebody who is there."""
     if any(fighter.name == newcomer.name for fighter in state.fighters):
         raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
@@ -201,7 +177,7 @@ def lined_up(members: Iterable[Placed], sides: Iterable[str], apart: float = 10.
     return found
 
 
-def refuse_place(state: Company, fighter: Any) -> None:
+def refuse_place(state: Gathering[Any], fighter: Any) -> None:
     """Refuse somebody who stands where nobody can: in a wall, off the map."""
     if not state.bare:
         try:
@@ -210,7 +186,7 @@ def refuse_place(state: Company, fighter: Any) -> None:
             raise Wrong(f"{fighter.name}: at: {wrong}") from None
 
 
-def refuse_muddle(state: Company, spots: Iterable[str] = ()) -> None:
+def refuse_muddle(state: Gathering[Any], spots: Iterable[str] = ()) -> None:
     """Refuse a beginning where somebody stands where nobody can, or a cover is called like another or like a person."""
     for fighter in state.fighters:
         refuse_place(state, fighter)

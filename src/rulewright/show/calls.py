@@ -174,9 +174,12 @@ def _hints(function: Callable[..., Any]) -> dict[str, Any]:
 
 
 def _parameter(taken: _Taken) -> Parameter:
-    shape = _shape_of(taken.annotation)
-    default = None if taken.required else plain(taken.default)
-    return Parameter(taken.name, _type_words(shape), taken.required, default, _choices(shape), _fields(shape))
+    return _described(taken.name, _shape_of(taken.annotation), taken.required, taken.default)
+
+
+def _described(name: str, shape: shapes.Type, required: bool, default: Any, deep: int = 1) -> Parameter:
+    usual = None if required else plain(default)
+    return Parameter(name, _type_words(shape), required, usual, _choices(shape), _fields(shape, deep))
 
 
 def _shape_of(annotation: Any) -> shapes.Type:
@@ -186,24 +189,11 @@ def _shape_of(annotation: Any) -> shapes.Type:
         return shapes.CustomType(annotation)
 
 
-def _fields(shape: shapes.Type, deep: int = 1) -> tuple[Parameter, ...]:
+def _fields(shape: shapes.Type, deep: int) -> tuple[Parameter, ...]:
     shape = _given_shape(shape)
     if not isinstance(shape, shapes.StructType | shapes.NamedTupleType) or deep < 0:
         return ()
-    found = []
-    for field in shape.fields:
-        default = _default(field)
-        found.append(
-            Parameter(
-                field.encode_name,
-                _type_words(field.type),
-                field.required,
-                None if field.required else plain(default),
-                _choices(field.type),
-                _fields(field.type, deep - 1),
-            )
-        )
-    return tuple(found)
+    return tuple([_described(field.encode_name, field.type, field.required, _default(field), deep - 1) for field in shape.fields])
 
 
 def _default(field: shapes.Field) -> Any:

@@ -170,21 +170,7 @@ def outlook(answer: Mapping[str, Any], title: str) -> Spec:
     ]
     names = [row["side"] for row in winners]
     colour = {"field": "side", "type": "nominal", "legend": None, "scale": {"domain": names, "range": _colours(names)}}
-    parts: list[Spec] = [
-        {
-            "title": "Who carries it",
-            "width": 360,
-            "data": {"values": winners},
-            "encoding": {"y": {"field": "side", "type": "nominal", "title": None, "sort": names}},
-            "layer": [
-                {
-                    "mark": {"type": "bar", "cornerRadiusEnd": 2, "tooltip": True},
-                    "encoding": {"x": {**_CHANCE_AXIS, "scale": {"domain": [0, 1]}}, "color": colour},
-                },
-                {"mark": {"type": "rule"}, "encoding": {"x": {"field": "low", "type": "quantitative"}, "x2": {"field": "high"}}},
-            ],
-        },
-    ]
+    parts = [_bars("Who carries it", winners, {"y": {"field": "side", "type": "nominal", "title": None, "sort": names}}, colour)]
     by_round = _by_round(answer)
     if by_round:
         parts.append(_cumulated(by_round, colour))
@@ -254,21 +240,7 @@ def compared(answer: Mapping[str, Any], title: str) -> Spec:
         lost += [{"scene": name, "side": side, "lost": spread["mean"]} for side, spread in (one.get("losses") or {}).items()]
     colour = {"field": "scene", "type": "nominal", "title": None, "scale": {"domain": names, "range": list(SERIES[:2])}}
     across = {"y": {"field": "side", "type": "nominal", "title": None, "sort": None}, "yOffset": {"field": "scene", "sort": names}}
-    parts: list[Spec] = [
-        {
-            "title": "Who carries it",
-            "width": 360,
-            "data": {"values": rows},
-            "encoding": across,
-            "layer": [
-                {
-                    "mark": {"type": "bar", "cornerRadiusEnd": 2, "tooltip": True},
-                    "encoding": {"x": {**_CHANCE_AXIS, "scale": {"domain": [0, 1]}}, "color": colour},
-                },
-                {"mark": {"type": "rule"}, "encoding": {"x": {"field": "low", "type": "quantitative"}, "x2": {"field": "high"}}},
-            ],
-        }
-    ]
+    parts = [_bars("Who carries it", rows, across, colour)]
     if lost:
         parts.append(
             {
@@ -290,14 +262,14 @@ def worths(answer: Mapping[str, Any], title: str) -> Spec:
             {"option": one["label"], "chance": one["worth"], "low": one["interval"][0], "high": one["interval"][1]}
             for one in decision["options"]
         ]
-        parts.append(_bars(f"Round {decision['round']}, {decision['who']}: {decision['question']}", rows, "option"))
+        parts.append(_named(f"Round {decision['round']}, {decision['who']}: {decision['question']}", rows, "option"))
     value = [
         {"option": "at its best", "chance": answer["value"]["chance"]},
         {"option": "by its tactic", "chance": answer["usual"]["chance"]},
     ]
     for row in value:
         row["low"] = row["high"] = row["chance"]
-    return _described([title, f"{answer['side']}: {answer['aim']}"], vconcat=[_bars("The whole scene", value, "option"), *parts])
+    return _described([title, f"{answer['side']}: {answer['aim']}"], vconcat=[_named("The whole scene", value, "option"), *parts])
 
 
 def balance(answer: Mapping[str, Any], title: str) -> Spec:
@@ -311,7 +283,7 @@ def balance(answer: Mapping[str, Any], title: str) -> Spec:
         }
         for one in answer["tried"]
     ]
-    drawn = _bars(f"{answer['side']} between {answer['between'][0]:.0%} and {answer['between'][1]:.0%}", rows, "opposition")
+    drawn = _named(f"{answer['side']} between {answer['between'][0]:.0%} and {answer['between'][1]:.0%}", rows, "opposition")
     for edge in answer["between"]:
         drawn["layer"].append(
             {"mark": {"type": "rule", "strokeDash": [4, 3], "color": "#b5473c"}, "encoding": {"x": {"datum": edge}, "y": None}}
@@ -328,20 +300,8 @@ def duels(answer: Mapping[str, Any], title: str) -> Spec:
     ]
     names = [one["name"] for one in answer["designs"]]
     axis = {"type": "nominal", "sort": names, "axis": {"labelLimit": 200}}
-    met: Spec = {
-        "title": "Chance to win",
-        "width": {"step": 46},
-        "height": {"step": 28},
-        "data": {"values": rows},
-        "encoding": {"y": {"field": "design", "title": None, **axis}, "x": {"field": "against", "title": "against", **axis}},
-        "layer": [
-            {
-                "mark": {"type": "rect", "tooltip": True},
-                "encoding": {"color": {"field": "chance", "type": "quantitative", "scale": {"domain": [0, 1]}}},
-            },
-            {"mark": {"type": "text"}, "encoding": {"text": {"field": "chance", "type": "quantitative", "format": ".0%"}}},
-        ],
-    }
+    across = {"y": {"field": "design", "title": None, **axis}, "x": {"field": "against", "title": "against", **axis}}
+    met = _met("Chance to win", rows, (46, 28), across)
     worth = [{"design": one["name"], "worth": one["worth"], "chance": one["average"]} for one in answer["designs"] if one["worth"]]
     if not worth:
         return _described(title, vconcat=[met])
@@ -379,34 +339,45 @@ def _tactics_of(answer: Mapping[str, Any], side: str) -> Spec:
     rows = [
         {"tactic": one["tactic"], "against": other, "chance": met["chance"]} for one in standings for other, met in one["against"].items()
     ]
-    mine = [one["tactic"] for one in standings]
-    cell = {"mark": {"type": "text"}, "encoding": {"text": {"field": "chance", "type": "quantitative", "format": ".0%"}}}
-    colour = {"field": "chance", "type": "quantitative", "scale": {"domain": [0, 1]}, "title": "chance"}
+    mine = {"field": "tactic", "type": "nominal", "sort": [one["tactic"] for one in standings], "title": None}
+    across = {"y": mine, "x": {"field": "against", "type": "nominal", "sort": None, "title": "against"}}
+    return _met(f"{side}: chance to carry it, a draw counts half", rows, (62, 26), across, title="chance")
+
+
+def _met(title: str, rows: list[dict[str, Any]], steps: tuple[int, int], across: Mapping[str, Any], /, **legend: str) -> Spec:
+    """Who met whom: the chance of each in a field of its own, in figures and by its colour."""
+    chance = {"field": "chance", "type": "quantitative"}
     return {
-        "title": f"{side}: chance to carry it, a draw counts half",
-        "width": {"step": 62},
-        "height": {"step": 26},
+        "title": title,
+        "width": {"step": steps[0]},
+        "height": {"step": steps[1]},
         "data": {"values": rows},
-        "encoding": {
-            "y": {"field": "tactic", "type": "nominal", "sort": mine, "title": None},
-            "x": {"field": "against", "type": "nominal", "sort": None, "title": "against"},
-        },
-        "layer": [{"mark": {"type": "rect", "tooltip": True}, "encoding": {"color": colour}}, cell],
+        "encoding": across,
+        "layer": [
+            {"mark": {"type": "rect", "tooltip": True}, "encoding": {"color": {**chance, "scale": {"domain": [0, 1]}, **legend}}},
+            {"mark": {"type": "text"}, "encoding": {"text": {**chance, "format": ".0%"}}},
+        ],
     }
 
 
-def _bars(title: str, rows: list[dict[str, Any]], what: str) -> Spec:
-    """Named chances below one another, each with its interval."""
+def _named(title: str, rows: list[dict[str, Any]], what: str) -> Spec:
+    """Named chances below one another, all of one colour."""
+    return _bars(title, rows, {"y": {"field": what, "type": "nominal", "title": None, "sort": None, "axis": {"labelLimit": 320}}})
+
+
+def _bars(title: str, rows: list[dict[str, Any]], across: Mapping[str, Any], colour: Mapping[str, Any] | None = None) -> Spec:
+    """Chances below one another, each with its interval."""
+    mark = {"type": "bar", "cornerRadiusEnd": 2, "tooltip": True}
+    reach = {"x": {**_CHANCE_AXIS, "scale": {"domain": [0, 1]}}}
     return {
         "title": title,
         "width": 360,
         "data": {"values": rows},
-        "encoding": {"y": {"field": what, "type": "nominal", "title": None, "sort": None, "axis": {"labelLimit": 320}}},
+        "encoding": across,
         "layer": [
-            {
-                "mark": {"type": "bar", "cornerRadiusEnd": 2, "tooltip": True, "color": SERIES[0]},
-                "encoding": {"x": {**_CHANCE_AXIS, "scale": {"domain": [0, 1]}}},
-            },
+            {"mark": {**mark, "color": SERIES[0]}, "encoding": reach}
+            if colour is None
+            else {"mark": mark, "encoding": {**reach, "color": colour}},
             {"mark": {"type": "rule"}, "encoding": {"x": {"field": "low", "type": "quantitative"}, "x2": {"field": "high"}}},
         ],
     }

@@ -72,17 +72,17 @@ def faces(text: str) -> list[Faces]:
     return rolls
 
 
-class Counted:
+class Counted(Struct):
     """Dice that are rolled a sane number of times."""
 
-    def __init__(self, dice: Dice, most: int) -> None:
-        self.dice = dice
-        self.most = self.left = most
+    dice: Dice
+    most: int
+    rolled: int = 0
 
     def faces(self, roll: Roll[Any]) -> Faces:
         """The faces of one roll."""
-        self.left -= 1
-        if self.left < 0:
+        self.rolled += 1
+        if self.rolled > self.most:
             raise Wrong(f"this takes more than {self.most} rolls: give smaller numbers")
         return self.dice.faces(roll)
 

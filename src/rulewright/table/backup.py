@@ -223,10 +223,9 @@ def restore(store: Store, file: str | Path, *, replace: bool = False) -> Kept:
             missing = [one for one in whole if one not in there]
             lines = sum(_restored(reading, writing, table_id) for table_id in missing)
             if not there:
-                writing.execute(sa.delete(KEYS))
-                _poured(writing, KEYS, reading.execute(sa.select(KEYS)).mappings())
-                writing.execute(sa.delete(VISITS))
-                _poured(writing, VISITS, reading.execute(sa.select(VISITS)).mappings())
+                for table in (KEYS, VISITS):
+                    writing.execute(sa.delete(table))
+                    _poured(writing, table, reading.execute(sa.select(table)).mappings())
     return Kept(str(path), len(missing), lines, damaged)
 
 

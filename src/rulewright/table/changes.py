@@ -13,7 +13,6 @@ from rulewright.table import actions as a
 from rulewright.table import entries as e
 from rulewright.table import limits, links, rights
 from rulewright.table.doers import Asked, Done, does, known
-from rulewright.table.lines import AnyChange
 from rulewright.table.map_entries import MapChanged, TokenPlaced, TokenRemoved
 from rulewright.table.state import Member, Table
 from rulewright.table.store import Link
@@ -185,8 +184,8 @@ def hand_over(asked: Asked, action: a.HandOver) -> Done:
 def remove_member(asked: Asked, action: a.RemoveMember) -> Done:
     """Send somebody away. The invitation is void, so that it lets nobody in again; the database still knows their devices."""
     other = _somebody_else(asked, action.member)
-    changes: list[AnyChange] = [e.LinkRevoked("invitation"), e.Left(other.id, True)]
-    return Done(changes, new_links={f"seat:{other.id}": None, "invitation": None})
+    revoked, left = e.LinkRevoked("invitation"), e.Left(other.id, True)
+    return Done([revoked, left], new_links={f"seat:{other.id}": None, "invitation": None})
 
 
 @does(a.Leave)

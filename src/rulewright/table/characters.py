@@ -33,14 +33,17 @@ def ready_made(system: System, reference: str, *kinds: str) -> library.Kept:
     return kept
 
 
-def _from_text(system: System, yaml: str) -> library.Kept:
-    """A file's text as the thing it holds."""
+def from_text(system: System, yaml: str, what: str = "character") -> library.Kept:
+    """A file's text as the thing it holds: a character of any kind, or a scenario or a map."""
     if len(yaml) > limits.CHARACTER_BYTES:
-        raise Wrong(f"a character takes at most {limits.CHARACTER_BYTES // 1000} kB")
+        raise Wrong(f"a {what} takes at most {limits.CHARACTER_BYTES // 1000} kB")
     kept = library.opened(files.parse(yaml, "what was sent"), "what was sent")
-    if kept.system.id != system.id:
+    if what != "character":
+        if (kept.kind, kept.system.id) != (what, system.id):
+            raise Wrong(f"a {what} of {system.name} is needed here, and this is a {kept.kind} of {kept.system.name}")
+    elif kept.system.id != system.id:
         raise Wrong(f"this belongs to {kept.system.name}, and {system.name} is played here")
-    if kept.kind not in system.kinds:
+    elif kept.kind not in system.kinds:
         raise Wrong(f"this is a {kept.kind}, and nobody who can take part")
     return kept
 
@@ -69,7 +72,7 @@ def add_character(asked: Asked, action: a.AddCharacter) -> Done:
     if kind not in system.kinds:
         raise Wrong(f"{system.name} has no kind {kind[:40]!r}{files.did_you_mean(kind[:40], system.kinds)}")
     if action.yaml:
-        kept = _from_text(system, action.yaml)
+        kept = from_text(system, action.yaml)
         kind, thing = kept.kind, kept.thing
     elif action.data is not None:
         thing = _from_data(system, kind, action.data)
@@ -151,7 +154,7 @@ def replace_character(asked: Asked, action: a.ReplaceCharacter) -> Done:
     character = known(asked, action.character)
     rights.owns(asked.member, character)
     if action.yaml:
-        kept = _from_text(asked.table.system, action.yaml)
+        kept = from_text(asked.table.system, action.yaml)
         if kept.kind != character.of:
             raise Wrong(f"{character.name} is a {character.of}, and this is a {kept.kind}")
         thing = kept.thing

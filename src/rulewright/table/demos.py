@@ -1,7 +1,5 @@
 """Demonstration tables: a ready-made fight of any game, made when somebody asks for it, playable at once."""
 
-from functools import lru_cache
-
 from rulewright import files, library
 from rulewright.errors import Wrong
 from rulewright.scenes.record import FIGHT
@@ -13,18 +11,9 @@ from rulewright.table.seats import Hosting
 from rulewright.table.service import Tables
 
 
-@lru_cache(maxsize=64)
 def scenarios(system_id: str) -> dict[str, Scenario]:
-    """The ready-made scenarios of a game, by name: the one marked as first, then the smallest fight. What cannot be read is left out."""
-    system = find(system_id)
-    found = {}
-    for key, resource in system.demos().items():
-        try:
-            kept = library.opened(files.parse(resource.read_bytes(), key), key)
-        except Wrong:
-            continue
-        if isinstance(kept.thing, Scenario):
-            found[key.rpartition("/")[2].removesuffix(".yaml")] = kept.thing
+    """The ready-made scenarios of a game, by name: the one marked as first, then the smallest fight."""
+    found = library.scenarios(system_id)
     return dict(sorted(found.items(), key=lambda item: (not item[1].first, item[1].scene != FIGHT, _people(item[1]))))
 
 

@@ -12,7 +12,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Dice
 from rulewright.table import rights
 from rulewright.table.actions import Action
-from rulewright.table.lines import AnyChange
+from rulewright.table.entries import Change
 from rulewright.table.state import Character, Member, Table
 from rulewright.table.store import Link
 
@@ -20,7 +20,7 @@ from rulewright.table.store import Link
 class Done(Struct, frozen=True):
     """What an action comes to: changes for the log, what they mean for links and seats, and what the asker is told."""
 
-    changes: list[AnyChange]
+    changes: list[Change]
     made: str = ""
     """The id of what was made."""
     secret: str = ""

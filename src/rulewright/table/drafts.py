@@ -11,14 +11,6 @@ from rulewright.table.map_entries import DraftKept, DraftRemoved, DraftsUndone
 from rulewright.table.state import Draft, Table
 
 
-def kept_draft(table: Table, draft_id: str) -> Draft:
-    """A prepared scene by its id."""
-    found = table.drafts.get(draft_id)
-    if found is None:
-        raise Wrong(f"there is no prepared scene {draft_id[:40]!r} at this table")
-    return found
-
-
 def scene_of(draft: Draft) -> a.BeginScene:
     """A prepared scene as it would begin."""
     return msgspec.convert(draft.scene, a.BeginScene)
@@ -36,7 +28,7 @@ def keep_draft(asked: Asked, action: a.KeepDraft) -> Done:
     data = msgspec.to_builtins(replace(action.scene, name=name))
     limits.small(data, "prepared scene", limits.CHARACTER_BYTES)
     if action.draft:
-        before = kept_draft(table, action.draft)
+        before = table.draft(action.draft)
         same = (before.name, before.scene) == (name, data)
         return Done([] if same else [DraftKept(before.id, name, data)], before.id)
     _with_room(table)
@@ -46,7 +38,7 @@ def keep_draft(asked: Asked, action: a.KeepDraft) -> Done:
 
 @does(a.CopyDraft)
 def copy_draft(asked: Asked, action: a.CopyDraft) -> Done:
-    table, before = asked.table, kept_draft(asked.table, action.draft)
+    table, before = asked.table, asked.table.draft(action.draft)
     _with_room(table)
     taken, number = {each.name for each in table.drafts.values()}, 2
     while f"{before.name[:112]} ({number})" in taken:
@@ -57,14 +49,14 @@ def copy_draft(asked: Asked, action: a.CopyDraft) -> Done:
 
 @does(a.NameDraft)
 def name_draft(asked: Asked, action: a.NameDraft) -> Done:
-    before = kept_draft(asked.table, action.draft)
+    before = asked.table.draft(action.draft)
     name = limits.name(action.name, "name of the scene", 120)
     return Done([DraftKept(before.id, name, {**before.scene, "name": name})] if name != before.name else [], before.id)
 
 
 @does(a.RemoveDraft)
 def remove_draft(asked: Asked, action: a.RemoveDraft) -> Done:
-    return Done([DraftRemoved(kept_draft(asked.table, action.draft).id)])
+    return Done([DraftRemoved(asked.table.draft(action.draft).id)])
 
 
 @does(a.UndoDrafts)

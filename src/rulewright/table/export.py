@@ -15,7 +15,7 @@ from rulewright.rules.reasons import Reason
 from rulewright.system import find
 from rulewright.table import entries as e
 from rulewright.table import limits, links, pictures, rights, store, story, views
-from rulewright.table.lines import AnyChange, Line, chained, check_of, decode, encode
+from rulewright.table.lines import Line, chained, check_of, decode, encode
 from rulewright.table.seats import Hosting
 from rulewright.table.service import Tables
 from rulewright.table.state import Member, Table
@@ -205,7 +205,7 @@ def _line(text: bytes, number: int, before: str) -> tuple[Line, str]:
     return Line(number, line.at, line.who, change, None, line.version), check
 
 
-def _refuse_hostile(change: AnyChange, where: str) -> None:
+def _refuse_hostile(change: e.Change, where: str) -> None:
     """Names and texts obey the same limits as if they were typed here."""
     try:
         for field in ("name", "gamemaster", "title"):

@@ -10,7 +10,7 @@ from rulewright.errors import Wrong
 from rulewright.table import entries as e
 from rulewright.table import links, pictures, rights
 from rulewright.table import map_entries as m
-from rulewright.table.lines import AnyChange, Line, chained
+from rulewright.table.lines import Line, chained
 from rulewright.table.seats import Hosting
 from rulewright.table.service import Tables
 from rulewright.table.state import HOST, Table
@@ -21,7 +21,7 @@ class _Written(Struct, frozen=True):
     """A change and who made it."""
 
     who: str
-    change: AnyChange
+    change: e.Change
 
 
 def go_on(tables: Tables, table_id: str, member_id: str) -> Hosting:

@@ -66,10 +66,6 @@ class Signer:
         self._key = key
         self.mark = lru_cache(MARKS)(self._mark)  # whoever looks again sees the same marks
 
-    def device(self) -> str:
-        """A new device."""
-        return token()
-
     def cookie(self, device: str) -> str:
         """What the cookie of a device holds."""
         return f"{device}.{self._signature(device)}"

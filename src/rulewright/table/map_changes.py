@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from rulewright import files, library
+from rulewright import library
 from rulewright.errors import Wrong
 from rulewright.field.drawing import GroundWords, drawn
 from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground, read_ground
@@ -13,12 +13,11 @@ from rulewright.scenes.scene import Scene
 from rulewright.table import actions as a
 from rulewright.table import limits
 from rulewright.table import map_entries as m
-from rulewright.table.characters import ready_made
+from rulewright.table.characters import from_text, ready_made
 from rulewright.table.doers import Asked, Done, does
-from rulewright.table.lines import AnyChange
 from rulewright.table.scene_changes import entries_of, run_on, under_way
 from rulewright.table.scenes import Stage
-from rulewright.table.state import KeptMap, Table
+from rulewright.table.state import Table
 
 EMPTY = Ground(grid="squares", size=(30, 20))
 """A sheet on which nothing is drawn yet."""
@@ -35,14 +34,6 @@ def scene_of(table: Table, kind: str) -> Scene[Any]:
     if not scene.takes_maps:
         raise Wrong(f"{kind} of {table.system.name} is played on no map; {', '.join(kinds(table)) or 'nothing'} is")
     return scene
-
-
-def kept_map(table: Table, map_id: str) -> KeptMap:
-    """A map of the table by its id."""
-    found = table.maps.get(map_id)
-    if found is None:
-        raise Wrong(f"there is no map {map_id[:40]!r} at this table")
-    return found
 
 
 @does(a.KeepMap)
@@ -69,7 +60,8 @@ def _begun(table: Table, action: a.KeepMap) -> Ground:
         limits.small(action.ground, "map", limits.CHARACTER_BYTES)
         return read_ground(action.ground, "the map")
     if action.yaml.strip():
-        return _from_file(table, action.yaml)
+        ground: Ground = from_text(table.system, action.yaml, "map").thing.map
+        return ground
     if not action.like:
         return EMPTY
     if action.like in table.maps:
@@ -89,21 +81,11 @@ def _like_ready(table: Table, name: str) -> Ground:
     return found
 
 
-def _from_file(table: Table, text: str) -> Ground:
-    if len(text) > limits.CHARACTER_BYTES:
-        raise Wrong(f"a map file has at most {limits.CHARACTER_BYTES // 1000} kB")
-    kept = library.opened(files.parse(text, "the map"), "the map")
-    if kept.kind != "map" or kept.system.id != table.system.id:
-        raise Wrong(f"a map of {table.system.name} is needed here, and this is a {kept.kind} of {kept.system.name}")
-    ground: Ground = kept.thing.map
-    return ground
-
-
 @does(a.Draw)
 def draw(asked: Asked, action: a.Draw) -> Done:
     if action.scene:
         return _on_scene(asked, action)
-    kept = kept_map(asked.table, action.map)
+    kept = asked.table.kept_map(action.map)
     made = drawn(kept.ground, action.stroke, scene_of(asked.table, kept.of).ground_words())
     return Done([m.MapDrawn(kept.id, action.stroke)] if made != kept.ground else [])
 
@@ -141,7 +123,7 @@ def _overruled(asked: Asked, stage: Stage, *changes: tuple[str, Any]) -> Done:
 
 @does(a.LayMap)
 def lay_map(asked: Asked, action: a.LayMap) -> Done:
-    stage, kept = under_way(asked, action.scene), kept_map(asked.table, action.map)
+    stage, kept = under_way(asked, action.scene), asked.table.kept_map(action.map)
     ground_of(stage)
     made = understood(kept.ground, stage.encounter.scene.ground_words())
     as_new = [("changes", msgspec.to_builtins(UNCHANGED))] if changes_of(stage.encounter.state) is not None else []
@@ -162,11 +144,7 @@ def _door(ground: Ground, changes: Changes, action: a.TouchGround) -> Changes:
     wall = next((wall for wall in ground.walls if wall.door and wall.name == action.name), None)
     if wall is None:
         raise Wrong(f"there is no door {action.name[:40]!r} on this map")
-    opened = tuple(name for name in changes.opened if name != wall.name)
-    closed = tuple(name for name in changes.closed if name != wall.name)
-    if action.does == "open":
-        return replace(changes, opened=(*opened, wall.name), closed=closed)
-    return replace(changes, opened=opened, closed=(*closed, wall.name) if wall.door == "open" else closed)
+    return changes.with_door(wall.name, action.does == "open", wall.door == "open")
 
 
 def _veil(ground: Ground, changes: Changes, action: a.TouchGround) -> Changes:
@@ -178,18 +156,17 @@ def _veil(ground: Ground, changes: Changes, action: a.TouchGround) -> Changes:
 
 @does(a.UndoDrawing)
 def undo_drawing(asked: Asked, action: a.UndoDrawing) -> Done:
-    if not kept_map(asked.table, action.map).before:
+    if not asked.table.kept_map(action.map).before:
         raise Wrong("there is no stroke to take back")
     return Done([m.MapUndone(action.map)])
 
 
 @does(a.NameMap)
 def name_map(asked: Asked, action: a.NameMap) -> Done:
-    kept_map(asked.table, action.map)
+    asked.table.kept_map(action.map)
     return Done([m.MapNamed(action.map, limits.name(action.name, "name of the map"))])
 
 
 @does(a.RemoveMap)
 def remove_map(asked: Asked, action: a.RemoveMap) -> Done:
-    changes: list[AnyChange] = [m.MapRemoved(kept_map(asked.table, action.map).id)]
-    return Done(changes)
+    return Done([m.MapRemoved(asked.table.kept_map(action.map).id)])

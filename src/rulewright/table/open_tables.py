@@ -14,7 +14,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Dice, Entropy
 from rulewright.table import entries as e
 from rulewright.table import store
-from rulewright.table.lines import AnyChange, Line, chained
+from rulewright.table.lines import Line, chained
 from rulewright.table.links import Signer
 from rulewright.table.state import Table
 from rulewright.table.store import Conflict, Store, Watch, Writing
@@ -59,7 +59,8 @@ class Held:
         self.store = Store(url)
         self.signer = Signer(self.store.key("cookies"))
         self._dice: Dice = dice if dice is not None else Entropy()
-        self._clock = clock
+        self.now = clock
+        """The time of lines that are written now."""
         self._open: OrderedDict[str, Open] = OrderedDict()
         self._lock = threading.Lock()
         self._listeners: list[Listener] = []
@@ -160,16 +161,12 @@ class Held:
 
     # writing
 
-    def _lines(self, seq: int, check: str, who: str, changes: list[AnyChange], key: str | None) -> list[Line]:
-        at = self._clock()
+    def _lines(self, seq: int, check: str, who: str, changes: list[e.Change], key: str | None) -> list[Line]:
+        at = self.now()
         lines = [Line(seq + place, at, who, change, key if place == 1 else None) for place, change in enumerate(changes, 1)]
         return chained(check, lines)
 
-    def now(self) -> int:
-        """The time of lines that are written now."""
-        return self._clock()
-
-    def write(self, table_id: str, who: str, changes: list[AnyChange]) -> None:
+    def write(self, table_id: str, who: str, changes: list[e.Change]) -> None:
         """Add lines that no action comes to, whatever limits there are; raises Conflict where somebody else was first."""
         with self._held(table_id) as (opened, table):
             self._append(opened, table, Writing(self._lines(table.seq, table.check, who, changes, None)))

@@ -97,8 +97,7 @@ def body(tables: Tables, table_id: str, member_id: str, picture: str) -> bytes:
         member = table.member(member_id)
         allowed = picture in seen(table, member)
     query = sa.select(PICTURES.c.body).where(PICTURES.c.table_id == table_id, PICTURES.c.digest == picture)
-    with tables.store.reading() as connection:
-        found = connection.execute(query if allowed else query.where(PICTURES.c.who == member_id)).scalar()
+    found = tables.store.value(query if allowed else query.where(PICTURES.c.who == member_id))
     if found is None:
         raise NotHere("there is no such picture, or it is not yours to see")
     return bytes(found)
@@ -107,8 +106,7 @@ def body(tables: Tables, table_id: str, member_id: str, picture: str) -> bytes:
 def raw(tables: Tables, table_id: str, picture: str) -> bytes | None:
     """A kept picture, for what the server itself makes of it; None where it is gone."""
     query = sa.select(PICTURES.c.body).where(PICTURES.c.table_id == table_id, PICTURES.c.digest == picture)
-    with tables.store.reading() as connection:
-        found = connection.execute(query).scalar()
+    found = tables.store.value(query)
     return None if found is None else bytes(found)
 
 

@@ -17,8 +17,8 @@ from rulewright.field.places import free
 from rulewright.scenes.scenarios import Scenario
 from rulewright.table import actions as a
 from rulewright.table import limits
-from rulewright.table.characters import ready_made, who_takes_part
-from rulewright.table.state import Table
+from rulewright.table.characters import from_text, ready_made, who_takes_part
+from rulewright.table.state import HouseRules, Table
 
 
 def scenario_of(table: Table, action: a.BeginScene) -> library.Kept:
@@ -49,11 +49,7 @@ def opened_again(table: Table, text: str) -> tuple[a.BeginScene, Ground | None]:
 
 def _from_file(table: Table, text: str) -> library.Kept:
     """A scenario file that was read in; those of its people who sit at this table are they."""
-    if len(text) > limits.CHARACTER_BYTES:
-        raise Wrong(f"a scenario takes at most {limits.CHARACTER_BYTES // 1000} kB")
-    kept = library.opened(files.parse(text, "the scenario"), "the scenario")
-    if kept.kind != "scenario" or kept.system.id != table.system.id:
-        raise Wrong(f"a scenario of {table.system.name} is needed here, and this is a {kept.kind} of {kept.system.name}")
+    kept = from_text(table.system, text, "scenario")
     known = {file_of(table, one): one for one in table.characters}
     scenario: Scenario = kept.thing
     sides = {
@@ -76,23 +72,17 @@ def _composed(table: Table, action: a.BeginScene) -> dict[str, Any]:
         "scene": action.scene,
         "sides": {limits.name(side, "side"): [_listed(one) for one in placings] for side, placings in spread(table, action).items()},
         "place": msgspec.to_builtins({**place, **action.place}),
-        **({"map": msgspec.to_builtins(_ground(table, action.map))} if action.map else {}),
+        **({"map": msgspec.to_builtins(table.kept_map(action.map).ground)} if action.map else {}),
         "tactics": dict(action.tactics),
         "rounds": action.rounds,
     }
-
-
-def _ground(table: Table, map_id: str) -> Ground:
-    if map_id not in table.maps:
-        raise Wrong(f"there is no map {map_id[:40]!r} at this table")
-    return table.maps[map_id].ground
 
 
 def spread(table: Table, action: a.BeginScene) -> dict[str, tuple[a.Placing, ...]]:
     """Everybody with a place: on a map those of whom nothing is said stand free, each side at an edge of its own."""
     if not action.map:
         return action.sides
-    ground = _ground(table, action.map)
+    ground = table.kept_map(action.map).ground
     there, (width, height) = field(ground), ground.size or (20.0, 12.0)
     first = 1.0 if there.hexes else 0.0
     found = dict[str, tuple[a.Placing, ...]]()
@@ -163,12 +153,8 @@ def write(table: Table, action: a.BeginScene, folder: Path, name: str = "scene.y
     for one in {placing.character for placings in action.sides.values() for placing in placings}:
         if one in table.characters:
             (folder / file_of(table, one)).write_text(files.render(table.characters[one].data), encoding="utf-8")
-    house = table.house
-    if house.preset or house.settings or house.tables:
-        rules = {"system": table.system.id, "kind": "house-rules", "name": table.name, "preset": house.preset or None}
-        told = {**rules, "settings": dict(house.settings), "tables": house.tables}
-        kept = {name: value for name, value in told.items() if value not in (None, {})}
-        (folder / "house.yaml").write_text(files.render(kept), encoding="utf-8")
+    if table.house != HouseRules():
+        (folder / "house.yaml").write_text(files.render(table.house.as_file(table.system.id, table.name)), encoding="utf-8")
         text += "house: house.yaml\n"
     path = folder / name
     path.write_text(text, encoding="utf-8")

@@ -22,7 +22,7 @@ from rulewright.table.changes import on_map
 from rulewright.table.characters import who_takes_part
 from rulewright.table.doers import Asked, Done, does, known
 from rulewright.table.entries import Hand
-from rulewright.table.lines import AnyChange, Line
+from rulewright.table.lines import Line
 from rulewright.table.preparing import scenario_of
 from rulewright.table.scenes import Question, Stage
 from rulewright.table.state import Table
@@ -139,7 +139,7 @@ def answer(asked: Asked, action: a.Answer) -> Done:
     typed = isinstance(action.given, tuple)
     if typed:
         rights.types_dice(asked.table, asked.member)
-    settled: list[AnyChange] = []
+    settled: list[e.Change] = []
     if action.always and isinstance(question.request, Choice) and not isinstance(action.given, tuple):
         question.request.take(action.given)  # refuses what is not allowed before anything is kept
         settled.append(e.AnswerSettled(stage.number, question.who, question.request.topic, action.given))
@@ -201,9 +201,9 @@ def go_on(asked: Asked, action: a.GoOn) -> Done:
     return Done(changes)
 
 
-def run_on(asked: Asked, stage: Stage, also: "Callable[[Question], bool]" = lambda question: False) -> list[AnyChange]:
+def run_on(asked: Asked, stage: Stage, also: "Callable[[Question], bool]" = lambda question: False) -> list[e.Change]:
     """Answer what needs no person: dice that do not wait for a touch, and those who go by a tactic."""
-    found: list[AnyChange] = []
+    found: list[e.Change] = []
     for _ in range(limits.RUN_ON):
         moved = False
         for question in stage.questions():
@@ -272,9 +272,9 @@ def tactic_of(stage: Stage, who: str, name: str = "") -> Tactic:
     return known[name] if name else stage.tactic(who)
 
 
-def entries_of(stage: Stage, auto: bool, typed: bool = False) -> list[AnyChange]:
+def entries_of(stage: Stage, auto: bool, typed: bool = False) -> list[e.Change]:
     """What the encounter has just taken, as changes for the log."""
-    found: list[AnyChange] = []
+    found: list[e.Change] = []
     for entry in stage.fresh():
         assert not isinstance(entry, Begun)
         found.append(e.Played(stage.number, entry, auto, typed))

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Choice, Given, Roll, Tactic, first_option
+from rulewright.play import Choice, Roll, Tactic, first_option
 from rulewright.rules import House, Ruleset
 from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.record import Answered, AnyEntry, Begun, Redone, Undone
@@ -128,10 +128,6 @@ class Stage:
         """What somebody usually does: the tactic that the scenario gives them, or the first of this kind of scene."""
         known = self.staging.tactics
         return known.get(self.tactics.get(who, "")) or next(iter(known.values()), first_option)
-
-    def usually(self, request: Choice[Any]) -> Given:
-        """What is usually answered to a question."""
-        return self.tactic(request.who)(request)
 
     # taking lines
 

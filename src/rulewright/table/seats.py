@@ -15,7 +15,6 @@ from rulewright.table import entries as e
 from rulewright.table import limits, links
 from rulewright.table.changes import free_name
 from rulewright.table.entries import Role
-from rulewright.table.lines import AnyChange
 from rulewright.table.open_tables import ATTEMPTS, BUSY, Held, NotHere, is_id, step_aside
 from rulewright.table.rights import Forbidden
 from rulewright.table.state import HOST, Table
@@ -96,17 +95,17 @@ class Seating(Held):
             raise Wrong("one joins as a player or as a spectator")
         hashed = links.hashed(device)
 
-        def joining(table: Table) -> tuple[str, str, list[AnyChange]]:
+        def joining(table: Table) -> tuple[str, list[e.Change]]:
             sitting = self.store.seat(table_id, hashed)
             known = table.members.get(sitting or "")
             if known is not None and not known.removed:
-                return known.id, known.id, [] if known.here else [e.CameBack(known.id)]
+                return known.id, [] if known.here else [e.CameBack(known.id)]
             if known is not None and not _invited_since(table, known.id):
                 raise Forbidden("you were sent away from this table: its gamemaster can renew the invitation and give it to you")
             if sum(member.here for member in table.members.values()) >= limits.MEMBERS:
                 raise Wrong(f"at most {limits.MEMBERS} people sit at a table")
             fresh = table.fresh_id("m")
-            return fresh, fresh, [e.Joined(fresh, free_name(table, name), role)]
+            return fresh, [e.Joined(fresh, free_name(table, name), role)]
 
         return self._sit(table_id, hashed, joining)
 
@@ -115,9 +114,9 @@ class Seating(Held):
         self._fitting(table_id, "gamemaster", token)
         hashed = links.hashed(device)
 
-        def leading(table: Table) -> tuple[str, str, list[AnyChange]]:
+        def leading(table: Table) -> tuple[str, list[e.Change]]:
             leads = self.store.seat(table_id, hashed) == table.gamemaster
-            return table.gamemaster, table.gamemaster, [] if leads else [e.SatDown(table.gamemaster, "gamemaster")]
+            return table.gamemaster, [] if leads else [e.SatDown(table.gamemaster, "gamemaster")]
 
         return self._sit(table_id, hashed, leading)
 
@@ -126,12 +125,12 @@ class Seating(Held):
         link = f"seat:{member_id[:30]}"
         self._fitting(table_id, link, token)
 
-        def sitting(table: Table) -> tuple[str, str, list[AnyChange]]:
+        def sitting(table: Table) -> tuple[str, list[e.Change]]:
             member = table.members.get(member_id)
             if member is None or member.removed:
                 raise NotHere("this link is not good, or not any more")
-            back: list[AnyChange] = [] if member.here else [e.CameBack(member.id)]
-            return member.id, member.id, [*back, e.SatDown(member.id, link), e.LinkRevoked(link)]
+            back: list[e.Change] = [] if member.here else [e.CameBack(member.id)]
+            return member.id, [*back, e.SatDown(member.id, link), e.LinkRevoked(link)]
 
         return self._sit(table_id, links.hashed(device), sitting, {link: None})
 
@@ -162,7 +161,7 @@ class Seating(Held):
 
     def exchange(self, device: str) -> str:
         """A new device in the place of another, at every table: whoever knew the old one knows nothing any more."""
-        fresh = self.signer.device()
+        fresh = links.token()
         self.store.exchange(links.hashed(device), links.hashed(fresh))
         return fresh
 
@@ -176,10 +175,6 @@ class Seating(Held):
                     found.append((Seat(table_id, member.id, member.name, member.role), table.name))
         return found
 
-    def links(self, table_id: str) -> dict[str, bool]:
-        """The links of a table that are good, and whether each asks for a passphrase."""
-        return self.store.links(table_id)
-
     def _fitting(self, table_id: str, name: str, token: str) -> Link:
         """The link, if this is its secret part. Whether the table or the link is missing or wrong is not told apart."""
         kept = self.store.link(table_id, name) if is_id(table_id) else None
@@ -192,16 +187,16 @@ class Seating(Held):
         self,
         table_id: str,
         device: str,
-        sitting: "Callable[[Table], tuple[str, str, list[AnyChange]]]",
+        sitting: "Callable[[Table], tuple[str, list[e.Change]]]",
         new_links: "dict[str, Link | None] | None" = None,
     ) -> Seat:
         for attempt in range(ATTEMPTS):
             with self._held(table_id) as (opened, table):
-                member_id, who, changes = sitting(table)
+                member_id, changes = sitting(table)
                 if not changes:
                     self.store.sit(table_id, device, member_id)
                 else:
-                    lines = self._lines(table.seq, table.check, who, changes, None)
+                    lines = self._lines(table.seq, table.check, member_id, changes, None)
                     try:
                         self._append(opened, table, Writing(lines, new_links or {}, ((device, member_id),)))
                     except Conflict:

@@ -20,7 +20,7 @@ from rulewright.scenes.record import Redone, Undone
 from rulewright.system import System
 from rulewright.table import entries as e
 from rulewright.table import limits, links, rights, story, thinking, views
-from rulewright.table.actions import AnyAction
+from rulewright.table.actions import Action
 from rulewright.table.carry_out import do
 from rulewright.table.doers import Asked, Done
 from rulewright.table.lines import CHANGES_THE_PAST, Line
@@ -108,7 +108,7 @@ class Tables(Seating):
 
     # acting
 
-    def act(self, table_id: str, member_id: str, action: AnyAction, key: str = "", device: str | None = None) -> Acted:
+    def act(self, table_id: str, member_id: str, action: Action, key: str = "", device: str | None = None) -> Acted:
         """Do something at a table. `key` is made by the client, once for every wish: the same wish sent again is not carried out twice.
         `device` keeps its seat where the action takes the seats of a member's devices."""
         if len(key) > limits.KEY:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from hashlib import blake2b
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -24,6 +24,8 @@ from rulewright.table.map_entries import Grid
 from rulewright.table.scenes import Stage
 from rulewright.warm_up import make_ready
 
+K = TypeVar("K")
+T = TypeVar("T")
 HOST = "m1"
 """The first member: who hosted the table."""
 
@@ -143,6 +145,11 @@ class HouseRules(Struct, frozen=True):
     settings: dict[str, SettingValue] = {}
     tables: dict[str, dict[str, dict[str, Any] | None]] = {}
 
+    def as_file(self, system: str, name: str) -> dict[str, Any]:
+        """The same as a house-rules file holds it."""
+        chosen = {"preset": self.preset, "settings": dict(self.settings), "tables": self.tables}
+        return {"system": system, "kind": "house-rules", "name": name, **{field: value for field, value in chosen.items() if value}}
+
 
 class Carrying(Struct, frozen=True):
     """A change to what characters carry between scenes, and what it replaced, so that it can be taken back."""
@@ -232,33 +239,32 @@ class Table:
             self.remembered = {}
         return self._rules
 
-    def member(self, member_id: str) -> Member:
+    def member(self, member_id: str, refusal: str = "you do not sit at this table") -> Member:
         """Somebody at the table by id; refuses those who are not here."""
         found = self.members.get(member_id)
         if found is None or not found.here:
-            raise Wrong("you do not sit at this table")
+            raise Wrong(refusal)
         return found
 
     def other(self, member_id: str) -> Member:
         """Somebody else at the table, whom an action names."""
-        found = self.members.get(member_id)
-        if found is None or not found.here:
-            raise Wrong(f"nobody at this table is called {member_id[:40]!r}")
-        return found
+        return self.member(member_id, f"nobody at this table is called {member_id[:40]!r}")
 
     def character(self, character_id: str) -> Character:
         """A character by id."""
-        found = self.characters.get(character_id)
-        if found is None:
-            raise Wrong(f"there is no character {character_id[:40]!r} at this table")
-        return found
+        return _there(self.characters, character_id, "character")
 
     def scene(self, number: int) -> Stage:
         """A scene by its number."""
-        found = self.scenes.get(number)
-        if found is None:
-            raise Wrong(f"there is no scene {number} at this table")
-        return found
+        return _there(self.scenes, number, "scene")
+
+    def kept_map(self, map_id: str) -> KeptMap:
+        """A map that is prepared, by its id."""
+        return _there(self.maps, map_id, "map")
+
+    def draft(self, draft_id: str) -> Draft:
+        """A prepared scene by its id."""
+        return _there(self.drafts, draft_id, "prepared scene")
 
     def open_scenes(self) -> list[Stage]:
         """The scenes that were not closed."""
@@ -536,6 +542,13 @@ class Table:
     def _count(self, given: str) -> None:
         letter, number = given[0], int(given[1:])
         self._counts[letter] = max(self._counts.get(letter, 0), number)
+
+
+def _there(known: Mapping[K, T], key: K, what: str) -> T:
+    """What the table has by an id; refuses what it has not."""
+    if key not in known:
+        raise Wrong(f"there is no {what} {key[:40] if isinstance(key, str) else key!r} at this table")
+    return known[key]
 
 
 def _plays(ruleset: Any, *arguments: Any) -> bool:

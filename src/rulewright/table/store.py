@@ -177,6 +177,16 @@ class Store:
         with self._turn, self.engine.begin() as connection:
             yield connection
 
+    def value(self, query: Any, **given: Any) -> Any:
+        """The one value that a query asks for; None where there is none."""
+        with self.reading() as connection:
+            return connection.execute(query, given).scalar()
+
+    def rows(self, query: Any, **given: Any) -> Sequence[Any]:
+        """All rows that a query asks for."""
+        with self.reading() as connection:
+            return connection.execute(query, given).all()
+
     # lines
 
     def create(self, table_id: str, system: str, writing: Writing) -> None:
@@ -239,8 +249,7 @@ class Store:
 
     def lines(self, table_id: str) -> list[Line]:
         """All lines of a table, each checked against the one before it; none where there is no such table."""
-        with self.reading() as connection:
-            anchor = connection.execute(_ANCHOR, {"table": table_id}).first()
+        anchor = next(iter(self.rows(_ANCHOR, table=table_id)), None)
         found = list(checked(self._rows(table_id, 1), table_id, 0, ""))
         if anchor is not None and anchor.anchor:
             if len(found) < anchor.last:
@@ -259,8 +268,7 @@ class Store:
 
     def _rows(self, table_id: str, first: int) -> Sequence[Any]:
         try:
-            with self.reading() as connection:
-                return connection.execute(_ROWS, {"table": table_id, "first": first}).all()
+            return self.rows(_ROWS, table=table_id, first=first)
         except DatabaseError as error:
             if outage(error) == DAMAGED:
                 raise Wrong(f"table {table_id}: its lines cannot be read, because {DAMAGED}") from None
@@ -268,14 +276,11 @@ class Store:
 
     def last(self, table_id: str) -> int:
         """The number of the last line; 0 where there is no such table."""
-        with self.reading() as connection:
-            found = connection.execute(sa.select(sa.func.max(LINES.c.seq)).where(LINES.c.table_id == table_id)).scalar()
-        return int(found or 0)
+        return int(self.value(sa.select(sa.func.max(LINES.c.seq)).where(LINES.c.table_id == table_id)) or 0)
 
     def done(self, table_id: str, who: str, key: str) -> int | None:
         """The number of the line that a request with this key made, if it was carried out."""
-        with self.reading() as connection:
-            found = connection.execute(_DONE, {"table": table_id, "who": who, "key": key}).scalar()
+        found = self.value(_DONE, table=table_id, who=who, key=key)
         return None if found is None else int(found)
 
     # links and seats
@@ -283,27 +288,22 @@ class Store:
     def link(self, table_id: str, name: str) -> Link | None:
         """What is kept of a link."""
         query = sa.select(LINKS.c.hash, LINKS.c.passphrase).where(LINKS.c.table_id == table_id, LINKS.c.link == name)
-        with self.reading() as connection:
-            row = connection.execute(query).first()
-        return None if row is None else Link(row.hash, row.passphrase)
+        return next((Link(row.hash, row.passphrase) for row in self.rows(query)), None)
 
     def links(self, table_id: str) -> dict[str, bool]:
         """The links that are good, and whether each asks for a passphrase."""
         query = sa.select(LINKS.c.link, LINKS.c.passphrase).where(LINKS.c.table_id == table_id).order_by(LINKS.c.link)
-        with self.reading() as connection:
-            return {row.link: bool(row.passphrase) for row in connection.execute(query)}
+        return {row.link: bool(row.passphrase) for row in self.rows(query)}
 
     def seat(self, table_id: str, device: str) -> str | None:
         """The member as whom a device (hashed) sits at a table."""
-        with self.reading() as connection:
-            found = connection.execute(_SEAT, {"table": table_id, "device": device}).scalar()
+        found = self.value(_SEAT, table=table_id, device=device)
         return None if found is None else str(found)
 
     def seats(self, device: str, most: int) -> list[tuple[str, str]]:
         """All tables at which a device (hashed) sits, the latest first, with the member as whom it does."""
         query = sa.select(SEATS.c.table_id, SEATS.c.member).where(SEATS.c.device == device).order_by(SEATS.c.at.desc()).limit(most)
-        with self.reading() as connection:
-            return [(row.table_id, row.member) for row in connection.execute(query)]
+        return [(row.table_id, row.member) for row in self.rows(query)]
 
     def sit(self, table_id: str, device: str, member: str) -> None:
         """Remember that a device (hashed) sits as a member; nothing in the log changes."""
@@ -316,9 +316,8 @@ class Store:
 
     def devices(self, table_id: str) -> list[Device]:
         """All devices that sit at a table."""
-        query = sa.select(SEATS).where(SEATS.c.table_id == table_id)
-        with self.reading() as connection:
-            return [Device(row.device, row.member, row.at, row.seen, row.about) for row in connection.execute(query)]
+        found = self.rows(sa.select(SEATS).where(SEATS.c.table_id == table_id))
+        return [Device(row.device, row.member, row.at, row.seen, row.about) for row in found]
 
     def noticed(self, table_id: str, device: str, about: str) -> None:
         """Remember that a device (hashed) was seen just now, and what it says of itself."""
@@ -346,8 +345,7 @@ class Store:
             .group_by(TABLES.c.id, TABLES.c.system, TABLES.c.made_at)
             .order_by(TABLES.c.made_at, TABLES.c.id)
         )
-        with self.reading() as connection:
-            return [(row[0], row[1], int(row[2]), int(row[3]), int(row[4]), int(row[5])) for row in connection.execute(query)]
+        return [(row[0], row[1], int(row[2]), int(row[3]), int(row[4]), int(row[5])) for row in self.rows(query)]
 
     def delete(self, table_id: str) -> None:
         """Remove a table with everything in it."""
@@ -361,27 +359,23 @@ class Store:
         if self.sqlite:
             files = (Path(f"{self.url.database}{more}") for more in ("", "-wal"))
             return sum(file.stat().st_size for file in files if file.is_file())
-        with self.reading() as connection:
-            return int(connection.execute(sa.text("SELECT pg_database_size(current_database())")).scalar() or 0)
+        return int(self.value(sa.text("SELECT pg_database_size(current_database())")) or 0)
 
     def tables(self) -> list[str]:
         """The ids of all tables, the oldest first."""
-        with self.reading() as connection:
-            return [str(found) for found in connection.execute(sa.select(TABLES.c.id).order_by(TABLES.c.made_at, TABLES.c.id)).scalars()]
+        return [str(found) for (found,) in self.rows(sa.select(TABLES.c.id).order_by(TABLES.c.made_at, TABLES.c.id))]
 
     def key(self, name: str) -> bytes:
         """A secret of this server, made the first time it is asked for."""
         query = sa.select(KEYS.c.value).where(KEYS.c.name == name)
-        with self.reading() as connection:
-            found = connection.execute(query).scalar()
+        found = self.value(query)
         if found is None:
             try:
                 with self.writing() as connection:
                     connection.execute(sa.insert(KEYS).values(name=name, value=secrets.token_bytes(32)))
             except IntegrityError:
                 pass
-            with self.reading() as connection:
-                found = connection.execute(query).scalar()
+            found = self.value(query)
         return bytes(found or b"")
 
 

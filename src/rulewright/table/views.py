@@ -486,7 +486,7 @@ def _question(table: Table, stage: Stage, member: Member, question: Question) ->
         return replace(shown, ask_for=discreet(request.what, hidden), dice=str(request.reading), sides=request.reading.sides())
     people = tuple(name for names in stage.encounter.scene.sides(stage.encounter.state).values() for name in names)
     options, low, high, step = _allowed(request, hidden, people, table.system.verbs)
-    usual = stage.usually(request)
+    usual = stage.tactic(request.who)(request)
     known = low is not None or any(option.key == usual for option in options)
     return replace(
         shown,

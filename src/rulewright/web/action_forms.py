@@ -13,14 +13,14 @@ from rulewright.files import parse
 from rulewright.scenes.record import FIGHT
 from rulewright.show.replies import faces
 from rulewright.table import actions as a
-from rulewright.table.actions import AnyAction, Placing
+from rulewright.table.actions import Placing
 from rulewright.table.entries import Readers
 from rulewright.table.scene_changes import PLAYS
 
 MOST_FIELD = 100_000
 """The longest field is a character's file."""
 
-_ACTIONS = {str(kind.__struct_config__.tag): kind for kind in AnyAction.__args__}
+_ACTIONS = {str(kind.__struct_config__.tag): kind for kind in a.Action.__subclasses__()}
 _ROLL = re.compile(r"/(?P<how>roll|r|secret)\s+(?P<notation>[^=]+?)\s*(?:=\s*(?P<faces>[\d,/ ]+))?$", re.IGNORECASE)
 _WHISPER = re.compile(r"/(?:w|whisper)\s+(?P<rest>\S.*)$", re.IGNORECASE | re.DOTALL)
 COMMANDS = "/roll 2d6+1 (or /r) rolls, /secret 2d6 rolls for the gamemaster's eyes, /w and a name whispers"
@@ -39,7 +39,7 @@ class Speaking(Struct, frozen=True):
     people: dict[str, str] = {}
 
 
-def action_of(form: FormMultiDict, speaking: Speaking | None = None) -> AnyAction:
+def action_of(form: FormMultiDict, speaking: Speaking | None = None) -> a.Action:
     """What a form asks for."""
     do = field(form, "do")
     match do:
@@ -60,7 +60,7 @@ def action_of(form: FormMultiDict, speaking: Speaking | None = None) -> AnyActio
         raise Wrong(f"nothing is called {do[:40]!r} here")
     fields = {name: field(form, name) for name in kind.__struct_fields__ if name in form}
     try:
-        found: AnyAction = msgspec.convert(fields, kind, strict=False)
+        found: a.Action = msgspec.convert(fields, kind, strict=False)
     except msgspec.ValidationError as error:
         raise Wrong(f"this does not fit: {error}") from None
     return found

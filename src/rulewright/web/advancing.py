@@ -1,59 +1,30 @@
 """Experience awarded and spent on a sheet: what an entry would change is shown before it is written down."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 from litestar import get, post
-from litestar.datastructures import FormMultiDict
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_REQUEST
 from msgspec import Struct, to_builtins
-from msgspec import inspect as shapes
 
 from rulewright.build.experience import TAG, Log, advanced, differences, log_of, newly_wrong
 from rulewright.errors import Wrong
-from rulewright.web import pages, tablesheets
-from rulewright.web.asked import Asking, Named, Sent
+from rulewright.web.asked import Sent
 from rulewright.web.bars import number
 from rulewright.web.blocks import budgets
 from rulewright.web.games import MOST_TEXT, Missing
-from rulewright.web.pages import FORM, Desk, ReadyDesk, draw
+from rulewright.web.list_entries import Blank, blanks_of
+from rulewright.web.pages import FORM, Desk, OnDesk, draw
 from rulewright.web.safety import within
-from rulewright.web.tablesheets import TableDesk
 
 PREFIX = "f."
 """Before the name of a field of an entry."""
 
 
-class Blank(Struct, frozen=True):
-    """A field of an entry to be filled in."""
-
-    name: str
-    takes: Literal["choice", "number", "words", "tick"]
-    choices: tuple[str, ...] = ()
-    needed: bool = False
-
-
-def blanks(entry: type[Any]) -> list[Blank]:
-    """The fields of a kind of entry, as far as they can be typed into a form."""
-    shape = shapes.type_info(entry)
-    assert isinstance(shape, shapes.StructType)
-    found = [_blank(field.encode_name, field.type, field.required) for field in shape.fields]
-    return [blank for blank in found if blank is not None]
-
-
-def _blank(name: str, shape: shapes.Type, needed: bool) -> Blank | None:
-    """One field; None for what no single line can hold."""
-    if isinstance(shape, shapes.UnionType):
-        some = [each for each in shape.types if not isinstance(each, shapes.NoneType)]
-        return _blank(name, some[0], needed) if len(some) == 1 else None
-    if isinstance(shape, shapes.LiteralType):
-        return Blank(name, "choice", tuple([str(value) for value in shape.values]), needed)
-    if isinstance(shape, shapes.BoolType):
-        return Blank(name, "tick")
-    if isinstance(shape, shapes.IntType | shapes.FloatType):
-        return Blank(name, "number", needed=needed)
-    return Blank(name, "words", needed=needed) if isinstance(shape, shapes.StrType) else None
+def blanks(entry: type[Struct]) -> list[Blank]:
+    """The fields of a kind of entry, as far as a single line of a form can hold them."""
+    return [blank for blank in blanks_of(entry) if blank.sort not in ("several", "numbers")]
 
 
 class Tried(Struct, frozen=True):
@@ -104,7 +75,14 @@ def _page(desk: Desk, tried: Tried | None = None) -> Template:
     )
 
 
-def _sent(desk: Desk, form: FormMultiDict) -> Template | Redirect:
+@get("/advance", sync_to_thread=True, include_in_schema=False)
+def advance_page(desk: OnDesk) -> Template:
+    """What was gathered and spent."""
+    return _page(desk)
+
+
+@post("/advance/write", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def advance(desk: OnDesk, form: Sent) -> Template | Redirect:
     """Show what an entry would change; written down where that was asked for and it is legal, or wanted all the same."""
     log, tag = _log(desk), str(form.get("entry", ""))[:MOST_TEXT]
     if not desk.may_change:
@@ -127,30 +105,3 @@ def _sent(desk: Desk, form: FormMultiDict) -> Template | Redirect:
         return Redirect(f"{desk.url}/advance", status_code=HTTP_303_SEE_OTHER, cookies=desk.cookies)
     shown = tuple([(name, _shown(old), _shown(new)) for name, old, new in changed])
     return _page(desk, Tried(tag, given, shown, tuple(wrong)))
-
-
-@get(pages.WHERE + "/advance", sync_to_thread=True, include_in_schema=False)
-def advance_page(request: Asking, system: Named, folder: Named, name: Named) -> Template:
-    """What the visitor's copy gathered and spent."""
-    return _page(ReadyDesk(request, system, folder, name))
-
-
-@post(pages.WHERE + "/advance/write", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def advance(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Template | Redirect:
-    """One more entry for the visitor's copy."""
-    return _sent(ReadyDesk(request, system, folder, name), form)
-
-
-@get(tablesheets.WHERE + "/advance", sync_to_thread=True, include_in_schema=False)
-def advance_page_at_table(request: Asking, table: Named, character: Named) -> Template:
-    """What a character of a table gathered and spent."""
-    return _page(TableDesk(request, table, character))
-
-
-@post(tablesheets.WHERE + "/advance/write", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def advance_at_table(request: Asking, table: Named, character: Named, form: Sent) -> Template | Redirect:
-    """One more entry for a character of a table."""
-    return _sent(TableDesk(request, table, character), form)
-
-
-HANDLERS = (advance_page, advance, advance_page_at_table, advance_at_table)

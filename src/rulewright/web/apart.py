@@ -14,7 +14,7 @@ from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from typing import Any, Protocol
+from typing import Any
 
 from msgspec import Struct
 
@@ -51,20 +51,6 @@ class Answer(Struct, frozen=True):
     status: int
     headers: list[tuple[bytes, bytes]]
     body: bytes
-
-
-class Apart(Protocol):
-    """Where costly requests are carried out."""
-
-    hands: int
-
-    async def carry_out(self, asked: Asked, seconds: float) -> Answer:
-        """Carry a request out; raises TooLong where that is not done in so many seconds."""
-        ...
-
-    def close(self) -> None:
-        """Let everything go."""
-        ...
 
 
 async def answered(app: App, asked: Asked) -> Answer:
@@ -191,6 +177,10 @@ class Processes:
             for process in self._all:
                 with suppress(OSError, ValueError, AttributeError):
                     process.kill()
+
+
+Apart = Here | Processes
+"""Where costly requests are carried out; TooLong is raised where that is not done in so many seconds."""
 
 
 def work(pipe: Connection, db: str | None) -> None:

@@ -34,8 +34,8 @@ class Answer(Response[Any]):
         return json.dumps(content, ensure_ascii=False).encode()
 
 
-def _answer(content: Any, status: int = HTTP_200_OK) -> Answer:
-    return Answer(content, status_code=status, media_type=MediaType.JSON)
+def _answer(content: Any) -> Answer:
+    return Answer(content, status_code=HTTP_200_OK, media_type=MediaType.JSON)
 
 
 class ToRoll(Struct, forbid_unknown_fields=True):
@@ -212,21 +212,3 @@ def _audit(owner: System, thing: Any, file: str, preset: str | None, settings: l
     rules = played_by(owner, preset, settings)
     with within():
         return owner.audit(rules, thing).public(file)
-
-
-HANDLERS = (
-    systems,
-    system,
-    roll,
-    odds,
-    rules,
-    rule,
-    call,
-    characters,
-    character,
-    sheet_of,
-    audit_of,
-    why,
-    sheet_sent,
-    audit_sent,
-)

@@ -9,7 +9,9 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from litestar import Litestar, Response, Router
 from litestar.datastructures import CacheControlHeader, State
+from litestar.di import Provide
 from litestar.exceptions import HTTPException
+from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.plugins.jinja import JinjaTemplateEngine
@@ -46,6 +48,7 @@ from rulewright.web import (
     tablefiles,
     tablepages,
     tablesheets,
+    watching,
 )
 from rulewright.web.asked import Asking
 from rulewright.web.bars import number, percent, terms
@@ -57,7 +60,6 @@ from rulewright.web.reach import Reach
 from rulewright.web.safety import MOST_BYTES, Rates, add_headers, not_too_often, same_origin
 from rulewright.web.short_words import meanings, worded
 from rulewright.web.visits import Visits
-from rulewright.web.watching import health
 
 STATIC = Path(__file__).parent / "static"
 log = logging.getLogger("rulewright.web")
@@ -71,38 +73,7 @@ def create_app(db: str | None = None, rates: Rates | None = None, reach: Reach |
     live = Live(tables, environment)
     return Litestar(
         route_handlers=[
-            pages.home,
-            pages.sheet_page,
-            pages.test_panel,
-            pages.change_field,
-            pages.carry_out_repair,
-            pages.reset,
-            pages.undo,
-            pages.roll_test,
-            pages.odds_page,
-            optionpages.options_page,
-            optionpages.choose_options,
-            rulepages.rules_home,
-            rulepages.rules_page,
-            rulepages.rule_page,
-            rulepages.call_page,
-            *labpages.HANDLERS,
-            *tablepages.HANDLERS,
-            *tablesheets.HANDLERS,
-            *fieldpages.HANDLERS,
-            *picturepages.HANDLERS,
-            *notepages.HANDLERS,
-            *mappages.HANDLERS,
-            *scenepages.HANDLERS,
-            *seeing.HANDLERS,
-            *tablefiles.PAGES,
-            *sheetfiles.HANDLERS,
-            *housefiles.HANDLERS,
-            *newcomers.HANDLERS,
-            *madeup.HANDLERS,
-            *advancing.HANDLERS,
-            health,
-            Router("/api", route_handlers=[*api.HANDLERS, *tableapi.HANDLERS, *fieldpages.API, *picturepages.API, *tablefiles.API]),
+            *_served(),
             create_static_files_router("/static", [STATIC], cache_control=CacheControlHeader(max_age=3600, public=True)),
         ],
         guards=[same_origin, not_too_often],
@@ -130,6 +101,32 @@ def create_app(db: str | None = None, rates: Rates | None = None, reach: Reach |
         logging_config=None,
         debug=False,
     )
+
+
+ROOMS = (
+    *(pages, optionpages, rulepages, labpages, tablepages, fieldpages, picturepages, notepages, mappages, scenepages, seeing),
+    *(tablefiles, sheetfiles, housefiles, newcomers, madeup, advancing, watching, api, tableapi),
+)
+"""Wherever something is served."""
+ON_DESK = (
+    *(pages.sheet_page, pages.test_panel, pages.change_field, pages.carry_out_repair, pages.roll_test),
+    *(sheetfiles.take_file, sheetfiles.take_paper, advancing.advance_page, advancing.advance),
+)
+
+
+def _served() -> list[HTTPRouteHandler | Router]:
+    """What all rooms serve: pages at their addresses, what is done on a desk at those of both sorts of desks, and below /api what is
+    described for programs."""
+    found = [each for room in ROOMS for each in vars(room).values() if isinstance(each, HTTPRouteHandler) and each not in ON_DESK]
+    desks = {pages.WHERE: pages.ReadyDesk, tablesheets.WHERE: tablesheets.TableDesk}
+    return [
+        *(each for each in found if not each.tags),
+        *(
+            Router(where, route_handlers=ON_DESK, dependencies={"desk": Provide(desk, sync_to_thread=True)})
+            for where, desk in desks.items()
+        ),
+        Router("/api", route_handlers=[each for each in found if each.tags]),
+    ]
 
 
 def _environment() -> Environment:

@@ -56,16 +56,7 @@ def prepare(game: System, rules: Ruleset, info: RuleInfo, given: dict[str, Any],
     return calls.prepare(rules, info, given, function, lambda name: ready_named(game.id, name[:MOST_TEXT]).thing)
 
 
-@in_time
-def rows(rules: Ruleset, info: RuleInfo) -> dict[str, Any]:
-    """A rule's table."""
-    return replies.rows(rules, info)
-
-
-@in_time
-def value(call: calls.Call) -> dict[str, Any]:
-    """What a formula gives, and why."""
-    return replies.value(call)
+rows, value = in_time(replies.rows), in_time(replies.value)
 
 
 @in_time

@@ -8,7 +8,7 @@ from msgspec import Struct
 from rulewright import library
 from rulewright.rules import Ruleset, Setting, SettingValue
 from rulewright.system import System
-from rulewright.web.games import game, setting_pairs
+from rulewright.web.games import game
 
 
 class Campaign(Struct, frozen=True):
@@ -26,11 +26,6 @@ class Campaign(Struct, frozen=True):
         chosen = cls(kept, tuple((name, spelt(value)) for name, value in typed.items() if value != usual[name]))
         chosen.rules(system)
         return chosen
-
-    @classmethod
-    def read(cls, system: System, preset: str, texts: list[str]) -> "Campaign":
-        """The campaign of an address: a preset and settings as `name=value`."""
-        return cls.of(system, preset, setting_pairs(texts))
 
     def rules(self, system: System) -> Ruleset:
         """The rules of this campaign."""

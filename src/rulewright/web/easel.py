@@ -9,7 +9,7 @@ from rulewright.field.drawing import GroundWords
 from rulewright.field.field import field
 from rulewright.field.ground import UNCHANGED, Ground
 from rulewright.field.standing import FieldShown
-from rulewright.table.map_changes import changes_of, ground_of, kept_map, scene_of
+from rulewright.table.map_changes import changes_of, ground_of, scene_of
 from rulewright.table.service import Tables
 from rulewright.web.board import Board, sheet_board
 from rulewright.web.ground_drawing import Handle, handles
@@ -86,7 +86,7 @@ class Prepared(Struct, frozen=True):
 def of_map(tables: Tables, table_id: str, map_id: str) -> Prepared:
     """A prepared map with what it takes to draw on it."""
     with tables.looking(table_id) as table:
-        kept = kept_map(table, map_id)
+        kept = table.kept_map(map_id)
         scene = scene_of(table, kept.of)
         easel = Easel({"map": kept.id}, kept.ground, scene.ground_words(), handles(kept.ground), dict(scene.looks))
         drawn = sheet_board(FieldShown(kept.ground, UNCHANGED, scene.looks, whole=True))

@@ -9,7 +9,7 @@ from litestar.response import Template
 
 from rulewright.table import places
 from rulewright.table.places import PlaceShown
-from rulewright.web.asked import Asking
+from rulewright.web.asked import Asking, At, QuestionMark, question_of
 from rulewright.web.ground_drawing import bands_drawn
 from rulewright.web.pages import draw
 from rulewright.web.safety import within
@@ -17,8 +17,6 @@ from rulewright.web.seats import seat_of, tables_of
 
 WHERE = "/tables/{table:str}"
 MOST_WRITTEN = 120
-At = Annotated[int, QueryParameter(ge=0, le=1000)]
-Mark = Annotated[str, QueryParameter(max_length=64)]
 Written = Annotated[str, QueryParameter(max_length=MOST_WRITTEN)]
 
 
@@ -26,37 +24,23 @@ Written = Annotated[str, QueryParameter(max_length=MOST_WRITTEN)]
 def reach(request: Asking, table: FromPath[str]) -> Template:
     """The ground that an open question takes as an answer, drawn."""
     seat = seat_of(request, table)
-    asked = request.query_params
     with within():
-        found = places.reach(
-            tables_of(request),
-            table,
-            seat.member,
-            _small(asked.get("scene", "")),
-            _small(asked.get("at", "")),
-            asked.get("question", "")[:64],
-        )
-        bands = bands_drawn(found)
+        bands = bands_drawn(places.reach(tables_of(request), table, seat.member, *question_of(request)))
     return draw(request, "field_reach.html", bands=bands)
-
-
-def _small(text: str) -> int:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 0
 
 
 @get(WHERE + "/place", sync_to_thread=True, include_in_schema=False)
 def place(request: Asking, table: FromPath[str]) -> PlaceShown:
     """What a place would mean."""
     seat = seat_of(request, table)
-    asked = request.query_params
-    scene, at, given = _small(asked.get("scene", "")), _small(asked.get("at", "")), asked.get("given", "")[:MOST_WRITTEN]
+    given = request.query_params.get("given", "")[:MOST_WRITTEN]
     with within():
-        return places.place(tables_of(request), table, seat.member, scene, at, asked.get("question", "")[:64], given)
+        return places.place(tables_of(request), table, seat.member, *question_of(request), given)
 
 
 @get("/tables/{table:str}/scenes/{scene:int}/reach", sync_to_thread=True, tags=["tables"])
 def api_reach(
-    request: Asking, table: FromPath[str], scene: FromPath[int], at: At = 0, question: Mark = ""
+    request: Asking, table: FromPath[str], scene: FromPath[int], at: At = 0, question: QuestionMark = ""
 ) -> Response[list[dict[str, Any]]]:
     """The ground that a question takes as an answer, pace by pace: how far, and its borders."""
     seat = seat_of(request, table)
@@ -68,14 +52,10 @@ def api_reach(
 
 @get("/tables/{table:str}/scenes/{scene:int}/place", sync_to_thread=True, tags=["tables"])
 def api_place(
-    request: Asking, table: FromPath[str], scene: FromPath[int], given: Written, at: At = 0, question: Mark = ""
+    request: Asking, table: FromPath[str], scene: FromPath[int], given: Written, at: At = 0, question: QuestionMark = ""
 ) -> Response[PlaceShown]:
     """What a place would mean, written as in `@12.5,3` or `run@12.5,3`: the answer that goes there, and what it tells."""
     seat = seat_of(request, table)
     with within():
         found = places.place(tables_of(request), table, seat.member, scene, at, question, given)
     return Response(msgspec.to_builtins(found), media_type=MediaType.JSON)
-
-
-HANDLERS = (reach, place)
-API = (api_reach, api_place)

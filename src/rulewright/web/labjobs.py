@@ -5,12 +5,14 @@ import os
 import threading
 import time
 from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from secrets import token_urlsafe
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
+from msgspec import Struct, field
 from sqlalchemy.exc import SQLAlchemyError
 
 from rulewright import files, library
@@ -31,24 +33,24 @@ AT_ONCE, KEPT = 2, 50
 """Simulations that run at once, and finished ones that are kept to be looked at."""
 
 
-class Job:
+class Job(Struct, eq=False):
     """A simulation under way or done: how far it is, and what came of it."""
 
-    def __init__(self, system: str, scenario: str, how: How, title: str) -> None:
-        self.id = token_urlsafe(12)
-        self.system = system
-        self.scenario = scenario
-        self.how = how
-        self.title = title
-        self.began = self.seen = time.monotonic()
-        self.progress: dict[str, Any] = {"what": "begins", "share": None, "said": ""}
-        self.answer: dict[str, Any] | None = None
-        self.wrong = ""
-        self.done = False
-        self.process: Any = None
-        self.pipe: Connection | None = None
-        self.folder: TemporaryDirectory[str] | None = None
-        """Where the files of a scene of one's own lie until it is over."""
+    system: str
+    scenario: str
+    how: How
+    title: str
+    id: str = field(default_factory=partial(token_urlsafe, 12))
+    began: float = field(default_factory=time.monotonic)
+    seen: float = field(default_factory=time.monotonic)
+    progress: dict[str, Any] = field(default_factory=lambda: {"what": "begins", "share": None, "said": ""})
+    answer: dict[str, Any] | None = None
+    wrong: str = ""
+    done: bool = False
+    process: Any = None
+    pipe: Connection | None = None
+    folder: TemporaryDirectory[str] | None = None
+    """Where the files of a scene of one's own lie until it is over."""
 
     def shown(self) -> JobShown:
         """The same as plain data."""
@@ -223,13 +225,8 @@ def simulate(pipe: Connection, name: str, how: How, fights: int, preset: str | N
     from rulewright import lab
 
     def told(progress: lab.Progress) -> bool:
-        share = progress.done / progress.of if progress.of else progress.settled
-        words = [f"{progress.done:,} {progress.what}"]
-        if progress.settled is not None:
-            words.append(f"{progress.settled:.1%} settled")
-        if progress.precision is not None:
-            words.append(f"± {progress.precision:.2%}")
-        pipe.send(("progress", {"what": progress.what, "share": share, "said": ", ".join(words)}))
+        said = ", ".join([f"{progress.done:,} {progress.what}", *progress.sure()])
+        pipe.send(("progress", {"what": progress.what, "share": progress.share, "said": said}))
         return progress.seconds < SECONDS
 
     try:

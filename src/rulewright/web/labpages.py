@@ -33,7 +33,7 @@ OWN_FIGHTS = 2_000
 def lab_page(request: Asking) -> Template:
     """Choose a scene and how to simulate it."""
     chosen = request.query_params.get("system", "")
-    owner = game(chosen) if chosen else next((each for each in games() if _scenarios(each)), games()[0])
+    owner = game(chosen) if chosen else next((each for each in games() if library.scenarios(each.id)), games()[0])
     return draw(request, "lab.html", **_around(request, owner), job=None)
 
 
@@ -43,7 +43,7 @@ def start_lab(request: Asking, form: Sent) -> Redirect:
     fields = {key: value[:200] for key, value in form.multi_items() if isinstance(value, str)}
     owner = game(fields.get("system", ""))
     scenario = fields.get("scenario", "")
-    if scenario not in dict(_scenarios(owner)):
+    if scenario not in library.scenarios(owner.id):
         raise Wrong(f"{owner.name} has no ready-made scene {scenario[:60]!r}")
     digits = fields.get("fights", "").replace(",", "").strip() or "10000"
     if not (digits.isascii() and digits.isdecimal() and len(digits) < 10):
@@ -130,31 +130,14 @@ def stop_lab(job_id: Named) -> Redirect:
     return Redirect(f"/lab/{job_id}", status_code=HTTP_303_SEE_OTHER)
 
 
-HANDLERS = (lab_page, start_lab, start_own, job_page, stop_lab)
-
-
 def _around(request: Asking, owner: System) -> dict[str, Any]:
     return {
         "system": owner,
         "by": campaign_of(request, owner.id),
-        "scenarios": _scenarios(owner),
+        "scenarios": library.scenarios(owner.id),
         "most": MOST_FIGHTS,
         "seconds": round(SECONDS),
     }
-
-
-def _scenarios(owner: System) -> list[tuple[str, str]]:
-    """The ready-made scenes of a game: file and name."""
-    found = []
-    for key in owner.demos():
-        folder, _, file = key.rpartition("/")
-        if folder == "scenarios":
-            name = file.removesuffix(".yaml")
-            try:
-                found.append((name, library.take(f"{owner.id}/{folder}/{name}", "scenario").thing.name))
-            except Wrong:
-                continue
-    return found
 
 
 def _verdict(answer: dict[str, Any]) -> str:

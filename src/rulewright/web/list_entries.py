@@ -220,10 +220,7 @@ def read_text(blank: Blank, text: str) -> Any:
                 raise Wrong(f"{blank.label} is a whole number {_limits(blank)}, not {short(text)!r}")
             return int(text)
         case "numbers":
-            several = [part for each in text.split(",") if (part := each.strip())]
-            if len(several) > MOST_SEVERAL:
-                raise Wrong(f"{blank.label} may name up to {MOST_SEVERAL}")
-            return [read_text(replace(blank, sort="number"), each) for each in several]
+            return [read_text(replace(blank, sort="number"), each) for each in _several(blank, text)]
         case "number":
             text = text.replace(",", ".").replace("−", "-")
             if not re.fullmatch(r"[-+]?\d{1,7}(\.\d{1,3})?", text, re.ASCII) or not blank.low <= float(text) <= blank.high:
@@ -235,8 +232,10 @@ def read_text(blank: Blank, text: str) -> Any:
             return text
     if len(text) > MOST_LETTERS or not text.isprintable():
         raise Wrong(f"{blank.label} may have up to {MOST_LETTERS} letters")
-    if blank.sort == "words":
-        return text
+    return text if blank.sort == "words" else _several(blank, text)
+
+
+def _several(blank: Blank, text: str) -> list[str]:
     several = [part for each in text.split(",") if (part := each.strip())]
     if len(several) > MOST_SEVERAL:
         raise Wrong(f"{blank.label} may name up to {MOST_SEVERAL}")

@@ -13,6 +13,7 @@ import msgspec
 from anyio.to_thread import run_sync
 from jinja2 import Environment
 from litestar.response.sse import ServerSentEventMessage
+from msgspec import Struct, field
 from msgspec.structs import replace
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -41,18 +42,17 @@ class TooMany(Wrong):
     seconds = 10
 
 
-class Listener:
+class Listener(Struct, eq=False):
     """One stream: at which table, whose and on which device it is, up to which mark it knows everything, and what has to be sent next;
     None sends them home."""
 
-    def __init__(self, table: str, member: str, device: str, mark: str, page: bool = False) -> None:
-        self.table = table
-        self.member = member
-        self.device = device
-        self.mark = mark
-        self.page = page
-        """Whether it is a page, which shows entries, and not a program, which reads them."""
-        self.told: asyncio.Queue[News | None] = asyncio.Queue()
+    table: str
+    member: str
+    device: str
+    mark: str
+    page: bool = False
+    """Whether it is a page, which shows entries, and not a program, which reads them."""
+    told: asyncio.Queue[News | None] = field(default_factory=asyncio.Queue)
 
     def tell(self, news: News | None) -> None:
         """Have something sent; where too much waits already, the stream ends after it."""

@@ -15,7 +15,7 @@ import msgspec
 from litestar import Response, get, post
 from litestar.datastructures import FormMultiDict, MultiDict
 from litestar.response import Redirect, Template
-from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_REQUEST
+from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 from msgspec import Struct
 
 from rulewright import library
@@ -120,7 +120,6 @@ def _page(request: Asking, system: System, wish: Wish, wrong: str = "") -> Templ
     return draw(
         request,
         "madeup.html",
-        HTTP_400_BAD_REQUEST if wrong else HTTP_200_OK,
         system=system,
         by=by,
         wish=wish,
@@ -216,6 +215,3 @@ def bring_people(request: Asking, system: Named, form: Sent) -> Redirect:
         data: dict[str, Any] = msgspec.to_builtins(each.thing)
         tables.act(seat.table, seat.member, AddCharacter(of=each.thing.kind, data=data, hidden=hidden))
     return Redirect(f"/tables/{seat.table}/people", status_code=HTTP_303_SEE_OTHER)
-
-
-HANDLERS = (people_page, roll_people, take_people, open_person, bring_people)

@@ -9,7 +9,7 @@ from litestar import Response, get, post
 from litestar.datastructures import FormMultiDict, UploadFile
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
-from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_REQUEST
+from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
@@ -21,7 +21,7 @@ from rulewright.field.standing import painted, veils_on_picture
 from rulewright.files import pictures as files
 from rulewright.table import actions as a
 from rulewright.table import demos, limits, pictures
-from rulewright.table.map_changes import ground_of, kept_map, kinds
+from rulewright.table.map_changes import ground_of, kinds
 from rulewright.table.open_tables import NotHere
 from rulewright.table.rights import Forbidden
 from rulewright.web import easel
@@ -29,7 +29,7 @@ from rulewright.web.action_forms import field
 from rulewright.web.asked import Asking
 from rulewright.web.picturepages import MOST_SENT, as_picture
 from rulewright.web.seats import seat_of, tables_of
-from rulewright.web.tablepages import WHERE, Room
+from rulewright.web.tablepages import WHERE, leading
 
 MAPS = WHERE + "/maps"
 _VEILED: dict[str, bytes] = {}
@@ -37,21 +37,13 @@ MOST_VEILED = 12
 """Pictures with something painted over that are kept ready."""
 
 
-def _leading(request: Asking, table: str) -> Room:
-    room = Room(request, table)
-    if not room.leads:
-        raise Forbidden("only the gamemaster prepares maps")
-    return room
-
-
 def _list(request: Asking, table: str, wrong: str = "") -> Template:
-    room = _leading(request, table)
+    room = leading(request, table, "prepares maps")
     with room.tables.looking(table) as opened:
         known = kinds(opened)
     with_maps = {key: each for key, each in demos.scenarios(room.system.id).items() if each.map is not None}
-    status = HTTP_400_BAD_REQUEST if wrong else HTTP_200_OK
     kept = pictures.listed(room.tables, table, room.seat.member)
-    return room.show("maps.html", status, kinds=known, ready=with_maps, wrong=wrong, pictures=kept, can_read=files.available())
+    return room.show("maps.html", kinds=known, ready=with_maps, wrong=wrong, pictures=kept, can_read=files.available())
 
 
 @get(MAPS, sync_to_thread=True, include_in_schema=False)
@@ -73,16 +65,15 @@ def map_sheet(request: Asking, table: FromPath[str], map_id: FromPath[str]) -> T
 
 
 def _drawn(request: Asking, table: str, map_id: str, name: str, wrong: str = "") -> Template:
-    room = _leading(request, table)
+    room = leading(request, table, "prepares maps")
     try:
         found = easel.of_map(room.tables, table, map_id)
     except Wrong:
         raise NotHere("there is no such map at this table") from None
     kept = pictures.listed(room.tables, table, room.seat.member)
     size = next(((each.width, each.height) for each in kept if each.digest == found.picture), None)
-    status = HTTP_400_BAD_REQUEST if wrong else HTTP_200_OK
     around: dict[str, Any] = {"prepared": found, "easel": found.easel, "board": found.board, "pictures": kept, "pixels": size}
-    return room.show(name, status, scene=None, ground_kept=False, moment="", can_read=files.available(), wrong=wrong, **around)
+    return room.show(name, scene=None, ground_kept=False, moment="", can_read=files.available(), wrong=wrong, **around)
 
 
 # --- new ones -----------------------------------------------------------------------------------------------------------------
@@ -178,7 +169,7 @@ async def new_map(request: Asking, table: FromPath[str]) -> Template | Redirect:
 def _set_beneath(request: Asking, table: str, map_id: str, form: FormMultiDict, data: bytes, file: str) -> None:
     tables, seat = tables_of(request), seat_of(request, table)
     with tables.looking(table) as opened:
-        ground = kept_map(opened, map_id).ground
+        ground = opened.kept_map(map_id).ground
     if field(form, "picture") == "none":
         tables.act(table, seat.member, a.Draw(Stroke("sheet", None, {"picture": None}), map_id))
         return
@@ -228,6 +219,3 @@ def veiled_picture(request: Asking, table: FromPath[str], scene: FromPath[int], 
             _VEILED.pop(next(iter(_VEILED)), None)
         _VEILED[key] = files.painted_over(body, areas)
     return as_picture(request, _VEILED[key], mark)
-
-
-HANDLERS = (maps_page, map_page, map_sheet, new_map, set_beneath, veiled_picture)

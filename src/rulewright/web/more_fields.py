@@ -15,7 +15,7 @@ from rulewright.scenes.describing import words_below
 from rulewright.system import System, find
 from rulewright.web.games import ready_made, short
 from rulewright.web.list_entries import Blank, blanks_of, entry_of, lone, read_text, rows_of, typed
-from rulewright.web.structures import Names, Node, Path, changed, drawn, every_place, needs_form, path_of, shape_of
+from rulewright.web.structures import Names, Node, Path, changed, drawn, every_place, fields_of, leaf_of, needs_form, path_of, shape_of
 
 TITLE = "Seldom needed"
 APART = ("system", "kind", "name", "concept", "notes", "condition", "injuries", "taken_in", "advancement", "experience")
@@ -55,16 +55,11 @@ def _list(thing: Any, field: str) -> Rows:
 
 def more_of(thing: Any, sheet: Sheet) -> tuple[More, ...]:
     """The fields of words, numbers and choices that no piece of a sheet changes."""
-    found = []
-    data, hints = msgspec.to_builtins(thing), get_type_hints(type(thing))
-    defaults = {field.encode_name: field for field in msgspec.structs.fields(type(thing))}
-    for name in _unseen(thing, sheet):
-        field, shape = defaults[name], shape_of(hints[defaults[name].name])
-        if shape.blank is not None:
-            usual = "" if field.default is msgspec.NODEFAULT else typed(field.default)
-            blank = Blank(name, shape.blank.sort, usual, field.required, shape.blank.options, low=-999_999)
-            found.append(More(blank, typed(data.get(name))))
-    return tuple(found)
+    data, unseen = msgspec.to_builtins(thing), _unseen(thing, sheet)
+    shapes = [(field, shape_of(hint)) for field, hint in fields_of(type(thing)) if field.encode_name in unseen]
+    return tuple(
+        More(leaf_of(type(thing), field, shape), typed(data.get(field.encode_name))) for field, shape in shapes if shape.blank is not None
+    )
 
 
 def _pieces(sheet: Sheet) -> Iterator[Changing]:
@@ -122,9 +117,8 @@ def structures_of(system: System, thing: Any, sheet: Sheet) -> tuple[Node, ...]:
 
 def _open_fields(kind: type[Any]) -> list[tuple[str, Any]]:
     """The fields of a saved type that hold a structure of any sort."""
-    hints = get_type_hints(kind)
-    fields = [(field.encode_name, hints[field.name]) for field in msgspec.structs.fields(kind) if field.encode_name not in APART]
-    return [(name, hint) for name, hint in fields if shape_of(hint).sort != "bare"]
+    fields = [(field.encode_name, hint) for field, hint in fields_of(kind)]
+    return [(name, hint) for name, hint in fields if name not in APART and shape_of(hint).sort != "bare"]
 
 
 def written_structure(thing: Any, path: str, do: str, texts: Mapping[str, str]) -> Any:
@@ -178,7 +172,7 @@ def _pattern(kind: Any, field: str) -> Path:
         return (field,)
     name, _, rest = field.partition(".")
     if shape.sort == "part":
-        hints = {each.encode_name: get_type_hints(shape.kind)[each.name] for each in msgspec.structs.fields(shape.kind)}
+        hints = {each.encode_name: hint for each, hint in fields_of(shape.kind)}
         return (name, *_pattern(hints[name], rest)) if name in hints else (field,)
     if shape.sort == "list":
         return ("*", *_pattern(shape.kind, rest))

@@ -9,7 +9,7 @@ from urllib.parse import urlencode, urlsplit
 import msgspec
 from litestar import get, post
 from litestar.response import Redirect, Template
-from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_REQUEST
+from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 
 from rulewright.errors import Wrong
 from rulewright.table.actions import AddCharacter
@@ -79,7 +79,6 @@ def _page(desk: ReadyDesk, wrong: str = "", typed: str = "") -> Template:
     return draw(
         desk.request,
         "take.html",
-        HTTP_400_BAD_REQUEST if wrong else HTTP_200_OK,
         system=desk.system,
         sheet=desk.sheet(),
         seats=seats_at(desk.request, desk.system.id),
@@ -125,6 +124,3 @@ def take_along(request: Asking, system: Named, folder: Named, name: Named, form:
         return _page(desk, str(wrong) if isinstance(wrong, Wrong) else "this is no link", typed)
     along = urlencode({BRING: f"{folder}/{name}"})
     return Redirect(f"/tables/{found['table']}/join/{found['token']}?{along}", status_code=HTTP_303_SEE_OTHER)
-
-
-HANDLERS = (take_page, take_to, take_along)

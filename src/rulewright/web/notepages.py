@@ -62,6 +62,3 @@ async def picture_character(request: Asking, table: FromPath[str], character: Fr
 def _has_file(form: FormMultiDict) -> bool:
     sent = form.get("file")
     return isinstance(sent, UploadFile) and bool(sent.filename)
-
-
-HANDLERS = (notes_page, write_note, picture_character)

@@ -2,7 +2,7 @@
 
 from litestar import get, post
 from litestar.response import Redirect, Template
-from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_REQUEST
+from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 
 from rulewright.errors import Wrong
 from rulewright.system import System
@@ -45,6 +45,5 @@ def choose_options(request: Asking, system: Named, form: Sent) -> Template | Red
 
 
 def _draw(request: Asking, owner: System, campaign: Campaign, typed: dict[str, str], wrong: str = "") -> Template:
-    status = HTTP_400_BAD_REQUEST if wrong else HTTP_200_OK
     known, groups = bundles(owner, campaign), offers(owner, campaign, typed)
-    return draw(request, "options.html", status, system=owner, by=campaign, bundles=known, groups=groups, wrong=wrong)
+    return draw(request, "options.html", system=owner, by=campaign, bundles=known, groups=groups, wrong=wrong)

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import Any
+from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
 import msgspec
 from litestar import get, post
 from litestar.datastructures import Cookie, FormMultiDict
-from litestar.di import Provide
+from litestar.di import NamedDependency, Provide
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_REQUEST
 
@@ -27,7 +27,22 @@ from rulewright.web.asked import Asking, Named, Sent
 from rulewright.web.blocks import Stays
 from rulewright.web.campaigns import BOOK, Campaign
 from rulewright.web.edits import WITHIN, WORDS, can_repair, changed_words, edited, repaired, words_of
-from rulewright.web.games import MOST_TEXT, NEW, OWN, Missing, Ready, examples, fresh, game, games, ready, ready_made, rulebook, short
+from rulewright.web.games import (
+    MOST_TEXT,
+    NEW,
+    OWN,
+    Missing,
+    Ready,
+    examples,
+    fresh,
+    game,
+    games,
+    ready,
+    ready_made,
+    rulebook,
+    setting_pairs,
+    short,
+)
 from rulewright.web.list_entries import Writing, writing
 from rulewright.web.more_fields import more_of, structures_of, with_lists
 from rulewright.web.panel import Asked, entry, find_test, panel, typed_faces, written
@@ -67,10 +82,10 @@ def opened_visit(request: Asking) -> tuple[Visit, list[Cookie]]:
     found = visit_of(request)
     if found is not None:
         return found, []
-    token, visit = visits_of(request).open(None, request.client.host if request.client is not None else "")
+    visit = visits_of(request).open(request.client.host if request.client is not None else "")
     secure = request.url.scheme == "https"
     name = HOST_COOKIE if secure else COOKIE
-    return visit, [Cookie(key=name, value=token, httponly=True, samesite="lax", secure=secure, max_age=30 * 24 * 3600)]
+    return visit, [Cookie(key=name, value=visit.token, httponly=True, samesite="lax", secure=secure, max_age=30 * 24 * 3600)]
 
 
 def campaign_of(request: Asking, system: str) -> Campaign:
@@ -84,8 +99,9 @@ def from_page(request: Asking) -> bool:
     return request.headers.get("hx-request") == "true"
 
 
-def draw(request: Asking, name: str, status: int = HTTP_200_OK, cookies: list[Cookie] | None = None, **context: Any) -> Template:
-    """A page or a piece of one."""
+def draw(request: Asking, name: str, status: int = 0, cookies: list[Cookie] | None = None, **context: Any) -> Template:
+    """A page or a piece of one; unless its status is said, one that tells what was `wrong` is a refusal."""
+    status = status or (HTTP_400_BAD_REQUEST if context.get("wrong") else HTTP_200_OK)
     theme = request.cookies.get("theme", "")
     around = {"theme": theme if theme in THEMES else "", "path": request.url.path, "games": games()}
     return Template(template_name=name, context={**around, **context}, status_code=status, cookies=cookies or [])
@@ -352,7 +368,7 @@ def _stays(text: str) -> Stays:
 class ReadyDesk(Desk):
     """A ready-made thing, with what this visitor has changed of it."""
 
-    def __init__(self, request: Asking, system: str, folder: str, name: str) -> None:
+    def __init__(self, request: Asking, system: Named, folder: Named, name: Named) -> None:
         super().__init__(request)
         self.system = game(system)
         chosen = campaign_of(request, system)
@@ -436,30 +452,38 @@ class ReadyDesk(Desk):
 
 WHERE = "/games/{system:str}/{folder:str}/{name:str}"
 FORM = {"form": Provide(read_form)}
+OnDesk: TypeAlias = NamedDependency[Desk]
+"""What is done on a desk is served alike wherever the desk stands: here, and at a table."""
 
 
-@get(WHERE, sync_to_thread=True, include_in_schema=False)
-def sheet_page(request: Asking, system: Named, folder: Named, name: Named) -> Template:
-    """A character's sheet, and the panel of a test where one is asked for."""
-    return ReadyDesk(request, system, folder, name).show("sheet.html", Asked.of(request.query_params))
+@get("/", sync_to_thread=True, include_in_schema=False)
+def sheet_page(desk: OnDesk) -> Template:
+    """A sheet, and the panel of a test where one is asked for."""
+    return desk.show("sheet.html", Asked.of(desk.request.query_params))
 
 
-@get(WHERE + "/test", sync_to_thread=True, include_in_schema=False)
-def test_panel(request: Asking, system: Named, folder: Named, name: Named) -> Template:
+@get("/test", sync_to_thread=True, include_in_schema=False)
+def test_panel(desk: OnDesk) -> Template:
     """The panel alone."""
-    return ReadyDesk(request, system, folder, name).show("panel.html", Asked.of(request.query_params))
+    return desk.show("panel.html", Asked.of(desk.request.query_params))
 
 
-@post(WHERE + "/change", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def change_field(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Template | Redirect:
-    """Change one field of the visitor's copy."""
-    return ReadyDesk(request, system, folder, name).change(form)
+@post("/change", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def change_field(desk: OnDesk, form: Sent) -> Template | Redirect:
+    """Change one field."""
+    return desk.change(form)
 
 
-@post(WHERE + "/repair", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def carry_out_repair(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Template | Redirect:
+@post("/repair", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def carry_out_repair(desk: OnDesk, form: Sent) -> Template | Redirect:
     """Put a problem right."""
-    return ReadyDesk(request, system, folder, name).repair(form)
+    return desk.repair(form)
+
+
+@post("/roll", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def roll_test(desk: OnDesk, form: Sent) -> Template | Redirect:
+    """Roll the test as it is set."""
+    return desk.rolled(form)
 
 
 @post(WHERE + "/undo", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
@@ -476,12 +500,6 @@ def reset(request: Asking, system: Named, folder: Named, name: Named, form: Sent
         with desk.visit.changing():
             desk.visit.forget(desk.place)
     return desk.answer(Asked.of(form))
-
-
-@post(WHERE + "/roll", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def roll_test(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Template | Redirect:
-    """Roll the test as it is set."""
-    return ReadyDesk(request, system, folder, name).rolled(form)
 
 
 def _texts(form: FormMultiDict) -> list[tuple[str, str]]:
@@ -543,7 +561,7 @@ def _odds_by(request: Asking, system: System, asked: bool) -> Campaign:
     """What the address says, if it says it of this game (`of`) or asks for a test; what the visitor plays by otherwise."""
     query = request.query_params
     if query.get("of", system.id if asked else "") == system.id:
-        return Campaign.read(system, query.get("preset", "")[:MOST_TEXT], query.getall("set", [])[:MOST_SETTINGS])
+        return Campaign.of(system, query.get("preset", "")[:MOST_TEXT], setting_pairs(query.getall("set", [])[:MOST_SETTINGS]))
     return campaign_of(request, system.id)
 
 

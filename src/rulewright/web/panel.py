@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
+from litestar.datastructures import FormMultiDict, MultiDict
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -24,14 +25,6 @@ MOST_HAND = 40
 MOST_CHIPS = 100
 
 
-class Fields(Protocol):
-    """A form or a query: names that may come several times."""
-
-    def get(self, key: str, default: str, /) -> Any: ...
-
-    def getall(self, key: str, default: list[str], /) -> list[Any]: ...
-
-
 class Asked(Struct, frozen=True):
     """What a visitor has set of a test."""
 
@@ -44,7 +37,7 @@ class Asked(Struct, frozen=True):
     """What the last test was held against for which somebody typed it."""
 
     @classmethod
-    def of(cls, fields: Fields) -> "Asked | None":
+    def of(cls, fields: MultiDict[Any] | FormMultiDict) -> "Asked | None":
         """What a form says; None where no test is asked for."""
         test = _text(fields.get("test", ""))
         if not test:

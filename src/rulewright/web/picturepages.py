@@ -105,7 +105,3 @@ async def api_remove_picture(request: Asking, table: FromPath[str], picture: Fro
     """Remove a picture of yours; the gamemaster removes any."""
     seat = await run_sync(seat_of, request, table)
     await run_sync(pictures.remove, tables_of(request), table, seat.member, picture)
-
-
-HANDLERS = (send_picture, picture, remove_picture)
-API = (api_pictures, api_picture, api_send_picture, api_remove_picture)

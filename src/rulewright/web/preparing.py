@@ -1,7 +1,7 @@
 """The board on which a gamemaster prepares a scene: the ground, everybody where they are put, what can be said of the place."""
 
 from collections.abc import Mapping
-from typing import Any, get_type_hints
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -22,7 +22,7 @@ from rulewright.table.state import Table
 from rulewright.web import easel
 from rulewright.web.board import Board, Counter, initials, laid_board
 from rulewright.web.games import ready_made
-from rulewright.web.structures import Names, Node, changed, drawn, path_of
+from rulewright.web.structures import Names, Node, changed, drawn, fields_of, path_of
 from rulewright.web.tablepages import Room
 
 HEROES, FOES = "heroes", "opposition"
@@ -267,15 +267,10 @@ def _place(scene: Scene[Any], action: a.BeginScene) -> tuple[tuple[Spoken, ...],
 
 def place_parts(described: type[Struct], place: Mapping[str, Any], asked: set[str], names: Names) -> tuple[Node, ...]:
     """What a place has that is more than a word, as forms."""
-    hints, told = get_type_hints(described), words_below(described)
-    found = []
-    for each in msgspec.structs.fields(described):
-        if each.encode_name in asked:
-            continue
-        label = each.encode_name.replace("_", " ")
-        node = drawn(hints[each.name], place.get(each.encode_name), (each.encode_name,), names, label)
-        found.append(replace(node, about=told.get(each.name, "")))
-    return tuple(found)
+    told = words_below(described)
+    fields = [(each.encode_name, hint, told.get(each.name, "")) for each, hint in fields_of(described) if each.encode_name not in asked]
+    nodes = [(drawn(hint, place.get(name), (name,), names, name.replace("_", " ")), about) for name, hint, about in fields]
+    return tuple(replace(node, about=about) for node, about in nodes)
 
 
 def _named_there(action: a.BeginScene, scene: Scene[Any]) -> Names:

@@ -1,13 +1,12 @@
 """The rules for people: search, each rule in our words, its table, and its form to call it."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from litestar import get, post
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_400_BAD_REQUEST
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from rulewright.errors import Wrong
 from rulewright.rules import RuleInfo, Ruleset
@@ -196,15 +195,8 @@ def _headline(value: Any) -> str:
 
 
 def _facts(value: Any) -> tuple[tuple[str, str], ...]:
-    return tuple(_fact(value)) if isinstance(value, dict) else ()
-
-
-def _fact(value: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    for name, part in value.items():
-        yield str(name).replace("_", " "), words(part)
+    return tuple((str(name).replace("_", " "), words(part)) for name, part in value.items()) if isinstance(value, dict) else ()
 
 
 def _terms(reasons: list[dict[str, Any]]) -> tuple[bars.Term, ...]:
-    import msgspec
-
-    return bars.terms(msgspec.convert(reasons, tuple[Reason, ...]))
+    return bars.terms(convert(reasons, tuple[Reason, ...]))

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
-from typing import Any, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
 from anyio.to_thread import run_sync
@@ -18,6 +18,9 @@ from litestar.handlers.base import BaseRouteHandler
 from litestar.types import Message, Scope
 
 from rulewright.errors import Wrong
+
+if TYPE_CHECKING:
+    from rulewright.web.shared import SharedBuckets
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -95,7 +98,7 @@ class Rates:
     """
 
     def __init__(
-        self, acts: float = 10.0, most_acts: int = 60, seats: float = 0.5, most_seats: int = 60, shared: "Buckets | None" = None
+        self, acts: float = 10.0, most_acts: int = 60, seats: float = 0.5, most_seats: int = 60, shared: "SharedBuckets | None" = None
     ) -> None:
         imports = (seats / 15, -(-most_seats // 12))  # a file is as much as many tables
         self._rates = {"acts": (acts, most_acts), "seats": (seats, most_seats), "imports": imports, "pictures": (acts / 20, most_acts // 3)}
@@ -115,14 +118,6 @@ class Rates:
             while len(self._buckets) > MOST_BUCKETS:
                 self._buckets.popitem(last=False)
             return left >= 1
-
-
-class Buckets(Protocol):
-    """Buckets that several server processes take from."""
-
-    def take(self, bucket: str, rate: float, most: int) -> bool:
-        """Take one out of a bucket that fills at so many a second up to `most`; false where it is empty."""
-        ...
 
 
 _SEATS = ("/host", "/demo/", "/import", "/api/demos/", "/api/import", "/api/tables")

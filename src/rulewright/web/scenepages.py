@@ -16,10 +16,9 @@ from rulewright.errors import Wrong
 from rulewright.play import Entropy
 from rulewright.table import demos, limits
 from rulewright.table.actions import AddCharacter, BeginScene, KeepMap, Placing
-from rulewright.table.drafts import kept_draft, scene_of
+from rulewright.table.drafts import scene_of
 from rulewright.table.laying_out import laid_out
 from rulewright.table.preparing import opened_again, scenario_text, write
-from rulewright.table.rights import Forbidden
 from rulewright.table.state import Table
 from rulewright.web.action_forms import action_of, draft_of, field
 from rulewright.web.asked import Asking, Sent
@@ -30,7 +29,7 @@ from rulewright.web.pages import FORM, from_page
 from rulewright.web.preparing import FOES, SIDES, changed_place, first_draft, prepared
 from rulewright.web.safety import within
 from rulewright.web.sheetfiles import file_name
-from rulewright.web.tablepages import WHERE, Room
+from rulewright.web.tablepages import WHERE, Room, leading
 
 FIGHTS = 1_000
 """So many times the lab plays a scene that is weighed."""
@@ -66,7 +65,7 @@ def scene_page(request: Asking, table: FromPath[str]) -> Template:
 def _kept(room: Room, draft: str) -> BeginScene:
     """A scene that is kept at the table."""
     with room.tables.looking(room.seen.id) as table:
-        return scene_of(kept_draft(table, draft))
+        return scene_of(table.draft(draft))
 
 
 def _around(room: Room, action: BeginScene, told: str = "", eyes: str = "", kept: str = "") -> dict[str, Any]:
@@ -98,7 +97,7 @@ def _redrawn(room: Room, action: BeginScene, told: str = "", form: Sent | None =
 @post(WHERE + "/scene/board", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
 def scene_board(request: Asking, table: FromPath[str], form: Sent) -> Template:
     """A scene that is prepared, drawn as it would begin."""
-    room, action = _leading(request, table), draft_of(form)
+    room, action = leading(request, table, "prepares scenes"), draft_of(form)
     if field(form, "part"):
         texts = {name.removeprefix("row."): str(text)[:4_001] for name, text in form.multi_items() if name.startswith("row.")}
         with room.tables.looking(table) as opened:
@@ -111,7 +110,7 @@ def scene_board(request: Asking, table: FromPath[str], form: Sent) -> Template:
 @post(WHERE + "/scene/kept", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
 def open_kept(request: Asking, table: FromPath[str], form: Sent) -> Template:
     """A scene that is kept at the table, on the board."""
-    room = _leading(request, table)
+    room = leading(request, table, "prepares scenes")
     action = _kept(room, field(form, "kept")[:40])
     return _redrawn(room, action, f"{action.name} is open", form)
 
@@ -119,7 +118,7 @@ def open_kept(request: Asking, table: FromPath[str], form: Sent) -> Template:
 @post(WHERE + "/scene/open", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
 def open_scene(request: Asking, table: FromPath[str], form: Sent) -> Template:
     """A scenario on the board, a file or a ready-made one; of `like` only the place. Its ground becomes a map of the table."""
-    room, ready, like = _leading(request, table), field(form, "ready")[:80], field(form, "like")[:80]
+    room, ready, like = leading(request, table, "prepares scenes"), field(form, "ready")[:80], field(form, "like")[:80]
     text = room.system.demos()[_ready(room, ready or like)].read_text(encoding="utf-8") if ready or like else field(form, "yaml")
     with room.tables.looking(table) as opened:
         action, ground = opened_again(opened, text)
@@ -153,7 +152,7 @@ def _ready(room: Room, name: str) -> str:
 @post(WHERE + "/scene/people", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
 def make_up(request: Asking, table: FromPath[str], form: Sent) -> Template:
     """People of a quality made up by dice, known to the gamemaster alone, and put on the board."""
-    room, action = _leading(request, table), draft_of(form)
+    room, action = leading(request, table, "prepares scenes"), draft_of(form)
     number, level, side = field(form, "number").strip(), field(form, "level"), field(form, "side") or FOES
     if not (number.isascii() and number.isdecimal() and 1 <= int(number[:4]) <= MOST_MADE):
         raise Wrong(f"from 1 to {MOST_MADE} people are made up at once")
@@ -230,17 +229,7 @@ def _without_each(table: Table, action: BeginScene, path: Path) -> int:
     return FIGHTS_EACH
 
 
-def _leading(request: Asking, table: str) -> Room:
-    room = Room(request, table)
-    if not room.leads:
-        raise Forbidden("only the gamemaster prepares scenes")
-    return room
-
-
 def _prepared(request: Asking, table: str, form: Sent) -> tuple[Room, BeginScene]:
-    room, action = _leading(request, table), action_of(form)
+    room, action = leading(request, table, "prepares scenes"), action_of(form)
     assert isinstance(action, BeginScene)
     return room, action
-
-
-HANDLERS = (scene_page, scene_board, open_kept, open_scene, make_up, scene_file, weigh_scene)

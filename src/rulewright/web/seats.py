@@ -3,6 +3,7 @@
 from anyio.to_thread import run_sync
 from litestar.datastructures import Cookie
 
+from rulewright.table import links
 from rulewright.table.open_tables import NotHere
 from rulewright.table.seats import Seat
 from rulewright.table.service import Tables
@@ -29,7 +30,7 @@ def known_device(request: Asking) -> tuple[str, list[Cookie]]:
     found = device_of(request)
     if found is not None:
         return found, []
-    device = tables_of(request).signer.device()
+    device = links.token()
     return device, [_held(request, device)]
 
 

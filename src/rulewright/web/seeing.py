@@ -4,20 +4,17 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.response import Template
 
-from rulewright.table.rights import Forbidden
 from rulewright.web import board
 from rulewright.web.asked import Asking
 from rulewright.web.games import Missing
 from rulewright.web.pages import from_page
-from rulewright.web.tablepages import WHERE, Room
+from rulewright.web.tablepages import WHERE, leading
 
 
 @get(WHERE + "/seen/{member:str}", sync_to_thread=True, include_in_schema=False)
 def seen_page(request: Asking, table: FromPath[str], member: FromPath[str]) -> Template:
     """What a member sees of the scene under way."""
-    room = Room(request, table)
-    if not room.leads:
-        raise Forbidden("only the gamemaster looks through others' eyes")
+    room = leading(request, table, "looks through others' eyes")
     who = next((one for one in room.seen.members if one.id == member and one.role != "gamemaster"), None)
     if who is None:
         raise Missing("nobody of that name plays or watches here")
@@ -37,6 +34,3 @@ def seen_page(request: Asking, table: FromPath[str], member: FromPath[str]) -> T
             ground_kept=False,
             moment="",
         )
-
-
-HANDLERS = (seen_page,)

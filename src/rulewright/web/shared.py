@@ -123,12 +123,10 @@ class JobBoard:
 
     def wanted(self, job_id: str) -> tuple[float, bool]:
         """How many seconds ago somebody looked at a simulation, and whether it is to end."""
-        with self._store.reading() as connection:
-            row = connection.execute(sa.select(JOBS.c.seen, JOBS.c.stop).where(JOBS.c.id == job_id)).first()
+        row = next(iter(self._store.rows(sa.select(JOBS.c.seen, JOBS.c.stop).where(JOBS.c.id == job_id))), None)
         return (0.0, False) if row is None else (max(0.0, (now() - row.seen) / 1_000_000), bool(row.stop))
 
     def running(self, seconds: float) -> int:
         """How many are under way: not done, and heard of not longer ago than this, since a process may have died."""
-        with self._store.reading() as connection:
-            query = sa.select(sa.func.count()).where(sa.not_(JOBS.c.done), JOBS.c.at > now() - int(seconds * 1_000_000))
-            return int(connection.execute(query).scalar() or 0)
+        query = sa.select(sa.func.count()).where(sa.not_(JOBS.c.done), JOBS.c.at > now() - int(seconds * 1_000_000))
+        return int(self._store.value(query) or 0)

@@ -4,25 +4,20 @@ import re
 from importlib.util import find_spec
 from typing import Any
 
-import msgspec
 from litestar import Response, get, post
 from litestar.datastructures import UploadFile
-from litestar.params import FromPath
 from litestar.response import Redirect, Template
-from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_REQUEST
+from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 
 from rulewright import files, library
 from rulewright.errors import Wrong
 from rulewright.show import paper
 from rulewright.system import System
-from rulewright.web import pages, tablesheets
 from rulewright.web.asked import Asking
 from rulewright.web.games import OWN
-from rulewright.web.pages import Desk, ReadyDesk, draw, opened_visit
+from rulewright.web.pages import OnDesk, draw, opened_visit
 from rulewright.web.safety import within
-from rulewright.web.tablesheets import TableDesk
 
-ON_TOP = ("system", "kind", "name")
 MOST_BYTES = 100_000
 PAPER_SECONDS = 20.0
 
@@ -44,44 +39,23 @@ def plain(name: str) -> str:
 
 def as_text(thing: Any) -> str:
     """A thing as the text of its file."""
-    data = msgspec.to_builtins(thing)
-    return files.stamped(files.render({**{key: data[key] for key in ON_TOP if key in data}, **data}))
+    return files.stamped(files.render(files.ordered(thing)))
 
 
-def _as_file(desk: Desk) -> Response[str]:
+@get("/file", sync_to_thread=True, include_in_schema=False)
+def take_file(desk: OnDesk) -> Response[str]:
+    """A sheet as a file."""
     text = as_text(desk.thing)
     return Response(text, media_type="application/yaml; charset=utf-8", headers=file_name(desk.sheet().name, "yaml"))
 
 
-def _on_paper(desk: Desk) -> Response[bytes]:
+@get("/paper", sync_to_thread=True, include_in_schema=False)
+def take_paper(desk: OnDesk) -> Response[bytes]:
+    """A sheet as a PDF."""
     sheet = desk.sheet()
     with within(PAPER_SECONDS):
         drawn = paper.pdf([sheet], desk.request.query_params.get("page", "a4"))
     return Response(drawn, media_type="application/pdf", headers=file_name(sheet.name, "pdf"))
-
-
-@get(pages.WHERE + "/file", sync_to_thread=True, include_in_schema=False)
-def take_file(request: Asking, system: FromPath[str], folder: FromPath[str], name: FromPath[str]) -> Response[str]:
-    """The visitor's copy as a file."""
-    return _as_file(ReadyDesk(request, system, folder, name))
-
-
-@get(pages.WHERE + "/paper", sync_to_thread=True, include_in_schema=False)
-def take_paper(request: Asking, system: FromPath[str], folder: FromPath[str], name: FromPath[str]) -> Response[bytes]:
-    """The visitor's copy as a PDF."""
-    return _on_paper(ReadyDesk(request, system, folder, name))
-
-
-@get(tablesheets.WHERE + "/file", sync_to_thread=True, include_in_schema=False)
-def take_file_from_table(request: Asking, table: FromPath[str], character: FromPath[str]) -> Response[str]:
-    """A character of a table as a file."""
-    return _as_file(TableDesk(request, table, character))
-
-
-@get(tablesheets.WHERE + "/paper", sync_to_thread=True, include_in_schema=False)
-def take_paper_from_table(request: Asking, table: FromPath[str], character: FromPath[str]) -> Response[bytes]:
-    """A character of a table as a PDF."""
-    return _on_paper(TableDesk(request, table, character))
 
 
 @get("/open", sync_to_thread=True, include_in_schema=False)
@@ -90,23 +64,33 @@ def open_page(request: Asking) -> Template:
     return draw(request, "open.html", wrong="")
 
 
+async def sent_file(request: Asking) -> tuple[bytes, str]:
+    """The file that a form sends, as much of it as is read, and what it is called; nothing where none was chosen."""
+    sent = (await request.form()).get("file")
+    if not isinstance(sent, UploadFile):
+        return b"", "the file"
+    return await sent.read(MOST_BYTES + 1), sent.filename or "the file"
+
+
+def read_in(content: bytes, shown: str, what: str) -> library.Kept:
+    """What a file holds that was sent; where none was, says what to choose."""
+    if not content:
+        raise Wrong(f"choose {what}")
+    if len(content) > MOST_BYTES:
+        raise Wrong(f"{shown} is too large: {MOST_BYTES // 1000} kB is the most")
+    return library.opened(files.parse(content, shown), shown)
+
+
 @post("/open/read", include_in_schema=False, status_code=HTTP_200_OK)
 async def open_file(request: Asking) -> Template | Redirect:
     """A file of one's own as a sheet, kept for this visitor."""
-    form = await request.form()
-    sent = form.get("file")
-    content = await sent.read(MOST_BYTES + 1) if isinstance(sent, UploadFile) else b""
-    shown = sent.filename if isinstance(sent, UploadFile) and sent.filename else "the file"
+    content, shown = await sent_file(request)
     try:
-        if not content:
-            raise Wrong("choose the file of a character: YAML, as the command line and this site save it")
-        if len(content) > MOST_BYTES:
-            raise Wrong(f"{shown} is too large: {MOST_BYTES // 1000} kB is the most")
-        kept = library.opened(files.parse(content, shown), shown)
+        kept = read_in(content, shown, "the file of a character: YAML, as the command line and this site save it")
         if kept.kind not in kept.system.kinds:
             raise Wrong(f"{shown} is a {kept.kind}, which has no sheet; give {' or '.join(kept.system.kinds)}")
     except Wrong as wrong:
-        return draw(request, "open.html", HTTP_400_BAD_REQUEST, wrong=str(wrong))
+        return draw(request, "open.html", wrong=str(wrong))
     return opened(request, kept.system, kept.kind, kept.thing)
 
 
@@ -117,6 +101,3 @@ def opened(request: Asking, system: System, kind: str, thing: Any, then: str = "
     with visit.changing():
         visit.keep((system.id, OWN, name), thing)
     return Redirect(f"/games/{system.id}/{OWN}/{name}{then}", status_code=HTTP_303_SEE_OTHER, cookies=cookies)
-
-
-HANDLERS = (take_file, take_paper, take_file_from_table, take_paper_from_table, open_page, open_file)

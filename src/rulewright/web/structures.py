@@ -113,12 +113,13 @@ def _some(kind: Any) -> tuple[Any, bool]:
     return (some[0] if len(some) == 1 else kind), type(None) in held
 
 
-def _fields(kind: type[Struct]) -> list[tuple[msgspec.structs.FieldInfo, Any]]:
+def fields_of(kind: type[Struct]) -> list[tuple[msgspec.structs.FieldInfo, Any]]:
+    """The fields of a type, each with the type of what stands in it."""
     hints = get_type_hints(kind)
     return [(field, hints[field.name]) for field in msgspec.structs.fields(kind)]
 
 
-def _leaf_of(kind: type[Struct], field: msgspec.structs.FieldInfo, shape: Shape) -> Blank:
+def leaf_of(kind: type[Struct], field: msgspec.structs.FieldInfo, shape: Shape) -> Blank:
     """The blank of a bare field, with its limits where its type has some."""
     found = next((each for each in blanks_of(kind) if each.field == field.encode_name), None)
     assert shape.blank is not None
@@ -136,7 +137,7 @@ Shown = Callable[[str], bool]
 
 def drawn(kind: Any, value: Any, path: Path, names: Names, label: str, shown: Shown = lambda place: True) -> Node:
     """What stands at a path, with everything in it."""
-    return _node(shape_of(kind), _plain(value), path, path[:1], names, label, shown, f"in-{'-'.join(map(str, path))}")
+    return _node(shape_of(kind), msgspec.to_builtins(value), path, path[:1], names, label, shown, f"in-{'-'.join(map(str, path))}")
 
 
 def _node(shape: Shape, value: Any, path: Path, pattern: Path, names: Names, label: str, shown: Shown, mark: str) -> Node:
@@ -171,7 +172,7 @@ def _part(node: Node, shape: Shape, value: Any, path: Path, pattern: Path, names
         return replace(node, asks=_asked(shape, pattern, names), grows=True)
     leaves, within, told = [], [], words_below(shape.kind)
     value = _spoken(shape, value)
-    for field, hint in _fields(shape.kind):
+    for field, hint in fields_of(shape.kind):
         name, inner = field.encode_name, shape_of(hint)
         at = (*pattern, name)
         if len(inner.blank.options if inner.blank else ()) == 1 or len(path) > MOST_DEEP:  # what can be nothing else
@@ -179,7 +180,7 @@ def _part(node: Node, shape: Shape, value: Any, path: Path, pattern: Path, names
         held = value.get(name, _default(field))
         if inner.sort == "bare":
             if shown(".".join(map(str, at))):
-                leaves.append(Leaf(_leaf_of(shape.kind, field, inner), typed(held), _known(names, at), told.get(name, "")))
+                leaves.append(Leaf(leaf_of(shape.kind, field, inner), typed(held), _known(names, at), told.get(name, "")))
         elif needs_form(inner, at, shown):
             one = _node(inner, held, (*path, name), at, names, name.replace("_", " "), shown, f"{node.id}-{name}")
             within.append(replace(one, about=told.get(name, "")))
@@ -192,7 +193,7 @@ def needs_form(shape: Shape, pattern: Path, shown: Shown, deep: int = 0) -> bool
     if shape.sort == "bare" or deep > MOST_DEEP:
         return here
     if shape.sort == "part":
-        inner = ((shape_of(hint), (*pattern, field.encode_name)) for field, hint in _fields(shape.kind))
+        inner = ((shape_of(hint), (*pattern, field.encode_name)) for field, hint in fields_of(shape.kind))
         return (shape.optional and here) or any(needs_form(each, at, shown, deep + 1) for each, at in inner)
     return here or needs_form(shape_of(shape.kind), (*pattern, "*"), shown, deep + 1)
 
@@ -206,28 +207,24 @@ def _asked(shape: Shape, pattern: Path, names: Names) -> tuple[Leaf, ...]:
     if shape.sort != "part":
         return ()
     found = []
-    for field, hint in _fields(shape.kind):
+    for field, hint in fields_of(shape.kind):
         inner = shape_of(hint)
         if field.required and inner.sort == "bare":
-            found.append(Leaf(_leaf_of(shape.kind, field, inner), "", _known(names, (*pattern, field.encode_name))))
+            found.append(Leaf(leaf_of(shape.kind, field, inner), "", _known(names, (*pattern, field.encode_name))))
     return tuple(found)
 
 
 def _default(field: msgspec.structs.FieldInfo) -> Any:
     if field.default_factory is not NODEFAULT:
-        return _plain(field.default_factory())
-    return None if field.default in (NODEFAULT, UNSET) else _plain(field.default)
-
-
-def _plain(value: Any) -> Any:
-    return msgspec.to_builtins(value)
+        return msgspec.to_builtins(field.default_factory())
+    return None if field.default in (NODEFAULT, UNSET) else msgspec.to_builtins(field.default)
 
 
 def _spoken(shape: Shape, value: Any) -> dict[str, Any]:
     """A part as its fields; a bare number stands for the first of them."""
     if value is None or isinstance(value, dict):
         return dict(value or {})
-    return {_fields(shape.kind)[0][0].encode_name: value}
+    return {fields_of(shape.kind)[0][0].encode_name: value}
 
 
 def _called(shape: Shape, at: str | int, held: Any) -> str:
@@ -235,7 +232,7 @@ def _called(shape: Shape, at: str | int, held: Any) -> str:
     if isinstance(at, str):
         return at
     if shape.sort == "part" and isinstance(held, dict):
-        said = (held.get(field.encode_name) for field, _ in _fields(shape.kind))
+        said = (held.get(field.encode_name) for field, _ in fields_of(shape.kind))
         first = next((str(each) for each in said if each not in (None, "")), "")
         return first if first and not first.startswith(("[", "{")) else str(at + 1)
     return str(at + 1)
@@ -280,7 +277,7 @@ def _within(kind: Any, data: Any, path: Path, change: Callable[[Shape, Any], Any
         return change(shape, data)
     at, rest = path[0], path[1:]
     if shape.sort == "part":
-        hint = next((hint for field, hint in _fields(shape.kind) if field.encode_name == at), None)
+        hint = next((hint for field, hint in fields_of(shape.kind) if field.encode_name == at), None)
         if hint is None:
             raise _nowhere(at)
         data = _spoken(shape, data)
@@ -323,11 +320,11 @@ def _written(shape: Shape, held: Any, texts: Mapping[str, str]) -> Any:
     if shape.sort != "part":
         raise Wrong("write into one of its entries")
     after = _spoken(shape, held)
-    for field, hint in _fields(shape.kind):
+    for field, hint in fields_of(shape.kind):
         inner, name = shape_of(hint), field.encode_name
         if inner.sort != "bare" or name not in texts:
             continue
-        blank, text = _leaf_of(shape.kind, field, inner), texts[name].strip()
+        blank, text = leaf_of(shape.kind, field, inner), texts[name].strip()
         if blank.sort == "tick":
             after[name] = text == "yes"
         elif text:
@@ -343,7 +340,7 @@ def _shortest(shape: Shape, before: Any, after: dict[str, Any]) -> Any:
     """A part as its file had it: still a bare number, where nothing more is said now than before."""
     if before is None or isinstance(before, dict):
         return after
-    (first, _), *others = _fields(shape.kind)
+    (first, _), *others = fields_of(shape.kind)
     more = any(after.get(field.encode_name, _default(field)) != _default(field) for field, _ in others)
     return after if more else after.get(first.encode_name, _default(first))
 
@@ -407,12 +404,12 @@ def _begun(shape: Shape, texts: Mapping[str, str]) -> Any:
     if shape.sort == "bare":
         return _written(shape, None, texts)
     begun: dict[str, Any] = {}
-    for field, hint in _fields(shape.kind):
+    for field, hint in fields_of(shape.kind):
         inner = shape_of(hint)
         if not field.required:
             continue
         if inner.sort == "bare":
-            blank, text = _leaf_of(shape.kind, field, inner), " ".join(texts.get(field.encode_name, "").split())
+            blank, text = leaf_of(shape.kind, field, inner), " ".join(texts.get(field.encode_name, "").split())
             if not text and blank.sort not in ("tick", "several", "numbers"):
                 raise Wrong(f"{blank.label} is missing")
             begun[field.encode_name] = _read(blank, inner.kind, text)
@@ -427,7 +424,7 @@ def every_place(kind: Any, path: Path = (), deep: int = 0) -> list[tuple[Path, A
     if shape.sort == "bare" or deep > MOST_DEEP:
         return [(path, kind)]
     if shape.sort == "part":
-        inner: Sequence[tuple[Path, Any]] = [((*path, field.encode_name), hint) for field, hint in _fields(shape.kind)]
+        inner: Sequence[tuple[Path, Any]] = [((*path, field.encode_name), hint) for field, hint in fields_of(shape.kind)]
     else:
         inner = [((*path, "*"), shape.kind)]
     return [(path, kind), *(place for at, held in inner for place in every_place(held, at, deep + 1))]

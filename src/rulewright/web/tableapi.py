@@ -15,10 +15,11 @@ from rulewright.rules import SettingValue
 from rulewright.scenes.chances import Weighed
 from rulewright.table import demos, going_on
 from rulewright.table.actions import AnyAction
+from rulewright.table.seats import Hosting
 from rulewright.table.service import Acted, DeviceShown
 from rulewright.table.views import LogShown, SceneShown, TableShown
 from rulewright.web import live, thinking
-from rulewright.web.asked import Asking
+from rulewright.web.asked import Asking, At, QuestionMark
 from rulewright.web.games import MOST_TEXT, game
 from rulewright.web.safety import within
 from rulewright.web.seats import device_of, known_device, listener_of, risen, seat_of, tables_of
@@ -80,6 +81,11 @@ class Opened(Struct, frozen=True):
     invitation: str
 
 
+def _opened(made: Hosting, cookies: list[Cookie] | None = None) -> Response[Any]:
+    opened = Opened(made.table, made.member, made.gamemaster_link, made.invitation)
+    return _said(opened, cookies, HTTP_201_CREATED)
+
+
 def _said(content: Any, cookies: list[Cookie] | None = None, status: int = HTTP_200_OK) -> Response[Any]:
     return Response(msgspec.to_builtins(content, str_keys=True), status_code=status, media_type=MediaType.JSON, cookies=cookies or [])
 
@@ -92,8 +98,7 @@ def host(request: Asking, data: JSONBody[ToHost]) -> Response[Opened]:
     made = tables_of(request).host(
         system.id, data.name, data.gamemaster, device, preset=data.preset, settings=data.settings, passphrase=data.passphrase
     )
-    cookies = risen(request, device, cookies)
-    return _said(Opened(made.table, made.member, made.gamemaster_link, made.invitation), cookies, HTTP_201_CREATED)
+    return _opened(made, risen(request, device, cookies))
 
 
 @post("/demos/{system:str}", sync_to_thread=True, tags=["tables"])
@@ -105,8 +110,7 @@ def demonstrate(
     demos.scenarios(game(system).id)  # the first to ask finds all games loaded before the time begins
     with within():
         made = demos.demonstrate(tables_of(request), system, device, scenario)
-    cookies = risen(request, device, cookies)
-    return _said(Opened(made.table, made.member, made.gamemaster_link, made.invitation), cookies, HTTP_201_CREATED)
+    return _opened(made, risen(request, device, cookies))
 
 
 @get("/seats", sync_to_thread=True, tags=["tables"])
@@ -170,11 +174,7 @@ def scene(request: Asking, table: FromPath[str], scene: FromPath[int]) -> Respon
 
 @get("/tables/{table:str}/scenes/{scene:int}/chances", sync_to_thread=True, tags=["tables"])
 def chances(
-    request: Asking,
-    table: FromPath[str],
-    scene: FromPath[int],
-    at: Annotated[int, QueryParameter(ge=0, le=1000)] = 0,
-    question: Annotated[str, QueryParameter(max_length=64)] = "",
+    request: Asking, table: FromPath[str], scene: FromPath[int], at: At = 0, question: QuestionMark = ""
 ) -> Response[list[Weighed]]:
     """The exact chances beside the options of a question that you may answer.
 
@@ -213,8 +213,7 @@ def devices(request: Asking, table: FromPath[str]) -> Response[list[DeviceShown]
 def go_on(request: Asking, table: FromPath[str]) -> Response[Opened]:
     """Go on in a new table with the same people, characters, notes and markers; for a table that is full. The old one stays to be read."""
     seat = seat_of(request, table)
-    made = going_on.go_on(tables_of(request), table, seat.member)
-    return _said(Opened(made.table, made.member, made.gamemaster_link, made.invitation), None, HTTP_201_CREATED)
+    return _opened(going_on.go_on(tables_of(request), table, seat.member))
 
 
 @get("/tables/{table:str}/stream", tags=["tables"])
@@ -228,17 +227,8 @@ async def stream(request: Request[Any, Any, Any], table: FromPath[str], after: M
 
 
 @get("/tables/{table:str}/scenes/{scene:int}/hints", sync_to_thread=True, tags=["tables"])
-def hints(
-    request: Asking,
-    table: FromPath[str],
-    scene: FromPath[int],
-    at: Annotated[int, QueryParameter(ge=0, le=1000)] = 0,
-    question: Annotated[str, QueryParameter(max_length=64)] = "",
-) -> Response[Any]:
+def hints(request: Asking, table: FromPath[str], scene: FromPath[int], at: At = 0, question: QuestionMark = "") -> Response[Any]:
     """What each answer to a question that you may give is worth, where the gamemaster allows hints."""
     seat = seat_of(request, table)
     waiting = tables_of(request).for_a_hint(table, seat.member, scene, at, question, thinking.HINT)
     return _said(thinking.hint(waiting).public() if waiting is not None else None)
-
-
-HANDLERS = (host, demonstrate, seats, join, lead, view, log, since, scene, chances, hints, sheet, act, devices, go_on, stream)

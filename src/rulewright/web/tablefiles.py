@@ -6,7 +6,7 @@ from litestar import Response, get, post
 from litestar.datastructures import UploadFile
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
-from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED, HTTP_303_SEE_OTHER, HTTP_400_BAD_REQUEST
+from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED, HTTP_303_SEE_OTHER
 
 from rulewright.errors import Wrong
 from rulewright.table import export
@@ -53,7 +53,7 @@ async def import_file(request: Asking) -> Template | Redirect:
         content = await read_upload(request)
         made = await run_sync(export.bring_in, tables_of(request), content, device)
     except Wrong as wrong:
-        return draw(request, "import.html", HTTP_400_BAD_REQUEST, wrong=str(wrong))
+        return draw(request, "import.html", wrong=str(wrong))
     return Redirect(f"/tables/{made.table}", status_code=HTTP_303_SEE_OTHER, cookies=risen(request, device, cookies))
 
 
@@ -72,7 +72,3 @@ async def import_table(request: Asking) -> Response[dict[str, Any]]:
     made = await run_sync(export.bring_in, tables_of(request), await request.body(), device)
     content = {"table": made.table, "member": made.member, "gamemaster": made.gamemaster_link, "invitation": made.invitation}
     return Response(content, status_code=HTTP_201_CREATED, cookies=risen(request, device, cookies))
-
-
-PAGES = (export_file, import_page, import_file)
-API = (export_table, import_table)

@@ -4,16 +4,15 @@ from contextlib import suppress
 from typing import Any
 
 from litestar import Response, get, post
-from litestar.datastructures import Cookie
 from litestar.params import FromPath
 from litestar.response import Redirect, ServerSentEvent, Template
-from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_REQUEST
+from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 from markupsafe import Markup
 
 from rulewright.errors import Wrong
 from rulewright.system import System
 from rulewright.table import demos, going_on
-from rulewright.table.actions import AnyAction, ChangeHouse
+from rulewright.table.actions import Action, ChangeHouse
 from rulewright.table.rights import Forbidden
 from rulewright.table.scene_changes import PLAYS
 from rulewright.table.seats import Seat
@@ -23,7 +22,7 @@ from rulewright.table.touches import touches
 from rulewright.table.views import SceneShown, TableShown
 from rulewright.web import board, easel, live, log_lines, newcomers, questions, thinking
 from rulewright.web.action_forms import Speaking, action_of, field
-from rulewright.web.asked import Asking, Sent
+from rulewright.web.asked import Asking, Sent, question_of
 from rulewright.web.campaigns import Campaign, bundles, offers, spelt
 from rulewright.web.games import MOST_TEXT, examples, game, games, ready_made, rulebook
 from rulewright.web.newcomers import BRING
@@ -54,9 +53,8 @@ def play_demo(request: Asking, system: FromPath[str], form: Sent) -> Redirect:
 def _hosting(request: Asking, system: System, typed: dict[str, str], wrong: str = "") -> Template:
     """The page on which a table is opened, with what was typed before and what was wrong with it."""
     along = newcomers.named(request, system.id, typed[BRING])
-    status = HTTP_400_BAD_REQUEST if wrong else HTTP_200_OK
     known = bundles(system, Campaign(typed["preset"] or None))
-    return draw(request, "host.html", status, chosen=system, wrong=wrong, typed=typed, along=along, bundles=known)
+    return draw(request, "host.html", chosen=system, wrong=wrong, typed=typed, along=along, bundles=known)
 
 
 @get("/host", sync_to_thread=True, include_in_schema=False)
@@ -127,7 +125,6 @@ def _invited(request: Asking, table: str, token: str, told: tuple[str, bool], br
     return draw(
         request,
         "join.html",
-        HTTP_400_BAD_REQUEST if wrong else HTTP_200_OK,
         invited_to=told[0],
         passphrase=told[1],
         wrong=wrong,
@@ -206,17 +203,17 @@ class Room:
                 return scene
         return self.seen.scenes[-1] if self.seen.scenes else None
 
-    def show(self, name: str, status: int = HTTP_200_OK, cookies: list[Cookie] | None = None, **more: Any) -> Template:
+    def show(self, name: str, **more: Any) -> Template:
         """A page of the table."""
         around = {"room": self, "seen": self.seen, "system": self.system, "url": self.url, "leads": self.leads}
-        return draw(self.request, name, status, cookies, **{**around, "faces": log_lines.faces(self.seen.members), **more})
+        return draw(self.request, name, **{**around, "faces": log_lines.faces(self.seen.members), **more})
 
-    def live(self, name: str, wrong: str = "") -> Template:
+    def live(self, name: str) -> Template:
         """The live page, or what changes of it."""
         with self.tables.looking(self.seen.id):  # one look for all of it
-            return self._live(name, wrong)
+            return self._live(name)
 
-    def _live(self, name: str, wrong: str) -> Template:
+    def _live(self, name: str) -> Template:
         scene = self.scene()
         before = self.request.query_params.get("before", "")[:16]
         drawn = board.board(self.seen, scene)
@@ -239,7 +236,6 @@ class Room:
             tactics=self._tactics(scene) if self.leads else [],
             easel=easel.of_scene(self.tables, self.seen.id, scene.number) if self.leads and scene is not None and scene.view else None,
             examples=examples(self.system.id),
-            wrong=wrong,
         )
 
     def _has(self) -> str:
@@ -252,6 +248,14 @@ class Room:
             return []
         with self.tables.looking(self.seen.id) as table:
             return [*PLAYS, *table.scene(scene.number).staging.tactics]
+
+
+def leading(request: Asking, table: str, does: str) -> Room:
+    """A table as whoever leads it sees it; refuses what others may not do."""
+    room = Room(request, table)
+    if not room.leads:
+        raise Forbidden(f"only the gamemaster {does}")
+    return room
 
 
 @get(WHERE, sync_to_thread=True, include_in_schema=False)
@@ -270,9 +274,7 @@ def table_body(request: Asking, table: FromPath[str]) -> Template:
 def chances(request: Asking, table: FromPath[str]) -> Template:
     """The chances beside the options of a question."""
     seat = seat_of(request, table)
-    asked = request.query_params
-    scene, at = _small(asked.get("scene", "")), _small(asked.get("at", ""))
-    weighed = tables_of(request).chances(table, seat.member, scene, at, asked.get("question", "")[:64])
+    weighed = tables_of(request).chances(table, seat.member, *question_of(request))
     return draw(request, "chances.html", prospects=questions.prospects(weighed))
 
 
@@ -280,9 +282,7 @@ def chances(request: Asking, table: FromPath[str]) -> Template:
 def hints(request: Asking, table: FromPath[str]) -> Template:
     """What would be wise: what each option of a question is worth, for whoever may answer it and may know."""
     seat = seat_of(request, table)
-    asked = request.query_params
-    scene, at = _small(asked.get("scene", "")), _small(asked.get("at", ""))
-    waiting = tables_of(request).for_a_hint(table, seat.member, scene, at, asked.get("question", "")[:64], thinking.HINT)
+    waiting = tables_of(request).for_a_hint(table, seat.member, *question_of(request), thinking.HINT)
     return draw(request, "hints.html", thought=thinking.hint(waiting) if waiting is not None else None)
 
 
@@ -319,10 +319,6 @@ def asked_now(request: Asking, table: FromPath[str]) -> dict[str, str]:
     return {"asked": ""}
 
 
-def _small(text: str) -> int:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 0
-
-
 @get(WHERE + "/live", include_in_schema=False)
 async def listen(request: Asking, table: FromPath[str]) -> ServerSentEvent:
     """An event for every change, with the new entries of the log; where more than the log changed, the page asks for the rest."""
@@ -348,7 +344,7 @@ def act(request: Asking, table: FromPath[str], form: Sent) -> Template | Redirec
     return Redirect(f"/tables/{table}/{place}".rstrip("/"), status_code=HTTP_303_SEE_OTHER)
 
 
-def _asked_for(request: Asking, table: str, form: Sent) -> AnyAction:
+def _asked_for(request: Asking, table: str, form: Sent) -> Action:
     """What a form asks for; what cannot be read as a roll is refused with one of this game."""
     if field(form, "do") != "say":
         return action_of(form)
@@ -371,20 +367,14 @@ def _people(request: Asking, table: str, renewed: str = "", acted: Acted | None 
     kinds = {kind: room.system.archetypes(kind) for kind in room.system.kinds}
     link: _Link | None = None
     if acted is not None and acted.secret:
-        sort, _, member = renewed.partition(":")
-        match sort:
-            case "invitation":
-                link = _Link(request, f"/tables/{table}/join/{acted.secret}")
-            case "gamemaster":
-                link = _Link(request, f"/tables/{table}/lead/{acted.secret}")
-            case _:
-                link = _Link(request, f"/tables/{table}/seat/{member}/{acted.secret}")
+        where = {"invitation": "join", "gamemaster": "lead"}.get(renewed, f"seat/{renewed.partition(':')[2]}")
+        link = _Link(request, f"/tables/{table}/{where}/{acted.secret}")
     return room.show(
         "people.html",
         kinds=kinds,
         ready=list(ready_made(room.system.id).values()),
         own=newcomers.own_of(request, room.system.id),
-        links=room.tables.links(table) if room.leads else {},
+        links=room.tables.store.links(table) if room.leads else {},
         names={member.id: member.name for member in room.seen.members},
         link=link,
         renewed=renewed,
@@ -428,7 +418,6 @@ def show_house(room: Room, typed: dict[str, str], wrong: str = "") -> Template:
     campaign = _campaign(room)
     return room.show(
         "options.html",
-        HTTP_400_BAD_REQUEST if wrong else HTTP_200_OK,
         by=campaign,
         bundles=bundles(room.system, campaign),
         groups=offers(room.system, campaign, typed),
@@ -470,29 +459,3 @@ def choose_house(request: Asking, table: FromPath[str], form: Sent) -> Template 
     except Wrong as wrong:
         return show_house(room, typed, str(wrong))
     return Redirect(f"{room.url}/options", status_code=HTTP_303_SEE_OTHER)
-
-
-HANDLERS = (
-    play_demo,
-    host_page,
-    host,
-    join_page,
-    join,
-    lead_page,
-    seat_page,
-    lead,
-    take_seat,
-    table_page,
-    table_body,
-    chances,
-    hints,
-    think,
-    touches_of,
-    asked_now,
-    listen,
-    act,
-    go_on_page,
-    people_page,
-    house_page,
-    choose_house,
-)

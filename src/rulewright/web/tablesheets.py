@@ -4,10 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from litestar import get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Template
-from litestar.status_codes import HTTP_200_OK
 
 from rulewright.build.audit import Audit
 from rulewright.build.pieces import Sheet, Test
@@ -15,8 +11,8 @@ from rulewright.dice.reading import Faces
 from rulewright.errors import Wrong
 from rulewright.table import actions as a
 from rulewright.table.characters import plain_value
-from rulewright.web.asked import Asking, Sent
-from rulewright.web.pages import FORM, Desk
+from rulewright.web.asked import Asking, Named
+from rulewright.web.pages import Desk
 from rulewright.web.panel import Asked
 from rulewright.web.safety import within
 from rulewright.web.tablepages import Room
@@ -29,7 +25,7 @@ WHERE = "/tables/{table:str}/characters/{character:str}"
 class TableDesk(Desk):
     """A character of a table, for whoever may open it."""
 
-    def __init__(self, request: Asking, table: str, character: str) -> None:
+    def __init__(self, request: Asking, table: Named, character: Named) -> None:
         super().__init__(request)
         self.room = Room(request, table)
         self.character = character
@@ -98,36 +94,3 @@ class TableDesk(Desk):
         faces = "/".join(",".join(map(str, roll)) for roll in typed) if typed is not None else ""
         test_of = a.Test(notation, f"{test.name}", self.character, faces)
         self.room.tables.act(self.room.seen.id, self.room.seat.member, test_of)
-
-
-@get(WHERE, sync_to_thread=True, include_in_schema=False)
-def sheet_page(request: Asking, table: FromPath[str], character: FromPath[str]) -> Template:
-    """The sheet, and the panel of a test where one is asked for."""
-    return TableDesk(request, table, character).show("sheet.html", Asked.of(request.query_params))
-
-
-@get(WHERE + "/test", sync_to_thread=True, include_in_schema=False)
-def test_panel(request: Asking, table: FromPath[str], character: FromPath[str]) -> Template:
-    """The panel alone."""
-    return TableDesk(request, table, character).show("panel.html", Asked.of(request.query_params))
-
-
-@post(WHERE + "/change", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def change_field(request: Asking, table: FromPath[str], character: FromPath[str], form: Sent) -> Template | Redirect:
-    """Change one field."""
-    return TableDesk(request, table, character).change(form)
-
-
-@post(WHERE + "/repair", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def carry_out_repair(request: Asking, table: FromPath[str], character: FromPath[str], form: Sent) -> Template | Redirect:
-    """Put a problem right."""
-    return TableDesk(request, table, character).repair(form)
-
-
-@post(WHERE + "/roll", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def roll_test(request: Asking, table: FromPath[str], character: FromPath[str], form: Sent) -> Template | Redirect:
-    """Roll the test as it is set, into the table's log."""
-    return TableDesk(request, table, character).rolled(form)
-
-
-HANDLERS = (sheet_page, test_panel, change_field, carry_out_repair, roll_test)

@@ -188,8 +188,7 @@ class Visits:
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
-        with self._store.reading() as connection:
-            return int(connection.execute(sa.select(sa.func.count()).select_from(VISITS)).scalar() or 0)
+        return int(self._store.value(sa.select(sa.func.count()).select_from(VISITS)) or 0)
 
     def find(self, token: str | None) -> Visit | None:
         """The visit of this token, if there is one, as the database has it."""
@@ -212,18 +211,15 @@ class Visits:
         self._remember(visit)
         return visit
 
-    def open(self, token: str | None, address: str = "") -> tuple[str, Visit]:
-        """The visit of this token, or a new one under a new token: nobody can choose their own."""
-        found = self.find(token)
-        if found is not None and token is not None:
-            return token, found
+    def open(self, address: str = "") -> Visit:
+        """A new visit, under a new token: nobody can choose their own."""
         visit = Visit(self, secrets.token_urlsafe(TOKEN_BYTES), links.hashed(f"place {address}"))
         with self._store.writing() as connection:
             self._make_room(connection, visit.place)
             values = {"token": links.hashed(visit.token), "place": visit.place, "version": 0, "at": now(), "body": _packed(visit)}
             connection.execute(sa.insert(VISITS).values(values))
         self._remember(visit)
-        return visit.token, visit
+        return visit
 
     def keep(self, visit: Visit) -> None:
         """Write a visit that has changed."""

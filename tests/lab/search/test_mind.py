@@ -224,4 +224,4 @@ def test_a_fight_of_a_match_depends_on_its_number_alone_whatever_was_played_befo
     told.clear()
     assert (match()(2), tuple(told)) == again
     assert any(playouts for _, _, playouts in told)
-    assert not used.__getstate__()["_minds"], "minds are not sent to other processes"
+    assert used._minds not in used.__reduce__()[1], "minds are not sent to other processes"

@@ -165,7 +165,7 @@ def test_a_round_seen_through_the_lens_is_the_same_round(system):
 def exact_step(scene, state, decide):
     """The chances of all states after a step, each seen through the lens."""
     chain = Chain(scene, state, "win")
-    odds = _Solver(chain, decide, Budget()).solve(lambda: scene.step(state))
+    odds = _Solver(chain.scene, chain.question, decide, Budget()).solve(lambda: scene.step(state))
     found = {}
     for after, weight in odds:
         seen = scene.lens(after, "win")

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from random import SystemRandom
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import astuple
+
 from rulewright.errors import Wrong
 from rulewright.lab.estimates import Sampled
 from rulewright.lab.results import End, asked, ending, lost_by, sides_of, tallied
@@ -21,36 +24,23 @@ FIGHTS = 100
 MOST_STEPS = 5_000
 
 
-class Match:
+class Match(Struct, eq=False):
     """Plays one fight a number: some names have a level, all others their tactics."""
 
-    def __init__(
-        self,
-        scene: Scene[Any],
-        state: Any,
-        decide: Tactic,
-        tactics: Mapping[str, Tactic],
-        levels: Mapping[str, Level],
-        seed: int,
-        rounds: int | None = None,
-        question: str = "losses",
-        taken_for: Tactic | None = None,
-    ) -> None:
-        self.scene = scene
-        self.state = state
-        self.decide = decide
-        self.tactics = dict(tactics)
-        self.levels = dict(levels)
-        self.seed = seed
-        self.rounds = rounds
-        self.question = question
-        self.taken_for = taken_for if taken_for is not None else decide
-        """How those who think take everybody to decide; they need not be right."""
-        self._minds: dict[Level, Mind] = {}
+    scene: Scene[Any]
+    state: Any
+    decide: Tactic
+    tactics: Mapping[str, Tactic]
+    levels: Mapping[str, Level]
+    seed: int
+    rounds: int | None = None
+    question: str = "losses"
+    taken_for: Tactic | None = None
+    """How those who think take everybody to decide, where that is not so; they need not be right."""
+    _minds: dict[Level, Mind] = {}
 
-    def __getstate__(self) -> dict[str, Any]:
-        """What goes to other processes: minds are made there."""
-        return self.__dict__ | {"_minds": {}}
+    def __reduce__(self) -> Any:
+        return type(self), astuple(self)[:-1]  # minds are made where it is played
 
     def __call__(self, number: int) -> End | None:
         """How a fight ends; None where it did not."""
@@ -58,7 +48,7 @@ class Match:
         fate_of, lost = ending(self.scene, self.question, sides), lost_by(self.scene, self.question, sides)
         dice = Seeded(seed_of(self.seed, number))
         for level in self.levels.values():
-            mind = self._minds.setdefault(level, Mind(self.scene, self.tactics, self.taken_for, level, rounds=self.rounds))
+            mind = self._minds.setdefault(level, Mind(self.scene, self.tactics, self.taken_for or self.decide, level, rounds=self.rounds))
             mind.begin(seed_of(self.seed, f"mind {number}"))
         state, at = self.state, self.scene.round(self.state)
         for _ in range(MOST_STEPS):

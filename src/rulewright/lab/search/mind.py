@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from math import exp
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field, to_builtins
+from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.lab.search.halving import FEWEST, OutOfTime, Tried, beyond_error, halve
@@ -46,11 +47,6 @@ class Valued(Struct, frozen=True):
     interval: tuple[float, float]
     playouts: int
 
-    def public(self) -> dict[str, Any]:
-        """What other programs get to see."""
-        given = list(self.key) if isinstance(self.key, tuple) else self.key
-        return {"key": given, "label": self.label, "worth": self.worth, "interval": list(self.interval), "playouts": self.playouts}
-
 
 class Thought(Struct, frozen=True):
     """What somebody who thought about a question answers, and why: what the answers are worth, the most promising first."""
@@ -80,42 +76,24 @@ class Thought(Struct, frozen=True):
 
     def public(self) -> dict[str, Any]:
         """What other programs get to see."""
-        return {
-            "who": self.who,
-            "question": self.question,
-            "answer": self.answer,
-            "label": self.label,
-            "usual": self.usual,
-            "options": [option.public() for option in self.options],
-            "playouts": self.playouts,
-            "way": self.way,
-            "note": self.note,
-        }
+        found: dict[str, Any] = to_builtins(self)
+        return found
 
 
-class Mind:
+class Mind(Struct, eq=False):
     """Thinks for whoever is asked. It remembers, from question to question, how it found best to play on."""
 
-    def __init__(
-        self,
-        scene: Scene[Any],
-        tactics: Mapping[str, Tactic],
-        decide: Tactic,
-        level: Level,
-        *,
-        seed: int = 0,
-        rounds: int | None = None,
-    ) -> None:
-        self.scene = scene
-        self.tactics = tactics
-        self.decide = decide
-        self.level = level
-        self.seed = seed
-        self.rounds = rounds
-        self._watch = Watch()
-        self._ways: dict[tuple[str, str], Playing] = {}
-        self._best: dict[str, tuple[int, str]] = {}
-        """Of each side the round in which the way to play on was last looked for, and what was found."""
+    scene: Scene[Any]
+    tactics: Mapping[str, Tactic]
+    decide: Tactic
+    level: Level
+    seed: int = 0
+    rounds: int | None = None
+    _state: Any = None
+    _watch: Watch = field(default_factory=Watch)
+    _ways: dict[tuple[str, str], Playing] = {}
+    _best: dict[str, tuple[int, str]] = {}
+    """Of each side the round in which the way to play on was last looked for, and what was found."""
 
     def begin(self, seed: int) -> None:
         """Another fight in the same scene. What can come of its parts stays known, which changes no answer."""
@@ -137,18 +115,18 @@ class Mind:
         side = next((side for side, names in self.scene.sides(moment.state).items() if choice.who in names), None)
         plain = Thought(choice.who, choice.ask_for, usual, choice.label(usual), usual)
         if len(_answers(choice)) < 2:
-            return _with(plain, note=NOTHING_TO_CHOOSE)
+            return replace(plain, note=NOTHING_TO_CHOOSE)
         if side is None:
-            return _with(plain, note=f"{choice.who} is on no side")
+            return replace(plain, note=f"{choice.who} is on no side")
         agreed = all(self._said(tactic, choice) == usual for tactic in self.tactics.values())
         if agreed and not every and not self._deed(choice, moment):
-            return _with(plain, note=SMALL)
+            return replace(plain, note=SMALL)
         try:
             return self._thought(_Question(self, moment, choice, side, all_known, level, every, began), plain)
         except OutOfTime:
-            return _with(plain, note=NO_TIME)
+            return replace(plain, note=NO_TIME)
         except Wrong as wrong:
-            return _with(plain, note=str(wrong))
+            return replace(plain, note=str(wrong))
 
     def way(self, side: str, name: str) -> Playing:
         """Fights played on with a side going by a tactic; as usual where the name is empty."""
@@ -189,7 +167,7 @@ class Mind:
         chosen = _chosen(tried, left, level.temperature, numbers(question.seed, "temper").random)
         options = [_valued(choice, key, one) for key, one in zip(candidates, tried, strict=True) if one.values]
         options.sort(key=lambda option: -option.worth)
-        return _with(
+        return replace(
             plain,
             answer=candidates[chosen],
             label=choice.label(candidates[chosen]),
@@ -300,12 +278,6 @@ def _valued(choice: Choice[Any], key: Given, one: Tried) -> Valued:
     n, total = len(won), sum(won)
     low, high = wilson(int(total), n)[0], wilson(min(n, int(total + 0.5)), n)[1]
     return Valued(key, choice.label(key), total / n, (low, high), n)
-
-
-def _with(thought: Thought, **changes: Any) -> Thought:
-    from msgspec.structs import replace
-
-    return replace(thought, **changes)
 
 
 __all__ = ["FEWEST", "Mind", "Thought", "Valued"]
