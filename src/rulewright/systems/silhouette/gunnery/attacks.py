@@ -12,7 +12,7 @@ from rulewright.dice.highest import Total
 from rulewright.field.field import Spot
 from rulewright.play import Choice, Option, Play, Together, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, at_least, limited, term, total
+from rulewright.rules.reasons import Derived, Reason, at_least, divided, limited, rounded_down, term, total
 from rulewright.systems.silhouette.breakage.damage import Nature, Severity, ablated, hull_after, pierced, severity_of
 from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
@@ -393,6 +393,8 @@ def weighed(rules: Ruleset, battle: Battle, target: Unit, shot: Shot, damage: Fi
         severity, _, wound, needed = wound_of(rules, target, damage, shot.nature.piercing)
         return severity, (wound.reason, Reason("Flesh Wound Threshold, with armor", needed, "against"))
     armor = armor_here(battle, target, shot)
+    if shot.nature.inside:
+        armor = total("Armor", term("Armor", armor), divided("from within", 2, rule="sil-g-system-flaws"), rounded_down())
     met = pierced(armor.value) if shot.nature.piercing else armor
     return severity_of(damage, armor.value, shot.nature.piercing), (replace(term("Armor", met), op="against"),)
 
