@@ -267,12 +267,11 @@ def named(act: Act) -> str:
 
 
 def words_of(act: Act) -> str:
-    """An act as the log names it."""
+    """An act as dice and log name it; records know rolls by it."""
     if act.kind in POWER_KINDS:
         return f"{act.skill} on {act.target}" if act.target else act.skill
-    if act.location and act.kind == "called shot":
-        return f"called shot at {act.target}'s {act.location}"
-    return f"{act.kind} {act.target or act.skill}".strip()
+    where = f" in the {act.location}" if act.location and act.kind == "called shot" else ""
+    return f"{act.kind} {act.target or act.skill}".strip() + where
 
 
 def pair(first: str, second: str, foe: str, on_second: bool = False) -> Declarable:
