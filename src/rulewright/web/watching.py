@@ -7,7 +7,7 @@ after a question mark, cookies and bodies are never written.
 import logging
 import re
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import sqlalchemy as sa
 from litestar import get
@@ -20,7 +20,6 @@ from rulewright.web.asked import Asking
 
 if TYPE_CHECKING:
     from rulewright.web.connections import Waiting
-    from rulewright.web.gate import Gate
 
 log = logging.getLogger("rulewright.access")
 _SECRET = re.compile(r"(?<=/join/)[^/]+|(?<=/lead/)[^/]+|(?<=/seat/)[^/]+/[^/]+")
@@ -42,6 +41,21 @@ def without_secrets(path: str) -> str:
     return _ODD.sub("?", _SECRET.sub("...", path))[:200]
 
 
+class Gate(Protocol):
+    """What of the gate (web/gate.py) is watched."""
+
+    @property
+    def state(self) -> Any:
+        """The application's own things: who listens, which tables are held."""
+
+    @property
+    def costly(self) -> int:
+        """Costly requests under way or waiting."""
+
+    inside: int
+    refused: int
+
+
 class Watched:
     """Counts and logs what a server does."""
 
@@ -51,7 +65,7 @@ class Watched:
         self.answers = Counter("rulewright_answers", "Requests answered", ["sort", "status"], registry=self.registry)
         self.seconds = Histogram("rulewright_seconds", "Seconds until the answer began", ["sort"], registry=self.registry, buckets=SECONDS)
 
-    def show(self, gate: "Gate", waiting: "Waiting | None" = None) -> None:
+    def show(self, gate: Gate, waiting: "Waiting | None" = None) -> None:
         """Show how a server stands, whenever somebody asks."""
         live, tables = gate.state.live, gate.state.tables
         shown: dict[str, tuple[str, Any]] = {
