@@ -40,3 +40,11 @@ def test_what_is_out_of_sight_is_left_blank_and_nobody_there_is_named() -> None:
 
 def test_a_scene_without_places_has_no_map() -> None:
     assert letters(SceneView("", "", ())) == []
+
+
+def test_who_takes_up_several_hexes_is_in_all_of_them_and_under_whoever_else_is_there() -> None:
+    ground = read_ground({"grid": "hexes", "size": [3, 3]})
+    long, other = Place(1, 1, covers=((1.0, 2.0), (1.0, 3.0)), name="Long"), Place(1, 2, name="Bo")
+    drawn = letters(SceneView("", "", (), places=(other, long), field=FieldShown(ground, Changes())))
+    assert [line[0] for line in drawn[:6] if line[0] not in " ."] == ["L", "B", "L"]
+    assert "L Long 1,1 to 1,3" in drawn[-2]

@@ -80,6 +80,28 @@ def test_where_a_person_answers_each_answer_is_played_and_the_worst_for_who_asks
     assert found["creep"].about.answers == ()
 
 
+class Few:
+    """Time for so many plays."""
+
+    def __init__(self, plays: int) -> None:
+        self._plays = plays
+
+    @property
+    def left(self) -> int:
+        self._plays -= 1
+        return self._plays + 1
+
+
+@pytest.mark.parametrize(
+    ("time_for", "found"),
+    [(59, {}), (60, {"strike": (60, 0)}), (239, {"strike": (60, 0), "creep": (60, 0)}), (240, {"strike": (60, 2), "creep": (60, 0)})],
+)
+def test_all_options_are_played_before_any_is_played_by_what_somebody_might_answer(monkeypatch, time_for, found):
+    monkeypatch.setattr(estimates, "Stint", lambda seconds: Few(time_for))
+    played = estimated(asked(begun(), people=frozenset(["Ana", "Bob"])), DEEDS[:2])
+    assert {key: (each.about.plays, len(each.about.answers)) for key, each in played.items()} == found
+
+
 def test_who_defends_sees_about_how_often_they_are_spared():
     encounter = begun()
     encounter.give("strike")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rulewright.errors import Wrong
 from rulewright.rules.reasons import Derived
 from rulewright.show import calls, replies
 from rulewright.system import find
@@ -51,3 +52,8 @@ def test_a_rule_that_says_nothing_without_an_option_names_it():
     assert (off["value"], off["options_off"]) == (0, ["stances"])
     on = replies.value(calls.prepare(game.book.ruleset(settings={"stances": True}), info, {"stance": "offensive"}))
     assert (on["value"], "options_off" in on) == (1, False)
+
+
+def test_a_structure_that_lacks_something_says_what():
+    with pytest.raises(Wrong, match=r"^piece needs a value for location$"):
+        called("ore-4.08-opt15-ablative", piece={"rating": 3}, width="4")

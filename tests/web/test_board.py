@@ -1,8 +1,10 @@
 """How the table's page is drawn, without a browser."""
 
 import pytest
+from msgspec.structs import replace
 
 from rulewright.build.pieces import Card, Place, SceneView
+from rulewright.library import stage
 from rulewright.scenes.chances import TOO_LONG, Estimate, Outcome, Weighed
 from rulewright.table.state import HouseRules, Map
 from rulewright.table.views import MemberShown, SceneShown, TableShown
@@ -117,3 +119,13 @@ def test_the_same_outcome_has_the_same_colour_beside_every_option():
     assert [part.kind for part in shot.bar] == ["bad0", "bad3"]
     (alone,) = questions.prospects((Weighed("shot", (nothing, down)),))
     assert [part.kind for part in alone.bar] == ["bad0", "good"]
+
+
+def test_the_hexes_that_somebody_takes_up_are_drawn_from_where_they_stand():
+    staged = stage("silhouette/scrapyard")
+    view = staged.scene.view(staged.state, None)
+    seen, scene = _seen(())
+    drawn = board.board(seen, replace(scene, view=view))
+    eater = next(each for each in drawn.counters if each.name == "Rust-eater")
+    assert eater.covers == ((0.0, 1.0), (0.0, 2.0))
+    assert all(not each.covers for each in drawn.counters if each.name != "Rust-eater")

@@ -7,6 +7,8 @@ from itertools import pairwise
 import pytest
 from litestar.testing import TestClient
 
+from rulewright.scenes import estimates
+from rulewright.scenes.chances import TOO_LONG, Estimate, Outcome, Weighed
 from rulewright.web.games import examples, game
 
 GAMES = ("silhouette", "scumm", "hybrid", "ore", "foresight")
@@ -49,6 +51,23 @@ def test_the_same_question_at_another_moment_is_weighed_anew(client):
     assert asked(again) == question
     assert weighing(again) != weighing(before)
     assert client.get(weighing(again), headers={"HX-Request": "true"}).status_code == 200
+
+
+def test_an_estimate_says_about_and_in_its_title_how_often_it_was_played_out(client, monkeypatch):
+    outcomes = (Outcome("no set", 0.6625, 0, False), Outcome("hurt", 0.3375, 1, True))
+    late = Weighed("suppress", why_not=TOO_LONG, counts="hits", about=Estimate(outcomes, 240, 0.0621))
+    monkeypatch.setattr(estimates, "weigh", lambda asked: (late,))
+    page = shown(client, table := demo(client, "ore", ""))
+    found = client.get(weighing(page), headers={"HX-Request": "true"}).text
+    assert '<span class="chance" title="played out 240 times: 34 % ± 6"><b>about 34 %</b> <small>hits, ± 6</small></span>' in found
+    assert 'data-hoped=""' in found
+    assert TOO_LONG not in found
+    question = asked(page)
+    where = f"/api{table}/scenes/{question['scene']}/chances"
+    (told,) = client.get(where, params={"at": question["at"], "question": question["question"]}).json()
+    assert (told["outcomes"], told["why_not"]) == ([], TOO_LONG)
+    assert (told["about"]["plays"], told["about"]["margin"]) == (240, 0.0621)
+    assert [(each["name"], each["chance"]) for each in told["about"]["outcomes"]] == [("no set", 0.6625), ("hurt", 0.3375)]
 
 
 def test_the_log_says_who_was_asked_what_and_what_they_chose(client):

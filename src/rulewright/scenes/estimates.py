@@ -58,6 +58,8 @@ def estimated(
     for many in plays:
         for one in series:
             one.play(many, stint)
+        for one in series:  # first all options as everybody would answer, then each by what somebody else might
+            one.play_answers(many, stint)
     return {one.option.key: one.found() for one in series if one.played}
 
 
@@ -70,54 +72,60 @@ class _Series:
         """How many times, all of it."""
         self._asked = asked
         self._usual = _Repeated(asked, option)
-        self._answers: dict[str, tuple[Option[Any], _Repeated]] = {}
         self._about: Choice[Any] | None = None
+        """What another person is asked about it."""
+        self._answers: list[tuple[Option[Any], _Repeated]] = []
+        self._answered: tuple[Answered, ...] = ()
+        """What it came to for each answer, where that makes a difference: `played` counts these plays then."""
         self._refused = ""
 
     def play(self, many: int, stint: Stint) -> None:
-        """Go on until it was played so many times; not at all where the time runs out before."""
-        if self._refused or (self.played and not chances.settles(self._usual.came(self.played))):
+        """Go on until it was played so many times; not at all where the time runs out before, or nothing hangs on it."""
+        if self._refused or self._answered or (self.played and not self._settles()):
             return
         try:
-            if not self._usual.play(many, stint):
-                return
-            if not self.played:
-                self._ask_each()
-            if all(repeated.play(many, stint) for _, repeated in self._answers.values()):
+            if self._usual.play(many, stint):
                 self.played = many
         except Wrong as wrong:
             self.played, self._refused = many, str(wrong)
 
-    def _ask_each(self) -> None:
-        """Where a person was asked about it, each of the answers is played too, with the same luck: one that changes nothing shows it."""
-        met = self._about = chances.asked_of(self.option, self._usual.answers.met)
-        if met is not None:
-            for answer in chances.answers_to(self._asked, met):
-                forced = (met.who, met.ask_for, answer.key)
-                self._answers[answer.key] = answer, _Repeated(self._asked, self.option, forced)
+    def play_answers(self, many: int, stint: Stint) -> None:
+        """Where a person is asked about it, the same for each answer, with the same luck: one that changes nothing shows it."""
+        if self._refused or not self.played or not self._settles():
+            return
+        if self._about is None and (met := chances.asked_of(self.option, self._usual.answers.met)) is not None:
+            self._about, given = met, chances.answers_to(self._asked, met)
+            self._answers = [(each, _Repeated(self._asked, self.option, (met.who, met.ask_for, each.key))) for each in given]
+        try:
+            if self._answers and all(repeated.play(many, stint) for _, repeated in self._answers):
+                found = tuple(self._by_answer(many))
+                if len({each.outcomes for each in found}) > 1:
+                    self.played, self._answered = many, found
+        except Wrong as wrong:
+            self._refused = str(wrong)
 
     def found(self) -> Weighed | None:
         """What it came to; None where hardly ever anything."""
         if self._refused:
             return Weighed(self.option.key, why_not=self._refused)
-        came, who = self._usual.came(self.played), self._asked.choice.who
-        if not chances.settles(came):
+        if not self._settles():
             return None
-        answers = tuple(self._answered())
-        outcomes = min((each.outcomes for each in answers), key=chances.hoped, default=chances.outcomes_of(came, self.played, who))
-        about = Estimate(outcomes, self.played, margin(chances.hoped(outcomes), self.played), answers)
+        came, who = self._usual.came(self.played), self._asked.choice.who
+        outcomes = min([each.outcomes for each in self._answered], key=chances.hoped, default=None)
+        if outcomes is None:
+            outcomes = chances.outcomes_of(came, self.played, who)
+        about = Estimate(outcomes, self.played, margin(chances.hoped(outcomes), self.played), self._answered)
         return Weighed(self.option.key, counts=chances.counted_as(came, who), about=about)
 
-    def _answered(self) -> Iterator[Answered]:
-        """What it came to for each answer, where that makes a difference."""
-        found = []
-        for answer, repeated in self._answers.values():
-            came = repeated.came(self.played)
+    def _settles(self) -> bool:
+        return chances.settles(self._usual.came(self.played))
+
+    def _by_answer(self, plays: int) -> Iterator[Answered]:
+        """What it came to for each answer that leads to anything."""
+        for answer, repeated in self._answers:
+            came = repeated.came(plays)
             if self._about is not None and chances.settles(came):
-                outcomes = chances.outcomes_of(came, self.played, self._asked.choice.who)
-                found.append(Answered(self._about.who, answer.key, answer.label, outcomes))
-        if len({each.outcomes for each in found}) > 1:
-            yield from found
+                yield Answered(self._about.who, answer.key, answer.label, chances.outcomes_of(came, plays, self._asked.choice.who))
 
 
 class _Repeated(Driver):

@@ -505,7 +505,11 @@ def _converted(data: Any, annotation: Any, shape: shapes.Type, where: str) -> An
 def _in_words(error: str, where: str) -> str:
     """`Expected `int`, got `str` - at `$.flesh`` as `victim.flesh: expected int, got str`."""
     problem, _, path = error.partition(" - at ")
-    return f"{where}{path.strip('`').removeprefix('$')}: {problem[:1].lower()}{problem[1:].replace('`', '')}"
+    place = f"{where}{path.strip('`').removeprefix('$')}"
+    lacking = problem.removeprefix("Object missing required field ")
+    if lacking != problem:
+        return f"{place} needs a value for {lacking.strip('`')}"
+    return f"{place}: {problem[:1].lower()}{problem[1:].replace('`', '')}"
 
 
 # --- tables -------------------------------------------------------------------------------------------------------------------

@@ -6,8 +6,9 @@ from tests.silhouette.battle.steered import RULES, battle_of, do, keys, over, to
 
 from rulewright import library
 from rulewright.errors import Wrong
+from rulewright.field.ground import Ground, Region
 from rulewright.systems.silhouette.battle.moving import least_points, points_left
-from rulewright.systems.silhouette.battle.waters import safe_depth
+from rulewright.systems.silhouette.battle.waters import bottom, safe_depth
 from rulewright.systems.silhouette.machines.vehicle import Fitted
 from rulewright.systems.silhouette.maneuver.courses import hidden_from
 from rulewright.systems.silhouette.maneuver.terrain import cost_table
@@ -96,3 +97,13 @@ def test_only_sealed_machines_crawl_on_the_bottom_and_vents_scald_them() -> None
     sub = battle_of("sub-hunt", SUB).unit(SUB)
     below = cost_table(RULES, sub.machine, "submarine")
     assert [below[name] for name in ("deep water", "kelp forest", "thermal vents")] == [1, 2, 2]
+
+
+def test_water_200_metres_deep_has_depths_0_to_4() -> None:
+    """Line 4464: a level for every 50 metres, and the bed is the last of them."""
+    ground = Ground(grid="hexes", cell=50, size=(9, 9), terrain="deep water", regions=(Region(box=(1, 1, 9, 9), level=-4),))
+    battle = replace(_alone(altitude=0, x=5.0, y=5.0, last=4), map=ground)
+    sub = battle.unit(SUB)
+    assert bottom(battle, sub.spot) == 4
+    assert "dive" in keys(battle.put(replace(sub, altitude=-3)), SUB)
+    assert "dive" not in keys(battle.put(replace(sub, altitude=-4)), SUB)

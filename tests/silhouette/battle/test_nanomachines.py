@@ -146,6 +146,8 @@ def test_a_scenario_may_begin_with_it_stretched_and_refuses_what_cannot_be():
     assert footprint(scene(stretched=3, along=2).unit("Mercury")) == ((5.0, 5.0), (6.0, 5.0), (7.0, 6.0))
     with pytest.raises(Wrong, match="its Size allows 9 at the most"):
         scene(stretched=10, along=3)
+    with pytest.raises(Wrong, match="the map ends"):
+        scene(stretched=9, along=0)
     with pytest.raises(Wrong, match="only morphable material"):
         scene(replace(MERCURY, transformation="free"), stretched=3)
     with pytest.raises(Wrong, match="stretched"):

@@ -9,9 +9,10 @@ from rulewright.systems.silhouette.battle.actions.registry import action_of, opt
 from rulewright.systems.silhouette.battle.follows import clinging
 from rulewright.systems.silhouette.battle.moving import points_of
 from rulewright.systems.silhouette.battle.rounds import end_round
+from rulewright.systems.silhouette.breakage.damage import Nature
 from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.detection.sight import watched
-from rulewright.systems.silhouette.gunnery.attacks import attack, shot
+from rulewright.systems.silhouette.gunnery.attacks import attack, shot, weighed
 from rulewright.systems.silhouette.gunnery.effects import Affected
 from rulewright.systems.silhouette.gunnery.perks import Worked, damage_at, unreliable
 from rulewright.systems.silhouette.machines.machine import machine
@@ -198,6 +199,21 @@ def test_what_is_unreliable_and_fired_in_bursts_may_explode():
     odds = exact(lambda: unreliable(RULES, 1, 2))
     explodes = sum(weight for came, weight in odds.weights.items() if came.explodes)
     assert explodes * 3 == odds.total
+
+
+@pytest.mark.parametrize(("damage", "severity"), [(6, "none"), (7, "light"), (13, "light"), (14, "heavy"), (20, "heavy"), (21, "overkill")])
+def test_what_goes_off_within_meets_half_the_armor_rounded_down_line_9617(damage, severity):
+    """Armor 15 is 7 from within."""
+    scene = pair(armed())
+    within = replace(shot(RULES, scene, scene.unit("One"), scene.unit("Two"), 0), nature=Nature(inside=True))
+    assert weighed(RULES, scene, scene.unit("Two"), within, damage)[0] == severity
+
+
+def test_an_unreliable_system_explodes_in_its_bearers_hands():
+    """A six at level 2 is 8: three times the Damage Multiplier of 7 is an Overkill."""
+    after = fire(pair(armed(flaws=("unreliable 2",), damage=7)), (6,), (1,)).outcome.unit("One")
+    assert after.arms[0].broken
+    assert after.destroyed
 
 
 def test_a_jammed_system_is_cleared_for_as_many_actions_as_the_jam_takes():

@@ -160,10 +160,13 @@ def test_the_table_of_hull_down_positions_is_the_printed_one():
         "rough": 2,
         "woodland": 2,
         "sand": 3,
+        "moon dust": 3,
         "jungle": 1,
         "swamp": 1,
         "water": 3,
+        "liquefied gases": 3,
         "snow": 2,
+        "frozen gases": 2,
         "ice": 3,
         "urban": 2,
         "dense urban": 1,
@@ -178,6 +181,8 @@ def test_clear_ground_hides_nobody_unless_it_is_the_edge_of_a_height():
     assert ground.hull_down_cost(RULES, "sand", walker=True).value == 2
     assert ground.hull_down_cost(RULES, "water") is None
     assert ground.hull_down_cost(RULES, "water", can_submerge=True).value == 3
+    assert ground.hull_down_cost(RULES, "liquefied gases") is None
+    assert ground.hull_down_cost(RULES, "moon dust").value == 3  # line 5169
 
 
 def test_hull_down_is_one_and_fully_two():

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.gear.armor import EXOSKELETONS, armor_weight, hindrance
 from rulewright.systems.foresight.gear.items import HIDING, as_made, concealment
-from rulewright.systems.foresight.gear.weapons import MELEE_WEAPONS, Blade, blade, grip_of, gun, shield_of, too_heavy
+from rulewright.systems.foresight.gear.weapons import MELEE_WEAPONS, Blade, Gun, blade, grip_of, gun, shield_of, too_heavy
 from rulewright.systems.foresight.people.abilities import ability_task, still_strange
 from rulewright.systems.foresight.people.attributes import attribute_task, capacity, load, unarmed_damage
 from rulewright.systems.foresight.people.characters import HTH, Arm, Person
@@ -81,6 +81,8 @@ class Weapon(Struct, frozen=True, cache_hash=True):
         return {"close": self.close, "normal": self.normal, "reach": self.reach}[at]
 
 
+AS_MADE = {*Gun.__struct_fields__} & {*Weapon.__struct_fields__} - {"draw", "ammo", "dc"}
+"""What of a gun is the same in whoever's hand it lies."""
 BARE = 0
 """The place of the bare hand among everybody's weapons."""
 
@@ -324,29 +326,16 @@ def _gun(rules: Ruleset, person: Person, arm: Arm, name: str, *, muscle: float, 
         name=name,
         group=made.skill.lower(),
         task=task,
-        kg=made.kg,
         hands="2" if made.skill in BOWS or made.skill == "Heavy Weapon" else "1-2" if longarm else "1",
         draw=made.draw + _hidden(rules, made.kg, person, arm),
         ammo=ammo,
         loaded=None if arm.loaded is None else min(ammo, arm.loaded),
-        pm=made.pm,
-        recoil=made.recoil,
-        prepare=made.prepare,
         dc=str(DamageClass(dc.amount, dc.type, dc.stun, dc.pierces, dc.hits)),
-        burst=made.burst,
-        burst_dc=made.burst_dc,
         increment=made.range,
-        reload=made.reload,
-        reload_each=made.reload_each,
-        jam=made.jam,
-        thrown=made.thrown,
         bow=made.skill in BOWS,
         longarm=longarm and made.skill not in BOWS,
-        bonus_aim=made.bonus_aim,
-        aim_rolls=made.aim_rolls,
         muscle=made.dc.added,
-        short=made.short,
-        short_dc=made.short_dc,
+        **{field: getattr(made, field) for field in AS_MADE},
     )
 
 

@@ -350,6 +350,11 @@ def _let_go(fighter: Fighter, arms: tuple[Location, ...]) -> dict[str, Any]:
     return {**changes, "gone": tuple(gone), "shouldered": False, "braced": False} if changes else {}
 
 
+def put_away(count: int) -> dict[str, Any]:
+    """Of so many weapons none used or lost, and nothing in them."""
+    return {"gone": (_CARRIED,) * count, "ammo": (0,) * count, "jams": (UNJAMMED,) * count, "attacks": (0,) * count}
+
+
 def direction(x: float, y: float, to_x: float, to_y: float) -> int:
     """The way from one place to another, in whole degrees."""
     return half_up(degrees(atan2(to_y - y, to_x - x))) % 360
@@ -372,16 +377,13 @@ def enter(
         sunlight=ground.sunlight,
     )
     body = replace(Patient.of_person(rules, person), name=name)
-    count = len(profile.weapons)
+    loaded = tuple([weapon.ammo if weapon.loaded is None else weapon.loaded for weapon in profile.weapons])
     return Fighter(
         profile,
         body,
         float(at[0]),
         float(at[1]),
-        gone=(_CARRIED,) * count,
-        ammo=tuple([weapon.ammo if weapon.loaded is None else weapon.loaded for weapon in profile.weapons]),
-        jams=(UNJAMMED,) * count,
-        attacks=(0,) * count,
+        **{**put_away(len(profile.weapons)), "ammo": loaded},
         size=size_as_target(rules, person.size, person.traits),
         kg=75.0 * person.ds,
         power=profile.power,

@@ -1,6 +1,6 @@
 """Vehicles, terrain, and the tables of travel and pursuit (book lines 3338-3492, 3987-4154)."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -165,6 +165,10 @@ SAFETY = Table("fs-safety-rolls", SafetyRow)
 PARTS = Table("fs-vehicle-hit-location", PartRow)
 
 
+ADDED, MULTIPLIED = ("tl", "acc", "man", "safe", "size"), ("price", "cruise", "max", "ceiling", "ds", "cargo", "passengers")
+"""What modifications do to the figures of a vehicle."""
+
+
 class Machine(Struct, frozen=True):
     """A vehicle with its modifications worked in."""
 
@@ -189,38 +193,16 @@ class Machine(Struct, frozen=True):
 def machine(rules: Ruleset, vehicle: str = "Automobile", modifications: tuple[str, ...] = ()) -> Machine:
     """A vehicle of the list with its modifications: ratings, size and technology level add, the other figures multiply."""
     row = VEHICLES.get(rules, vehicle)
-    price, tl, acc, man, safe, size = row.price, row.tl, row.acc, row.man, float(row.safe), row.size
-    cruise, most, ceiling, ds, cargo, seats = row.cruise, row.max, row.ceiling, row.ds, row.cargo, float(row.passengers)
-    worth: float | None = price
+    found: dict[str, Any] = {field: getattr(row, field) for field in Machine.__struct_fields__}
     for name in modifications:
         mod = VEHICLE_MODS.get(rules, name)
-        worth = None if worth is None or mod.price is None else worth * mod.price
-        tl = None if tl is None else tl + mod.tl
-        acc, man, safe, size = acc + mod.acc, man + mod.man, safe + mod.safe, size + mod.size
-        cruise, most = _times(cruise, mod.cruise), _times(most, mod.max)
-        ceiling, cargo = _times(ceiling, mod.ceiling), _times(cargo, mod.cargo)
-        ds, seats = ds * mod.ds, seats * mod.passengers
-    return Machine(
-        vehicle=row.vehicle,
-        price=worth,
-        tl=tl,
-        acc=acc,
-        man=man,
-        safe=safe,
-        cruise=cruise,
-        max=most,
-        ds=ds,
-        size=size,
-        types=row.types,
-        cargo=cargo,
-        passengers=half_up(seats),
-        ceiling=ceiling,
-        space=row.space,
-    )
+        found |= {field: None if found[field] is None else found[field] + getattr(mod, field) for field in ADDED}
+        found |= {field: _times(found[field], getattr(mod, field)) for field in MULTIPLIED}
+    return Machine(**{**found, "safe": float(found["safe"]), "passengers": half_up(found["passengers"])})
 
 
-def _times(value: float | None, factor: float) -> float | None:
-    return None if value is None else value * factor
+def _times(value: float | None, factor: float | None) -> float | None:
+    return None if value is None or factor is None else value * factor
 
 
 @rule("fs-vehicle-stats")

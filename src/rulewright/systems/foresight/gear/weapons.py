@@ -1,6 +1,7 @@
 """Weapons and their modifications (book lines 3618-3825)."""
 
 from math import ceil, prod
+from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -157,28 +158,8 @@ class Gun(Struct, frozen=True):
 
 def _plain_gun(row: RangedRow) -> Gun:
     sight = 1 if "Laser" in row.weapon or "Projac" in row.weapon else 0
-    return Gun(
-        weapon=row.weapon,
-        recoil=row.recoil,
-        pm=row.pm,
-        ammo=row.ammo,
-        prepare=row.prepare,
-        dc=parse_dc(row.dc),
-        burst=0,
-        burst_dc=0,
-        range=row.range,
-        draw=row.draw,
-        reload=row.reload or 0,
-        reload_each=row.reload_each,
-        jam=row.jam,
-        kg=row.kg,
-        skill=row.skill,
-        cost=row.cost,
-        tl=row.tl,
-        thrown=row.thrown,
-        bonus_aim=sight,
-        wh=row.wh,
-    )
+    same = {field: getattr(row, field) for field in Gun.__struct_fields__ if field in RangedRow.__struct_fields__}
+    return Gun(**{**same, "dc": parse_dc(row.dc), "reload": row.reload or 0, "burst": 0, "burst_dc": 0, "bonus_aim": sight})
 
 
 @rule("fs-ranged-weapon-mods", "fs-weapon-traits")
@@ -246,41 +227,21 @@ def _improved(row: RangedModRow, columns: tuple[str, ...]) -> RangedModRow:
     """An Advanced modification: of its figures only the two columns named take effect."""
     if len(columns) != row.columns or len(set(columns)) != len(columns) or not set(columns) <= {"ammo", "dc", "range", "jam", "kg"}:
         raise Wrong(f"an Advanced modification betters {row.columns} of ammo, dc, range, jam and kg, not {', '.join(columns) or 'none'}")
-    return RangedModRow(
-        modification=row.modification,
-        ammo=row.ammo if "ammo" in columns else 1,
-        dc=row.dc if "dc" in columns else 0,
-        range=row.range if "range" in columns else 1,
-        jam=row.jam if "jam" in columns else 0,
-        kg=row.kg if "kg" in columns else 1,
-        cost=row.cost,
-        tl=row.tl,
-    )
+    bettered = {column: getattr(row, column) for column in columns}
+    return RangedModRow(modification=row.modification, cost=row.cost, tl=row.tl, **bettered)
 
 
 def _customized(row: RangedModRow, better: list[str], worse: list[str]) -> RangedModRow:
     """A Custom modification: one column better by 1 or 15 percent, another worse likewise."""
     if len(better) != 1 or len(worse) != 1 or better == worse or not {*better, *worse} <= set(COLUMNS):
         raise Wrong(f"a Custom modification betters one of {', '.join(COLUMNS)} and worsens another")
-    changes: dict[str, float] = {}
+    changes: dict[str, Any] = {}
     for column, good in ((better[0], 1), (worse[0], -1)):
         if column in ("ammo", "range", "kg"):
             changes[column] = 1 + 0.15 * good * (-1 if column == "kg" else 1)
         else:
             changes[column] = good * (-1 if column in ("draw", "reload") else 1)
-    return RangedModRow(
-        modification=row.modification,
-        ammo=changes.get("ammo", 1),
-        range=changes.get("range", 1),
-        kg=changes.get("kg", 1),
-        dc=int(changes.get("dc", 0)),
-        rof=int(changes.get("rof", 0)),
-        draw=int(changes.get("draw", 0)),
-        reload=int(changes.get("reload", 0)),
-        jam=int(changes.get("jam", 0)),
-        cost=row.cost,
-        tl=row.tl,
-    )
+    return RangedModRow(modification=row.modification, cost=row.cost, tl=row.tl, **changes)
 
 
 @rule("fs-ammo-ap")

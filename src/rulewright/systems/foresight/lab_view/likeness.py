@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from rulewright.systems.foresight.combat.fighters import FRONT, SIDEWAYS, UNJAMMED, Fighter, Lost, Pin, Profile, direction
+from rulewright.systems.foresight.combat.fighters import FRONT, SIDEWAYS, UNJAMMED, Fighter, Pin, Profile, direction, put_away
 from rulewright.systems.foresight.harm.body import Patient
 from rulewright.systems.foresight.resolution.locations import LEGS
 
@@ -16,7 +16,6 @@ ANY_RANGE, CLOSE_RANGE, REACH = 10.0, 3.0, 2.5
 Spot = tuple[float, float, int]
 AWAY: Spot = (1_000.0, 0.0, 0)
 """Where those are put whose place does not matter."""
-_CARRIED: Lost = ""
 
 
 @lru_cache(maxsize=10_000)
@@ -73,15 +72,11 @@ def met(one: Fighter, name: str, focus: str, engaged: str, acts: int, rank: int,
 @lru_cache(maxsize=50_000)
 def waiting(one: Fighter, name: str, focus: str, engaged: str, acts: int, rank: int) -> Fighter:
     """Whoever is not touched, but may answer."""
-    count = len(one.ammo)
     return Fighter(
         _profile(one.profile, name),
         Patient(name, stunned=one.body.stunned),
         x=AWAY[0],
-        gone=(_CARRIED,) * count,
-        ammo=(0,) * count,
-        jams=(UNJAMMED,) * count,
-        attacks=(0,) * count,
+        **put_away(len(one.ammo)),
         qr=rank,
         focus=focus,
         waiting=one.waiting,
@@ -96,10 +91,8 @@ def waiting(one: Fighter, name: str, focus: str, engaged: str, acts: int, rank: 
 @lru_cache(maxsize=50_000)
 def standing(one: Fighter) -> Fighter:
     """Somebody of whom nothing is shown but who they are, where they stand and whom they watch."""
-    count = len(one.ammo)
-    body = Patient(one.profile.name)
-    here = Fighter(one.profile, body, x=one.x, y=one.y, facing=one.facing, focus=one.focus, power=one.profile.power)
-    return replace(here, gone=(_CARRIED,) * count, ammo=(0,) * count, jams=(UNJAMMED,) * count, attacks=(0,) * count)
+    body, kept = Patient(one.profile.name), put_away(len(one.ammo))
+    return Fighter(one.profile, body, x=one.x, y=one.y, facing=one.facing, focus=one.focus, power=one.profile.power, **kept)
 
 
 def spot_of(me: Fighter, one: Fighter) -> Spot:
@@ -186,11 +179,7 @@ def _spent(before: Fighter, shown: Fighter, now: Fighter) -> tuple[int, ...]:
 @lru_cache(maxsize=50_000)
 def put_out(fighter: Fighter) -> Fighter:
     """Somebody out of the fight, with everything forgotten that cannot matter any more."""
-    count = len(fighter.ammo)
-    body = Patient(fighter.name, unconscious=True)
-    return Fighter(
-        fighter.profile, body, stance="prone", gone=(_CARRIED,) * count, ammo=(0,) * count, jams=(UNJAMMED,) * count, attacks=(0,) * count
-    )
+    return Fighter(fighter.profile, Patient(fighter.name, unconscious=True), stance="prone", **put_away(len(fighter.ammo)))
 
 
 def felt(fighter: Fighter) -> Patient:

@@ -6,12 +6,11 @@ from rulewright.play import Choice, Play, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.blows import attack_weapons, force_taken, struck_so
 from rulewright.systems.foresight.combat.events import Asked
-from rulewright.systems.foresight.combat.fighters import UNJAMMED, Action, Fight, Fighter, Ground, Lost
+from rulewright.systems.foresight.combat.fighters import UNJAMMED, Action, Fight, Fighter, Ground, put_away
 from rulewright.systems.foresight.combat.melee import Struck, strike_at
 from rulewright.systems.foresight.combat.reflexes import NOTHING, Answer, can_react, guard_options, notices, tire
 from rulewright.systems.foresight.pursuit.pursuers import Chase, Rider, Runner
 
-_CARRIED: Lost = ""
 ON_THE_SPOT = ("nothing", "dodge", "parry")
 """What can be done about a blow without giving ground, which a saddle does not allow (ruling)."""
 
@@ -28,10 +27,7 @@ def as_fighter(runner: Runner, seat: int, at: float, facing: int, watched: str) 
         0.0,
         facing,
         hand=rider.hand,
-        gone=(_CARRIED,) * count,
-        ammo=(0,) * count,
-        jams=(UNJAMMED,) * count,
-        attacks=used,
+        **{**put_away(count), "attacks": used},
         focus=watched,
         dodges=rider.dodges,
         parries=rider.parries,

@@ -313,8 +313,9 @@ def refuse_place(rules: Ruleset, battle: Battle, unit: Unit) -> None:
             where = f"{ground or 'clear ground'} at {_said(battle, unit)}"
             raise Wrong(f"{unit.name}: at: {where} is no place for {unit.way} movement")
     if unit.shape.stretched and not lies_well(rules, battle, unit):
-        most = int(longest(battle, unit).value)
-        raise Wrong(f"{unit.name}: stretched: it does not lie over {unit.shape.stretched} hexes there; its Size allows {most} at the most")
+        many, most = unit.shape.stretched, int(longest(battle, unit).value)
+        why = f"its Size allows {most} at the most" if many > most else "the map ends, or the ground or somebody is in its way"
+        raise Wrong(f"{unit.name}: stretched: it does not lie over {many} hexes there; {why}")
     if not holds(battle, unit, unit.spot):
         raise Wrong(f"{unit.name}: at: {_said(battle, unit)} {FULL}")
 

@@ -226,7 +226,7 @@ def _works(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Play
     elif came.explodes:
         unit = unit.with_arm(shot.arm, replace(arm, broken=True))
         blast = replace(
-            shot, target=unit.name, side="front", damage=version.damage, nature=replace(PLAIN, piercing=True), location="", where=""
+            shot, target=unit.name, side="front", damage=version.damage, nature=replace(PLAIN, inside=True), location="", where=""
         )
         return (yield from struck(rules, battle.put(unit), blast, came.explodes)), False
     return battle.put(unit), came.works

@@ -37,6 +37,8 @@ class Nature(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     heat: bool = False
     liquid: bool = False
     """Twice the Armor, and it splashes."""
+    inside: bool = False
+    """It goes off within: half the Armor, rounded down."""
 
 
 PLAIN = Nature()

@@ -94,6 +94,7 @@ def _rated(machine: Machine, name: str) -> int:
     return (found.rating or 0) if found is not None else 0
 
 
+@lru_cache(maxsize=256)
 def watched_of(machine: Machine, walking: bool = False) -> Watched:
     """A machine as something that may be seen, standing still with everything off."""
     return Watched(

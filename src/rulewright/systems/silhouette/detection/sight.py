@@ -79,11 +79,6 @@ def watcher_of(rules: Ruleset, battle: Battle, unit: Unit) -> Watcher:
     )
 
 
-@lru_cache(maxsize=256)
-def _as_built(machine: Machine, walking: bool) -> Watched:
-    return watched_of(machine, walking)
-
-
 def fired(unit: Unit) -> int:
     """Weapons that a unit has fired this round and that gave it away."""
     return sum([1 for at, arm in enumerate(unit.arms) if arm.fired and unit.version(at).perk("stealth") is None])
@@ -91,20 +86,16 @@ def fired(unit: Unit) -> int:
 
 def watched(rules: Ruleset, battle: Battle, unit: Unit, by: Unit) -> Watched:
     """A unit as something that another may see: as it was built, what is left of what hides it, and what it has done this round."""
-    built, signs = _as_built(unit.machine, unit.way == "walker"), unit.signs
+    built, signs = watched_of(unit.machine, unit.way == "walker"), unit.signs
     stealth = unit.auxiliary("stealth") if built.stealth else None
     holofield = unit.auxiliary("holofield") if built.holofield else None
     smoke, hot = smoke_between(battle, by.spot, unit.spot) if battle.scars.clouds else (0, 0)
-    return Watched(
-        size=built.size,
-        walker=built.walker,
+    return replace(
+        built,
         prone=signs.prone,
         hull_down=signs.hull_down,
         stealth=max(0, built.stealth + stealth) if stealth is not None else 0,
         holofield=max(0, built.holofield + holofield) if holofield is not None else 0,
-        low_profile=built.low_profile,
-        sensor_profile=built.sensor_profile,
-        emissions=built.emissions,
         moved=unit.hexes,
         thrust=unit.spent if unit.way == "space" else 0,
         fired=fired(unit),

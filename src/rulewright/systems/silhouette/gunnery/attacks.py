@@ -12,7 +12,7 @@ from rulewright.dice.highest import Total
 from rulewright.field.field import Spot
 from rulewright.play import Choice, Option, Play, Together, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, at_least, limited, term, total
+from rulewright.rules.reasons import Derived, Reason, at_least, divided, limited, rounded_down, term, total
 from rulewright.systems.silhouette.breakage.damage import Nature, Severity, ablated, hull_after, pierced, severity_of
 from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
@@ -33,7 +33,7 @@ from rulewright.systems.silhouette.gunnery.modifiers import (
 from rulewright.systems.silhouette.gunnery.people import at_a_person, wound_of, wounded
 from rulewright.systems.silhouette.gunnery.scales import across_scales, scaled
 from rulewright.systems.silhouette.gunnery.shields import Shot, armor_here, dealt_by, guarded, veiled
-from rulewright.systems.silhouette.machines.machine import Machine, Version
+from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.machines.reckoning import Figure, exact
 from rulewright.systems.silhouette.maneuver.courses import strange_place
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, gravity_maneuver, half_speed, pace_of, top_speed
@@ -83,17 +83,11 @@ def _why_blocked(unit: Unit, arm: int) -> str:
 
 def limb_penalty(unit: Unit) -> int | None:
     """What the best arm that is left is at; None without any. A machine that holds its weapon in no arm has it fastened."""
-    limbs = _limbs(unit.machine)
+    limbs = [limb for limb in LIMBS if unit.machine.has(limb) is not None]
     if not limbs:
         return 0
     found = [lost for limb in limbs if (lost := unit.auxiliary(limb)) is not None]
     return max(found) if found else None
-
-
-@lru_cache(maxsize=256)
-def _limbs(machine: Machine) -> tuple[str, ...]:
-    """The kinds of arms that a machine has."""
-    return tuple([limb for limb in LIMBS if machine.has(limb) is not None])
 
 
 Answer = tuple[Battle, "Shot | None"]
@@ -399,6 +393,8 @@ def weighed(rules: Ruleset, battle: Battle, target: Unit, shot: Shot, damage: Fi
         severity, _, wound, needed = wound_of(rules, target, damage, shot.nature.piercing)
         return severity, (wound.reason, Reason("Flesh Wound Threshold, with armor", needed, "against"))
     armor = armor_here(battle, target, shot)
+    if shot.nature.inside:
+        armor = total("Armor", term("Armor", armor), divided("from within", 2, rule="sil-g-system-flaws"), rounded_down())
     met = pierced(armor.value) if shot.nature.piercing else armor
     return severity_of(damage, armor.value, shot.nature.piercing), (replace(term("Armor", met), op="against"),)
 

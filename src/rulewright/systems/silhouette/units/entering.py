@@ -240,7 +240,7 @@ def checked(unit: Unit) -> Unit:
         known = ", ".join(way.type for way in built.ways) or "none"
         raise Wrong(f"{unit.name}: it has no {unit.way} movement; it has {known}")
     if unit.shape.stretched and not (built.morphs and 2 <= unit.shape.stretched <= MOST_STRETCHED):
-        raise Wrong(f"{unit.name}: stretched: only morphable material is, over from 2 to {MOST_STRETCHED} hexes")
+        raise Wrong(f"{unit.name}: stretched: only morphable material can be, and over 2 hexes or more")
     if unit.split and not built.components:
         raise Wrong(f"{unit.name}: split: it has no components into which it could come apart")
     if len(unit.arms) != len(mounts(built)):

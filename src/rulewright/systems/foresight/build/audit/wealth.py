@@ -14,7 +14,7 @@ from rulewright.rules.reasons import Derived, Reason, total
 from rulewright.systems.foresight.build.audit.repairs import drop_place
 from rulewright.systems.foresight.gear.armor import ARMOR, EXOSKELETONS, armor_cost
 from rulewright.systems.foresight.gear.items import HIDING, VARIANTS, as_made
-from rulewright.systems.foresight.gear.weapons import MELEE_WEAPONS, RANGED_WEAPONS, blade, gun
+from rulewright.systems.foresight.gear.weapons import MELEE_WEAPONS, RANGED_WEAPONS, Blade, Gun, blade, gun
 from rulewright.systems.foresight.people.backgrounds import FACTORS, WEALTH, worth
 from rulewright.systems.foresight.people.characters import Character, Gear, Purchase
 from rulewright.systems.foresight.people.creation import sound
@@ -60,18 +60,13 @@ class _Item(NamedTuple):
 
 
 def _items(rules: Ruleset, gear: Gear) -> Iterator[_Item]:
-    for place, arm in enumerate(gear.ranged):
-        try:
-            found = gun(rules, arm)
-            yield _Item("ranged", place, arm.weapon, found.cost, found.tl, rule="fs-ranged-weapons")
-        except Wrong as error:
-            yield _Item("ranged", place, arm.weapon, 0, 0, rule="fs-ranged-weapons", wrong=str(error))
-    for place, arm in enumerate(gear.melee):
-        try:
-            held = blade(rules, arm)
-            yield _Item("melee", place, arm.weapon, held.cost, held.tl, rule="fs-melee-weapons")
-        except Wrong as error:
-            yield _Item("melee", place, arm.weapon, 0, 0, rule="fs-melee-weapons", wrong=str(error))
+    for part, arms, made in (("ranged", gear.ranged, gun), ("melee", gear.melee, blade)):
+        for place, arm in enumerate(arms):
+            try:
+                found: Gun | Blade = made(rules, arm)
+                yield _Item(part, place, arm.weapon, found.cost, found.tl, rule=f"fs-{part}-weapons")
+            except Wrong as error:
+                yield _Item(part, place, arm.weapon, 0, 0, rule=f"fs-{part}-weapons", wrong=str(error))
     for place, worn in enumerate(gear.armor):
         try:
             cost = armor_cost(rules, worn.armor, worn.piece).value

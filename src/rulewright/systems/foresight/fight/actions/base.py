@@ -48,6 +48,8 @@ class ActionKind:
     """Whether it is an attack before which others may duck."""
     silent: ClassVar[bool] = False
     """Whether it gives nobody cause to act."""
+    does: str = ""
+    """What the log says of one that needs no roll."""
     seen: ClassVar[str] = ""
     """What it looks like to those who may act upon it."""
     sees_to_balance: ClassVar[bool] = False
@@ -99,8 +101,8 @@ class ActionKind:
         return fight.put(self.after(rules, fight, one, action))
 
     def says(self, one: Fighter, action: Action) -> str:
-        """What the log says of one that needs no roll."""
-        raise NotImplementedError
+        """The same, where it is not always so."""
+        return self.does
 
     def after(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> Fighter:
         """Somebody after one that needs no roll."""

@@ -130,16 +130,13 @@ class Reload(InHand):
 class Shoulder(ActionKind):
     """A longarm is brought to the shoulder."""
 
-    kind, verb = "shoulder", "gear"
+    kind, verb, does = "shoulder", "gear", "shoulders the gun"
 
     def with_gun(self, moment: Moment, at: int) -> Offers:
         one = moment.one
         owned = one.profile.weapons[at]
         if owned.longarm and not one.shouldered and one.both_hands(at) and arm_usable(moment.fight, one, at):
             yield self.plain(f"Shoulder the {owned.name}")
-
-    def says(self, one: Fighter, action: Action) -> str:
-        return "shoulders the gun"
 
     def after(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> Fighter:
         return replace(one, shouldered=True)
@@ -148,16 +145,13 @@ class Shoulder(ActionKind):
 class Brace(ActionKind):
     """A gun is braced on what one shelters behind."""
 
-    kind, verb = "brace", "guard"
+    kind, verb, does = "brace", "guard", "braces the gun"
 
     def with_gun(self, moment: Moment, at: int) -> Offers:
         one, spot = moment.one, moment.fight.braces_at(moment.one)
         owned = one.profile.weapons[at]
         if spot is not None and spot.braces and not one.braced and not owned.thrown:
             yield self.plain(f"Brace the {owned.name} on {spot.name}", "+1")
-
-    def says(self, one: Fighter, action: Action) -> str:
-        return "braces the gun"
 
     def after(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> Fighter:
         return replace(one, braced=True)

@@ -102,13 +102,10 @@ class Pin(Reaching):
 class WindUp(ActionKind):
     """What adds to the next blow or throw."""
 
-    kind, verb = "wind-up", "special"
+    kind, verb, does = "wind-up", "special", "winds up"
 
     def offers(self, moment: Moment) -> Offers:
         return (self.plain("Wind up", "+1 damage class"),) if any(moment.strikes) or moment.one.weapon.thrown else ()
-
-    def says(self, one: Fighter, action: Action) -> str:
-        return "winds up"
 
     def after(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> Fighter:
         return replace(one, windups=one.windups + 1)
@@ -146,13 +143,10 @@ CUFF = Cuff()
 class Release(ActionKind):
     """Letting go."""
 
-    kind, verb, free, silent = "release", "special", True, True
+    kind, verb, does, free, silent = "release", "special", "lets go", True, True
 
     def offers(self, moment: Moment) -> Offers:
         return (self.plain("Let go", "no action"),) if moment.one.pins else ()
-
-    def says(self, one: Fighter, action: Action) -> str:
-        return "lets go"
 
     def after(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> Fighter:
         return replace(one, pins=())
@@ -161,13 +155,10 @@ class Release(ActionKind):
 class StruggleFree(ActionKind):
     """All that is left to somebody who is entangled."""
 
-    kind, verb, counts_as = "struggle free", "special", "concentrate"
+    kind, verb, counts_as, does = "struggle free", "special", "concentrate", "struggles with the ropes"
 
     def offers(self, moment: Moment) -> Offers:
         return (self.plain("Struggle free", f"{moment.one.entangled} more"),)
-
-    def says(self, one: Fighter, action: Action) -> str:
-        return "struggles with the ropes"
 
     def after(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> Fighter:
         return replace(one, entangled=max(0, one.entangled - 1))

@@ -176,9 +176,6 @@ class Stance(ActionKind):
     def offers(self, moment: Moment) -> Offers:
         return (self.plain(self.label),) if moment.one.stance in self.stances else ()
 
-    def says(self, one: Fighter, action: Action) -> str:
-        return self.does
-
     def after(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> Fighter:
         return change_stance(rules, one, self.kind)
 
@@ -214,13 +211,10 @@ STANCES = (
 class Recover(ActionKind):
     """Balance again."""
 
-    kind, verb = "recover", "move"
+    kind, verb, does = "recover", "move", "recovers balance"
 
     def offers(self, moment: Moment) -> Offers:
         return () if moment.one.balanced else (self.plain("Recover balance"),)
-
-    def says(self, one: Fighter, action: Action) -> str:
-        return "recovers balance"
 
 
 class Facing(ActionKind):

@@ -97,12 +97,9 @@ class Help(TryTask):
 class Signal(ActionKind):
     """The word for friends who wait for it."""
 
-    kind, free, seen = "signal", True, "gives the word"
+    kind, free, seen, does = "signal", True, "gives the word", "gives the word"
 
     def offers(self, moment: Moment) -> Offers:
         one = moment.one
         if any(f.waiting and f.side == one.side and f.name != one.name and f.able for f in moment.fight.fighters):
             yield self.plain("Give the word to those who wait", "no action")
-
-    def says(self, one: Fighter, action: Action) -> str:
-        return "gives the word"
