@@ -246,7 +246,8 @@ def _try_fault(mutant: Mutant, noted: Notes, name: str) -> Verdict:
     kept_answers = [str(ANSWER_TESTS), "-m", "not browser", "-k", f"{name}/{room.split('/')[2]}"]
     if trying.is_read_only_once(mutant):
         return _try_anew(mutant, fault, [*tests, *beside][:MOST] or unknown, kept_answers, noted)
-    second = [str(PRINTED_TESTS), "-k", name] if mutant.kind == "cell" else []
+    entries = [PRINTED_TESTS, *sorted((ROOT / "tests" / name).glob("test_*tables.py"))]
+    second = [*map(str, entries), "-k", name] if mutant.kind == "cell" else []
     quick = (second, tests[:FIRST], tests[FIRST:], beside, unknown, kept_answers)
     expected = (THOROUGH if unknown else 60) + HASTE * sum(noted.seconds[test] for test in (*tests, *beside))
     trials = [_tried(mutant, quick, expected)]
