@@ -5,16 +5,12 @@ and how likely, or how often, that is. Everything else follows from the table.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.scenes.scene import Scene
-
-if TYPE_CHECKING:
-    from rulewright.lab.estimates import Sampled
-    from rulewright.lab.exact import Solved
 
 S = TypeVar("S", bound=Hashable)
 
@@ -87,7 +83,25 @@ class Spread(Struct, frozen=True):
         return found
 
 
-def public_of(outlook: "Solved | Sampled") -> dict[str, Any]:
+class Outlook(Protocol):
+    """What is known of a scene, whether it was solved or sampled."""
+
+    @property
+    def question(self) -> str: ...
+    @property
+    def sides(self) -> Mapping[str, Chance]: ...
+    @property
+    def draw(self) -> Chance: ...
+    @property
+    def rounds(self) -> Spread: ...
+    @property
+    def losses(self) -> Mapping[str, Spread]: ...
+    @property
+    def tallies(self) -> Mapping[str, Mapping[str, Spread]]: ...
+    def by_round(self, winner: str | None, /) -> Mapping[int, float]: ...
+
+
+def public_of(outlook: Outlook) -> dict[str, Any]:
     """The answers that other programs get to see."""
     found: dict[str, Any] = {}
     if outlook.question != "rounds":

@@ -6,16 +6,13 @@ A procedure is a generator that yields requests and is sent their answers. Every
 
 import zlib
 from collections.abc import Callable, Generator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar, cast
+from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar, cast
 
 from msgspec import Struct
 
 from rulewright.dice.reading import Reading
 from rulewright.errors import Wrong
 from rulewright.rules.reasons import Reason
-
-if TYPE_CHECKING:
-    from rulewright.play.drivers import Driver
 
 A = TypeVar("A")
 C = TypeVar("C", covariant=True)
@@ -24,13 +21,27 @@ Given: TypeAlias = int | str | tuple[int, ...]
 """What an answer looks like in a record: faces of dice, the key of an option, or a number in a range."""
 
 
+class Answering(Protocol):
+    """Whoever drives a procedure: answers each kind of request."""
+
+    def roll(self, roll: "Roll[A]", /) -> A: ...
+
+    def choose(self, choice: "Choice[A]", /) -> A: ...
+
+    def together(self, together: "Together[A]", /) -> tuple[A, ...]: ...
+
+    def sub(self, part: "Sub[A]", /) -> A: ...
+
+    def tell(self, event: "Event", /) -> None: ...
+
+
 class Request(Struct, Generic[A], frozen=True):
     """Something a procedure asks for; `yield from` it to get the answer."""
 
     def __iter__(self) -> Generator["Request[A]", A, A]:
         return (yield self)
 
-    def ask(self, driver: "Driver") -> A:
+    def ask(self, driver: Answering) -> A:
         """Let the driver answer."""
         raise NotImplementedError
 
@@ -67,7 +78,7 @@ class Roll(Request[A], frozen=True):
         """Who has the dice in hand."""
         return GAMEMASTER if self.unseen else self.by
 
-    def ask(self, driver: "Driver") -> A:
+    def ask(self, driver: Answering) -> A:
         return driver.roll(self)
 
     def question(self) -> str:
@@ -159,7 +170,7 @@ class Choice(Request[A], frozen=True, eq=False):
     where: "Where[A] | None" = None
     """Any place besides the options; never with a range."""
 
-    def ask(self, driver: "Driver") -> A:
+    def ask(self, driver: Answering) -> A:
         return driver.choose(self)
 
     def question(self) -> str:
@@ -261,7 +272,7 @@ class Together(Request[tuple[A, ...]], frozen=True, eq=False):
             if not isinstance(request, _ASKED_TOGETHER):
                 raise TypeError(f"only rolls and choices can be asked together, not {type(request).__name__}")
 
-    def ask(self, driver: "Driver") -> tuple[A, ...]:
+    def ask(self, driver: Answering) -> tuple[A, ...]:
         return driver.together(self)
 
     def question(self) -> str:
@@ -274,7 +285,7 @@ class Sub(Request[A], frozen=True):
     procedure: Callable[..., Play[A]]
     arguments: tuple[Any, ...]
 
-    def ask(self, driver: "Driver") -> A:
+    def ask(self, driver: Answering) -> A:
         return driver.sub(self)
 
     def start(self) -> Play[A]:
@@ -403,7 +414,7 @@ class Tell(Request[None], frozen=True, eq=False):
 
     event: Event
 
-    def ask(self, driver: "Driver") -> None:
+    def ask(self, driver: Answering) -> None:
         driver.tell(self.event)
 
     def question(self) -> str:

@@ -4,18 +4,30 @@ Who thinks for a side plays on from states that might be the true one. That some
 to them; where those are whom the side does not see, what they are about, and when their turn comes in the round, does not.
 """
 
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable, Collection, Hashable, Mapping
 from math import cos, pi, sin
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
+from rulewright.build.pieces import SceneView
 from rulewright.dice.reading import Reading, weights_of
 from rulewright.errors import Wrong
-
-if TYPE_CHECKING:
-    from rulewright.scenes.scene import Scene
+from rulewright.field.ground import Changes, Ground
+from rulewright.field.standing import Standing
 
 S = TypeVar("S", bound=Hashable)
 R = TypeVar("R", bound=Hashable)
+
+
+class Known(Protocol[S]):
+    """What has to be said of a scene by who draws anew what a side cannot know; every `Scene` says it."""
+
+    def sides(self, state: S) -> Mapping[str, tuple[str, ...]]: ...
+    def view(self, state: S, who: str | None) -> SceneView: ...
+    def out(self, state: S) -> frozenset[str]: ...
+    def move(self, state: S, who: str, x: float, y: float) -> S: ...
+    def sees(self, state: S, who: str, other: str) -> bool: ...
+    def ground(self, state: S) -> tuple[Ground, Changes] | None: ...
+    def standing(self, state: S) -> Mapping[str, Standing]: ...
 
 
 Draw = Callable[[], float]
@@ -29,14 +41,14 @@ NEAR, FAR = 5.0, 40.0
 """How far from the side somebody is looked for on ground without borders, in metres."""
 
 
-def unseen_by(scene: "Scene[Any]", state: Any, side: str) -> tuple[str, ...]:
+def unseen_by(scene: Known[Any], state: Any, side: str) -> tuple[str, ...]:
     """Those of other sides of whom nobody of a side may know anything, by name, in the order of the gamemaster's view."""
     ours = set(scene.sides(state).get(side, ()))
     shown = {card.name for who in ours for card in scene.view(state, who).cards}
     return tuple([card.name for card in scene.view(state, None).cards if card.name not in shown and card.name not in ours])
 
 
-def figures_hidden_from(scene: "Scene[Any]", state: Any, side: str) -> tuple[str, ...]:
+def figures_hidden_from(scene: Known[Any], state: Any, side: str) -> tuple[str, ...]:
     """Those whom a side sees, but not all that the gamemaster sees of them."""
     shown: dict[str, set[Any]] = {}
     for who in scene.sides(state).get(side, ()):
@@ -45,7 +57,7 @@ def figures_hidden_from(scene: "Scene[Any]", state: Any, side: str) -> tuple[str
     return tuple([card.name for card in scene.view(state, None).cards if card.name in shown and set(card.pieces) - shown[card.name]])
 
 
-def refuse_what_is_hidden(scene: "Scene[Any]", state: Any, side: str) -> None:
+def refuse_what_is_hidden(scene: Known[Any], state: Any, side: str) -> None:
     """Refuse to think for a side from whom the scene keeps something that it cannot draw anew; without views nothing is kept."""
     try:
         unseen, figures = unseen_by(scene, state, side), figures_hidden_from(scene, state, side)
@@ -57,7 +69,7 @@ def refuse_what_is_hidden(scene: "Scene[Any]", state: Any, side: str) -> None:
         raise Wrong(f"{side} cannot know {what}, and this scene does not say what they might think: only the gamemaster can ask this")
 
 
-def out_of_sight(scene: "Scene[S]", state: S, side: str, name: str, draw: Draw) -> S:
+def out_of_sight(scene: Known[S], state: S, side: str, name: str, draw: Draw) -> S:
     """The state with somebody at a place drawn anew, where nobody of a side sees them; refused where there is none."""
     eyes = [who for who in scene.sides(state).get(side, ()) if who not in scene.out(state)] or list(scene.sides(state).get(side, ()))
     found: S | None = None
@@ -74,7 +86,7 @@ def out_of_sight(scene: "Scene[S]", state: S, side: str, name: str, draw: Draw) 
     return found
 
 
-def _spot(scene: "Scene[Any]", state: Any, side: str, draw: Draw) -> tuple[float, float]:
+def _spot(scene: Known[Any], state: Any, side: str, draw: Draw) -> tuple[float, float]:
     """Any place on the map; on ground without borders any around the side."""
     there = scene.ground(state)
     if there is not None and there[0].size is not None:

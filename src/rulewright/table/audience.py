@@ -1,18 +1,24 @@
 """Whom a line of the log is any concern of. What people keep to themselves is not even noticed by others."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from rulewright.play import GAMEMASTER
 from rulewright.table import entries as e
 from rulewright.table import map_entries as m
 from rulewright.table.lines import Line
 
-if TYPE_CHECKING:
-    from rulewright.table.state import Table
+
+class Kept(Protocol):
+    """What of a table it takes to say whom a line concerns."""
+
+    tokens: Any
+    characters: Any
+    notes: Any
+    carryings: Any
 
 
-def audience(table: "Table", line: Line) -> frozenset[str] | None:
+def audience(table: Kept, line: Line) -> frozenset[str] | None:
     """The members who may notice a line, seen from the table as it stands before it; None for everybody."""
     change = line.change
     match change:
@@ -48,13 +54,13 @@ def audience(table: "Table", line: Line) -> frozenset[str] | None:
     return None
 
 
-def _those_who_know(table: "Table", characters: Iterable[str]) -> frozenset[str] | None:
+def _those_who_know(table: Kept, characters: Iterable[str]) -> frozenset[str] | None:
     """Everybody, unless it is about hidden characters alone, or about nobody."""
     known = [table.characters[one] for one in characters if one in table.characters]
     return None if any(not character.hidden for character in known) else frozenset((GAMEMASTER,))
 
 
-def _readers(table: "Table", line: Line, change: e.NoteWritten | e.NoteRemoved) -> frozenset[str] | None:
+def _readers(table: Kept, line: Line, change: e.NoteWritten | e.NoteRemoved) -> frozenset[str] | None:
     """Who could read the note before, and who can now."""
     before = table.notes.get(change.note)
     notes = [note for note in (before, change if isinstance(change, e.NoteWritten) else None) if note is not None]
