@@ -1,12 +1,14 @@
 """Feats on the sheet: a test for each that changes a roll, with its reasons, and what the others give in words."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from rulewright.build.pieces import AnyPiece, Modifier, Tag, Test
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.people.characters import Person
-from rulewright.systems.ore.people.feat_effects import RULE, Known, Try, feats_of, helped, known
-from rulewright.systems.ore.people.feat_tests import attempted, situations, told, written_difficulty, written_pool
+from rulewright.systems.ore.people.feat_effects import RULE, Does, Known, Try, feat_class, feat_does, feats_of, helped, known
+from rulewright.systems.ore.people.feat_tests import attempted, situations, told, told_of, written_difficulty, written_pool
+from rulewright.systems.ore.people.feats import paths
 from rulewright.systems.ore.people.pools import rated, usable_pool
 from rulewright.systems.ore.people.skills import known_skill
 from rulewright.systems.ore.resolution.notation import spell
@@ -77,3 +79,63 @@ def _test(rules: Ruleset, key: str, name: str, pool: Pool, *, made_of: str, diff
     parts = (Modifier(made_of, 0, RULE), *[Modifier(mod.label, mod.dice, mod.rule) for mod in pool.mods])
     parts += (Modifier(f"sets: {edge.strip()}", 0, RULE),) if edge else ()
     return Test(name=name, rule=RULE, note=note, key=key, notation=notation, parts=parts)
+
+
+# --- the table of all levels --------------------------------------------------------------------------------------------------
+
+
+class FeatLine(NamedTuple):
+    """A level of a path in the table of all of them."""
+
+    feat: str
+    name: str
+    kind: str
+    does: str
+    line: int
+    """Where the book has it."""
+    plays: bool
+    """Whether it does more than change the dice and sets of a roll, so that some scene has to know of it."""
+
+
+def feat_table(rules: Ruleset) -> tuple[FeatLine, ...]:
+    """All levels: of what class each is, what it does in words, and where it stands."""
+    found = []
+    for path in paths(rules).values():
+        for row in path.levels:
+            does = feat_does(rules, row.feat)
+            words = "; ".join(filter(None, [in_words(each) for each in does])) or row.effect
+            plays = any(each.flags or each.amounts or each.twin or each.spare or each.free for each in does)
+            found.append(FeatLine(row.feat, row.name, feat_class(rules, row.feat), words, row.line, plays))
+    return tuple(found)
+
+
+def in_words(does: Does) -> str:
+    """One effect of a level in a line."""
+    whom = "others, " if does.foes else ""
+    what = f"{whom}{', '.join(does.on) or 'by itself'}{f' ({chr(44).join(does.when)})' if does.when else ''}".replace(",", ", ").replace(
+        ",  ", ", "
+    )
+    changes = [f"{does.dice:+}d" + (f" for each {does.per}" if does.per else "")] if does.dice else []
+    changes += [f"{number} {name}" for number, name in ((does.expert, "Expert Die"), (does.master, "Master Die")) if number]
+    changes += [f"{does.promotes} die promoted"] if does.promotes else []
+    changes += [f"Difficulty {does.difficulty:+}"] if does.difficulty else []
+    changes += [f"Difficulty is {does.difficulty_is}"] if does.difficulty_is else []
+    changes += [f"Difficulty less by {does.difficulty_by}"] if does.difficulty_by else []
+    changes += (
+        [f"{does.relief} dice of penalty ignored{f' ({chr(44).join(does.relief_of)})' if does.relief_of else ''}"] if does.relief else []
+    )
+    changes += [f"Difficulty or penalty less by {does.eases}"] if does.eases else []
+    edge = does.edge.words()
+    changes += [edge] if edge else []
+    changes += [f"Speed {does.speed:+}"] if does.speed else []
+    changes += ["rolled again without a set"] if does.again else []
+    changes += [f"{does.counter_dice} Counter Dice"] if does.counter_dice else []
+    changes += [f"{does.instead} instead"] if does.instead else []
+    changes += [f"{does.statistic_from} for the statistic"] if does.statistic_from else []
+    changes += [f"no die for {' and '.join(does.free)}"] if does.free else []
+    changes += [f"the set again as {' or '.join(does.twin)}"] if does.twin else []
+    changes += [f"a spare set as {does.spare}"] if does.spare else []
+    changes += [f"test: {does.test}"] if does.test else []
+    changes += list(does.flags)
+    manner = " if declared" if does.manner else ""
+    return f"{what}{manner}: {'; '.join(filter(None, [*changes, told_of(does)]))}"

@@ -160,10 +160,7 @@ def feat_does(rules: Ruleset, feat: str = "Wired 1") -> tuple[Does, ...]:
 
 @rule(RULE)
 def feat_class(rules: Ruleset, feat: str = "Wired 1") -> Class:
-    """What sort of level it is: it changes numbers, it offers something, it asks the Game Master, or it only tells a story.
-
-    By id only.
-    """
+    """What sort of level it is: it changes numbers, it offers something, it asks the Game Master, or it only tells a story."""
     return min([does.kind for does in feat_does(rules, feat)], key=_ORDER.index, default="story")
 
 
