@@ -60,8 +60,8 @@ Row = dict[str, Any]
 class Timed(Match):
     """A match that keeps how often those who think thought, and how often they left the usual."""
 
-    thoughts = 0
-    left = 0
+    thoughts: int = 0
+    left: int = 0
 
     def thought(self, thought: Thought) -> Given:
         if thought.playouts:
@@ -313,8 +313,8 @@ class _Enough(Exception):
 class _Clocked(Match):
     """A match that takes the time of its thoughts, and ends after a few."""
 
-    taken: list[float]
-    began: float
+    taken: list[float] = []
+    began: float = 0.0
 
     def thought(self, thought: Thought) -> Given:
         now = time.monotonic()

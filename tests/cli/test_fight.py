@@ -150,7 +150,9 @@ def test_json_goes_to_standard_output_alone(process):
 
 
 def test_an_interruption_ends_with_130_and_keeps_the_record(folder):
-    command = [sys.executable, "-uc", "import sys; from rulewright.cli import main; sys.exit(main())"]
+    # whoever runs the tests in the background may have switched the signal off for all that they start
+    listens = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    command = [sys.executable, "-uc", f"{listens}from rulewright.cli import main; sys.exit(main())"]
     command += ["fight", BEACH, "-i", "--record", "r.rec"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         assert running.stdin is not None

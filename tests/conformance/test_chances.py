@@ -30,7 +30,8 @@ def test_the_chance_beside_an_option_is_that_of_playing_on(name):
             moment = encounter.moment(at)
             if moment.scene.weighs(moment.state, request):
                 looked_at += 1
-                weighed_at_all += checked(encounter, at, found.decide, request.options[:most], PATHS.get(system, MOST))
+                options = [option for option in request.options if option.verb != "move"] or request.options
+                weighed_at_all += checked(encounter, at, found.decide, options[:most], PATHS.get(system, MOST))
             else:
                 assert not weigh(Asked(moment, (None,), found.decide))
         if not encounter.advance(dice, found.decide):

@@ -467,6 +467,6 @@ def test_run_stops_at_the_end_or_after_so_many_steps():
 def test_a_scene_must_bring_its_own_rules():
     bare = Scene(STANDOFF)
     assert bare.lens(START, "win") is START
-    for call in (bare.step, bare.result, bare.sides, bare.out, bare.round):
+    for call in (bare.step, bare.result, bare.sides, bare.out):
         with pytest.raises(NotImplementedError):
             call(START)

@@ -5,7 +5,6 @@ from random import SystemRandom
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import astuple
 
 from rulewright.errors import Wrong
 from rulewright.lab.estimates import Sampled
@@ -40,7 +39,8 @@ class Match(Struct, eq=False):
     _minds: dict[Level, Mind] = {}
 
     def __reduce__(self) -> Any:
-        return type(self), astuple(self)[:-1]  # minds are made where it is played
+        made_of = self.scene, self.state, self.decide, self.tactics, self.levels, self.seed, self.rounds, self.question, self.taken_for
+        return type(self), made_of  # minds are made where it is played
 
     def __call__(self, number: int) -> End | None:
         """How a fight ends; None where it did not."""
