@@ -17,6 +17,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
+from msgspec import field
+
 from rulewright import library
 from rulewright.cli.text import bar
 from rulewright.lab.results import End
@@ -295,7 +297,7 @@ def decided(names: Iterable[str]) -> Iterator[Row]:
         tactics = staged.system.staging(staged.scene.kind).tactics
         everybody = [who for names in staged.scene.sides(staged.state).values() for who in names]
         for how in LEVELS.values():
-            taken: list[float] = []
+            taken: list[float] = field(default_factory=list)
             match = _Clocked(staged.scene, staged.state, staged.decide, tactics, dict.fromkeys(everybody, how), 1, staged.scenario.rounds)
             match.taken = taken
             match.began = time.monotonic()
@@ -313,7 +315,7 @@ class _Enough(Exception):
 class _Clocked(Match):
     """A match that takes the time of its thoughts, and ends after a few."""
 
-    taken: list[float] = []
+    taken: list[float] = field(default_factory=list)
     began: float = 0.0
 
     def thought(self, thought: Thought) -> Given:
