@@ -65,6 +65,7 @@ class CharacterModel(_Strict):
     kind: Literal["character"] = "character"
     concept: str = ""
     genre: str = ""
+    race: dict[str, Any] | None = None
     role: Literal["pc", "major npc", "joe average"] = "pc"
     attributes: dict[str, int] = {}
     skills: dict[str, int] = {}
@@ -78,8 +79,11 @@ class CharacterModel(_Strict):
     emergency_dice: int = 0
     gear: GearModel = GearModel()
     injuries: InjuriesModel = InjuriesModel()
+    spells: tuple[dict[str, Any], ...] = ()
+    taken_in: dict[str, Any] = {}
     advancement: tuple[dict[str, Any], ...] = ()
     notes: str = ""
+    condition: dict[str, Any] = {}
 
 
 def veteran() -> Character:

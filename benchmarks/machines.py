@@ -109,6 +109,7 @@ class VehicleModel(_Strict):
     extras: tuple[dict[str, Any], ...] = ()
     defects: tuple[dict[str, Any], ...] = ()
     notes: str = ""
+    condition: dict[str, Any] = {}
 
 
 def dreadnought() -> Vehicle:
