@@ -26,6 +26,7 @@ import psutil
 
 from benchmarks.table import _serving
 from rulewright.table import actions as a
+from rulewright.table import links
 from rulewright.table.service import Tables
 
 TABLES, BROWSERS, SECONDS = 8, 5, 4.0
@@ -154,7 +155,7 @@ def _prepared(db: str, count: int = 0) -> list[tuple[str, list[str]]]:
     """Tables with a fight under way and something in the log: the id of each, and the cookies of its people."""
     tables, people = Tables(db), []
     for number in range(count or max(TABLES, PLAYERS)):
-        devices = [tables.signer.device() for _ in range(BROWSERS)]
+        devices = [links.token() for _ in range(BROWSERS)]
         made = tables.host("scumm", f"Table {number}", "Gitte", devices[0])
         for place, device in enumerate(devices[1:]):
             tables.join(made.table, made.invitation, f"Player {place}", device)

@@ -25,7 +25,7 @@ from rulewright.rules import Ruleset
 from rulewright.scenes.scene import run
 from rulewright.system import find
 from rulewright.systems.scumm.combat.attacks import Circumstances, Exposure, Strike, attack_pool, guard_pool, shoot
-from rulewright.systems.scumm.combat.fighters import Fight, Fighter
+from rulewright.systems.scumm.combat.fighters import Fighter
 from rulewright.systems.scumm.combat.strikes import ranged_strike
 from rulewright.systems.scumm.fight.turns import actions_by_initiative, initiative_pool
 from rulewright.systems.scumm.harm.body import Patient
@@ -52,7 +52,7 @@ def _row(
 
 
 @lru_cache
-def _stage() -> tuple[Any, Fight]:
+def _stage() -> tuple[Any, Any]:
     staged = stage("scumm/scenarios/duel")
     return staged, staged.state
 

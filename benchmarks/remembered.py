@@ -20,7 +20,6 @@ from rulewright.field.ground import Ground
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle import goals, judging, seen
 from rulewright.systems.silhouette.detection import sight
-from rulewright.systems.silhouette.gunnery import attacks, lines
 from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.maneuver import routes
 from rulewright.systems.silhouette.units import state
@@ -105,8 +104,8 @@ def _tables() -> list[tuple[str, int, Mapping[Any, Any]]]:
         ("who sees whom", grounds * sight.MOST_SIGHTS, sights.pairs),
         ("what hides whom", grounds * sight.MOST_COVERS, sights.covers),
         ("whom a side knows of", grounds * seen.MOST_KNOWN, sights.known),
-        ("attacks", grounds * attacks.MOST_SHOTS, sights.shots),
-        ("lines", grounds * lines.MOST_LINES, sights.lines),
+        ("attacks", grounds * sight.MOST_SHOTS, sights.shots),
+        ("lines", grounds * sight.MOST_LINES, sights.lines),
         ("what attacks promise", grounds * judging.MOST_WORTHS, sights.worths),
         ("places to go to", goals.MOST_KEPT, goals._kept),
         ("how ground lies", sight.MOST_LAYS, lays),

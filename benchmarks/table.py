@@ -23,6 +23,7 @@ import msgspec
 
 from rulewright.system import find
 from rulewright.table import actions as a
+from rulewright.table import links
 from rulewright.table.service import Tables
 
 TABLES, LISTENERS, SECONDS = 200, 5, 10
@@ -62,7 +63,7 @@ def _prepared(db: str) -> tuple[list[tuple[str, list[str]]], str]:
     """Tables with everybody seated: the id of each, and the cookies of its people; and the address of a sheet with 100 items."""
     tables, people, sheet = Tables(db), [], ""
     for number in range(TABLES):
-        devices = [tables.signer.device() for _ in range(LISTENERS)]
+        devices = [links.token() for _ in range(LISTENERS)]
         made = tables.host("scumm", f"Table {number}", "Gitte", devices[0])
         for place, device in enumerate(devices[1:]):
             tables.join(made.table, made.invitation, f"Player {place}", device)

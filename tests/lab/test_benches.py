@@ -1,7 +1,6 @@
 """What the bench measures against still reads what it is given: a new field of a file is one of the peer's too."""
 
 import msgspec
-
 from benchmarks.characters import CharacterModel, veteran
 from benchmarks.machines import VehicleModel, dreadnought
 
