@@ -14,7 +14,7 @@ from contextlib import suppress
 from hashlib import sha256
 from math import sqrt
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
 from msgspec import field
@@ -23,9 +23,13 @@ from rulewright import library
 from rulewright.cli.text import bar
 from rulewright.lab.results import End
 from rulewright.lab.search import LEVELS, Level, Match, Thought, level
+from rulewright.lab.search.playing import Playing, Policy, carried
+from rulewright.lab.search.watch import Watch
+from rulewright.lab.search.worlds import Worlds, numbers
 from rulewright.lab.stepping import seed_of
 from rulewright.lab.tournament import AS_WRITTEN, _paired
 from rulewright.play import Given
+from rulewright.scenes.encounter import Moment
 from rulewright.system import HOUSE, find
 
 ABOUT = """\
@@ -33,24 +37,30 @@ ABOUT = """\
 
 Made by `python -m benchmarks strength`, which goes on where it stopped; `python -m benchmarks strength scumm/duel` measures one scenario
 and adds it. Each side of a scenario thinks in turn, against the other side as the scenario has it and by each of the game's tactics; those
-who think do not know by which. Beside it stands the same side by its own tactic, in the same fights and in more of them. A draw counts
-half. The gain is what thinking came to above the tactic; as far as the two went alike in the same fights, luck is taken out of it. Its
-interval is that of 95 percent, as if one fight more had gone quite otherwise than the rest, since a few fights that end alike prove
-little. Of forty sides for which thinking does nothing, luck alone makes one look better and one worse.
+who think do not know by which. How often they win stands beside how often the same side wins by its own tactic; a draw counts half.
+
+The gain is not the difference of these two, which is mostly luck. Whenever somebody who thought left what the tactic would have done, the
+fight is played on from there by the tactics alone, WEIGHED times with what they did and as often with the usual, with the same dice for
+both, which the thinking has not seen. What the one won more often than the other is what the decision gained, and the sum over a fight is
+on the average just what thinking wins above the tactic (the gain of a policy is the sum of its advantages along its own way). The interval
+is that of 95 percent, as if one fight more had gone the other way by as much as the one that went furthest. Of forty sides for which
+thinking does nothing, luck alone makes one look better and one worse.
 """
-COLUMNS = ("scenario", "side that thinks", "against", "level", "fights", "thinking", "by its tactic", "gain", "a decision")
+COLUMNS = ("scenario", "side that thinks", "against", "level", "fights", "thinking", "by its tactic", "gain", "left", "a decision")
 POOLED = ("scenario", "side that thinks", "opponents", "fights", "thinking", "by its tactic", "gain", "")
 TIMES = ("scenario", "level", "told", "decisions", "on the average", "longest")
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 FIRST = 1
 """So many fights every row gets at first; then twice as many, and so on."""
-PLAIN = 8
-"""So many fights by the tactic for each in which somebody thinks: they are quick, and its part of the error becomes small."""
+PLAIN = 4
+"""So many fights by the tactic for each in which somebody thinks: they are quick."""
+WEIGHED = 100
+"""So often a fight is played on to tell what leaving the usual gained."""
 ENOUGH, TOO_FEW = 10, "too few"
 """A side with fewer fights is listed, but nothing is said of it."""
 NO_THOUGHT = "nothing to think about"
 """A side that was never asked anything its tactics disagree about: it plays by its tactic, and nothing was measured of thinking."""
-SEARCH = 2
+SEARCH = 3
 """Which way of thinking was measured; raised when it changes, and then the table begins anew."""
 DUELS = ("silhouette/duel", "scumm/duel", "hybrid/duel", "foresight/gunslingers", "ore/duel")
 """Where the time of a decision is taken, a scenario of each game."""
@@ -59,17 +69,31 @@ DECISIONS = 6
 Row = dict[str, Any]
 
 
-class Timed(Match):
-    """A match that keeps how often those who think thought, and how often they left the usual."""
+class Weighed(Match):
+    """A match that keeps how often those who think thought, how often they left the usual, and what that gained."""
 
     thoughts: int = 0
     left: int = 0
+    gain: float = 0.0
 
-    def thought(self, thought: Thought) -> Given:
-        if thought.playouts:
-            self.thoughts += 1
-            self.left += thought.left_the_usual
+    def thought(self, thought: Thought, moment: Moment) -> Given:
+        self.thoughts += bool(thought.playouts)
+        if thought.left_the_usual:
+            self.left += 1
+            self.gain += self._gained(thought, moment)
         return thought.answer
+
+    def _gained(self, thought: Thought, moment: Moment) -> float:
+        """How much more often the answer wins than the usual one, if from here on everybody goes by their tactics."""
+        playing = Playing(self.scene, Policy(self.decide), self.rounds, Watch())
+        worlds = Worlds(moment, None, playing, lambda number: numbers(self.seed, number).random)
+        side = next(side for side, names in self.scene.sides(moment.state).items() if thought.who in names)
+        gain = 0.0
+        for number in range(WEIGHED):
+            luck = seed_of(self.seed, f"weighed {self.thoughts}/{number}")
+            answer, usual = [playing.fight(worlds.rest(worlds.world(0), key), side, luck) for key in (thought.answer, thought.usual)]
+            gain += carried(answer) - carried(usual)
+        return gain / WEIGHED
 
 
 def scenarios() -> list[str]:
@@ -109,6 +133,7 @@ def blank(name: str, side: str, against: str, how: Level) -> Row:
         "search": SEARCH,
         "thinking": "",
         "usual": "",
+        "gains": [],
         "seconds": 0.0,
         "thoughts": 0,
         "left": 0,
@@ -141,15 +166,17 @@ def go_on(row: Row, how: Level, n: int, until: float) -> bool:
     other = next(each for each in sides if each != side)
     decide = _paired(staged.decide, tactics, {other: (row["against"], sides[other])})
     rounds, seed = staged.scenario.rounds, seed_of(1, f"{name}/{side}/{row['against']}")
-    match = Timed(staged.scene, staged.state, decide, tactics, dict.fromkeys(sides[side], how), seed, rounds, "win", staged.decide)
+    match = Weighed(staged.scene, staged.state, decide, tactics, dict.fromkeys(sides[side], how), seed, rounds, "win", staged.decide)
     plain = Match(staged.scene, staged.state, decide, tactics, {}, seed, rounds, "win")
     for number in range(len(row["thinking"]), n):
         if time.monotonic() > until:
             return False
         before, began = (match.thoughts, match.left), time.process_time()
+        match.gain = 0.0
         thinking = won(match(number), side)
         row["seconds"] += time.process_time() - began
         row["thinking"] += thinking
+        row["gains"].append(round(match.gain, 4))
         row["thoughts"] += match.thoughts - before[0]
         row["left"] += match.left - before[1]
         row["usual"] += "".join([won(plain(each), side) for each in range(len(row["usual"]), PLAIN * (number + 1))])
@@ -178,35 +205,23 @@ class Gain(NamedTuple):
 
 
 def gained(rows: Iterable[Row]) -> Gain:
-    """What thinking gained in some rows together.
-
-    `thinking - alike * usual - (1 - alike) * more`, where `usual` is of the same fight and `more` the mean of the row's other fights by the
-    tactic: all of it for fights that go alike, so that their luck cancels out, and nothing where they have nothing to do with each other.
-    """
-    same: list[tuple[float, float, float]] = []
-    others: list[float] = []
-    for row in rows:
-        thinking, usual = worths(row["thinking"]), worths(row["usual"])
-        more = usual[len(thinking) :] or usual
-        same += [(mine, plain, fmean(more)) for mine, plain in zip(thinking, usual, strict=False)]
-        others += [plain - fmean(more) for plain in more]
-    n = len(same)
-    together = sum((mine - mean) * (plain - mean) for mine, plain, mean in same)
-    alone = sum((plain - mean) ** 2 for _, plain, mean in same)
-    alike = min(1.0, max(0.0, together / alone)) if alone else 1.0
-    gains = [mine - alike * plain - (1 - alike) * mean for mine, plain, mean in same]
-    gain, most = fmean(gains), max(1, n - 2)
-    of_same = (1 + sum((each - gain) ** 2 for each in gains)) / most / n
-    of_others = (1 - alike) ** 2 * sum(each**2 for each in others) / len(others) ** 2
-    by_tactic = fmean(mean for _, _, mean in same)
-    return Gain(n, fmean(mine for mine, _, _ in same), by_tactic, gain, sqrt(of_same + of_others))
+    """What thinking gained in some rows together."""
+    several = list(rows)
+    gains = [gain for row in several for gain in row["gains"]]
+    n, gain = len(gains), fmean(gains)
+    furthest = max(map(abs, gains))
+    error = stdev([*gains, -furthest if gain > 0 else furthest]) / sqrt(n)
+    thinking = fmean([worth for row in several for worth in worths(row["thinking"])])
+    by_tactic = sum(len(row["gains"]) * fmean(worths(row["usual"])) for row in several) / n
+    return Gain(n, thinking, by_tactic, gain, error)
 
 
 def line(row: Row) -> str:
     """A row of the table."""
     came_to = gained([row])
     decision = f"{row['seconds'] / max(1, row['thoughts']):.2f} s"
-    return _cells([row["scenario"], row["side"], row["against"], row["level"], came_to.n, *came_to.cells(), decision])
+    left = f"{row['left']} of {row['thoughts']}"
+    return _cells([row["scenario"], row["side"], row["against"], row["level"], came_to.n, *came_to.cells(), left, decision])
 
 
 def _cells(cells: Iterable[Any]) -> str:
@@ -246,7 +261,7 @@ def page(rows: list[Row], decisions: list[Row]) -> str:
     sides = [
         _cells([name, side, opponents, came_to.n, *came_to.cells(), word]) for (name, side), (came_to, opponents, word) in together.items()
     ]
-    parts = [ABOUT, summary + "\n", "## By sides\n", _table(POOLED, sides) + "\n"]
+    parts = [ABOUT.replace("WEIGHED", str(WEIGHED)), summary + "\n", "## By sides\n", _table(POOLED, sides) + "\n"]
     if decisions:
         times = [
             _cells([row["scenario"], row["level"], f"{row['told']:g} s", row["n"], f"{row['mean']:.2f} s", f"{row['longest']:.2f} s"])
@@ -318,7 +333,7 @@ class _Clocked(Match):
     taken: list[float] = field(default_factory=list)
     began: float = 0.0
 
-    def thought(self, thought: Thought) -> Given:
+    def thought(self, thought: Thought, moment: Moment) -> Given:
         now = time.monotonic()
         if thought.playouts:
             self.taken.append(now - self.began)

@@ -65,3 +65,38 @@ class Guessing(Scene[Cup]):
 
     def round(self, state: Cup) -> int:
         return 1
+
+
+class Ladder(Struct, frozen=True):
+    """How many rungs are left to climb, and how many tries."""
+
+    rungs: int = 3
+    tries: int = 5
+
+
+class Climbing(Scene[Ladder]):
+    """A rung takes 3 or more on a die in the safe way, 5 or more in the rash one; the ladder wins when no tries are left."""
+
+    state_type = Ladder
+
+    def __init__(self) -> None:
+        super().__init__(RULES)
+
+    def step(self, state: Ladder) -> Play[Ladder]:
+        least = yield from Choice("climber", "How?", (Option("rash", "jump", 5), Option("safe", "climb", 3)), topic="act")
+        rolled = yield from Roll(Sum((6,)), "climber")
+        return Ladder(state.rungs - (rolled >= least), state.tries - 1)
+
+    def result(self, state: Ladder) -> Result | None:
+        if state.rungs and state.tries:
+            return None
+        return Result("ladder" if state.rungs else "climber", "the climb is over")
+
+    def sides(self, state: Ladder) -> Mapping[str, tuple[str, ...]]:
+        return {"climber": ("climber",), "ladder": ("ladder",)}
+
+    def out(self, state: Ladder) -> frozenset[str]:
+        return frozenset()
+
+    def round(self, state: Ladder) -> int:
+        return 1

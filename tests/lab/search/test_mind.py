@@ -14,7 +14,7 @@ from rulewright.lab.search.halving import OutOfTime
 from rulewright.lab.search.watch import Watch
 from rulewright.play import Choice, Given, Seeded, first_option
 from rulewright.play.odds import exact
-from rulewright.scenes.encounter import Encounter
+from rulewright.scenes.encounter import Encounter, Moment
 from rulewright.scenes.scene import Scene
 
 
@@ -209,7 +209,7 @@ def test_a_fight_of_a_match_depends_on_its_number_alone_whatever_was_played_befo
     told: list[tuple[str, Given, int]] = []
 
     class Watched(Match):
-        def thought(self, thought: Thought) -> Given:
+        def thought(self, thought: Thought, moment: Moment) -> Given:
             told.append((thought.question, thought.answer, thought.playouts))
             return thought.answer
 

@@ -84,10 +84,10 @@ class Match(Struct, eq=False):
         level = self.levels.get(choice.who)
         if level is None:
             return self.decide(choice)
-        return self.thought(self._minds[level].think(moment))
+        return self.thought(self._minds[level].think(moment), moment)
 
-    def thought(self, thought: Thought) -> Given:
-        """What was thought of, for whoever wants to look on."""
+    def thought(self, thought: Thought, moment: Moment) -> Given:
+        """What was thought of and when, for whoever wants to look on."""
         return thought.answer
 
 
