@@ -75,12 +75,16 @@ class Weighed(Match):
     thoughts: int = 0
     left: int = 0
     gain: float = 0.0
+    weighing: float = 0.0
+    """The seconds that went into telling the gain, which are not the thinking's."""
 
     def thought(self, thought: Thought, moment: Moment) -> Given:
         self.thoughts += bool(thought.playouts)
         if thought.left_the_usual:
+            began = time.process_time()
             self.left += 1
             self.gain += self._gained(thought, moment)
+            self.weighing += time.process_time() - began
         return thought.answer
 
     def _gained(self, thought: Thought, moment: Moment) -> float:
@@ -172,9 +176,9 @@ def go_on(row: Row, how: Level, n: int, until: float) -> bool:
         if time.monotonic() > until:
             return False
         before, began = (match.thoughts, match.left), time.process_time()
-        match.gain = 0.0
+        match.gain = match.weighing = 0.0
         thinking = won(match(number), side)
-        row["seconds"] += time.process_time() - began
+        row["seconds"] += time.process_time() - began - match.weighing
         row["thinking"] += thinking
         row["gains"].append(round(match.gain, 4))
         row["thoughts"] += match.thoughts - before[0]
