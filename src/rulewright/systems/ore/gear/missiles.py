@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, at_least, term, total
 from rulewright.rules.reasons import less as taken
 from rulewright.systems.ore.gear.weapons import FixedRow, Weapon, without_power
@@ -25,13 +25,6 @@ class Ranges(NamedTuple):
 
 
 LIGHT_PISTOL = Ranges(25, 50, 100)
-
-
-class BandRow(TableRow, frozen=True):
-    """A range and the dice it gives or takes."""
-
-    band: Band
-    dice: int
 
 
 class TypeRow(TableRow, frozen=True):
@@ -68,7 +61,8 @@ class LessRow(TableRow, frozen=True):
     less: int
 
 
-RANGES = Table("ore-4.09c-range", BandRow)
+RANGES = Column("ore-4.09c-range", "band", Band, dice=int)
+"""A range and the dice it gives or takes."""
 TYPES = Table("ore-4.09c-ranged-types", TypeRow)
 THROWN = Table("ore-4.09c-thrown-ranges", ThrownRow)
 PULL = Table("ore-4.09c-pull-weapons", FactorRow)
@@ -92,7 +86,7 @@ def range_dice(rules: Ruleset, metres: int = 10, ranges: Ranges = LIGHT_PISTOL) 
     band = band_at(metres, ranges)
     if band is None:
         raise Wrong(f"{metres} metres is out of range: this weapon carries {ranges.long}")
-    return Mod(f"{band} range", RANGES.get(rules, band).dice, "ore-4.09c-range")
+    return Mod(f"{band} range", RANGES.of(rules, band), "ore-4.09c-range")
 
 
 @rule("ore-4.09c-ranged-types")
