@@ -7,7 +7,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, term, times, total
-from rulewright.systems.ore.gear.missiles import LessRow, Ranges, power_less
+from rulewright.systems.ore.gear.missiles import DamageType, Ranges, power_less
 from rulewright.systems.ore.gear.weapons import Fire, Weapon, without_power
 from rulewright.systems.ore.resolution.outcomes import Outcome, sides, without_dice
 from rulewright.systems.ore.resolution.salvos import Joining, several
@@ -73,7 +73,7 @@ MODES = Table("ore-4.09d-fire-modes", ModeRow)
 SPRAYS = Column("ore-4.09d-spray-rating", "rpm", int, spray=int)
 """Rounds a minute, and the dice they spray."""
 AMMUNITION = Table("ore-4.09d-opt21-ammunition", AmmunitionRow)
-DAMAGE = Table("ore-4.11b-firearm-damage", LessRow)
+DAMAGE = Column("ore-4.11b-firearm-damage", "damage", DamageType, less=int)
 RECOIL = Column("ore-4.11b-recoil", "mode", Mode, recoil=int)
 """What a way to fire adds to Recoil."""
 CALIBRES = Column("ore-4.11b-calibre-power", "calibre", power=int)
@@ -104,13 +104,13 @@ def calibre_power(rules: Ruleset, calibre: str = "9mm") -> int:
 @rule("ore-4.11b-firearm-damage")
 def firearm_kill(rules: Ruleset, power: int = 3) -> Derived[int]:
     """What a firearm adds to Width for Kill: Power less 1, never below 0 (ruling)."""
-    return power_less(power, DAMAGE.get(rules, "kill").less, "Kill bonus", "ore-4.11b-firearm-damage")
+    return power_less(power, DAMAGE.of(rules, "kill"), "Kill bonus", "ore-4.11b-firearm-damage")
 
 
 @rule("ore-4.11b-firearm-damage")
 def firearm_shock(rules: Ruleset, power: int = 3) -> Derived[int]:
     """What a firearm adds to Width for Shock: Power less 2, never below 0 (ruling)."""
-    return power_less(power, DAMAGE.get(rules, "shock").less, "Shock bonus", "ore-4.11b-firearm-damage")
+    return power_less(power, DAMAGE.of(rules, "shock"), "Shock bonus", "ore-4.11b-firearm-damage")
 
 
 @rule("ore-4.11b-firearm-ranges")

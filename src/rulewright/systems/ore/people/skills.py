@@ -74,13 +74,6 @@ class ConcentrationRow(TableRow, frozen=True):
     master: int = 0
 
 
-class MeasureRow(TableRow, frozen=True):
-    """What a rating means."""
-
-    rating: int
-    measure: str
-
-
 BROAD = Table("ore-3.03-skill-list", BroadRow)
 SPECIALIST = Table("ore-3.04-specialist-skill-list", SpecialistRow)
 NARROW = Table("ore-3.05-skill-breakdown", NarrowRow)
@@ -89,7 +82,8 @@ WEAPON_SKILLS = Table("ore-3.07-weapon-specialisations", WeaponSkillRow)
 ACTION = Column("ore-3.01-sample-action-selection", "skill", statistic=str)
 """A skill of the Action system and the statistic it stands under."""
 CONCENTRATIONS = Table("ore-3.02-opt-disciplines", ConcentrationRow)
-SKILL_RATINGS = Table("ore-2.04-skill-ratings", MeasureRow)
+SKILL_RATINGS = Column("ore-2.04-skill-ratings", "rating", int, measure=str)
+"""What a rating means."""
 
 OTHER_NAMES = {
     "climb": "climbing",
