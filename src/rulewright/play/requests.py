@@ -342,12 +342,13 @@ class Event(Struct, frozen=True, kw_only=True):
         raise NotImplementedError
 
     def reasons(self) -> tuple[Reason, ...]:
-        """The sums behind it."""
-        return ()
+        """The sums behind it: those that it keeps as `sums`, where it has such a field."""
+        sums: tuple[Reason, ...] = getattr(self, "sums", ())
+        return sums
 
     def tone(self) -> str:
-        """How the log should colour it: good, bad or plain."""
-        return "plain"
+        """How the log should colour it: good, bad or plain; it may keep this as its `mood`."""
+        return str(getattr(self, "mood", "plain"))
 
     def verdict(self) -> Verdict | None:
         """What an attempt came to, where this is the event that closes it: the chances beside options are those of verdicts."""
@@ -370,17 +371,11 @@ class Happened(Event, frozen=True):
     def headline(self) -> str:
         return f"{self.who} {self.what}"
 
-    def tone(self) -> str:
-        return self.mood
-
 
 class Reckoned(Happened, frozen=True):
     """Something with the sums behind it: who did what, and why it came to that."""
 
     sums: tuple[Reason, ...] = ()
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return self.sums
 
 
 class CameTo(Event, frozen=True):

@@ -1,8 +1,36 @@
-"""Single numbers of a book, by their names: rows like those of any table, so that house rules can change them."""
+"""Tables with one value a row, and single numbers of a book: rows like those of any table, so that house rules can change them."""
+
+from typing import Any, Generic, TypeVar
+
+from msgspec import defstruct
 
 from rulewright.errors import Wrong
 from rulewright.rules.ruleset import Ruleset, Table
 from rulewright.rules.tables import TableRow
+
+Value = TypeVar("Value")
+
+
+class Column(Table[Any], Generic[Value]):
+    """A table with one value a row, both named as in the data file: `SHIELDS = Column("id", "shield", rating=int)`."""
+
+    def __init__(self, rule_id: str, key: str, by: Any = str, /, **value: type[Value]) -> None:
+        ((self.value, made_of),) = value.items()
+        fields = [(key, by), (self.value, made_of)]
+        super().__init__(rule_id, defstruct(f"{self.value.title()}Row", fields, bases=(TableRow,), frozen=True))
+
+    def of(self, rules: Ruleset, key: str) -> Value:
+        """The value of one row; refuses unknown keys with the nearest one."""
+        found: Value = getattr(self.get(rules, key), self.value)
+        return found
+
+    def every(self, rules: Ruleset) -> dict[str, Value]:
+        """All values, by their keys."""
+        return {key: getattr(row, self.value) for key, row in self(rules).items()}
+
+    def numbered(self, rules: Ruleset) -> dict[int, Value]:
+        """All values, by their keys as numbers."""
+        return {int(key): value for key, value in self.every(rules).items()}
 
 
 class Figure(TableRow, frozen=True):

@@ -106,7 +106,7 @@ def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
         hands={"weapon": "hand", "off_weapon": "off"},
         own={
             "cocked": lambda value: ("ready", ready if value is True else []),
-            "awareness": lambda value: ("awareness", AWARENESS.get(rules, value).modifier if isinstance(value, str) else value),
+            "awareness": lambda value: ("awareness", AWARENESS.of(rules, value) if isinstance(value, str) else value),
         },
     )
     return checked(described)

@@ -78,7 +78,7 @@ class InitiativeRolled(Event, frozen=True):
 @lru_cache(maxsize=20_000)
 def initiative_task(rules: Ruleset, fighter: Fighter) -> Task:
     """Initiative with awareness of the situation, stun and everything that weighs on the body."""
-    stun = AWARENESS.get(rules, "stunned").modifier if fighter.body.stunned else 0
+    stun = AWARENESS.of(rules, "stunned") if fighter.body.stunned else 0
     mods = (Mod("awareness", fighter.awareness, "fs-initiative-modifiers"), Mod("stunned", stun, "fs-initiative-modifiers"))
     return fighter.profile.initiative.plus(*mods, *condition(rules, fighter.body))
 

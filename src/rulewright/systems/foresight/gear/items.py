@@ -9,17 +9,10 @@ from msgspec import Struct
 from rulewright.dice.sums import Banded
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.resolution.tests import D10, Mod
-
-
-class SizeRow(TableRow, frozen=True):
-    """A size in words."""
-
-    size: str
-    like: str
 
 
 class AgeRow(TableRow, frozen=True):
@@ -130,7 +123,8 @@ class HidingRow(TableRow, frozen=True):
     draw: int = 0
 
 
-SIZES = Table("fs-item-characteristics", SizeRow)
+SIZES = Column("fs-item-characteristics", "size", like=str)
+"""A size in words."""
 AGES = Table("fs-technology-levels", AgeRow)
 FAILURES = Table("fs-failure-range", FailureRow)
 VARIANTS = Table("fs-item-modifications", VariantRow)

@@ -9,7 +9,7 @@ from rulewright.dice.limits import bound
 from rulewright.dice.sums import Banded
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll, Scale, Tell, came_to, sub
-from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
+from rulewright.rules import Column, Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, term, total
 from rulewright.rules.reasons import row as case
 from rulewright.systems.foresight.harm.body import HEAVY, INCAPACITATED, SOMEBODY, Patient, better
@@ -35,13 +35,6 @@ BANDAGING = Figures("fs-bandaging")
 """How much less a second operation does."""
 A_DOCTOR = Task(15, 5)
 """Somebody able, for rules that are asked without naming anybody."""
-
-
-class KnowledgeRow(TableRow, frozen=True):
-    """What medical knowledge does for a diagnosis."""
-
-    knowledge: Knowledge
-    modifier: int
 
 
 class BloodRow(TableRow, frozen=True):
@@ -81,7 +74,8 @@ class TherapyRow(TableRow, frozen=True):
     tl: float
 
 
-DIAGNOSES = Table("fs-diagnosis-treatment", KnowledgeRow)
+DIAGNOSES = Column("fs-diagnosis-treatment", "knowledge", Knowledge, modifier=int)
+"""What medical knowledge does for a diagnosis."""
 BLOOD = Table("fs-restore-blood", BloodRow)
 SURGERY = Table("fs-surgery", SurgeryRow)
 LOSSES = Table("fs-major-injury", LossRow)
@@ -120,7 +114,7 @@ def diagnose(rules: Ruleset, search: Task = A_DOCTOR, knowledge: Knowledge = "st
 
     By id only.
     """
-    known = Mod(f"{knowledge} medicine", DIAGNOSES.get(rules, knowledge).modifier, "fs-diagnosis-treatment")
+    known = Mod(f"{knowledge} medicine", DIAGNOSES.of(rules, knowledge), "fs-diagnosis-treatment")
     return (yield from attempt(rules, search.plus(known, Mod("modifiers", modifier)), "", "diagnosis"))
 
 

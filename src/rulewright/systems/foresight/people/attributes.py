@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from rulewright.dice.limits import bound
 from rulewright.errors import Wrong
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, less, row, term, total
 from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.resolution.tests import Mod, Task
@@ -56,13 +56,6 @@ class AttributeRow(TableRow, frozen=True):
     physical: bool
 
 
-class UnarmedRow(TableRow, frozen=True):
-    """The unarmed damage class from a strength on."""
-
-    from_st: int
-    ucdc: float
-
-
 class CapacityRow(TableRow, frozen=True):
     """What somebody of a strength (from this value on) can carry, in kilograms."""
 
@@ -86,7 +79,8 @@ class LoadRow(TableRow, frozen=True):
 
 
 ATTRIBUTE_LIST = Table("fs-attributes", AttributeRow)
-UNARMED = Table("fs-ucdc", UnarmedRow)
+UNARMED = Column("fs-ucdc", "from_st", int, ucdc=float)
+"""The unarmed damage class from a strength on."""
 CAPACITY = Table("fs-carrying-capacity", CapacityRow)
 LOADS = Table("fs-load-bands", LoadRow)
 
@@ -102,8 +96,8 @@ def unarmed_damage(rules: Ruleset, strength: int) -> Derived[float]:
     bound("strength", strength, 1, MOST_STRENGTH)
     if strength > STRONGEST_IN_TABLE:
         return total("UCDC", term("ST", strength), divided("half", 2), less("less", 4), rounded_off(), rule="fs-ucdc")
-    rows = [each for each in UNARMED(rules).values() if each.from_st <= strength]
-    found = max(rows, key=lambda each: each.from_st).ucdc
+    classes = UNARMED.numbered(rules)
+    found = classes[max([least for least in classes if least <= strength])]
     whole = [] if rules.on("fractional-damage-class") else [rounded_off()]
     listed = row("by strength", found, term("ST", strength), rule="fs-ucdc")
     return total("UCDC", listed, *whole, rule="fs-ucdc", source=rules.source("fractional-damage-class"))
@@ -188,13 +182,6 @@ def base_ease(rules: Ruleset, formula: str, environment: int = 0, gravity: int =
 # --- environments and gravities -----------------------------------------------------------------------------------------------
 
 
-class EnvironmentRow(TableRow, frozen=True):
-    """A kind of land that one can be familiar with."""
-
-    environment: str
-    where: str
-
-
 class GravityRow(TableRow, frozen=True):
     """A band of gravity, from this strength on."""
 
@@ -203,7 +190,8 @@ class GravityRow(TableRow, frozen=True):
     from_g: float
 
 
-ENVIRONMENTS = Table("fs-environment-familiarity", EnvironmentRow)
+ENVIRONMENTS = Column("fs-environment-familiarity", "environment", where=str)
+"""A kind of land that one can be familiar with."""
 GRAVITIES = Table("fs-gravity-familiarity", GravityRow)
 
 

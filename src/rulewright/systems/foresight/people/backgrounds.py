@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import field
 
 from rulewright.dice.limits import bound
-from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
+from rulewright.rules import Column, Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, term, times, total
 from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.people.attributes import AttributeName
@@ -48,13 +48,6 @@ class PackageRow(TableRow, frozen=True):
     free: int
     gravity: dict[str, int]
     skills: tuple[str, ...]
-
-
-class WealthRow(TableRow, frozen=True):
-    """A wealth level."""
-
-    level: str
-    svu: int
 
 
 class AwardRow(TableRow, frozen=True):
@@ -102,13 +95,6 @@ class SpeciesRow(TableRow, frozen=True):
     education_for: str = ""
 
 
-class FeatureRow(TableRow, frozen=True):
-    """What a feature of a species of one's own costs."""
-
-    feature: str
-    points: int
-
-
 class RankRow(TableRow, frozen=True):
     """A rank and the merit points it takes."""
 
@@ -121,11 +107,13 @@ class RankRow(TableRow, frozen=True):
 COMPETENCE = Table("fs-character-competence", CompetenceRow)
 FACTORS = Table("fs-background-factors", FactorRow)
 PACKAGES = Table("fs-free-packages", PackageRow)
-WEALTH = Table("fs-wealth", WealthRow)
+WEALTH = Column("fs-wealth", "level", svu=int)
+"""A wealth level."""
 AWARDS = Table("fs-experience-awards", AwardRow)
 MODIFIERS = Table("fs-character-modifiers", ModifierRow)
 SPECIES = Table("fs-species", SpeciesRow)
-FEATURES = Table("fs-custom-species", FeatureRow)
+FEATURES = Column("fs-custom-species", "feature", points=int)
+"""What a feature of a species of one's own costs."""
 RANKS = Table("fs-merit-points", RankRow)
 STARTING_MERIT = Figures("fs-starting-merit")
 
@@ -186,13 +174,13 @@ def species_points(rules: Ruleset, species: SpeciesRow, other: int = 0) -> Deriv
     for name, (low, high) in species.ranges.items():
         for end, value, usual in (("minimum", low, human[name][0]), ("maximum", high, human[name][1])):
             if value != usual:
-                each = FEATURES.get(rules, f"{end} {'+1' if value > usual else '-1'}").points
+                each = FEATURES.of(rules, f"{end} {'+1' if value > usual else '-1'}")
                 terms.append(term(f"{name} {end} {value - usual:+}", each * abs(value - usual)))
     steps = half_up((species.ds - 1) / 0.2)
     if steps:
-        each = FEATURES.get(rules, f"damage scale {'+0.2' if steps > 0 else '-0.2'}").points
+        each = FEATURES.of(rules, f"damage scale {'+0.2' if steps > 0 else '-0.2'}")
         terms.append(term(f"damage scale {species.ds:g}", each * abs(steps)))
-    terms += [term(trait, FEATURES.get(rules, trait).points, source=FEATURES.get(rules, trait).source) for trait in species.traits]
+    terms += [term(trait, FEATURES.of(rules, trait), source=FEATURES.get(rules, trait).source) for trait in species.traits]
     if other:
         terms.append(term("other abilities", other))
     return total(species.species, *terms, rule="fs-custom-species")

@@ -6,7 +6,7 @@ from typing import Literal
 
 from rulewright.dice.limits import bound
 from rulewright.errors import Wrong
-from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
+from rulewright.rules import Column, Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_down, rounded_up, term, times, total
 from rulewright.rules.reasons import rounded as rounded_off
 from rulewright.systems.foresight.people.attributes import TYPICAL, AttributeName, Attributes, base_ease
@@ -40,13 +40,6 @@ class SkillRow(TableRow, frozen=True):
     """Whether its score is a pool to draw on: no task is rolled with it, and it never turns into 20 and a bonus."""
 
 
-class ScopeRow(TableRow, frozen=True):
-    """What a skill is for."""
-
-    skill: str
-    scope: str
-
-
 class FieldRow(TableRow, frozen=True):
     """A field of knowledge and the education points for its tiers."""
 
@@ -58,13 +51,6 @@ class FieldRow(TableRow, frozen=True):
     generic: bool = False
 
 
-class FieldScopeRow(TableRow, frozen=True):
-    """What a field covers."""
-
-    field: str
-    scope: str
-
-
 class UseRow(TableRow, frozen=True):
     """Which ability goes with a use of a field, and what it often builds on."""
 
@@ -74,9 +60,11 @@ class UseRow(TableRow, frozen=True):
 
 
 SKILLS = Table("fs-skill-list", SkillRow)
-SCOPES = Table("fs-skill-descriptions", ScopeRow)
+SCOPES = Column("fs-skill-descriptions", "skill", scope=str)
+"""What a skill is for."""
 FIELDS = Table("fs-field-list", FieldRow)
-FIELD_SCOPES = Table("fs-field-descriptions", FieldScopeRow)
+FIELD_SCOPES = Column("fs-field-descriptions", "field", scope=str)
+"""What a field covers."""
 USES = Table("fs-fields-use", UseRow)
 
 
@@ -99,13 +87,13 @@ def field_row(rules: Ruleset, name: str) -> FieldRow:
 @rule("fs-skill-descriptions")
 def skill_scope(rules: Ruleset, skill: str) -> str:
     """What a skill is for. By id only."""
-    return SCOPES.get(rules, split_name(skill)[0]).scope
+    return SCOPES.of(rules, split_name(skill)[0])
 
 
 @rule("fs-field-descriptions")
 def field_scope(rules: Ruleset, field: str) -> str:
     """What a field covers. By id only."""
-    return FIELD_SCOPES.get(rules, split_name(field)[0]).scope
+    return FIELD_SCOPES.of(rules, split_name(field)[0])
 
 
 # --- scores -------------------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from rulewright.dice.limits import bound
 from rulewright.dice.sums import Banded
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, Together, sub
-from rulewright.rules import Figures, Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Column, Figures, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.foresight.people.skills import skill_row
 from rulewright.systems.foresight.resolution.tests import (
@@ -75,13 +75,6 @@ class RangesRow(TableRow, frozen=True):
     observation: int
 
 
-class GameRow(TableRow, frozen=True):
-    """How many opposed rounds decide a game."""
-
-    game: str
-    rounds: int
-
-
 class DemeanorRow(TableRow, frozen=True):
     """How strangers feel at first, and what it does to dealings with them."""
 
@@ -111,7 +104,8 @@ BELIEFS = Table("fs-confidence-table", BeliefRow)
 PICKS = Table("fs-pickpocket", PickRow)
 ENCOUNTERS = Table("fs-contact-engagement", EncounterRow)
 RANGES = Table("fs-engagement-ranges", RangesRow)
-GAMES = Table("fs-game-skill", GameRow)
+GAMES = Column("fs-game-skill", "game", rounds=int)
+"""How many opposed rounds decide a game."""
 DEMEANORS = Table("fs-npc-demeanor", DemeanorRow)
 GLANCES = Table("fs-first-glance", GlanceRow)
 PERSUASION = Table("fs-persuasion", PersuasionRow)
@@ -465,7 +459,7 @@ def play_game(
     By id only.
     """
     bound("the handicap in rounds", handicap, 0, 100)
-    return (yield from sub(_rounds, rules, one, other, GAMES.get(rules, game).rounds, Match(0, handicap)))
+    return (yield from sub(_rounds, rules, one, other, GAMES.of(rules, game), Match(0, handicap)))
 
 
 def _rounds(rules: Ruleset, one: Task, other: Task, left: int, match: Match) -> Play[Match]:

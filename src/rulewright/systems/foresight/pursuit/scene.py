@@ -109,7 +109,7 @@ def _initiative(rules: Ruleset, runner: Runner, seat: int) -> Roll[Quality]:
     rider, body = runner.riders[seat], runner.body(seat)
     task = rider.profile.initiative.plus(*condition(rules, body))
     if body.stunned:
-        task = task.plus(Mod("stunned", AWARENESS.get(rules, "stunned").modifier, "fs-initiative-modifiers"))
+        task = task.plus(Mod("stunned", AWARENESS.of(rules, "stunned"), "fs-initiative-modifiers"))
     return Roll(reading(rules, task), rider.name, "initiative")
 
 

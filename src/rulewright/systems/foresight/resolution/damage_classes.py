@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from rulewright.dice.sums import Banded
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
-from rulewright.rules import Figures, Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Column, Figures, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.foresight.resolution.locations import Location, Side
 from rulewright.systems.foresight.resolution.tests import BARELY, D10, half_up, random_quality, yield_of
 
@@ -158,14 +158,8 @@ class Harm(Struct, frozen=True):
         return str(self.levels) if self.levels else "S" if self.stuns else "–"
 
 
-class ScaleRow(TableRow, frozen=True):
-    """The damage scale of something well known."""
-
-    thing: str
-    ds: float
-
-
-SCALES = Table("fs-damage-scale", ScaleRow)
+SCALES = Column("fs-damage-scale", "thing", ds=float)
+"""The damage scale of something well known."""
 
 
 @rule("fs-damage-scale")

@@ -6,18 +6,11 @@ from typing import Literal
 from msgspec import Struct, field
 
 from rulewright.errors import Wrong
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.systems.foresight.resolution.tests import RATINGS, Mod, half_up
 
 Stance = Literal["standing", "squatting", "kneeling", "prone", "lying"]
 MOST_ATTRIBUTE = 100
-
-
-class AwarenessRow(TableRow, frozen=True):
-    """What awareness of the situation does to Initiative."""
-
-    awareness: str
-    modifier: int
 
 
 class SituationRow(TableRow, frozen=True):
@@ -44,13 +37,6 @@ class ActionRow(TableRow, frozen=True):
     """How far it turns somebody at most."""
     takes: dict[Stance, int] = field(default_factory=dict)
     """How many of it lead from each stance to the next."""
-
-
-class BonusRow(TableRow, frozen=True):
-    """Bonus actions by attribute (from this value on), at QR10, 7, 4, 3, 2 and 1."""
-
-    from_attribute: int
-    won: tuple[int, int, int, int, int, int]
 
 
 class ReflexRow(TableRow, frozen=True):
@@ -86,13 +72,15 @@ class UnarmedFieldRow(TableRow, frozen=True):
     modifier: int
 
 
-AWARENESS = Table("fs-initiative-modifiers", AwarenessRow)
+AWARENESS = Column("fs-initiative-modifiers", "awareness", modifier=int)
+"""What awareness of the situation does to Initiative."""
 ATTACK = Table("fs-melee-attack-modifiers", SituationRow)
 PARRY = Table("fs-parry-modifiers", SituationRow)
 DODGE = Table("fs-dodge-modifiers", SituationRow)
 RANGED = Table("fs-ranged-modifiers", SituationRow)
 ACTIONS = Table("fs-actions-list", ActionRow)
-BONUS = Table("fs-bonus-actions", BonusRow)
+BONUS = Column("fs-bonus-actions", "from_attribute", int, won=tuple[int, int, int, int, int, int])
+"""Bonus actions by attribute (from this value on), at QR10, 7, 4, 3, 2 and 1."""
 REFLEXES = Table("fs-reflex-actions", ReflexRow)
 SPECIAL = Table("fs-special-melee-attacks", SpecialRow)
 UNARMED_FIELDS = Table("fs-unarmed-fields", UnarmedFieldRow)
@@ -101,8 +89,8 @@ UNARMED_FIELDS = Table("fs-unarmed-fields", UnarmedFieldRow)
 @rule("fs-initiative-modifiers")
 def awareness(rules: Ruleset, how: str = "positional advantage", stunned: bool = False) -> Mod:
     """What awareness is worth on an Initiative roll; being stunned costs 4 more."""
-    extra = AWARENESS.get(rules, "stunned").modifier if stunned else 0
-    return Mod(f"{how}{', stunned' if stunned else ''}", AWARENESS.get(rules, how).modifier + extra, "fs-initiative-modifiers")
+    extra = AWARENESS.of(rules, "stunned") if stunned else 0
+    return Mod(f"{how}{', stunned' if stunned else ''}", AWARENESS.of(rules, how) + extra, "fs-initiative-modifiers")
 
 
 class Situation(Struct, frozen=True):
@@ -179,15 +167,14 @@ def range_modifier(rules: Ruleset, meters: float = 10, increment: float = 3) -> 
 @rule("fs-bonus-actions")
 def bonus_actions(rules: Ruleset, attribute: int = 9, qr: int = 3) -> int:
     """Actions won (or lost) by an attribute roll; past the table every three points of attribute go on in the same way."""
-    rows = sorted(BONUS(rules).values(), key=lambda row: row.from_attribute)
+    won = BONUS.numbered(rules)
     place = tuple(reversed(RATINGS)).index(qr)
-    last = rows[-1]
-    beyond = max(0, (min(attribute, MOST_ATTRIBUTE) - last.from_attribute) // 3)
-    row = max([row for row in rows if row.from_attribute <= max(1, attribute)], key=lambda row: row.from_attribute)
+    last = max(won)
+    beyond = max(0, (min(attribute, MOST_ATTRIBUTE) - last) // 3)
     if not beyond:
-        return row.won[place]
+        return won[max([least for least in won if least <= max(1, attribute)])][place]
     # QR7 gains one every second row (0 0 0 1 1 2 2 …), every success one a row
-    return {10: -1, 7: last.won[1] + (beyond + 1) // 2}.get(qr, last.won[place] + beyond)
+    return {10: -1, 7: won[last][1] + (beyond + 1) // 2}.get(qr, won[last][place] + beyond)
 
 
 @rule("fs-reflex-actions")

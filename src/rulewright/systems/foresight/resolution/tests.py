@@ -16,7 +16,7 @@ from rulewright.dice.reading import Faces, Reading, Weights
 from rulewright.dice.sums import Banded, Sum
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, Together, sub
-from rulewright.rules import Figures, Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Column, Figures, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, at_most, divided, reckoned, row, term, times, total
 from rulewright.rules.reasons import Mod as Mod
 from rulewright.rules.reasons import rounded as rounded_off
@@ -459,20 +459,6 @@ def in_steps(rules: Ruleset, tasks: tuple[Task, ...], by: str = "", what: str = 
 # --- modifiers in words -------------------------------------------------------------------------------------------------------
 
 
-class DifficultyRow(TableRow, frozen=True):
-    """A difficulty in words."""
-
-    difficulty: str
-    modifier: int
-
-
-class InputRow(TableRow, frozen=True):
-    """How a player described the attempt."""
-
-    input: str
-    modifier: int
-
-
 class KnowledgeRow(TableRow, frozen=True):
     """How well knowledge fits a task; where the two differ the gamemaster picks."""
 
@@ -481,23 +467,19 @@ class KnowledgeRow(TableRow, frozen=True):
     highest: int
 
 
-class StrangenessRow(TableRow, frozen=True):
-    """How strange a thing is."""
-
-    strangeness: str
-    modifier: int
-
-
-DIFFICULTIES = Table("fs-rule-of-thumb-modifiers", DifficultyRow)
-INPUTS = Table("fs-player-input", InputRow)
+DIFFICULTIES = Column("fs-rule-of-thumb-modifiers", "difficulty", modifier=int)
+"""A difficulty in words."""
+INPUTS = Column("fs-player-input", "input", modifier=int)
+"""How a player described the attempt."""
 KNOWLEDGE = Table("fs-knowledge-modifiers", KnowledgeRow)
-STRANGENESS = Table("fs-nfm", StrangenessRow)
+STRANGENESS = Column("fs-nfm", "strangeness", modifier=int)
+"""How strange a thing is."""
 
 
 @rule("fs-rule-of-thumb-modifiers")
 def difficulty(rules: Ruleset, how: str = "average") -> Mod:
-    """The modifier for a difficulty in words; it adds to everything else."""
-    return Mod(how, DIFFICULTIES.get(rules, how).modifier, "fs-rule-of-thumb-modifiers")
+    """The modifier for a difficulty in words; it adds to everything else. By id only."""
+    return Mod(how, DIFFICULTIES.of(rules, how), "fs-rule-of-thumb-modifiers")
 
 
 @rule("fs-player-input")
@@ -508,7 +490,7 @@ def player_input(rules: Ruleset, described: tuple[str, ...] = ("better than noth
     """
     if not rules.on("player-input"):
         return Mod("player input", 0, "fs-player-input")
-    worth = [INPUTS.get(rules, how).modifier for how in dict.fromkeys(described)]
+    worth = [INPUTS.of(rules, how) for how in dict.fromkeys(described)]
     return Mod(f"player input: {', '.join(described)}", sum(worth), "fs-player-input")
 
 
@@ -536,28 +518,25 @@ def talked_through(rules: Ruleset, own: int = -5, helper: int = 0) -> Derived[in
 
 @rule("fs-nfm")
 def strangeness(rules: Ruleset, how: str = "different", eased: int = 0) -> Mod:
-    """What an unfamiliar thing or situation costs, less what experience or teaching has worn off; it never turns into a bonus."""
-    value = min(0, STRANGENESS.get(rules, how).modifier + eased)
+    """What an unfamiliar thing or situation costs, less what experience or teaching has worn off; it never turns into a bonus.
+
+    By id only.
+    """
+    value = min(0, STRANGENESS.of(rules, how) + eased)
     return Mod(f"unfamiliar: {how}", value, "fs-nfm")
 
 
 # --- ratings without a task, and trying again ---------------------------------------------------------------------------------
 
 
-class RandomRow(TableRow, frozen=True):
-    """Which rolls of a d10 give a random rating."""
-
-    qr: int
-    d10: tuple[int, int]
-
-
-RANDOM = Table("fs-random-qr", RandomRow)
+RANDOM = Column("fs-random-qr", "qr", int, d10=tuple[int, int])
+"""Which rolls of a d10 give a random rating."""
 
 
 @lru_cache(maxsize=64)
 def random_reading(rules: Ruleset) -> Reading[str]:
     """A d10 read as a quality rating."""
-    return Banded(D10, tuple([(row.d10[0], row.d10[1], str(row.qr)) for row in RANDOM(rules).values()]))
+    return Banded(D10, tuple([(low, high, qr) for qr, (low, high) in RANDOM.every(rules).items()]))
 
 
 @rule("fs-random-qr")

@@ -235,7 +235,7 @@ class _Page:
         """What often changes a check: wounds and exhaustion, which are on, the task, the other hand."""
         hand = off_hand(self.rules, AMBIDEXTERITY in self.gifts)
         found = [Modifier(each.label, int(each.value), each.rule, on=True) for each in self.hindered(kind) if each.value]
-        words = [Modifier(word, row.df, SUBJECTIVE.rule, group="task") for word, row in SUBJECTIVE(self.rules).items() if row.df]
+        words = [Modifier(word, df, SUBJECTIVE.rule, group="task") for word, df in SUBJECTIVE.every(self.rules).items() if df]
         return (*found, *words, *([Modifier(hand.label, hand.value, hand.rule)] if hand.value else []))
 
     def hindered(self, kind: Kind) -> tuple[Reason, ...]:

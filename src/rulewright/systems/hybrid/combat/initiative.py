@@ -11,7 +11,7 @@ from rulewright.dice.limits import bound
 from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Event, Happened, Play, Roll, Tell
-from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
+from rulewright.rules import Column, Figures, Ruleset, rule
 from rulewright.rules.reasons import (
     Derived,
     Reason,
@@ -39,29 +39,21 @@ SLOWEST = 1_000_000
 # --- time (lines 285-289, 307-309) --------------------------------------------------------------------------------------------
 
 
-class TimeRow(TableRow, frozen=True):
-    """A unit of time in counts."""
-
-    unit: str
-    counts: int
-
-
-UNITS = Table("hyb-1-time-scale", TimeRow)
+UNITS = Column("hyb-1-time-scale", "unit", counts=int)
+"""A unit of time in counts."""
 Unit = Literal["count", "pulse", "second", "minute", "hour", "day"]
 
 
 @rule("hyb-1-time-scale")
 def counts(rules: Ruleset, amount: float = 1, unit: Unit = "second") -> Derived[float]:
     """So much time in counts, roughly ten to a second; a pulse is a count (ruling)."""
-    row = UNITS.get(rules, unit)
-    return total("counts", term(f"{unit}s", amount), times("counts each", row.counts), rule="hyb-1-time-scale")
+    return total("counts", term(f"{unit}s", amount), times("counts each", UNITS.of(rules, unit)), rule="hyb-1-time-scale")
 
 
 @rule("hyb-1-time-scale")
 def clock(rules: Ruleset, passed: int = 30, unit: Unit = "second") -> Derived[float]:
     """How long so many counts took, roughly; the gamemaster may rule another time. By id only."""
-    row = UNITS.get(rules, unit)
-    return total(f"{unit}s", term("counts", passed), divided("counts each", row.counts), rule="hyb-1-time-scale")
+    return total(f"{unit}s", term("counts", passed), divided("counts each", UNITS.of(rules, unit)), rule="hyb-1-time-scale")
 
 
 # --- initiative (lines 816-836) -----------------------------------------------------------------------------------------------
@@ -214,7 +206,7 @@ def shortened(rules: Ruleset, speed: int = SIMPLE, points: int = 2, rank: int | 
 @rule("hyb-7-preset")
 def preset_bonus(rules: Ruleset) -> Mod:
     """Waiting for one certain thing makes it easier to notice. A view of what `perceive` adds."""
-    return Mod("preset", SITUATIONS.get(rules, "preset").df, "hyb-7-preset")
+    return Mod("preset", SITUATIONS.of(rules, "preset"), "hyb-7-preset")
 
 
 @rule("hyb-7-preset")
@@ -275,14 +267,8 @@ def enter_scene(rules: Ruleset, reactor: Reactor = ANYONE) -> Play[Entry]:
 # --- how long actions take (lines 844-888) ------------------------------------------------------------------------------------
 
 
-class SpeedRow(TableRow, frozen=True):
-    """How many counts a simple action takes."""
-
-    action: str
-    speed: int
-
-
-SPEEDS = Table("hyb-7-action-timing", SpeedRow)
+SPEEDS = Column("hyb-7-action-timing", "action", speed=int)
+"""How many counts a simple action takes."""
 
 
 @rule("hyb-7-action-timing")

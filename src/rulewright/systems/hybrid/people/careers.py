@@ -81,9 +81,9 @@ def variation_in_play(rules: Ruleset, variation: str = "moving points between po
 
     By id only.
     """
-    row = VARIATIONS.get(rules, variation)
-    if not row.setting:
+    setting = VARIATIONS.of(rules, variation)
+    if not setting:
         return derive(False, variation, remark("no content in print", rule="hyb-11-variations"), rule="hyb-11-variations")  # noqa: FBT003
-    value = rules.settings[row.setting]
-    why = remark(f"setting {row.setting}", str(value), rule="hyb-10-pools", source=rules.source(row.setting))
-    return derive(bool(value), variation, why, rule="hyb-11-variations", source=rules.source(row.setting))
+    value = rules.settings[setting]
+    why = remark(f"setting {setting}", str(value), rule="hyb-10-pools", source=rules.source(setting))
+    return derive(bool(value), variation, why, rule="hyb-11-variations", source=rules.source(setting))

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Tell
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Column, Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, rounded, term, times, total
 from rulewright.systems.hybrid.resolution.tests import ORDINARY, Check, chance_of, skill_check
 
@@ -17,14 +17,8 @@ MODES: tuple[Mode, ...] = ("no move", "crawl", "walk", "jog", "run", "dash")
 """From standing still to the fastest."""
 
 
-class ModeRow(TableRow, frozen=True):
-    """A pace as a share of the dash."""
-
-    mode: Mode
-    share: tuple[int, int]
-
-
-PACES = Table("hyb-6-movement-rates", ModeRow)
+PACES = Column("hyb-6-movement-rates", "mode", Mode, share=tuple[int, int])
+"""A pace as a share of the dash."""
 
 
 def _exact(pmv: float) -> Fraction:
@@ -36,7 +30,7 @@ def _exact(pmv: float) -> Fraction:
 @rule("hyb-6-movement-rates")
 def pace(rules: Ruleset, pmv: float = 4.8, mode: Mode = "run") -> Derived[float]:
     """Metres a second in a mode of movement: Physical Movement is the dash, and every slower pace half of the one above it."""
-    share = Fraction(*PACES.get(rules, mode).share)
+    share = Fraction(*PACES.of(rules, mode))
     _exact(pmv)
     return total(
         f"metres a second at a {mode}",
@@ -58,7 +52,7 @@ def distance(rules: Ruleset, pmv: float = 4.8, mode: Mode = "run", seconds: floa
     """Metres covered over a longer time: pace times time, without the time it takes to get up to speed."""
     if seconds < 0:
         raise Wrong(f"movement takes 0 seconds or more, not {seconds}")
-    share = Fraction(*PACES.get(rules, mode).share)
+    share = Fraction(*PACES.of(rules, mode))
     return total(
         "metres",
         term(f"metres a second at a {mode}", float(_exact(pmv) * share)),

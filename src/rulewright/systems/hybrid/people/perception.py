@@ -3,20 +3,13 @@
 from msgspec import Struct
 
 from rulewright.play import Event, Play, Tell
-from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
+from rulewright.rules import Column, Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason
 from rulewright.systems.hybrid.people.skills import Ranks, Use, use_check, use_factor
 from rulewright.systems.hybrid.resolution.tests import Check, Degree, Mod, chance_of, skill_check
 
 PASSIVE = Figures("hyb-4-passive-perception")
 """The share of the normal chance that is left when one notices in passing."""
-
-
-class SituationRow(TableRow, frozen=True):
-    """How alert one is."""
-
-    situation: str
-    df: int
 
 
 class PerceivedRow(TableRow, frozen=True):
@@ -29,7 +22,8 @@ class PerceivedRow(TableRow, frozen=True):
     wrong: bool = False
 
 
-SITUATIONS = Table("hyb-4-perception", SituationRow)
+SITUATIONS = Column("hyb-4-perception", "situation", df=int)
+"""How alert one is."""
 RESULTS = Table("hyb-4-perception-results", PerceivedRow)
 
 
@@ -80,7 +74,7 @@ def _looking(rules: Ruleset, watcher: Watcher, preset: bool = False) -> Use:
     skilled = watcher.rank is not None or watcher.general is not None or rules.on("perception-needs-skill")
     ranks = Ranks(watcher.rank, watcher.general) if skilled else Ranks(0)
     names = (*watcher.situations, "preset") if preset else watcher.situations
-    mods = [Mod(name, SITUATIONS.get(rules, name).df, "hyb-7-preset" if name == "preset" else "hyb-4-perception") for name in names]
+    mods = [Mod(name, SITUATIONS.of(rules, name), "hyb-7-preset" if name == "preset" else "hyb-4-perception") for name in names]
     return Use((watcher.awareness,), ranks, modifiers=(*mods, Mod("situation", watcher.modifier)))
 
 

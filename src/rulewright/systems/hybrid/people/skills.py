@@ -8,7 +8,7 @@ from msgspec import Struct
 from rulewright.dice.limits import bound
 from rulewright.errors import Wrong
 from rulewright.play import Happened, Play, Tell
-from rulewright.rules import Figures, Ruleset, Table, TableRow, nearest, rule
+from rulewright.rules import Column, Figures, Ruleset, Table, TableRow, nearest, rule
 from rulewright.rules.reasons import Derived, Reason, at_most, limited, reckoned, rounded, rounded_down, term, times, total
 from rulewright.systems.hybrid.resolution.tests import ORDINARY, UNRANKED, Check, Mod, skill_check, stat_basis
 
@@ -34,15 +34,9 @@ class RankRow(TableRow, frozen=True):
     chapter_12: str
 
 
-class TypeRow(TableRow, frozen=True):
-    """A type of skill."""
-
-    type: SkillType
-    meaning: str
-
-
 RANKS = Table("hyb-3-ranks", RankRow)
-TYPES = Table("hyb-3-skill-types", TypeRow)
+TYPES = Column("hyb-3-skill-types", "type", SkillType, meaning=str)
+"""A type of skill."""
 
 
 @rule("hyb-3-ranks")
@@ -57,8 +51,8 @@ def expertise(rules: Ruleset, rank: int | None = 0) -> str:
 
 @rule("hyb-3-skill-types")
 def meaning(rules: Ruleset, type: SkillType = "craft") -> str:
-    """What a type of skill is about."""
-    return TYPES.get(rules, type).meaning
+    """What a type of skill is about. By id only."""
+    return TYPES.of(rules, type)
 
 
 # --- prices (lines 607-661) ---------------------------------------------------------------------------------------------------
@@ -168,22 +162,10 @@ def skill_record(rules: Ruleset, skill: str = "Melee: Dagger") -> SkillRecord:
 # --- learning (lines 653-657) -------------------------------------------------------------------------------------------------
 
 
-class RaisingRow(TableRow, frozen=True):
-    """From this rank on, one more costs the base cost so many times."""
-
-    rank: int
-    factor: int
-
-
-class TrainingRow(TableRow, frozen=True):
-    """Hours of training for one experience point."""
-
-    method: Method
-    hours: int
-
-
-RAISING = Table("hyb-3-raising-skills", RaisingRow)
-TRAINING = Table("hyb-3-training", TrainingRow)
+RAISING = Column("hyb-3-raising-skills", "rank", int, factor=int)
+"""From this rank on, one more costs the base cost so many times."""
+TRAINING = Column("hyb-3-training", "method", Method, hours=int)
+"""Hours of training for one experience point."""
 
 
 @rule("hyb-3-raising-skills")
@@ -206,30 +188,22 @@ def trained(rules: Ruleset, hours: int = 40, method: Method = "teacher") -> Deri
     """Experience points for so many hours of training, in full ones."""
     if hours < 0:
         raise Wrong(f"nobody trains for {hours} hours")
-    row = TRAINING.get(rules, method)
-    each = term(f"hours for one point: {method}", row.hours, "÷")
+    each = term(f"hours for one point: {method}", TRAINING.of(rules, method), "÷")
     return total("experience points", term("hours", hours), each, rounded_down(), rule="hyb-3-training")
 
 
 @rule("hyb-3-training")
 def training_hours(rules: Ruleset, points: int = 4, method: Method = "teacher") -> Derived[int]:
     """Hours of training for so many experience points. By id only."""
-    row = TRAINING.get(rules, method)
-    each = times(f"hours for one point: {method}", row.hours)
+    each = times(f"hours for one point: {method}", TRAINING.of(rules, method))
     return total("hours", term("experience points", points), each, rule="hyb-3-training")
 
 
 # --- skills that stand in for others (lines 663-671) --------------------------------------------------------------------------
 
 
-class RelationRow(TableRow, frozen=True):
-    """How alike two skills are, and the share of the rank that carries over."""
-
-    relation: str
-    share: tuple[int, int]
-
-
-RELATIONS = Table("hyb-3-related-skills", RelationRow)
+RELATIONS = Column("hyb-3-related-skills", "relation", share=tuple[int, int])
+"""How alike two skills are, and the share of the rank that carries over."""
 
 
 @rule("hyb-3-related-skills")

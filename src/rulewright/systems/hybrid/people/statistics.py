@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
-from rulewright.rules import Ruleset, SettingValue, Table, TableRow, instead_of, rule
+from rulewright.rules import Column, Ruleset, SettingValue, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, Source, at_least, divided, limited, reckoned, remark, rounded, term, times, total
 from rulewright.rules.reasons import row as table_row
 from rulewright.systems.hybrid.resolution.tests import half_up, rounding
@@ -82,13 +82,6 @@ class OtherRaceRow(TableRow, frozen=True):
     pools: dict[str, int] = field(default_factory=dict)
 
 
-class GenderRow(TableRow, frozen=True):
-    """What one gender has in every race."""
-
-    gender: Gender
-    mods: dict[str, int]
-
-
 class SizeRow(TableRow, frozen=True):
     """How tall and heavy a race is, and how much that varies."""
 
@@ -101,7 +94,8 @@ class SizeRow(TableRow, frozen=True):
 
 RACES = Table("hyb-12-races", RaceRow)
 OTHER_RACES = Table("hyb-9-race", OtherRaceRow)
-GENDERS = Table("hyb-9-gender", GenderRow)
+GENDERS = Column("hyb-9-gender", "gender", Gender, mods=dict[str, int])
+"""What one gender has in every race."""
 SIZES = Table("hyb-9-height-weight", SizeRow)
 
 
@@ -163,15 +157,9 @@ class PrimaryRow(TableRow, frozen=True):
     covers: str
 
 
-class UsesRow(TableRow, frozen=True):
-    """What a primary statistic is the basis of."""
-
-    stat: StatName
-    uses: tuple[str, ...]
-
-
 PRIMARIES = Table("hyb-9-primary-stats", PrimaryRow)
-USES = Table("hyb-12-stat-uses", UsesRow)
+USES = Column("hyb-12-stat-uses", "stat", StatName, uses=tuple[str, ...])
+"""What a primary statistic is the basis of."""
 
 
 class Background(Struct, frozen=True, cache_hash=True):
@@ -219,10 +207,11 @@ def primary(rules: Ruleset, stat: StatName = "PST", points: int = 12, background
 def stat_for(rules: Ruleset, action: str = "memory") -> str:
     """The statistic that an action rests on where its task names none (ruling). By id only."""
     wanted = action.strip().lower()
-    for row in USES(rules).values():
-        if wanted in row.uses:
-            return row.stat
-    known = ", ".join(use for row in USES(rules).values() for use in row.uses)
+    every = USES.every(rules)
+    for stat, uses in every.items():
+        if wanted in uses:
+            return stat
+    known = ", ".join(use for uses in every.values() for use in uses)
     raise Wrong(f"the book ties no statistic to {action!r}; it has {known}")
 
 
@@ -338,14 +327,8 @@ def strike_value(rules: Ruleset, stat: Literal["PSE", "MSE"], points: Primary = 
 # --- Speed, size, looks (lines 1380-1438) -------------------------------------------------------------------------------------
 
 
-class SpeedRow(TableRow, frozen=True):
-    """The Speed that awareness gives from here on."""
-
-    low: int
-    speed: int
-
-
-SPEED = Table("hyb-9-speed", SpeedRow)
+SPEED = Column("hyb-9-speed", "low", int, speed=int)
+"""The Speed that awareness gives from here on."""
 TOP_OF_SPEED = 45
 
 

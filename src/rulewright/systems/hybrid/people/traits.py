@@ -4,14 +4,7 @@ from typing import Literal
 
 from msgspec import field
 
-from rulewright.rules import Table, TableRow
-
-
-class StatCostRow(TableRow, frozen=True):
-    """What one more point of a statistic costs a beginner."""
-
-    stat: str
-    cost: int
+from rulewright.rules import Column, Table, TableRow
 
 
 class GiftRow(TableRow, frozen=True):
@@ -51,16 +44,11 @@ class CareerRow(TableRow, frozen=True):
     ranks: dict[str, int] = field(default_factory=dict)
 
 
-class VariationRow(TableRow, frozen=True):
-    """A variant of creation that the book names, and the setting that has it."""
-
-    variation: str
-    setting: str
-
-
-STAT_COSTS = Table("hyb-9-stat-costs", StatCostRow)
+STAT_COSTS = Column("hyb-9-stat-costs", "stat", cost=int)
+"""What one more point of a statistic costs a beginner."""
 GIFTS = Table("hyb-9-enhancement-list", GiftRow)
 DRAWBACKS = Table("hyb-9-enhancement-principles", DrawbackRow)
 REACH = Table("hyb-9-environmental", ReachRow)
 CAREERS = Table("hyb-11-careers", CareerRow)
-VARIATIONS = Table("hyb-11-variations", VariationRow)
+VARIATIONS = Column("hyb-11-variations", "variation", setting=str)
+"""A variant of creation that the book names, and the setting that has it."""

@@ -13,7 +13,7 @@ from rulewright.dice.percentile import HUNDRED, BandedPercentile
 from rulewright.dice.reading import Faces, Reading, Weights
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll
-from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
+from rulewright.rules import Column, Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import (
     Derived,
     Reason,
@@ -155,20 +155,14 @@ def lumped(rules: Ruleset, dfs: tuple[int, ...] = (12, 8)) -> Derived[int]:
     )
 
 
-class Subjective(TableRow, frozen=True):
-    """A word for how hard a task is."""
-
-    word: str
-    df: int
-
-
-SUBJECTIVE = Table("hyb-2-subjective-difficulty", Subjective)
+SUBJECTIVE = Column("hyb-2-subjective-difficulty", "word", df=int)
+"""A word for how hard a task is."""
 
 
 @rule("hyb-2-subjective-difficulty")
 def subjective(rules: Ruleset, word: str = "difficult") -> Mod:
     """The difficulty that a word stands for. By id only."""
-    return Mod(word, SUBJECTIVE.get(rules, word).df, "hyb-2-subjective-difficulty")
+    return Mod(word, SUBJECTIVE.of(rules, word), "hyb-2-subjective-difficulty")
 
 
 # --- tasks (lines 403-421, 447-454) -------------------------------------------------------------------------------------------

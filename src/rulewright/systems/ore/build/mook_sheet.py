@@ -23,8 +23,8 @@ def audit(rules: Ruleset, mook: Mook) -> Audit:
 
 def sheet(rules: Ruleset, mook: Mook) -> Sheet:
     """Everything there is to see of a mook."""
-    row = THREATS(rules).get(str(mook.threat))
-    like = f"like {', '.join(row.examples)}" if row is not None else ""
+    examples = THREATS.numbered(rules).get(mook.threat)
+    like = f"like {', '.join(examples)}" if examples is not None else ""
     values = (
         ("threat", "Threat Rating", mook.threat, "ore-4.19-mooks", like),
         ("armour", "Armour Rating", mook.armour, "ore-4.19-mook-tuning", ""),

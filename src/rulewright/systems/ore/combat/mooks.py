@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from rulewright.dice.sets import Set, Sets
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Column, Ruleset, instead_of, rule
 from rulewright.rules.reasons import Derived, at_most, term, times, total
 from rulewright.systems.ore.combat.morale import frightened
 from rulewright.systems.ore.gear.armour import Hit, piece_of, through
@@ -24,14 +24,8 @@ WITHIN_REACH = 2
 """Metres within which blows can be exchanged."""
 
 
-class ThreatRow(TableRow, frozen=True):
-    """A Threat Rating and who has it."""
-
-    threat: int
-    examples: tuple[str, ...]
-
-
-THREATS = Table("ore-4.19-mooks", ThreatRow)
+THREATS = Column("ore-4.19-mooks", "threat", int, examples=tuple[str, ...])
+"""A Threat Rating and who has it."""
 
 
 class Mob(Struct, frozen=True, cache_hash=True):

@@ -244,7 +244,7 @@ def _ranges(rules: Ruleset, act: Act, given: Help) -> tuple[Mod, ...]:
     found = []
     for word, flag in (("medium range", "medium is short"), ("long range", "long is medium")):
         if word in act.when and flag in given:
-            gained = RANGES.get(rules, nearer[word]).dice - RANGES.get(rules, word.split()[0]).dice
+            gained = RANGES.of(rules, nearer[word]) - RANGES.of(rules, word.split()[0])
             found.append(Mod(f"{word} counts as {nearer[word]}", gained, RULE))
     return tuple(found)
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, nearest, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, nearest, rule
 from rulewright.rules.reasons import Derived, Reason, total
 from rulewright.systems.ore.harm.body import Dealt
 from rulewright.systems.ore.harm.locations import ARMS, LEGS, LOCATIONS, Location
@@ -23,20 +23,6 @@ Split = tuple[tuple[str, int], ...]
 """What an armour stops of each class of damage, by its letter."""
 WEARS_AT = {"weak": 3, "": 4, "hardened": 5}
 """The Width that takes a point off an armour."""
-
-
-class ClassRow(TableRow, frozen=True):
-    """A weight of armour and its rating."""
-
-    armour: str
-    rating: int
-
-
-class ShieldRow(TableRow, frozen=True):
-    """A shield and its rating."""
-
-    shield: str
-    rating: int
 
 
 class LightHeavyRow(TableRow, frozen=True):
@@ -73,8 +59,10 @@ class DamageClassRow(TableRow, frozen=True):
     examples: tuple[str, ...]
 
 
-CLASSES = Table("ore-4.08-armour", ClassRow)
-SHIELDS = Table("ore-4.08-shields", ShieldRow)
+CLASSES = Column("ore-4.08-armour", "armour", rating=int)
+"""A weight of armour and its rating."""
+SHIELDS = Column("ore-4.08-shields", "shield", rating=int)
+"""A shield and its rating."""
 LIGHT_HEAVY = Table("ore-4.08-opt11-lar-har", LightHeavyRow)
 STRONGER = Table("ore-4.08-opt12-stronger-armour", StrongerRow)
 BURDENS = Table("ore-4.08-opt13-encumbrance", BurdenRow)
@@ -185,10 +173,7 @@ def _made_of(rules: Ruleset, name: str, rating: int) -> tuple[int, int]:
 def armour_rating(rules: Ruleset, name: str = "medium") -> int:
     """Light armour is rated 1, medium 2 and heavy 3, in pieces bought for each part of the body; a named armour has half of its
     rating from 1 to 6, rounded up (ruling: chain mail, rated 3 there, is called medium)."""
-    row = CLASSES(rules).get(name)
-    if row is not None:
-        return row.rating
-    return -(-_named(rules, name).rating // 2)
+    return CLASSES.of(rules, name) if name in CLASSES(rules) else -(-_named(rules, name).rating // 2)
 
 
 @rule("ore-4.08-opt12-stronger-armour")
@@ -196,8 +181,7 @@ def armour_rating(rules: Ruleset, name: str = "medium") -> int:
 def stronger_rating(rules: Ruleset, name: str = "medium") -> int:
     """Armour is rated from 1 to 6 by the list, one piece for each part and none above another; light, medium and heavy are 2, 4 and 6
     (ruling)."""
-    row = CLASSES(rules).get(name)
-    return row.rating * 2 if row is not None else _named(rules, name).rating
+    return CLASSES.of(rules, name) * 2 if name in CLASSES(rules) else _named(rules, name).rating
 
 
 def _named(rules: Ruleset, name: str) -> StrongerRow:
@@ -210,7 +194,7 @@ def _named(rules: Ruleset, name: str) -> StrongerRow:
 @rule("ore-4.08-shields")
 def shield_rating(rules: Ruleset, shield: str = "medium") -> int:
     """Small shields are rated 1, medium 2, large 3."""
-    return SHIELDS.get(rules, shield).rating
+    return SHIELDS.of(rules, shield)
 
 
 def worn(rules: Ruleset, armour: dict[str, str], shield: str = "", shield_arm: str = "left arm") -> Protection:

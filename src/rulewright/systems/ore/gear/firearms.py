@@ -5,9 +5,9 @@ from typing import Literal, NamedTuple
 from rulewright.dice.sets import Set, Sets
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, term, times, total
-from rulewright.systems.ore.gear.missiles import LessRow, Ranges, power_less
+from rulewright.systems.ore.gear.missiles import DamageType, Ranges, power_less
 from rulewright.systems.ore.gear.weapons import Fire, Weapon, without_power
 from rulewright.systems.ore.resolution.outcomes import Outcome, sides, without_dice
 from rulewright.systems.ore.resolution.salvos import Joining, several
@@ -37,33 +37,12 @@ class ModeRow(TableRow, frozen=True):
     switch: str
 
 
-class SprayRow(TableRow, frozen=True):
-    """Rounds a minute, and the dice they spray."""
-
-    rpm: int
-    spray: int
-
-
 class AmmunitionRow(TableRow, frozen=True):
     """What a way to fire uses beside the lowest waste die: for each further shot, and for each point of Spray Rating."""
 
     mode: Mode
     further_shot: int = 0
     spray: int = 0
-
-
-class RecoilRow(TableRow, frozen=True):
-    """What a way to fire adds to Recoil."""
-
-    mode: Mode
-    recoil: int
-
-
-class CalibreRow(TableRow, frozen=True):
-    """A calibre and its Power."""
-
-    calibre: str
-    power: int
 
 
 class GunRow(TableRow, frozen=True):
@@ -91,11 +70,14 @@ class FirearmRow(TableRow, frozen=True):
 
 SKILLS = Table("ore-4.09d-firearm-skills", SkillRow)
 MODES = Table("ore-4.09d-fire-modes", ModeRow)
-SPRAYS = Table("ore-4.09d-spray-rating", SprayRow)
+SPRAYS = Column("ore-4.09d-spray-rating", "rpm", int, spray=int)
+"""Rounds a minute, and the dice they spray."""
 AMMUNITION = Table("ore-4.09d-opt21-ammunition", AmmunitionRow)
-DAMAGE = Table("ore-4.11b-firearm-damage", LessRow)
-RECOIL = Table("ore-4.11b-recoil", RecoilRow)
-CALIBRES = Table("ore-4.11b-calibre-power", CalibreRow)
+DAMAGE = Column("ore-4.11b-firearm-damage", "damage", DamageType, less=int)
+RECOIL = Column("ore-4.11b-recoil", "mode", Mode, recoil=int)
+"""What a way to fire adds to Recoil."""
+CALIBRES = Column("ore-4.11b-calibre-power", "calibre", power=int)
+"""A calibre and its Power."""
 GUNS = Table("ore-4.11b-firearm-ranges", GunRow)
 FIREARMS = Table("ore-4.11b-example-firearms", FirearmRow)
 
@@ -116,19 +98,19 @@ def firearm_skills(rules: Ruleset, gun: str = "pistol") -> tuple[str, ...]:
 @rule("ore-4.11b-calibre-power")
 def calibre_power(rules: Ruleset, calibre: str = "9mm") -> int:
     """The Power of a calibre. A view of the Power of guns in fights."""
-    return CALIBRES.get(rules, calibre).power
+    return CALIBRES.of(rules, calibre)
 
 
 @rule("ore-4.11b-firearm-damage")
 def firearm_kill(rules: Ruleset, power: int = 3) -> Derived[int]:
     """What a firearm adds to Width for Kill: Power less 1, never below 0 (ruling)."""
-    return power_less(power, DAMAGE.get(rules, "kill").less, "Kill bonus", "ore-4.11b-firearm-damage")
+    return power_less(power, DAMAGE.of(rules, "kill"), "Kill bonus", "ore-4.11b-firearm-damage")
 
 
 @rule("ore-4.11b-firearm-damage")
 def firearm_shock(rules: Ruleset, power: int = 3) -> Derived[int]:
     """What a firearm adds to Width for Shock: Power less 2, never below 0 (ruling)."""
-    return power_less(power, DAMAGE.get(rules, "shock").less, "Shock bonus", "ore-4.11b-firearm-damage")
+    return power_less(power, DAMAGE.of(rules, "shock"), "Shock bonus", "ore-4.11b-firearm-damage")
 
 
 @rule("ore-4.11b-firearm-ranges")
@@ -254,7 +236,7 @@ def salvo(rules: Ruleset, pool: Pool, most: int, difficulty: int, *, break_up: b
 @rule("ore-4.09d-spray-rating")
 def spray_rating(rules: Ruleset, rpm: int = 600) -> int:
     """The Spray Rating of a rate of fire: the row that it reaches; none below the first, and no more than the last (ruling)."""
-    return max([row.spray for row in SPRAYS(rules).values() if row.rpm <= rpm], default=0)
+    return max([spray for least, spray in SPRAYS.numbered(rules).items() if least <= rpm], default=0)
 
 
 @rule("ore-4.09d-burst-fire")
@@ -404,7 +386,7 @@ def recoil(rules: Ruleset, power: int = 3, body: int = 2, mode: Mode = "single",
     like a burst (ruling).
     """
     several_shots = mode != "semi-automatic" or shots > 1
-    kick = power + (RECOIL.get(rules, mode).recoil if several_shots else 0)
+    kick = power + (RECOIL.of(rules, mode) if several_shots else 0)
     over = max(0, kick - body)
     return Recoil(kick, -over, shots if over > 2 else 0)
 

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, at_least, term, total
 from rulewright.rules.reasons import less as taken
 from rulewright.systems.ore.gear.weapons import FixedRow, Weapon, without_power
@@ -25,13 +25,6 @@ class Ranges(NamedTuple):
 
 
 LIGHT_PISTOL = Ranges(25, 50, 100)
-
-
-class BandRow(TableRow, frozen=True):
-    """A range and the dice it gives or takes."""
-
-    band: Band
-    dice: int
 
 
 class TypeRow(TableRow, frozen=True):
@@ -54,26 +47,16 @@ class ThrownRow(TableRow, frozen=True):
     means: str
 
 
-class FactorRow(TableRow, frozen=True):
-    """A range and what is multiplied for its limit in metres."""
-
-    band: Band
-    metres: int
-
-
-class LessRow(TableRow, frozen=True):
-    """A type of damage and what is taken from Power for it."""
-
-    damage: Literal["kill", "shock"]
-    less: int
-
-
-RANGES = Table("ore-4.09c-range", BandRow)
+DamageType = Literal["kill", "shock"]
+RANGES = Column("ore-4.09c-range", "band", Band, dice=int)
+"""A range and the dice it gives or takes."""
 TYPES = Table("ore-4.09c-ranged-types", TypeRow)
 THROWN = Table("ore-4.09c-thrown-ranges", ThrownRow)
-PULL = Table("ore-4.09c-pull-weapons", FactorRow)
-PUSH = Table("ore-4.09c-push-weapons", FactorRow)
-MISSILE_DAMAGE = Table("ore-4.09c-missile-damage", LessRow)
+PULL = Column("ore-4.09c-pull-weapons", "band", Band, metres=int)
+PUSH = Column("ore-4.09c-push-weapons", "band", Band, metres=int)
+"""A range and what is multiplied for its limit in metres."""
+MISSILE_DAMAGE = Column("ore-4.09c-missile-damage", "damage", DamageType, less=int)
+"""A type of damage and what is taken from Power for it."""
 
 
 # --- range --------------------------------------------------------------------------------------------------------------------
@@ -92,7 +75,7 @@ def range_dice(rules: Ruleset, metres: int = 10, ranges: Ranges = LIGHT_PISTOL) 
     band = band_at(metres, ranges)
     if band is None:
         raise Wrong(f"{metres} metres is out of range: this weapon carries {ranges.long}")
-    return Mod(f"{band} range", RANGES.get(rules, band).dice, "ore-4.09c-range")
+    return Mod(f"{band} range", RANGES.of(rules, band), "ore-4.09c-range")
 
 
 @rule("ore-4.09c-ranged-types")
@@ -124,7 +107,7 @@ def pull_ranges(rules: Ruleset, body: int = 3, power: int = 3) -> Ranges:
     """
     if not can_draw(rules, body, power):
         raise Wrong(f"a pull weapon of Power {power} cannot be drawn with a Body of {body}")
-    return Ranges(*[(body + power) * PULL.get(rules, band).metres for band in BANDS])
+    return Ranges(*[(body + power) * PULL.of(rules, band) for band in BANDS])
 
 
 @rule("ore-4.09c-pull-weapons")
@@ -136,7 +119,7 @@ def can_draw(rules: Ruleset, body: int = 3, power: int = 3) -> bool:
 @rule("ore-4.09c-push-weapons")
 def push_ranges(rules: Ruleset, power: int = 3) -> Ranges:
     """A push weapon carries its Power times 10, 20 and 40 metres, whoever shoots."""
-    return Ranges(*[power * PUSH.get(rules, band).metres for band in BANDS])
+    return Ranges(*[power * PUSH.of(rules, band) for band in BANDS])
 
 
 @rule("ore-4.09c-push-weapons")
@@ -159,13 +142,13 @@ def loading_rounds(rules: Ruleset, power: int = 4, body: int = 4, winder: bool =
 @rule("ore-4.09c-missile-damage")
 def missile_kill(rules: Ruleset, power: int = 3) -> Derived[int]:
     """What a thrown, pulled or pushed missile adds to Width for Kill: Power less 1, never below 0 (ruling)."""
-    return power_less(power, MISSILE_DAMAGE.get(rules, "kill").less, "Kill bonus", "ore-4.09c-missile-damage")
+    return power_less(power, MISSILE_DAMAGE.of(rules, "kill"), "Kill bonus", "ore-4.09c-missile-damage")
 
 
 @rule("ore-4.09c-missile-damage")
 def missile_shock(rules: Ruleset, power: int = 3) -> Derived[int]:
     """What a thrown, pulled or pushed missile adds to Width for Shock: Power less 3, never below 0 (ruling)."""
-    return power_less(power, MISSILE_DAMAGE.get(rules, "shock").less, "Shock bonus", "ore-4.09c-missile-damage")
+    return power_less(power, MISSILE_DAMAGE.of(rules, "shock"), "Shock bonus", "ore-4.09c-missile-damage")
 
 
 def power_less(power: int, less: int, label: str, rule_id: str) -> Derived[int]:

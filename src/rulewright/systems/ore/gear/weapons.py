@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, get_args
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, term, total
 from rulewright.systems.ore.gear.armour import Hit
 from rulewright.systems.ore.resolution.tests import Pool
@@ -118,13 +118,6 @@ class MeleeRow(TableRow, frozen=True):
     traits: tuple[Trait, ...] = ()
 
 
-class PenRow(TableRow, frozen=True):
-    """A style and the PEN Rating that it gives."""
-
-    style: Style
-    pen: int
-
-
 class FixedRow(TableRow, frozen=True):
     """A weapon where nobody asks for Power: its damage once and for all."""
 
@@ -137,7 +130,8 @@ CATEGORIES = Table("ore-4.09b-close-combat-categories", CategoryRow)
 STYLES = Table("ore-4.09b-melee-damage", StyleRow)
 TRAIT_LIST = Table("ore-4.09b-weapon-traits", TraitRow)
 MELEE = Table("ore-4.09b-sample-melee-weapons", MeleeRow)
-MELEE_PEN = Table("ore-4.09b-opt17-melee-pen", PenRow)
+MELEE_PEN = Column("ore-4.09b-opt17-melee-pen", "style", Style, pen=int)
+"""A style and the PEN Rating that it gives."""
 FIXED = Table("ore-4.11b-opt24-powerless", FixedRow)
 
 
@@ -255,7 +249,7 @@ def melee_pen(rules: Ruleset, style: Style = "narrow blade") -> int:
 @instead_of(melee_pen, "melee-penetration")
 def pen_by_style(rules: Ruleset, style: Style = "narrow blade") -> int:
     """Each style has a PEN Rating of its own, the same for every Power (ruling)."""
-    return MELEE_PEN.get(rules, style).pen
+    return MELEE_PEN.of(rules, style)
 
 
 @rule("ore-4.09b-opt17-melee-pen")

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.play import Play
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Column, Ruleset, instead_of, rule
 from rulewright.systems.ore.harm.body import AnyBody, Located, Vital
 from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test
 
@@ -20,14 +20,8 @@ RESTS, AT_EASE = 1, 3
 """Units of the Time Factor at rest, and then within tolerance, that give everything back."""
 
 
-class TimeRow(TableRow, frozen=True):
-    """A Time Factor and what exerts somebody so fast."""
-
-    unit: Unit
-    examples: tuple[str, ...]
-
-
-TIME_FACTORS = Table("ore-4.09b-opt19-endurance", TimeRow)
+TIME_FACTORS = Column("ore-4.09b-opt19-endurance", "unit", Unit, examples=tuple[str, ...])
+"""A Time Factor and what exerts somebody so fast."""
 
 
 class Stamina(Struct, frozen=True, cache_hash=True):

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple, get_args
 from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Roll
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.ore.resolution.outcomes import sides
 
 Location = Literal["head", "vital", "torso", "right arm", "left arm", "right leg", "left leg"]
@@ -24,13 +24,6 @@ class HeightRow(TableRow, frozen=True):
     location: Location
     heights: tuple[int, ...]
     six: tuple[int, ...] = ()
-
-
-class BoxRow(TableRow, frozen=True):
-    """A part of the body and its Health boxes."""
-
-    location: Location
-    boxes: int
 
 
 class DeadlyRow(TableRow, frozen=True):
@@ -59,7 +52,8 @@ class CalledRow(TableRow, frozen=True):
 
 
 HEIGHTS = Table("ore-4.06-hit-location", HeightRow)
-BOXES = Table("ore-4.07-health-boxes", BoxRow)
+BOXES = Column("ore-4.07-health-boxes", "location", Location, boxes=int)
+"""A part of the body and its Health boxes."""
 DEADLY = Table("ore-4.07-opt05-deadly-locations", DeadlyRow)
 WIDTHS = Table("ore-4.06-opt04-width-location", WidthRow)
 CALLED = Table("ore-4.07-opt08-called-shot", CalledRow)
@@ -83,7 +77,7 @@ def anatomy(rules: Ruleset) -> tuple[Anatomy, ...]:
     With six-sided dice legs and arms keep 1 to 4, the torso has 5 and the head 6 (ruling: what is 10 elsewhere is 6).
     """
     rows, six = HEIGHTS(rules), sides(rules) == 6
-    return tuple([Anatomy(row.location, row.six if six else row.heights, BOXES.get(rules, row.location).boxes) for row in rows.values()])
+    return tuple([Anatomy(row.location, row.six if six else row.heights, BOXES.of(rules, row.location)) for row in rows.values()])
 
 
 @rule("ore-4.07-opt05-deadly-locations")

@@ -4,26 +4,18 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Column, Ruleset, instead_of, rule
 from rulewright.systems.ore.harm.body import AnyBody, Dealt, Wound, wounded
 from rulewright.systems.ore.harm.locations import Location
 
-
-class ThresholdRow(TableRow, frozen=True):
-    """A Body statistic and its Wound Threshold."""
-
-    body: int
-    threshold: int
-
-
-THRESHOLDS = Table("ore-4.07-opt09-wounds", ThresholdRow)
+THRESHOLDS = Column("ore-4.07-opt09-wounds", "body", int, threshold=int)
+"""A Body statistic and its Wound Threshold."""
 
 
 @rule("ore-4.07-opt09-wounds")
 def wound_threshold(rules: Ruleset, body: int = 3) -> int:
     """What one attack must exceed to leave a Wound; beyond the table it goes on as it began, with 2 and half of Body (ruling)."""
-    row = THRESHOLDS(rules).get(str(body))
-    return row.threshold if row is not None else 2 + body // 2
+    return THRESHOLDS.of(rules, str(body)) if str(body) in THRESHOLDS(rules) else 2 + body // 2
 
 
 @rule("ore-4.07-opt09-wounds")

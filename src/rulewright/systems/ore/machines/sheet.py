@@ -90,19 +90,16 @@ class _Page:
 
     def aboard(self) -> Iterator[AnyPiece]:
         """The subsidiary statistics, room, and what else it can do."""
-        means = SECONDARY(self.rules)
+        means = {"ecm": "dice for Evasive Manoeuvres", "eccm": "dice taken from ECM", **SECONDARY.every(self.rules)}
         for field, (low, high) in LIMITS.items():
-            note = (
-                means[field].means
-                if field in means
-                else {"ecm": "dice for Evasive Manoeuvres", "eccm": "dice taken from ECM"}.get(field, "")
-            )
             name = field.upper() if field in ("ecm", "eccm") else field.capitalize()
             value = getattr(self.vehicle, field)
-            yield Stepper(name=name, rule="ore-4.22-vehicle-secondary", note=note, field=field, value=value, low=low, high=high)
+            yield Stepper(
+                name=name, rule="ore-4.22-vehicle-secondary", note=means.get(field, ""), field=field, value=value, low=low, high=high
+            )
         hold = self.vehicle.cargo
         room = f"{hold.space:g} cubic metres, {hold.tonnes:g} tonnes"
-        yield _value("cargo", "Cargo", derive(room, "Cargo", rule="ore-4.22-vehicle-secondary"), means["cargo"].means)
+        yield _value("cargo", "Cargo", derive(room, "Cargo", rule="ore-4.22-vehicle-secondary"), means["cargo"])
         for field, name, rule in (("ejects", "Ejection seats", "ore-4.22-vact-bail-out"), ("hovers", "Hovers", "ore-4.22-vact-hover")):
             options = (Choosable("false", "no"), Choosable("true", "yes"))
             yield Pick(name=name, rule=rule, field=field, value=str(getattr(self.vehicle, field)).lower(), options=options)
@@ -131,7 +128,7 @@ class _Page:
         for level in LEVEL_NAMES[:TRACKS]:
             here = max(0, min(left, vehicle.size))
             left -= here
-            dice = LEVELS.get(self.rules, level).dice
+            dice = LEVELS.of(self.rules, level)
             note = f"{dice}d on all its rolls" if dice else ""
             yield Track(max(1, vehicle.size), ("x",) * here, name=level, rule="ore-4.22-structure", note=note)
 

@@ -41,7 +41,7 @@ def is_manoeuvrable(size: int = 2) -> bool:
 @rule("ore-4.22-vehicle-examples")
 def vehicles_of_size(rules: Ruleset, size: int = 2) -> tuple[str, ...]:
     """Vehicles that are of this Size. By id only."""
-    return EXAMPLES.get(rules, str(size)).examples
+    return EXAMPLES.of(rules, str(size))
 
 
 @rule("ore-4.22-speed-tables")
@@ -90,14 +90,14 @@ def compared_speeds(rules: Ruleset, mode: Mode = "land", rating: int = 1, other_
 
     A view of which vehicle is faster in battles.
     """
-    own, other = (RANKS.get(rules, mode).rank, rating), (RANKS.get(rules, other_mode).rank, other_rating)
+    own, other = (RANKS.of(rules, mode), rating), (RANKS.of(rules, other_mode), other_rating)
     return (own > other) - (own < other)
 
 
 @rule("ore-4.22-speed-comparison")
 def outclassed(rules: Ruleset, mode: Mode = "sea", other_mode: Mode = "land") -> bool:
     """Whether the other's mode of travel is faster, so that nobody catches up with it or gets away from it (setting mode-trumps)."""
-    return rules.on("mode-trumps") and RANKS.get(rules, mode).rank < RANKS.get(rules, other_mode).rank
+    return rules.on("mode-trumps") and RANKS.of(rules, mode) < RANKS.of(rules, other_mode)
 
 
 @rule("ore-4.22-handling")

@@ -68,7 +68,7 @@ def crossed_off(hull: Hull = FRESH, damage: int = 1) -> Hull:
 @rule("ore-4.22-structure")
 def level_dice(rules: Ruleset, hull: Hull = FRESH) -> Mod:
     """What the level takes from all rolls: a die of a Blasted vehicle, two of a Crippled one."""
-    return Mod(hull.level.lower(), LEVELS.get(rules, hull.level).dice, "ore-4.22-structure")
+    return Mod(hull.level.lower(), LEVELS.of(rules, hull.level), "ore-4.22-structure")
 
 
 # --- systems ------------------------------------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ def system_hit(hull: Hull = FRESH, system: str = "engine") -> Hull:
 @rule("ore-4.22-critical")
 def typical_system(rules: Ruleset, height: int = 8, passengers: bool = False) -> str:
     """What a Height strikes on the typical System Map; where it names two, passengers where there are any, else cargo (ruling)."""
-    systems = SYSTEM_MAP.get(rules, str(height)).systems
+    systems = SYSTEM_MAP.of(rules, str(height))
     return systems[-1] if passengers else systems[0]
 
 

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from rulewright.rules import Table, TableRow
+from rulewright.rules import Column, Table, TableRow
 from rulewright.systems.ore.machines.vehicle import Mode, Reaches, Seat
 
 ActionName = Literal[
@@ -38,13 +38,6 @@ class SizeRow(TableRow, frozen=True):
     """There to compare with only."""
 
 
-class ExampleRow(TableRow, frozen=True):
-    """Vehicles of a Size."""
-
-    size: int
-    examples: tuple[str, ...]
-
-
 class SpeedRow(TableRow, frozen=True):
     """What a Speed comes to in every mode."""
 
@@ -68,20 +61,6 @@ class AccelerationRow(TableRow, frozen=True):
     rating: int
 
 
-class RankRow(TableRow, frozen=True):
-    """A mode and its place among them: the higher is faster, whatever the ratings."""
-
-    mode: Mode
-    rank: int
-
-
-class SecondaryRow(TableRow, frozen=True):
-    """A subsidiary statistic."""
-
-    statistic: str
-    means: str
-
-
 class SystemRow(TableRow, frozen=True):
     """A system: examples, what is rolled with it, and whose places are there."""
 
@@ -89,27 +68,6 @@ class SystemRow(TableRow, frozen=True):
     examples: tuple[str, ...]
     rolls: tuple[str, ...]
     seats: tuple[Seat, ...]
-
-
-class LevelRow(TableRow, frozen=True):
-    """A Structural Damage Level, and the dice it takes from every roll."""
-
-    level: LevelName
-    dice: int
-
-
-class MapRow(TableRow, frozen=True):
-    """A Height, and what it strikes: the first of these that the vehicle has."""
-
-    height: int
-    systems: tuple[str, ...]
-
-
-class DamageRow(TableRow, frozen=True):
-    """What a Width does to a vehicle."""
-
-    width: int
-    damage: int
 
 
 class RangeRow(TableRow, frozen=True):
@@ -130,13 +88,6 @@ class FighterRow(TableRow, frozen=True):
     most: int
 
 
-class FirepowerRow(TableRow, frozen=True):
-    """A Firepower, and a ship that has it."""
-
-    firepower: int
-    example: str
-
-
 class VehicleActionRow(TableRow, frozen=True):
     """One of the sixteen actions: what is rolled, what it does, and what it and its like answer."""
 
@@ -149,16 +100,23 @@ class VehicleActionRow(TableRow, frozen=True):
 
 
 SIZES = Table("ore-4.22-vehicle-size", SizeRow)
-EXAMPLES = Table("ore-4.22-vehicle-examples", ExampleRow)
+EXAMPLES = Column("ore-4.22-vehicle-examples", "size", int, examples=tuple[str, ...])
+"""Vehicles of a Size."""
 SPEEDS = Table("ore-4.22-speed-tables", SpeedRow)
 ACCELERATIONS = Table("ore-4.22-acceleration-examples", AccelerationRow)
-RANKS = Table("ore-4.22-speed-comparison", RankRow)
-SECONDARY = Table("ore-4.22-vehicle-secondary", SecondaryRow)
+RANKS = Column("ore-4.22-speed-comparison", "mode", Mode, rank=int)
+"""A mode and its place among them: the higher is faster, whatever the ratings."""
+SECONDARY = Column("ore-4.22-vehicle-secondary", "statistic", means=str)
+"""A subsidiary statistic."""
 SYSTEMS = Table("ore-4.22-vehicle-systems", SystemRow)
-LEVELS = Table("ore-4.22-structure", LevelRow)
-SYSTEM_MAP = Table("ore-4.22-critical", MapRow)
-DAMAGE = Table("ore-4.22-vehicle-weapons", DamageRow)
+LEVELS = Column("ore-4.22-structure", "level", LevelName, dice=int)
+"""A Structural Damage Level, and the dice it takes from every roll."""
+SYSTEM_MAP = Column("ore-4.22-critical", "height", int, systems=tuple[str, ...])
+"""A Height, and what it strikes: the first of these that the vehicle has."""
+DAMAGE = Column("ore-4.22-vehicle-weapons", "width", int, damage=int)
+"""What a Width does to a vehicle."""
 RANGES = Table("ore-4.22-vehicle-ranges", RangeRow)
 FIGHTERS = Table("ore-4.22-fighters", FighterRow)
-FIREPOWER = Table("ore-4.22-ships-of-the-line", FirepowerRow)
+FIREPOWER = Column("ore-4.22-ships-of-the-line", "firepower", int, example=str)
+"""A Firepower, and a ship that has it."""
 ACTION_LIST = Table("ore-4.22-vehicle-action-list", VehicleActionRow)

@@ -42,5 +42,5 @@ def is_ship_of_the_line(size: int = 4, gunners: int = 4) -> bool:
 @rule("ore-4.22-ships-of-the-line")
 def ships_like(rules: Ruleset, firepower: int = 10) -> str:
     """A ship of this Firepower, or of the nearest below it on the list."""
-    rows = [row for row in FIREPOWER(rules).values() if row.firepower <= firepower]
-    return max(rows, key=lambda row: row.firepower).example if rows else ""
+    reached = {least: ship for least, ship in FIREPOWER.numbered(rules).items() if least <= firepower}
+    return reached[max(reached)] if reached else ""

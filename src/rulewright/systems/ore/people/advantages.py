@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.play import Play
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.systems.ore.resolution.outcomes import Outcome
 from rulewright.systems.ore.resolution.readings import Aim
@@ -71,20 +71,6 @@ class MoneyRow(TableRow, frozen=True):
     dollars: int
 
 
-class DamageTypeRow(TableRow, frozen=True):
-    """A type of damage that somebody can resist."""
-
-    type: str
-    examples: str
-
-
-class SenseRow(TableRow, frozen=True):
-    """How common the things are that somebody senses."""
-
-    points: int
-    thing: str
-
-
 class SkillGiftRow(TableRow, frozen=True):
     """Dice for a skill, by points."""
 
@@ -115,8 +101,10 @@ TWO_PARTS = {
 RECOVERY = Table("ore-2.25-fast-recovery", RecoveryRow)
 INCOME = Table("ore-2.28-income", MoneyRow)
 WEALTH = Table("ore-2.41-wealth", MoneyRow)
-DAMAGE_TYPES = Table("ore-2.33-preternatural-resistance", DamageTypeRow)
-SENSES = Table("ore-2.34-preternatural-sense", SenseRow)
+DAMAGE_TYPES = Column("ore-2.33-preternatural-resistance", "type", examples=str)
+"""A type of damage that somebody can resist."""
+SENSES = Column("ore-2.34-preternatural-sense", "points", int, thing=str)
+"""How common the things are that somebody senses."""
 SKILL_GIFTS = Table("ore-2.35-preternatural-skill", SkillGiftRow)
 ACTION_GIFTS = Table("ore-2.35-preternatural-skill-action", SkillGiftRow)
 
@@ -399,7 +387,7 @@ def with_signature_weapon(rules: Ruleset, pool: Pool, weapon: str = "katana", si
 @rule("ore-2.34-preternatural-sense")
 def sense_cost(rules: Ruleset, thing: Literal["rare", "uncommon", "common"] = "rare") -> int:
     """The more common a thing is in the campaign, the dearer it is to sense it. A view of prices in the audit."""
-    return next(row.points for row in SENSES(rules).values() if row.thing == thing)
+    return next(points for points, known in SENSES.numbered(rules).items() if known == thing)
 
 
 @rule("ore-2.35-preternatural-skill")

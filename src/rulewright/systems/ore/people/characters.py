@@ -10,11 +10,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.ore.people.advantages import advantage_named, statistic_limit
 from rulewright.systems.ore.people.packages import PACKAGES
-from rulewright.systems.ore.people.skills import MeasureRow, written
+from rulewright.systems.ore.people.skills import written
 from rulewright.systems.ore.resolution.tests import Mod
 
 STATISTICS = ("body", "coordination", "psyche", "insight", "command", "charm")
@@ -377,7 +377,7 @@ class StartRow(TableRow, frozen=True):
 
 
 STATISTIC_LIST = Table("ore-2.03-statistics", StatisticRow)
-STATISTIC_RATINGS = Table("ore-2.03-statistic-ratings", MeasureRow)
+STATISTIC_RATINGS = Column("ore-2.03-statistic-ratings", "rating", int, measure=str)
 GEAR_LIST = Table("ore-0.03-gears", GearRow)
 BUDGETS = Table("ore-2.01-point-cost", BudgetRow)
 STARTS = Table("ore-2.10-starting-statistics", StartRow)

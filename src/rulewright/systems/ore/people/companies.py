@@ -6,18 +6,11 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.play import Play
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.systems.ore.resolution.tests import Pool, make_test
 
 QUALITIES = ("influence", "might", "sovereignty", "territory", "treasure")
 FULL = 6
-
-
-class QualityRow(TableRow, frozen=True):
-    """An advantage and the quality it counts towards."""
-
-    advantage: str
-    quality: str
 
 
 class TreasureRow(TableRow, frozen=True):
@@ -38,7 +31,8 @@ class TierRow(TableRow, frozen=True):
     difficulty: int = 0
 
 
-COMPANY_QUALITIES = Table("ore-2.42-company-qualities", QualityRow)
+COMPANY_QUALITIES = Column("ore-2.42-company-qualities", "advantage", quality=str)
+"""An advantage and the quality it counts towards."""
 TREASURE = Table("ore-2.42-company-treasure", TreasureRow)
 TIERS = Table("ore-2.42-opt-company-tiers", TierRow)
 
@@ -46,7 +40,7 @@ TIERS = Table("ore-2.42-opt-company-tiers", TierRow)
 @rule("ore-2.42-company-qualities")
 def quality_level(rules: Ruleset, advantage: str = "estate", points: int = 3) -> tuple[str, int]:
     """Every three points in an advantage are a level of the company quality that goes with it."""
-    return COMPANY_QUALITIES.get(rules, advantage).quality, points // 3
+    return COMPANY_QUALITIES.of(rules, advantage), points // 3
 
 
 @rule("ore-2.42-company-treasure")

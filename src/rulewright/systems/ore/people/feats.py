@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct, field
 
 from rulewright.errors import Wrong
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, nearest, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, nearest, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.ore.people.skills import BROAD
 
@@ -33,13 +33,6 @@ class FeatRow(TableRow, frozen=True):
     steps: dict[str, str] = field(default_factory=dict)
 
 
-class DesignRow(TableRow, frozen=True):
-    """What a level of a home-made path may do."""
-
-    level: int
-    allows: str
-
-
 BROAD_FEATS = Table("ore-3.09-broad-feat-list", FeatRow)
 SPECIALIST_FEATS = Table("ore-3.29-specialist-feat-list", FeatRow)
 SECRET_FEATS = tuple(
@@ -49,7 +42,8 @@ SECRET_FEATS = tuple(
     ]
 )
 """The paths that Power Skills open."""
-DESIGN = Table("ore-3.08-feat-design", DesignRow)
+DESIGN = Column("ore-3.08-feat-design", "level", int, allows=str)
+"""What a level of a home-made path may do."""
 
 
 class Path(Struct, frozen=True):

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.play import Play
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.systems.ore.resolution.outcomes import Outcome
 from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test
@@ -66,13 +66,6 @@ class WeaponSkillRow(TableRow, frozen=True):
     mode: Literal["melee", "ranged"]
 
 
-class ActionRow(TableRow, frozen=True):
-    """A skill of the Action system and the statistic it stands under."""
-
-    skill: str
-    statistic: str
-
-
 class ConcentrationRow(TableRow, frozen=True):
     """The Special Dice that a Concentration gives."""
 
@@ -81,21 +74,16 @@ class ConcentrationRow(TableRow, frozen=True):
     master: int = 0
 
 
-class MeasureRow(TableRow, frozen=True):
-    """What a rating means."""
-
-    rating: int
-    measure: str
-
-
 BROAD = Table("ore-3.03-skill-list", BroadRow)
 SPECIALIST = Table("ore-3.04-specialist-skill-list", SpecialistRow)
 NARROW = Table("ore-3.05-skill-breakdown", NarrowRow)
 GENERAL = Table("ore-3.06-general-specialist-skills", GeneralRow)
 WEAPON_SKILLS = Table("ore-3.07-weapon-specialisations", WeaponSkillRow)
-ACTION = Table("ore-3.01-sample-action-selection", ActionRow)
+ACTION = Column("ore-3.01-sample-action-selection", "skill", statistic=str)
+"""A skill of the Action system and the statistic it stands under."""
 CONCENTRATIONS = Table("ore-3.02-opt-disciplines", ConcentrationRow)
-SKILL_RATINGS = Table("ore-2.04-skill-ratings", MeasureRow)
+SKILL_RATINGS = Column("ore-2.04-skill-ratings", "rating", int, measure=str)
+"""What a rating means."""
 
 OTHER_NAMES = {
     "climb": "climbing",
@@ -159,8 +147,8 @@ def action_selection(rules: Ruleset) -> Mapping[str, Skill]:
     """
     specialists = _specialists(rules)
     found = {
-        row.skill: Skill(row.skill, "action", row.statistic, named="a subject" if row.skill in specialists else "")
-        for row in ACTION(rules).values()
+        skill: Skill(skill, "action", statistic, named="a subject" if skill in specialists else "")
+        for skill, statistic in ACTION.every(rules).items()
     }
     for broad in BROAD(rules).values():
         found = {name: Skill(name, "action", broad.statistic) for name in broad.action} | found

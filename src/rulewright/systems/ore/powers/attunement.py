@@ -2,7 +2,7 @@
 
 from rulewright.errors import Wrong
 from rulewright.play import Play
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Column, Ruleset, rule
 from rulewright.rules.reasons import Derived, row, term, times, total
 from rulewright.systems.ore.people.feats import SECRET_FEATS
 from rulewright.systems.ore.resolution.outcomes import Outcome
@@ -13,22 +13,10 @@ LISTED = 10
 MOST_ATTUNEMENT = 20
 
 
-class AttunementRow(TableRow, frozen=True):
-    """How far an Attunement reaches."""
-
-    attunement: int
-    metres: int
-
-
-class SignatureRow(TableRow, frozen=True):
-    """How hard a psi signature is to read."""
-
-    difficulty: int
-    situation: str
-
-
-ATTUNEMENT = Table("ore-5.04-attunement", AttunementRow)
-SIGNATURES = Table("ore-5.04-psi-signatures", SignatureRow)
+ATTUNEMENT = Column("ore-5.04-attunement", "attunement", int, metres=int)
+"""How far an Attunement reaches."""
+SIGNATURES = Column("ore-5.04-psi-signatures", "difficulty", int, situation=str)
+"""How hard a psi signature is to read."""
 
 
 @rule("ore-5.04-attunement", "ore-5.04-feats-clairsentience")
@@ -47,7 +35,7 @@ def sensing_range(rules: Ruleset, attunement: int = 5) -> Derived[int]:
     if not 0 <= attunement <= MOST_ATTUNEMENT:
         raise Wrong(f"Attunement goes from 0 to {MOST_ATTUNEMENT}, not to {attunement}")
     listed = min(attunement, LISTED)
-    metres = ATTUNEMENT.get(rules, str(listed)).metres if listed else 0
+    metres = ATTUNEMENT.of(rules, str(listed)) if listed else 0
     terms = [row(f"Attunement {listed}", metres)]
     if attunement > LISTED:
         terms.append(times(f"doubled for {attunement - LISTED} more", 2 ** (attunement - LISTED)))

@@ -4,7 +4,7 @@
 from typing import Literal
 
 from rulewright.errors import Wrong
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Column, Ruleset, rule
 from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.systems.ore.people.powers import effect_limit
 from rulewright.systems.ore.people.skills import element_cost
@@ -16,14 +16,8 @@ ENERGY_PRICE = 3
 GRANDMASTER = "grandmaster"
 
 
-class AvailabilityRow(TableRow, frozen=True):
-    """How easily effects are learnt, and what their price is multiplied by."""
-
-    availability: str
-    factor: int
-
-
-AVAILABILITY = Table("ore-5.03-opt-learning-cost", AvailabilityRow)
+AVAILABILITY = Column("ore-5.03-opt-learning-cost", "availability", factor=int)
+"""How easily effects are learnt, and what their price is multiplied by."""
 
 
 @rule("ore-5.01-power-rating", "ore-5.02-limit-rating")

@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import field
 
 from rulewright.errors import Wrong
-from rulewright.rules import Ruleset, Table, TableRow, nearest, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, nearest, rule
 
 Reach = Literal["self", "touch", "metres", "kilometres", "sight", "speech", "place", "light-years", "space"]
 Lasts = Literal[
@@ -220,13 +220,6 @@ class LimitRow(TableRow, frozen=True):
     means: str
 
 
-class ExampleRow(TableRow, frozen=True):
-    """What powers of a rating are like elsewhere."""
-
-    level: str
-    examples: str
-
-
 class AptitudeRow(TableRow, frozen=True):
     """An Aptitude of the Meta-Psychic."""
 
@@ -250,7 +243,8 @@ class InherentRow(TableRow, frozen=True):
 SETS = Table("ore-5.00-power-sets", SetRow)
 RATINGS = Table("ore-5.01-power-rating", RatingRow)
 LIMITS = Table("ore-5.02-limit-rating", LimitRow)
-EXAMPLES = Table("ore-5.02-power-examples", ExampleRow)
+EXAMPLES = Column("ore-5.02-power-examples", "level", examples=str)
+"""What powers of a rating are like elsewhere."""
 APTITUDES = Table("ore-5.04-metapsychic", AptitudeRow)
 INHERENT = Table("ore-5.02b-inherent", InherentRow)
 APTITUDE_NAMES = ("clairsentience", "electrokinesis", "psychokinesis", "redaction", "telepathy")
@@ -295,7 +289,7 @@ def effects_of(rules: Ruleset, power_set: str = "meta-psychic", skill: str = "")
 def like_elsewhere(rules: Ruleset, rating: int = 5) -> str:
     """What powers of a Power Rating are like in tales that many know; there is nothing without power. By id only."""
     name = RATINGS.get(rules, str(rating)).name
-    return EXAMPLES.get(rules, name).examples if rating else ""
+    return EXAMPLES.of(rules, name) if rating else ""
 
 
 def words_at(steps: dict[str, str], figure: int) -> str:

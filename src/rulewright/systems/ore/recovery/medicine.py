@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Range, sub
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Column, Ruleset, rule
 from rulewright.systems.ore.combat.abstract import HARDEST
 from rulewright.systems.ore.harm.body import Abstract, AnyBody, Injury, Located, Part, Vital
 from rulewright.systems.ore.harm.locations import Location
@@ -217,21 +217,15 @@ def penalty_heals(body: Abstract, days: int = 7, width: int = 0, active: int = 0
     return replace(body, injuries=tuple([injury for injury in injuries if injury != Injury()]))
 
 
-class RecoveryRow(TableRow, frozen=True):
-    """How many boxes a Recovery Test gives back."""
-
-    width: int
-    boxes: int
-
-
-RECOVERIES = Table("ore-4.07-opt07-healing", RecoveryRow)
+RECOVERIES = Column("ore-4.07-opt07-healing", "width", int, boxes=int)
+"""How many boxes a Recovery Test gives back."""
 
 
 @rule("ore-4.07-opt07-healing")
 def boxes_recovered(rules: Ruleset, width: int = 2) -> int:
     """Down or Out Boxes that a Recovery Test of this Width gives back (stand-in: the chart is lost)."""
-    reached = [row for row in RECOVERIES(rules).values() if row.width <= (width if width > 1 else 0)]
-    return max(reached, key=lambda row: row.width).boxes if reached else 0
+    reached = {least: boxes for least, boxes in RECOVERIES.numbered(rules).items() if least <= (width if width > 1 else 0)}
+    return reached[max(reached)] if reached else 0
 
 
 @rule("ore-4.07-opt07-healing")

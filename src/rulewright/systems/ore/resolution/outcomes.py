@@ -7,7 +7,7 @@ from msgspec import Struct
 from rulewright.dice.sets import Set
 from rulewright.errors import Wrong
 from rulewright.play import Play
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.ore.resolution.readings import STEP, Thrown
 
 
@@ -43,14 +43,8 @@ def sides(rules: Ruleset) -> int:
     return 10
 
 
-class DifficultyRow(TableRow, frozen=True):
-    """A Difficulty and its name."""
-
-    difficulty: int
-    rating: str
-
-
-DIFFICULTIES = Table("ore-1.09-difficulty", DifficultyRow)
+DIFFICULTIES = Column("ore-1.09-difficulty", "difficulty", int, rating=str)
+"""A Difficulty and its name."""
 
 
 @rule("ore-1.09-difficulty")

@@ -14,7 +14,7 @@ from rulewright.dice.reading import Reading
 from rulewright.dice.sets import Set
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Column, Ruleset, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, at_most, less, term, total
 from rulewright.systems.ore.resolution.outcomes import (
     Outcome,
@@ -176,21 +176,15 @@ def dice_rolled(
     return total("Dice", *terms, rule="ore-1.01-dice-pool")
 
 
-class PenaltyRow(TableRow, frozen=True):
-    """A penalty and its name."""
-
-    penalty: int
-    rating: str
-
-
-PENALTIES = Table("ore-1.09-penalty", PenaltyRow)
+PENALTIES = Column("ore-1.09-penalty", "penalty", int, rating=str)
+"""A penalty and its name."""
 
 
 @rule("ore-1.09-penalty")
 def penalty_rating(rules: Ruleset, penalty: int = 1) -> str:
     """What a penalty of so many dice is called; the list ends at five. By id only."""
     rows = PENALTIES(rules)
-    return rows[str(-min(max(abs(penalty), 1), len(rows)))].rating
+    return str(rows[str(-min(max(abs(penalty), 1), len(rows)))].rating)
 
 
 # --- from a pool to dice on the table -----------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.play import Play, Reckoned, Tell
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, derive, divided, limited, rounded_down, term, times, total
 from rulewright.systems.scumm.gear.carrying import burden as burden
 from rulewright.systems.scumm.gear.carrying import capacity as capacity
@@ -248,14 +248,8 @@ def fall_damage(metres: int) -> Derived[int]:
 Terrain = Literal["good", "rough", "slippery", "crumbling"]
 
 
-class TerrainRow(TableRow, frozen=True):
-    """The Threshold of a jump from such ground."""
-
-    terrain: str
-    threshold: int
-
-
-TERRAINS = Table("scumm-jumping", TerrainRow)
+TERRAINS = Column("scumm-jumping", "terrain", threshold=int)
+"""The Threshold of a jump from such ground."""
 
 
 class Jumped(Struct, frozen=True):
@@ -285,7 +279,7 @@ def jump(
     """
     mods = (Mod(movement, movement_modifiers(rules, movement).defense_jump, "scumm-movement-modifiers"), Mod("situation", modifier))
     pool = skill_pool(rules, skill, body, "Body", mods).with_dice(skill, emergency)
-    test = yield from action_test(rules, pool, TERRAINS.get(rules, terrain).threshold, name, "jump")
+    test = yield from action_test(rules, pool, TERRAINS.of(rules, terrain), name, "jump")
     margin = max(0, test.margin)
     far, high = jump_distance(margin).value
     return Jumped(far, high, test.fumble)

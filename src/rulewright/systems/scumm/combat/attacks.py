@@ -9,7 +9,7 @@ from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
 from rulewright.highest.harm import OUTCOMES, hit_outcome
 from rulewright.play import GAMEMASTER, Event, Play, Roll, Scale, Tell, Together, came_to, sub
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Reason, less, term, total
 from rulewright.systems.scumm.action.movement import Movement, movement_modifiers
 from rulewright.systems.scumm.combat.fighters import Cover, Light, Ranges
@@ -39,15 +39,9 @@ class CombatModifier(TableRow, frozen=True):
     per: str = ""
 
 
-class CalledShot(TableRow, frozen=True):
-    """Dice that aiming at something small takes away."""
-
-    target: str
-    dice: int
-
-
 COMBAT = Table("scumm-combat-modifiers", CombatModifier)
-CALLED = Table("scumm-called-shots", CalledShot)
+CALLED = Column("scumm-called-shots", "target", dice=int)
+"""Dice that aiming at something small takes away."""
 
 _MODIFIERS = "scumm-combat-modifiers"
 
@@ -224,7 +218,7 @@ def called_shot(rules: Ruleset, location: Location = "head", victim: Patient = A
 @rule("scumm-called-shots")
 def called_dice(rules: Ruleset, location: Location = "torso", vitals: bool = False) -> int:
     """How many dice aiming at a part of the body takes away: torso one, a limb two, the head or a vital spot (ruling) three."""
-    return CALLED.get(rules, "head" if vitals else "limb" if location in LIMBS else location).dice
+    return CALLED.of(rules, "head" if vitals else "limb" if location in LIMBS else location)
 
 
 @rule("scumm-aiming")

@@ -6,7 +6,7 @@ from rulewright.build.audit import Fault
 from rulewright.build.experience import entered
 from rulewright.errors import Wrong
 from rulewright.highest.experience import Growing, dice, unknown
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Column, Ruleset, Table, instead_of, rule
 from rulewright.rules.reasons import Derived, less, term, times, total
 from rulewright.systems.scumm.people.characters import ATTRIBUTE_LIMITS, ATTRIBUTES, SKILLS, Award, Character, Purchase, Spent
 from rulewright.systems.scumm.resolution.tests import EMERGENCY_DICE, Figure, most_emergency_dice
@@ -16,14 +16,8 @@ ATTRIBUTE_XP = 50
 Entry = Award | Purchase | Spent
 
 
-class StepRow(TableRow, frozen=True):
-    """What reaching a skill level costs in play."""
-
-    level: int
-    xp: int
-
-
-IMPROVEMENT = Table("scumm-skill-improvement", StepRow)
+IMPROVEMENT = Column("scumm-skill-improvement", "level", int, xp=int)
+"""What reaching a skill level costs in play."""
 AWARDS = Table("scumm-xp-award", Figure)
 
 
@@ -41,22 +35,22 @@ def experience_award(rules: Ruleset, sessions: int = 1) -> Derived[int]:
 def improvement_cost(rules: Ruleset, level: int, from_level: int | None = None) -> Derived[int]:
     """What a skill level costs in Experience Points: each step up has its own price (ruling), and none is left out."""
     below = _below(rules, level, from_level)
-    steps = [term(f"level {step}", IMPROVEMENT.get(rules, str(step)).xp) for step in range(below + 1, level + 1)]
+    steps = [term(f"level {step}", IMPROVEMENT.of(rules, str(step))) for step in range(below + 1, level + 1)]
     return total(f"Experience for level {level}", *steps, rule="scumm-skill-improvement")
 
 
 @rule("scumm-skill-improvement")
 def highest_level(rules: Ruleset) -> int:
     """The last skill level that has a price."""
-    return max([row.level for row in IMPROVEMENT(rules).values()], default=0)
+    return max(IMPROVEMENT.numbered(rules), default=0)
 
 
 @instead_of(improvement_cost, "experience-costs", "totals")
 def improvement_cost_by_totals(rules: Ruleset, level: int, from_level: int | None = None) -> Derived[int]:
     """What a skill level costs where the price is for the level as a whole, less what the level below was worth."""
     below = _below(rules, level, from_level)
-    whole = IMPROVEMENT.get(rules, str(level)).xp
-    paid = IMPROVEMENT.get(rules, str(below)).xp if below else 0
+    whole = IMPROVEMENT.of(rules, str(level))
+    paid = IMPROVEMENT.of(rules, str(below)) if below else 0
     terms = (term(f"level {level}", whole), less(f"level {below}", paid))
     return total(f"Experience for level {level}", *terms, rule="scumm-skill-improvement", source="house")
 

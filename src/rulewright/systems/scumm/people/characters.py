@@ -11,7 +11,7 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.highest.experience import Award as Award
 from rulewright.highest.experience import Spent as Spent
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, limited, rounded_up, row, term, times, total
 from rulewright.systems.scumm.resolution.tests import Mod, Pool, attribute_pool, skill_pool
 
@@ -162,15 +162,9 @@ class AttributeRow(TableRow, frozen=True):
     covers: str
 
 
-class CreationRow(TableRow, frozen=True):
-    """What a skill level costs a beginner."""
-
-    level: int
-    points: int
-
-
 ATTRIBUTE_LIMITS = Table("scumm-attributes", AttributeRow)
-CREATION = Table("scumm-skills-creation", CreationRow)
+CREATION = Column("scumm-skills-creation", "level", int, points=int)
+"""What a skill level costs a beginner."""
 
 
 @rule("scumm-attributes")
@@ -207,7 +201,7 @@ def creation_cost(rules: Ruleset, level: int) -> Derived[int]:
 @rule("scumm-skills-creation")
 def starting_limit(rules: Ruleset) -> int:
     """The highest skill level that a beginner can have: the last one with a price."""
-    return max([row.level for row in CREATION(rules).values()], default=0)
+    return max(CREATION.numbered(rules), default=0)
 
 
 @instead_of(creation_cost, "creation-costs", "steps")
@@ -224,7 +218,7 @@ def _priced(rules: Ruleset, level: int) -> int:
 
 
 def _listed(rules: Ruleset, level: int) -> int:
-    return CREATION.get(rules, str(level)).points if _priced(rules, level) else 0
+    return CREATION.of(rules, str(level)) if _priced(rules, level) else 0
 
 
 # --- derived attributes -------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from msgspec import Struct
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Event, Option, Play, Roll, Scale, Tell, came_to, sub
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Column, Ruleset, rule
 from rulewright.rules.reasons import Reason, at_least
 from rulewright.systems.silhouette.action.movement import Gait, speed_of
 from rulewright.systems.silhouette.people.characters import Person, skill_test
@@ -29,14 +29,8 @@ from rulewright.systems.silhouette.resolution.tests import (
 _ID = "sil-3.2.6-chase"
 
 
-class ObstacleRow(TableRow, frozen=True):
-    """Something in the way that a runner may take on purpose."""
-
-    obstacle: str
-    threshold: int
-
-
-OBSTACLES = Table(_ID, ObstacleRow)
+OBSTACLES = Column(_ID, "obstacle", threshold=int)
+"""Something in the way that a runner may take on purpose."""
 
 
 class Runner(Struct, frozen=True, cache_hash=True):
@@ -282,7 +276,7 @@ class Hurdle(Event, frozen=True):
 @rule(_ID)
 def obstacle_threshold(rules: Ruleset, obstacle: str = "low fence") -> int:
     """How hard an obstacle is to take."""
-    return OBSTACLES.get(rules, obstacle).threshold
+    return OBSTACLES.of(rules, obstacle)
 
 
 HURDLING = Scale(("left behind", *CHASING.names), CHASING.good, "gains", "gets away")

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.play import Play
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, at_least, divided, term, times, total
 from rulewright.systems.silhouette.harm.body import LEGS, WOUNDS, Patient
 from rulewright.systems.silhouette.people.characters import Person
@@ -237,14 +237,8 @@ def unhurt_fastest(rules: Ruleset, person: Person, strength: int, kilograms: flo
 # --- jumping ------------------------------------------------------------------------------------------------------------------
 
 
-class TerrainRow(TableRow, frozen=True):
-    """What bad ground adds to the Threshold of a jump."""
-
-    terrain: str
-    adds: int
-
-
-TERRAIN = Table("sil-3.2.9-jumping", TerrainRow)
+TERRAIN = Column("sil-3.2.9-jumping", "terrain", adds=int)
+"""What bad ground adds to the Threshold of a jump."""
 
 
 class Jump(Struct, frozen=True):
@@ -258,7 +252,7 @@ class Jump(Struct, frozen=True):
 @rule("sil-3.2.9-jumping")
 def jumping_threshold(rules: Ruleset, terrain: tuple[str, ...] = ()) -> int:
     """3, and more from bad ground; several conditions add up."""
-    return 3 + sum([TERRAIN.get(rules, each).adds for each in terrain])
+    return 3 + sum([TERRAIN.of(rules, each) for each in terrain])
 
 
 @rule("sil-3.2.9-jumping")

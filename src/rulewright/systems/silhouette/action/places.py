@@ -3,19 +3,12 @@
 from fractions import Fraction
 from typing import Literal
 
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Column, Ruleset, rule
 from rulewright.systems.silhouette.resolution.modifiers import opponents_modifier
 from rulewright.systems.silhouette.resolution.tests import Mod
 
-
-class CircumstanceRow(TableRow, frozen=True):
-    """What a narrow place or water costs."""
-
-    circumstance: str
-    modifier: int
-
-
-CIRCUMSTANCES = Table("sil-3.3.3-special-circumstances", CircumstanceRow)
+CIRCUMSTANCES = Column("sil-3.3.3-special-circumstances", "circumstance", modifier=int)
+"""What a narrow place or water costs."""
 Depth = Literal["dry", "shallow", "hips", "shoulders", "over the head"]
 DEPTHS: tuple[Depth, ...] = ("dry", "shallow", "hips", "shoulders", "over the head")
 """Water: none, below the hips, above them, above the shoulders, above the head."""
@@ -27,7 +20,7 @@ def narrow(rules: Ruleset, longer_than_an_arm: bool = True, unwieldy: bool = Fal
     if not rules.on("special-circumstances") or not (longer_than_an_arm or unwieldy):
         return Mod("close quarters", 0)
     name = "close quarters, unwieldy" if unwieldy else "close quarters"
-    return Mod("close quarters", CIRCUMSTANCES.get(rules, name).modifier, "sil-3.3.3-special-circumstances")
+    return Mod("close quarters", CIRCUMSTANCES.of(rules, name), "sil-3.3.3-special-circumstances")
 
 
 @rule("sil-3.3.3-special-circumstances")
@@ -43,7 +36,7 @@ def in_water(
         return Mod("water", 0)
 
     def figure(name: str) -> int:
-        return CIRCUMSTANCES.get(rules, name).modifier
+        return CIRCUMSTANCES.of(rules, name)
 
     if depth == "hips":
         value = figure("water to the hips and above") if agility else 0

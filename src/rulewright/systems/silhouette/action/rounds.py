@@ -9,7 +9,7 @@ from msgspec import Struct
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Roll, Tell, Together
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, less, term, total
 from rulewright.systems.silhouette.resolution.tests import (
     Mod,
@@ -309,20 +309,14 @@ def stays_ready(able: bool = True, moved_to_cover: bool = False, defended_agains
 # --- Free Strikes -------------------------------------------------------------------------------------------------------------
 
 
-class OpeningRow(TableRow, frozen=True):
-    """Something done within an opponent's reach, and whether it lets the guard down."""
-
-    act: str
-    opens: bool
-
-
-OPENINGS = Table("sil-3.1.2-free-strike", OpeningRow)
+OPENINGS = Column("sil-3.1.2-free-strike", "act", opens=bool)
+"""Something done within an opponent's reach, and whether it lets the guard down."""
 
 
 @rule("sil-3.1.2-free-strike")
 def lowers_guard(rules: Ruleset, act: str = "sheathe") -> bool:
     """Whether something lets the guard down, so that an opponent within reach may strike freely."""
-    return OPENINGS.get(rules, act).opens
+    return OPENINGS.of(rules, act)
 
 
 @rule("sil-3.1.2-free-strike")

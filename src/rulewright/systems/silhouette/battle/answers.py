@@ -39,9 +39,6 @@ class Answered(Event, frozen=True):
     def headline(self) -> str:
         return f"{self.name} {self.what}"
 
-    def reasons(self) -> tuple[Reason, ...]:
-        return self.sums
-
     def tone(self) -> str:
         return "good" if self.came != "comes through" else "plain"
 

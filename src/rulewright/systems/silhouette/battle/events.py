@@ -14,9 +14,6 @@ class Announced(Event, frozen=True):
     def headline(self) -> str:
         return f"{self.who} {self.what}" if self.who else self.what
 
-    def reasons(self) -> tuple[Reason, ...]:
-        return self.sums
-
 
 class Moved(Announced, frozen=True):
     """A unit has moved."""

@@ -26,9 +26,6 @@ class Suffered(Event, frozen=True):
     def headline(self) -> str:
         return f"{self.name} {self.what}: {NAMES[self.severity]}"
 
-    def reasons(self) -> tuple[Reason, ...]:
-        return self.sums
-
     def tone(self) -> str:
         return "bad" if self.severity != "none" else "plain"
 

@@ -34,9 +34,6 @@ class Heard(Event, frozen=True):
     def headline(self) -> str:
         return f"{self.name} hears {self.how}, some {self.far} hexes to the {self.direction}"
 
-    def reasons(self) -> tuple[Reason, ...]:
-        return self.sums
-
 
 def listen(rules: Ruleset, battle: Battle) -> Play[Battle]:
     """At the beginning of a round each side hears of enemies whom it does not see: engines by night, and whatever moves under water where

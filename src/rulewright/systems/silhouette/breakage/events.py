@@ -32,9 +32,6 @@ class Struck(Event, frozen=True):
             return f"{how} and misses"
         return f"{how}: {(WOUNDS if self.person else NAMES)[self.severity]}"
 
-    def reasons(self) -> tuple[Reason, ...]:
-        return self.sums
-
     def tone(self) -> str:
         return "bad" if self.severity != "none" else "plain"
 
@@ -59,12 +56,6 @@ class Broken(Event, frozen=True):
         # What the machine does itself follows its name; what happens to a part of it stands after a colon.
         between = " " if self.what.partition(" ")[0].rstrip(":") in _DOES else ": "
         return f"{self.name}{between}{self.what}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return self.sums
-
-    def tone(self) -> str:
-        return self.mood
 
 
 class Tested(Managed, frozen=True):

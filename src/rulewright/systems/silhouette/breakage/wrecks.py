@@ -34,9 +34,6 @@ class Escaped(Event, frozen=True):
             far = f" and drifts on at {self.drift} hexes a round"
         return f"{self.name} {'ejects' if self.system else 'escapes'} from {self.machine}{far}"
 
-    def reasons(self) -> tuple[Reason, ...]:
-        return self.sums
-
     def tone(self) -> str:
         return "plain" if self.out.alive else "bad"
 

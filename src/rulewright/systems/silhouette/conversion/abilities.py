@@ -6,7 +6,7 @@ from math import floor
 from typing import Literal
 
 from rulewright.errors import Wrong
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, rounded, term, times, total
 
 _DC, _MODIFIER = "sil-8.1-resolution-mapping", "sil-8.1.1-ability-modifiers"
@@ -14,13 +14,6 @@ _TO, _FROM, _SIZE = "sil-8.1.1-attributes-to-abilities", "sil-8.1.1-abilities-to
 Ability = Literal["strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma"]
 ABILITIES: tuple[Ability, ...] = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 Style = Literal["gritty", "adventurous", "cinematic"]
-
-
-class StyleRow(TableRow, frozen=True):
-    """What Thresholds are multiplied by, by the style of the campaign."""
-
-    style: Style
-    times: int
 
 
 class FormulaRow(TableRow, frozen=True):
@@ -40,17 +33,12 @@ class FactorRow(TableRow, frozen=True):
     factor: float
 
 
-class SizeRow(TableRow, frozen=True):
-    """A size of the open rules, and the Build it begins at."""
-
-    size: str
-    build: int
-
-
-STYLES = Table(_DC, StyleRow)
+STYLES = Column(_DC, "style", Style, times=int)
+"""What Thresholds are multiplied by, by the style of the campaign."""
 FORMULAS = Table(_TO, FormulaRow)
 FACTORS = Table(_FROM, FactorRow)
-SIZES = Table(_SIZE, SizeRow)
+SIZES = Column(_SIZE, "size", build=int)
+"""A size of the open rules, and the Build it begins at."""
 
 
 # --- how hard -----------------------------------------------------------------------------------------------------------------
@@ -63,7 +51,7 @@ def difficulty_class(rules: Ruleset, threshold: int, style: Style | None = None)
 
     By id only.
     """
-    by = STYLES.get(rules, style or rules.word("reality")).times
+    by = STYLES.of(rules, style or rules.word("reality"))
     return total("Difficulty Class", term("Threshold", threshold), times("by the style", by), rule=_DC)
 
 
@@ -73,7 +61,7 @@ def threshold_for(rules: Ruleset, difficulty: int, style: Style | None = None) -
 
     By id only.
     """
-    by = STYLES.get(rules, style or rules.word("reality")).times
+    by = STYLES.of(rules, style or rules.word("reality"))
     return total("Threshold", term("Difficulty Class", difficulty), divided("by the style", by), rounded(), rule=_DC, source="ruling")
 
 
@@ -132,13 +120,13 @@ def nearest_whole(modifier: int, factor: float) -> int:
 @rule(_SIZE)
 def d20_size(rules: Ruleset, build: int) -> str:
     """The size of a body of this Build: from Medium up the highest reached, below it the nearest, and the larger of two (ruling)."""
-    rows = sorted(SIZES(rules).values(), key=lambda row: row.build)
+    sizes = {least: size for size, least in SIZES.every(rules).items()}
     if build >= 0:
-        return [row for row in rows if row.build <= build][-1].size
-    return min(rows, key=lambda row: (abs(row.build - build), -row.build)).size
+        return sizes[max([least for least in sizes if least <= build])]
+    return sizes[min(sizes, key=lambda least: (abs(least - build), -least))]
 
 
 @rule(_SIZE)
 def build_of_size(rules: Ruleset, size: str = "medium") -> int:
     """The Build that a size begins at."""
-    return SIZES.get(rules, size).build
+    return SIZES.of(rules, size)

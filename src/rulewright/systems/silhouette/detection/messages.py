@@ -30,12 +30,6 @@ class Electronic(Event, frozen=True):
     def headline(self) -> str:
         return f"{self.name} {self.what}"
 
-    def reasons(self) -> tuple[Reason, ...]:
-        return self.sums
-
-    def tone(self) -> str:
-        return self.mood
-
     def verdict(self) -> Verdict | None:
         return Verdict(self.came, self.scale, self.by, self.to) if self.scale is not None else None
 

@@ -36,9 +36,6 @@ class Affected(Event, frozen=True):
     def headline(self) -> str:
         return f"{self.attacker} uses the {self.weapon} on {self.struck}{f': {self.what}' if self.hit else ' and misses'}"
 
-    def reasons(self) -> tuple[Reason, ...]:
-        return self.sums
-
     def tone(self) -> str:
         return "bad" if self.hit else "plain"
 

@@ -3,20 +3,14 @@
 from typing import Literal
 
 from rulewright.errors import Wrong
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Column, Ruleset, rule
 from rulewright.systems.silhouette.harm.body import LOCATIONS, Location
 
 Size = Literal["none", "torso", "limb", "head", "finger"]
 
 
-class AimRow(TableRow, frozen=True):
-    """Dice that aiming at something small takes away."""
-
-    target: str
-    dice: int
-
-
-AIMING = Table("sil-3.4.2-aiming", AimRow)
+AIMING = Column("sil-3.4.2-aiming", "target", dice=int)
+"""Dice that aiming at something small takes away."""
 
 
 @rule("sil-3.4.2-aiming")
@@ -24,7 +18,7 @@ def aimed_dice(rules: Ruleset, level: int, rounds: int = 0, size: Size = "none")
     """Each round of aiming adds a die, up to the skill level; a small mark takes dice away. None or fewer are rolled unskilled (ruling)."""
     if rounds < 0:
         raise Wrong(f"nobody aims for {rounds} rounds")
-    taken = AIMING.get(rules, f"{size}-sized").dice if size != "none" else 0
+    taken = AIMING.of(rules, f"{size}-sized") if size != "none" else 0
     return level + min(rounds, max(0, level)) + taken
 
 

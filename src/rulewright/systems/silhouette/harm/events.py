@@ -145,6 +145,3 @@ class Managed(Event, frozen=True):
 
     def reasons(self) -> tuple[Reason, ...]:
         return self.test.sum(self.label, self.rule)
-
-    def tone(self) -> str:
-        return self.mood

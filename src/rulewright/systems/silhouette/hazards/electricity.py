@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
 from rulewright.play import Happened, Play, Tell
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Column, Ruleset, rule
 from rulewright.rules.reasons import Derived, divided, rounded_down, row, term, times, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.hazards.fire import ignites
@@ -17,14 +17,8 @@ _DAMAGE, _EFFECTS = "sil-6.2.5-electric-damage", "sil-6.2.5-electric-effects"
 MOST = 1_000
 
 
-class SourceRow(TableRow, frozen=True):
-    """Where electricity comes from, and how strong it is."""
-
-    electric_source: str
-    intensity: int
-
-
-SOURCES = Table("sil-6.2.5-electric-intensity", SourceRow)
+SOURCES = Column("sil-6.2.5-electric-intensity", "electric_source", intensity=int)
+"""Where electricity comes from, and how strong it is."""
 
 
 class Shocked(Struct, frozen=True):
@@ -38,7 +32,7 @@ class Shocked(Struct, frozen=True):
 @rule("sil-6.2.5-electric-intensity")
 def intensity_of(rules: Ruleset, electric_source: str) -> int:
     """How strong a source of electricity is. By id only."""
-    return SOURCES.get(rules, electric_source).intensity
+    return SOURCES.of(rules, electric_source)
 
 
 def checked(intensity: int) -> int:

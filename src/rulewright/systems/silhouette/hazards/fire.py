@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.play import Happened, Play, Roll, Tell, sub
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, rounded_down, rounded_up, term, times, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.hazards.suffering import harm
@@ -33,16 +33,10 @@ class FlammableRow(TableRow, frozen=True):
     up_to: int | None = None
 
 
-class FuelRow(TableRow, frozen=True):
-    """Something worn that burns, and how hot."""
-
-    fuel: str
-    intensity: int
-
-
 FLAMES = Table("sil-6.2.6-fire-intensity", FlameRow)
 FLAMMABLE = Table("sil-6.2.6-flammability", FlammableRow)
-FUELS = Table(_IGNITION, FuelRow)
+FUELS = Column(_IGNITION, "fuel", intensity=int)
+"""Something worn that burns, and how hot."""
 
 
 class Burnt(Struct, frozen=True):
@@ -158,7 +152,7 @@ def _lighting(rules: Ruleset, intensity: int, flammability: int, now: int, round
 @rule(_IGNITION)
 def new_fire(rules: Ruleset, fuel: str = "medium clothes") -> int:
     """How hot clothes, hair or fur burn."""
-    return FUELS.get(rules, fuel).intensity
+    return FUELS.of(rules, fuel)
 
 
 @rule(_IGNITION)

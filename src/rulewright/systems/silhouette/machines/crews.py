@@ -14,7 +14,7 @@ _QUALITY, _COMPUTER, _CREW = "sil-4.1.13-crew-quality", "sil-4.1.13-computer-cre
 
 @lru_cache(maxsize=64)
 def _steps(rules: Ruleset) -> tuple[tuple[int, int], ...]:
-    return tuple(sorted((row.crew, row.actions) for row in ACTIONS(rules).values()))
+    return tuple(sorted(ACTIONS.numbered(rules).items()))
 
 
 @rule("sil-5.1.1-actions")

@@ -143,9 +143,9 @@ def _glitch(rules: Ruleset, vehicle: Vehicle, row: LemonRow, model: bool) -> Pla
 @rule("sil-4.1.12-annoyances")
 def annoy(rules: Ruleset, vehicle: Vehicle) -> Play[str]:
     """An annoyance, drawn at random from the samples: colour, and nothing that a rule counts."""
-    rows = list(ANNOYANCES(rules).values())
-    place = yield from Roll(Sum((len(rows),)), vehicle.name, "which annoyance")
-    return f"{rows[place - 1].annoyance}: {rows[place - 1].effect}"
+    known = [f"{annoyance}: {effect}" for annoyance, effect in ANNOYANCES.every(rules).items()]
+    place = yield from Roll(Sum((len(known),)), vehicle.name, "which annoyance")
+    return known[place - 1]
 
 
 def _annoyance(rules: Ruleset, vehicle: Vehicle, row: LemonRow, model: bool) -> Play[tuple[Defect, ...]]:

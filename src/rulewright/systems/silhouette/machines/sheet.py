@@ -95,11 +95,10 @@ class _Page:
         yield value(f"{prefix}size".replace(".", "_"), "Size", size)
         yield value(f"{prefix}volume".replace(".", "_"), "Volume in cubic metres", volume(min(10_000, float(size.value))))
         yield from self._armor(prefix, body, exact(size.value) <= SMALL)
-        note = TYPICAL_MANEUVER(rules).get(str(body.maneuver))
         yield Stepper(
             name="Maneuver",
             rule="sil-4.1.6-maneuver",
-            note=note.typical if note else "",
+            note=TYPICAL_MANEUVER.numbered(rules).get(body.maneuver, ""),
             field=f"{prefix}maneuver",
             value=body.maneuver,
             low=-10,

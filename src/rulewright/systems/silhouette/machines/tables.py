@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from rulewright.rules import Ruleset, Table, TableRow
+from rulewright.rules import Column, Ruleset, Table, TableRow
 
 Figure = int | float
 
@@ -126,20 +126,6 @@ class ManeuverRow(TableRow, frozen=True):
     multiplier: Figure
 
 
-class TypicalRow(TableRow, frozen=True):
-    """What usually has this Maneuver."""
-
-    maneuver: int
-    typical: str
-
-
-class ExampleRow(TableRow, frozen=True):
-    """Something of this Size."""
-
-    size: int
-    example: str
-
-
 class SmallRow(TableRow, frozen=True):
     """The masses of a small Size, in kilograms."""
 
@@ -194,13 +180,6 @@ class LemonRow(TableRow, frozen=True):
     most: int = 0
 
 
-class AnnoyanceRow(TableRow, frozen=True):
-    """A little thing that drives a crew mad."""
-
-    annoyance: str
-    effect: str
-
-
 class QualityRow(TableRow, frozen=True):
     """A crew's skill and what it multiplies Threat Value and cost by."""
 
@@ -219,13 +198,6 @@ class ComputerRow(TableRow, frozen=True):
     sentient_points: int
 
 
-class ActionRow(TableRow, frozen=True):
-    """The smallest crew that has so many actions."""
-
-    crew: int
-    actions: int
-
-
 class ScaleRow(TableRow, frozen=True):
     """A scale: what a point of it is worth in the Vehicle scale, its place in the order, and the area its weapons gain."""
 
@@ -233,13 +205,6 @@ class ScaleRow(TableRow, frozen=True):
     worth: Figure
     step: int
     area: int
-
-
-class RobotRow(TableRow, frozen=True):
-    """What of a robot stands for what of a person."""
-
-    robot: str
-    person: str
 
 
 class StarRow(TableRow, frozen=True):
@@ -280,13 +245,6 @@ class ExtraRow(TableRow, frozen=True):
     effect: str = ""
 
 
-class TypeRow(TableRow, frozen=True):
-    """A type of system."""
-
-    type: str
-    effect: str
-
-
 PERK_PRICES = tuple(
     Table(f"sil-4.1.8-perk-costs-{part}", PriceRow)
     for part in ("accessories", "arms", "armor", "comms", "features", "hep", "iw", "reinforced", "sensors", "exotic")
@@ -298,21 +256,27 @@ ACCURACY = Table("sil-4.2.4-system-cost", AccuracyRow)
 AMMUNITION = Table("sil-4.2.4-ammo-cost", AmmoRow)
 ARC_PRICES = Table("sil-4.1.10-otv", ArcRow)
 MANEUVER = Table("sil-4.1.10-dtv", ManeuverRow)
-TYPICAL_MANEUVER = Table("sil-4.1.6-maneuver", TypicalRow)
-SYSTEM_TYPES = Table("sil-4.2.1-system-types", TypeRow)
-SIZE_EXAMPLES = Table("sil-4.1.2-size-mass", ExampleRow)
+TYPICAL_MANEUVER = Column("sil-4.1.6-maneuver", "maneuver", int, typical=str)
+"""What usually has this Maneuver."""
+SYSTEM_TYPES = Column("sil-4.2.1-system-types", "type", effect=str)
+"""A type of system."""
+SIZE_EXAMPLES = Column("sil-4.1.2-size-mass", "size", int, example=str)
+"""Something of this Size."""
 SMALL_SIZES = Table("sil-4.3.1-small-size-chart", SmallRow)
 USUAL_ARMOR = Table("sil-4.1.3-armor", ArmorRow)
 MOVEMENT = Table("sil-4.1.5-movement-types", MoveRow)
 REACTION_MASS = Table("sil-4.1.7-reaction-mass", MassRow)
 PRODUCTION = Table("sil-4.1.12-production-type", ProductionRow)
 LEMONS = Table("sil-4.1.12-lemon-defects", LemonRow)
-ANNOYANCES = Table("sil-4.1.12-annoyances", AnnoyanceRow)
+ANNOYANCES = Column("sil-4.1.12-annoyances", "annoyance", effect=str)
+"""A little thing that drives a crew mad."""
 CREW_QUALITY = Table("sil-4.1.13-crew-quality", QualityRow)
 COMPUTERS = Table("sil-4.1.13-computer-crew", ComputerRow)
-ACTIONS = Table("sil-5.1.1-actions", ActionRow)
+ACTIONS = Column("sil-5.1.1-actions", "crew", int, actions=int)
+"""The smallest crew that has so many actions."""
 SCALES = Table("sil-4.3.2-very-large", ScaleRow)
-ROBOTS = Table("sil-4.3.4-robots", RobotRow)
+ROBOTS = Column("sil-4.3.4-robots", "robot", person=str)
+"""What of a robot stands for what of a person."""
 STARS = Table("sil-4.3.8-ftl", StarRow)
 JUMPS = Table("sil-4.3.8-dimension-drive", JumpRow)
 MENDING = Table("sil-4.3.9-self-repair", MendRow)

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.play import Play
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, rounded, term, times, total
 from rulewright.systems.silhouette.resolution.dice_options import reality
 from rulewright.systems.silhouette.resolution.tests import EMERGENCY_DICE, Mod, Pool, Test, action_test, attribute_pool, rolled
@@ -35,16 +35,10 @@ class StepRow(TableRow, frozen=True):
     complexity_xp: int | None = None
 
 
-class LevelRow(TableRow, frozen=True):
-    """How much experience a character level takes."""
-
-    level: int
-    xp: int
-
-
 AWARDS = Table("sil-2.5.1-xp-awards", AwardRow)
 IMPROVEMENT = Table("sil-2.5.2-skill-improvement", StepRow)
-CHARACTER_LEVELS = Table("sil-2.5.4-levels", LevelRow)
+CHARACTER_LEVELS = Column("sil-2.5.4-levels", "level", int, xp=int)
+"""How much experience a character level takes."""
 
 
 # --- awards -------------------------------------------------------------------------------------------------------------------
@@ -279,5 +273,5 @@ def tutor_rebate(
 def character_level(rules: Ruleset, earned: int) -> int:
     """The level of somebody who ever earned so much: a level takes its square, the first nothing."""
     points = max(0, earned) // experience_unit(rules)
-    rows = [row.level for row in CHARACTER_LEVELS(rules).values() if row.xp <= points]
-    return max([1, isqrt(points) if points > 100 else 1, *rows])
+    reached = [level for level, xp in CHARACTER_LEVELS.numbered(rules).items() if xp <= points]
+    return max([1, isqrt(points) if points > 100 else 1, *reached])

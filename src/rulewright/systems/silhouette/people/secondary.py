@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.play import Play
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, rounded, rounded_down, rounded_up, term, times, total
 from rulewright.systems.silhouette.people.characters import ATTRIBUTES, Person
 from rulewright.systems.silhouette.people.traits import stamina_from_traits, trait_modifiers
@@ -23,15 +23,9 @@ class MassRow(TableRow, frozen=True):
     kg_to: float
 
 
-class LifeRow(TableRow, frozen=True):
-    """Who has a rating like this."""
-
-    rating: str
-    scale: dict[str, str]
-
-
 MASS = Table("sil-2.1.1-build-mass", MassRow)
-LIFE = Table("sil-2.3.1-secondary-scales", LifeRow)
+LIFE = Column("sil-2.3.1-secondary-scales", "rating", scale=dict[str, str])
+"""Who has a rating like this."""
 EXPANDED = Table("sil-6.1.1-expanded-bld", MassRow)
 """The same for bodies beyond human Build."""
 
@@ -162,7 +156,7 @@ def secondary_of(rules: Ruleset, person: Person) -> dict[str, Derived[int]]:
 @rule("sil-2.3.1-secondary-scales")
 def who_has(rules: Ruleset, rating: str, value: int) -> str:
     """Who has a rating like this: the nearest below it on the scale, or the lowest. By id only."""
-    scale = {int(key): words for key, words in LIFE.get(rules, rating).scale.items()}
+    scale = {int(key): words for key, words in LIFE.of(rules, rating).items()}
     below = [key for key in scale if key <= value]
     return scale[max(below) if below else min(scale)]
 

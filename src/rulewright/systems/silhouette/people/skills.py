@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, nearest, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, nearest, rule
 from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.systems.silhouette.resolution.dice_options import reality
 from rulewright.systems.silhouette.resolution.tests import Mod, covered
@@ -121,14 +121,8 @@ def folded(complexity: int, old_level: int) -> int:
     return complexity + old_level
 
 
-class FoldedRow(TableRow, frozen=True):
-    """A skill of earlier editions and where it went."""
-
-    old: str
-    now: str
-
-
-FOLDED = Table("sil-2.2-folded-skills", FoldedRow)
+FOLDED = Column("sil-2.2-folded-skills", "old", now=str)
+"""A skill of earlier editions and where it went."""
 
 
 # --- what some skills do ------------------------------------------------------------------------------------------------------

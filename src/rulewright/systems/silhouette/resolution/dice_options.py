@@ -12,7 +12,7 @@ from rulewright.dice.highest import HighestDie, Total, Unskilled
 from rulewright.dice.multiples import MOST_POOL, Adds, CountedPool
 from rulewright.dice.reading import Reading, weights_of
 from rulewright.errors import Wrong
-from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, divided, rounded, term, times, total
 
 # --- the two steps ------------------------------------------------------------------------------------------------------------
@@ -97,17 +97,11 @@ def unskilled(rules: Ruleset, modifier: int = 0, emergency: int = 0, hero: bool 
 # --- the printed chances ------------------------------------------------------------------------------------------------------
 
 
-class ChanceRow(TableRow, frozen=True):
-    """A row of the printed chances: percent by skill level 0 to 5."""
-
-    result: str
-    printed: tuple[float, float, float, float, float, float]
-
-
-PRINTED_D6 = Table("sil-a-probabilities-d6", ChanceRow)
-PRINTED_CINEMATIC = Table("sil-a-probabilities-cinematic", ChanceRow)
-PRINTED_HIGHEST = Table("sil-a-opt-highest-multiples", ChanceRow)
-PRINTED_BIGGER = Table("sil-a-opt-d8-d10", ChanceRow)
+PRINTED_D6 = Column("sil-a-probabilities-d6", "result", printed=tuple[float, float, float, float, float, float])
+PRINTED_CINEMATIC = Column("sil-a-probabilities-cinematic", "result", printed=tuple[float, float, float, float, float, float])
+PRINTED_HIGHEST = Column("sil-a-opt-highest-multiples", "result", printed=tuple[float, float, float, float, float, float])
+PRINTED_BIGGER = Column("sil-a-opt-d8-d10", "result", printed=tuple[float, float, float, float, float, float])
+"""The printed chances of a result: percent by skill level 0 to 5."""
 
 
 class Chance(TableRow, frozen=True):

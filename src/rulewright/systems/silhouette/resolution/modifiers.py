@@ -3,7 +3,7 @@
 from typing import Literal
 
 from rulewright.errors import Wrong
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 
 
 class MovementRow(TableRow, frozen=True):
@@ -43,13 +43,6 @@ class SituationRow(TableRow, frozen=True):
     """Cannot be hit at all."""
 
 
-class ThrowRow(TableRow, frozen=True):
-    """Short range of a throw by Strength from -3 to +3, for objects up to this weight in kilograms."""
-
-    weight: int
-    metres: tuple[int, int, int, int, int, int, int]
-
-
 class LeadershipRow(TableRow, frozen=True):
     """What a situation does to a leader's roll; `size` is the largest group of a row."""
 
@@ -63,7 +56,8 @@ CHASE = Table("sil-3.2.6-chase-modifiers", ChaseRow)
 CLIMBING = Table("sil-3.2.7-climbing-thresholds", ClimbRow)
 CLOSE = Table("sil-3.3.2-close-modifiers", SituationRow)
 RANGED = Table("sil-3.4.1-ranged-modifiers", SituationRow)
-THROWING = Table("sil-3.4.4-throwing-table", ThrowRow)
+THROWING = Column("sil-3.4.4-throwing-table", "weight", int, metres=tuple[int, int, int, int, int, int, int])
+"""Short range of a throw by Strength from -3 to +3, for objects up to this weight in kilograms."""
 LEADERSHIP = Table("sil-6.4.3-leadership-modifiers", LeadershipRow)
 
 
@@ -108,9 +102,9 @@ def opponents_modifier(rules: Ruleset, opponent: int = 1) -> int:
 def throwing_range(rules: Ruleset, strength: int = 0, kilograms: float = 1) -> int:
     """Short range of a throw in metres; 0 where an object flies one metre at most. Beyond the table the rule behind it is used (ruling)."""
     weight = max(1, -int(-kilograms // 1))
-    rows = {row.weight: row for row in THROWING(rules).values()}
-    if rows and -3 <= strength <= 3:
-        return rows[min(weight, max(rows))].metres[strength + 3]
+    metres = THROWING.numbered(rules)
+    if metres and -3 <= strength <= 3:
+        return metres[min(weight, max(metres))][strength + 3]
     return -(-(strength + 5) // weight) if strength + 5 >= weight else 0
 
 

@@ -12,8 +12,8 @@ from rulewright.highest import tests as highest
 from rulewright.highest.tests import DicePool, Difficulty, Task, Verdict, go_on, refuse_more_dice, refuse_sides, refuse_unskilled, verdict
 from rulewright.highest.tests import Progress as Progress
 from rulewright.play import Play, Roll, Together, sub
+from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.rules import Figure as Figure
-from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, term, total
 from rulewright.rules.reasons import Mod as Mod
 from rulewright.systems.silhouette.resolution.dice_options import converted, dice_of, unskilled
@@ -387,14 +387,8 @@ def skill_pool(
     )
 
 
-class AttributeUse(TableRow, frozen=True):
-    """What an attribute is tested for by itself."""
-
-    attribute: str
-    used_for: str
-
-
-ATTRIBUTE_USES = Table("sil-1.2.4-attribute-test", AttributeUse)
+ATTRIBUTE_USES = Column("sil-1.2.4-attribute-test", "attribute", used_for=str)
+"""What an attribute is tested for by itself."""
 
 
 @rule("sil-1.2.4-attribute-test")

@@ -80,7 +80,7 @@ def _means(rules: Ruleset, fight: Fight, me: Fighter, going: Going) -> tuple[str
 
 def metres_a_count(rules: Ruleset, me: Fighter) -> float:
     """How far somebody gets in a count at the pace they have reached."""
-    return me.profile.pmv * float(Fraction(*PACES.get(rules, me.pace).share)) / COUNTS_A_SECOND
+    return me.profile.pmv * float(Fraction(*PACES.of(rules, me.pace))) / COUNTS_A_SECOND
 
 
 def counts_there(rules: Ruleset, me: Fighter, metres: float, ready: int) -> int:

@@ -50,9 +50,6 @@ class Wrecked(Event, frozen=True):
             return f"{self.attacker} fires the {self.weapon} at {self.built} and misses"
         return f"{self.attacker} fires the {self.weapon} at {self.built}: {self.points:g} damage points"
 
-    def reasons(self) -> tuple[Reason, ...]:
-        return self.sums
-
     def verdict(self) -> Verdict:
         return Verdict("rubble" if self.down else "hit" if self.points else "miss", WRECKING, self.by)
 

@@ -122,9 +122,6 @@ class Saturated(Event, frozen=True):
     def headline(self) -> str:
         return f"{self.name} puts {self.where} under the fire of the {self.weapon}: {self.threshold} must be beaten there"
 
-    def reasons(self) -> tuple[Reason, ...]:
-        return self.sums
-
 
 class Saturate(Action):
     """A hex within medium range is put under fire for the rest of the round."""

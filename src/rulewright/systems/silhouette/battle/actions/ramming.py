@@ -47,9 +47,6 @@ class RamCame(Event, frozen=True):
             return f"{self.attacker} tries to ram {self.struck} and misses"
         return f"{self.attacker} rams {self.struck}: {NAMES[self.severity]} to it, {NAMES[self.own]} to itself"
 
-    def reasons(self) -> tuple[Reason, ...]:
-        return self.sums
-
     def tone(self) -> str:
         return "bad" if self.came.hit else "plain"
 

@@ -46,9 +46,6 @@ class Astray(Event, frozen=True):
     def headline(self) -> str:
         return f"{self.attacker} throws {self.thing} at {self.struck} and misses: it comes down {self.where}"
 
-    def reasons(self) -> tuple[Reason, ...]:
-        return self.sums
-
     def verdict(self) -> Verdict:
         return Verdict("miss", DAMAGE, self.by, self.target)
 
