@@ -55,7 +55,7 @@ def _traits(character: Character) -> Iterator[str]:
 @rule("hyb-9-process")
 def creation_steps(rules: Ruleset, character: Character = BLANK) -> tuple[Stage, ...]:
     """The steps of creation in the one order ruled for all chapters, each checked: primary statistics with race and gender come before
-    everything that is worked out from them; what was bought comes after that."""
+    everything that is worked out from them; what was bought comes after that. A view of `checked_steps`."""
     return checked_steps(rules, character, audit(rules, character).problems)
 
 
