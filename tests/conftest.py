@@ -35,7 +35,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """A file whose every test is left out (`pytestmark`, and `-m 'not ...'`) is not read: some take as long to read as hundreds of tests."""
+    """A file whose every test is left out (`pytestmark`, and `-m 'not ...'`) is not read: some take as long as hundreds of tests."""
     if collection_path.suffix != ".py" or not re.fullmatch(r"not \w+( and not \w+)*", config.option.markexpr):
         return None
     mark = re.search(r"^pytestmark = pytest\.mark\.(\w+)$", collection_path.read_text(encoding="utf-8"), re.MULTILINE)

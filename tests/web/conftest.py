@@ -42,7 +42,7 @@ PAGES = cache(pages_alone)
 
 
 def fresh(db: Path) -> Litestar:
-    """The application as it is where nobody has been yet. There is one at a time: a test that needs two makes the second by `create_app`."""
+    """The application as it is where nobody has been yet. One at a time: a test that needs two makes the second by `create_app`."""
     app = PAGES()
     furnish(app, str(db), FREELY)
     return app
