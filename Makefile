@@ -19,6 +19,8 @@ RECIPE := pyproject.toml $(PINS) hatch_build.py tools/browser_libraries.json
 FORCED := $(if $(wildcard $(VENDOR)),,FORCE)
 
 export PYTHON
+# What was compiled is kept, whatever the shell says: every process of the tests would compile a thousand files again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help run test quick lint explore bench mutate transcripts pins docs environment clean FORCE

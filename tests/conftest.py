@@ -1,7 +1,10 @@
 """What all tests share: the same dice in every run, the sixth game installed, and a hypothesis that is not hasty on a busy machine."""
 
+import gc
 import random
+import re
 from importlib.metadata import entry_points
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -29,6 +32,20 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     random.SystemRandom.random = lambda self: DICE.random()  # type: ignore[method-assign]
     random.SystemRandom.getrandbits = lambda self, k: DICE.getrandbits(k)  # type: ignore[method-assign]
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A file whose every test is left out (`pytestmark`, and `-m 'not ...'`) is not read: some take as long as hundreds of tests."""
+    if collection_path.suffix != ".py" or not re.fullmatch(r"not \w+( and not \w+)*", config.option.markexpr):
+        return None
+    mark = re.search(r"^pytestmark = pytest\.mark\.(\w+)$", collection_path.read_text(encoding="utf-8"), re.MULTILINE)
+    return True if mark is not None and mark[1] in re.findall(r"not (\w+)", config.option.markexpr) else None
+
+
+def pytest_collection_finish() -> None:
+    """What twenty thousand tests are made of lasts to the end: the collector of garbage need not look through it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -334,6 +334,7 @@ def _ready_made(system: System, kind: str, name: str) -> Any:
     return convert(read_data(system._shipped(kind)[name]), system.kinds[kind])
 
 
+@cache
 def _installed() -> dict[str, Callable[[], System]]:
     from importlib.metadata import entry_points
 

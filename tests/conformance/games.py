@@ -4,6 +4,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+import pytest
+
 from rulewright import library, system
 from rulewright.library import Kept, Staged
 from rulewright.play import Player, Seeded
@@ -26,8 +28,11 @@ NOTATIONS = {
 """What people write on paper. A game that is not listed is tried on what its sheets offer to roll."""
 
 SEEDS = (1, 2)
+seeds = pytest.mark.parametrize("seed", [SEEDS[0], *[pytest.param(seed, marks=pytest.mark.slow) for seed in SEEDS[1:]]])
+"""Every scenario is played with the first dice in `make quick`, with all of them in `make test`."""
 
 
+@cache
 def demos(kind: str | None = None) -> list[str]:
     """`game/folder/name` of everything that ships with any game."""
     found = [f"{name}/{key.removesuffix('.yaml')}" for name in NAMES for key in system.find(name).demos()]
@@ -39,6 +44,7 @@ def taken(name: str) -> Kept:
     return library.take(name)
 
 
+@cache
 def things() -> list[str]:
     """Characters, machines, creatures: whatever a game keeps of its own."""
     return [one for one in demos() if taken(one).kind in taken(one).system.kinds]
@@ -51,18 +57,15 @@ def staged(name: str) -> Staged:
 
 def written() -> list[tuple[str, str]]:
     """Games and tests in their notation."""
-    found = []
-    for name in NAMES:
-        game = system.find(name)
-        rules = game.book.ruleset()
-        offered = {
-            test.notation
-            for one in things()
-            if taken(one).system.id == name
-            for test in game.sheet(rules, taken(one).thing).tests().values()
-        }
-        found += [(name, notation) for notation in NOTATIONS.get(name) or sorted(offered)[:5]]
-    return found
+    return [(name, notation) for name in NAMES for notation in NOTATIONS.get(name) or _offered(name)]
+
+
+def _offered(name: str) -> list[str]:
+    """A few tests that the sheets of a game offer to roll."""
+    game = system.find(name)
+    rules = game.book.ruleset()
+    own = [taken(one).thing for one in things() if taken(one).system.id == name]
+    return sorted({test.notation for thing in own for test in game.sheet(rules, thing).tests().values()})[:5]
 
 
 @cache

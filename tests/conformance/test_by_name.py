@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import rulewright
+from conformance.source import parsed
 
 SYSTEMS = Path(rulewright.__file__).parent / "systems"
 HELD = ("foresight", "hybrid")
@@ -17,7 +18,7 @@ ANY_NUMBER = {"sub", "total", "limited", "either", "_pick", "partial", "_price",
 
 def by_place(path):
     """Calls that pass too much by place, as line and name."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Call) and len(node.args) > MOST and not any(isinstance(each, ast.Starred) for each in node.args):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             if name not in ANY_NUMBER:
@@ -55,7 +56,7 @@ def too_many(tree):
 @pytest.mark.parametrize("game", DEFINED)
 def test_no_function_takes_more_than_five_arguments_by_place(game):
     files = sorted((SYSTEMS / game).rglob("*.py"))
-    assert [(path.name, name) for path in files for name in too_many(ast.parse(path.read_text(encoding="utf-8")))] == []
+    assert [(path.name, name) for path in files for name in too_many(parsed(path))] == []
 
 
 def test_a_function_with_six_would_be_found():

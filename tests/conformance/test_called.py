@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import rulewright
+from conformance.source import parsed
 
 SYSTEMS = Path(rulewright.__file__).parent / "systems"
 HELD = ("scumm", "silhouette", "hybrid", "foresight", "ore")
@@ -27,7 +28,7 @@ BY_ID = re.compile(r"By id only")
 
 @cache
 def trees(game):
-    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted((SYSTEMS / game).rglob("*.py"))}
+    return {path: parsed(path) for path in sorted((SYSTEMS / game).rglob("*.py"))}
 
 
 @cache

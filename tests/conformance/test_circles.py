@@ -4,6 +4,7 @@ import ast
 from pathlib import Path
 
 import rulewright
+from conformance.source import parsed
 
 ROOT = Path(rulewright.__file__).parent
 
@@ -20,7 +21,7 @@ def arrows(modules):
     found = {}
     for name, path in modules.items():
         imported = set()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rulewright"):
                 room = node.module.removeprefix("rulewright").removeprefix(".")
                 imported |= {inner if (inner := f"{room}.{each.name}") in modules else room for each in node.names}
@@ -40,7 +41,12 @@ def reached(graph, start):
 
 
 def circles(graph):
-    """The modules that reach themselves, those that reach each other together."""
+    """The modules that reach themselves, those that reach each other together. What imports nothing that is left is in no circle."""
+    graph = dict(graph)
+    while ends := [name for name, imported in graph.items() if graph.keys().isdisjoint(imported)]:
+        for name in ends:
+            del graph[name]
+    graph = {name: imported & graph.keys() for name, imported in graph.items()}
     reach = {name: reached(graph, name) for name in graph}
     return {frozenset(other for other in reach[name] if name in reach[other]) for name in graph if name in reach[name]}
 

@@ -101,6 +101,13 @@ def touches(places: Sequence[Arranged], now: Arranged, wanted: Arranged) -> int:
     return count + len(set(wanted.manner) - set(now.manner))
 
 
+LARGE = ("silhouette/scenarios/mill",)
+"""With so many people on the field that one takes as long as all the others."""
+every_scenario = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name in LARGE else []) for name in demos("scenario")]
+)
+
+
 @cache
 def seat(name: str) -> Seat:
     found = Seat(name)
@@ -111,17 +118,17 @@ def seat(name: str) -> Seat:
     return found
 
 
-@pytest.mark.parametrize("name", demos("scenario"))
+@every_scenario
 def test_at_most_twelve_things_to_choose_from_at_first_sight(name: str) -> None:
     assert seat(name).most <= FIRST_SIGHT
 
 
-@pytest.mark.parametrize("name", demos("scenario"))
+@every_scenario
 def test_whatever_is_offered_is_three_touches_away(name: str) -> None:
     assert seat(name).far <= FAR
 
 
-@pytest.mark.parametrize("name", demos("scenario"))
+@every_scenario
 def test_half_of_all_turns_take_no_more_than_three_touches(name: str) -> None:
     turns = seat(name).turns
     assert not turns or median(turns) <= 3, turns

@@ -2,12 +2,13 @@
 
 import random
 from contextlib import suppress
+from functools import cache
 from itertools import pairwise
 
 import msgspec
 import pytest
 
-from conformance.games import NAMES, SEEDS, demos, staged, states, taken
+from conformance.games import NAMES, demos, seeds, staged, states, taken
 from rulewright.errors import Wrong
 from rulewright.library import take_record
 from rulewright.play import Event, Player, Roll, Rolled, Seeded, play, replay
@@ -17,7 +18,6 @@ from rulewright.scenes.scene import run
 from rulewright.system import find
 
 scenarios = pytest.mark.parametrize("name", demos("scenario"))
-seeds = pytest.mark.parametrize("seed", SEEDS)
 encode = msgspec.json.Encoder(order="deterministic").encode
 
 
@@ -26,8 +26,10 @@ def begun(name, keep=None):
     return Encounter.begin(found.scene, found.state, found.scenario.name, keep=keep)
 
 
-def fought(name, seed, keep=None):
-    encounter = begun(name, keep)
+@cache
+def fought(name, seed):
+    """A scenario played to its end; those who look at it leave it as it is."""
+    encounter = begun(name)
     encounter.play_out(Seeded(seed), staged(name).decide)
     return encounter
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from conformance.games import NAMES, SEEDS, demos, staged, taken, things
+from conformance.games import NAMES, demos, seeds, staged, taken, things
 from conformance.test_rules import rule_of
 from rulewright.errors import Wrong
 from rulewright.play import Player, Seeded
@@ -32,7 +32,7 @@ def test_every_sum_on_a_sheet_makes_its_number(name):
     assert [words for reason in whole for words in wrong(reason)] == []
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@seeds
 @pytest.mark.parametrize("name", [one for one in demos("scenario") if taken(one).system.id in HELD])
 def test_every_sum_in_a_log_makes_its_number(name, seed):
     scene, state = staged(name).scene, staged(name).state

@@ -2,7 +2,7 @@
 
 import pytest
 
-from conformance.games import SEEDS, demos, staged
+from conformance.games import demos, seeds, staged
 from rulewright.build.pieces import seen_to_change
 from rulewright.play import Player, Seeded
 
@@ -20,7 +20,7 @@ def told(words, who, changes, everybody):
     return any(name in words for name in (plain(who), *others))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@seeds
 @pytest.mark.parametrize("name", demos("scenario"))
 def test_whatever_changes_on_a_card_or_the_map_is_told(name, seed):
     """What lasts for a round, or until somebody's own next decision, may end then without a line of its own."""

@@ -5,14 +5,17 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 import uvicorn
+from litestar import Litestar
 from litestar.testing import TestClient
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
-from rulewright.web.app import create_app
+from rulewright.web.app import create_app, furnish, pages_alone
 from rulewright.web.safety import Rates
 
 FREELY = Rates(1e6, 10**9, 1e6, 10**9)
@@ -34,9 +37,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=["TimeoutError", "Locator expected"]))
 
 
+PAGES = cache(pages_alone)
+"""The application without anything kept, made once: to make it takes longer than most tests."""
+
+
+def fresh(db: Path) -> Litestar:
+    """The application as it is where nobody has been yet. One at a time: a test that needs two makes the second by `create_app`."""
+    app = PAGES()
+    furnish(app, str(db), FREELY)
+    return app
+
+
 @pytest.fixture
 def client(tmp_path) -> Iterator[TestClient]:
-    with TestClient(create_app(str(tmp_path / "tables.db"), FREELY)) as client:
+    with TestClient(fresh(tmp_path / "tables.db")) as client:
         yield client
 
 

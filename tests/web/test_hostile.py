@@ -12,10 +12,11 @@ from tests.web.conftest import FREELY
 
 from rulewright.web.app import create_app
 
+pytestmark = pytest.mark.slow
+
 schema = schemathesis.openapi.from_asgi("/api/schema/openapi.json", create_app(f"{tempfile.mkdtemp()}/tables.db", FREELY))
 
 
-@pytest.mark.slow
 @schema.parametrize()
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 def test_no_generated_request_breaks_the_server(case: Any) -> None:
@@ -36,7 +37,6 @@ SEATED, COOKIE, TABLE = _seated()
 tables = schemathesis.openapi.from_asgi("/api/schema/openapi.json", SEATED).include(path_regex="/api/tables/")
 
 
-@pytest.mark.slow
 @tables.exclude(path_regex="/stream$").parametrize()
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 def test_no_generated_request_of_somebody_who_sits_there_breaks_the_server(case: Any) -> None:
@@ -55,7 +55,6 @@ QUESTIONS = (
 )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("notation", QUESTIONS)
 def test_heavy_notations_end_soon(client: TestClient, notation: str) -> None:
     begun = time.process_time()
@@ -64,7 +63,6 @@ def test_heavy_notations_end_soon(client: TestClient, notation: str) -> None:
     assert time.process_time() - begun < 30
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("odds", [False, True])
 @pytest.mark.parametrize("number", [1_000_000_000, -1_000_000_000, 10**30, 10_000])
 def test_no_rule_runs_for_ever_on_large_numbers(client: TestClient, number: int, odds: bool) -> None:

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from litestar.datastructures import FormMultiDict
 from litestar.testing import TestClient
-from tests.web.conftest import FREELY
+from tests.web.conftest import fresh
 
 from rulewright.table.actions import BeginScene
 from rulewright.web.action_forms import action_of
@@ -23,7 +23,7 @@ class Group:
     """A server and the people at it, each with cookies of their own."""
 
     def __init__(self, folder: Path) -> None:
-        self.app = create_app(str(folder / "tables.db"), FREELY)
+        self.app = fresh(folder / "tables.db")
         self.clients: list[TestClient] = []
         self.server = TestClient(self.app)
 

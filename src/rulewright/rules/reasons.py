@@ -69,7 +69,8 @@ AT_MOST = "at most"
 EITHER = "or"
 REMARK = "by"
 UP, DOWN, NEAREST = "rounded up", "rounded down", "rounded"
-ROUNDINGS = {UP: ceil, DOWN: floor, NEAREST: lambda number: floor(number + Fraction(1, 2))}
+HALF = Fraction(1, 2)
+ROUNDINGS = {UP: ceil, DOWN: floor, NEAREST: lambda number: floor(number + HALF)}
 
 
 def reckoned(terms: "Iterable[Reason]") -> int | float:
@@ -94,14 +95,14 @@ def _joined(before: int | Fraction, reason: "Reason") -> int | Fraction:
     if op == "×":
         return before * worth
     if op == "÷":
-        return Fraction(before) / worth
+        return Fraction(before, worth)
     if op == ROW:
         return worth
     if op in (AT_LEAST, EITHER):
         return max(before, worth)
     if op == AT_MOST:
         return min(before, worth)
-    return Fraction(ROUNDINGS[op](Fraction(before) / worth)) * worth
+    return ROUNDINGS[op](Fraction(before, worth)) * worth
 
 
 def holds(reason: "Reason") -> bool:

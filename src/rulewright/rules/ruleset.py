@@ -101,6 +101,7 @@ class Book:
         self._unread: list[Any] | None = None
         self._index: dict[str, IndexEntry] | None = None
         self._plain: Ruleset | None = None
+        self._loaded = False
 
     def ruleset(
         self, preset: str | None = None, settings: Mapping[str, SettingValue] | None = None, house: House | None = None
@@ -191,40 +192,44 @@ class Book:
 
     def load(self) -> None:
         """Import every module of the game, so that all its rules are registered."""
+        if self._loaded:
+            return
         package = importlib.import_module(self.package)
         for module in pkgutil.walk_packages(package.__path__, self.package + "."):
             importlib.import_module(module.name)
+        self._loaded = True
 
     def rules(self) -> list[RuleInfo]:
         """Every rule that is implemented, in the order of the book's index; advice, which has nothing to compute, stands among them."""
         self.load()
         known = self.index()
-        found = []
         own = {rule_id for rule_id, found in functions.items() if any(belongs(f, self.package) for f in found)}
-        listed = [i for i, entry in known.items() if i in own or i in self.tables() or entry.kind == ADVICE]
-        implemented = [*listed, *sorted((own | set(self.tables())) - set(known))]
-        for rule_id in implemented:
-            if rule_id in known and known[rule_id].missing:
-                continue
-            implementing = tuple(f for f in functions.get(rule_id, ()) if belongs(f, self.package))
-            table = self.tables().get(rule_id)
-            entry = known.get(rule_id) or IndexEntry(rule_id, rule_id, "core", "", "")
-            if entry.kind == OPTION:
-                implementing = _option_first(implementing)
-            first = implementing[0] if implementing else None
-            text = entry.text or ((first.__doc__ or "").strip() if first is not None else "")
-            code = key_of(first) if first is not None else f"{self.package}:data"
-            book = f"lines {entry.lines}" if entry.lines else ""
-            known_by = (rule_id, entry.title, text, entry.kind, book, code, bool(implementing))
-            found.append(RuleInfo(*known_by, implementing, table, entry.heading))
-        return found
+        found = [self._implemented(rule_id) for rule_id in (*known, *sorted((own | set(self.tables())) - set(known)))]
+        return [info for info in found if info is not None]
+
+    def _implemented(self, rule_id: str) -> RuleInfo | None:
+        """A rule with what implements it; None for one that nothing does."""
+        entry = self.index().get(rule_id) or IndexEntry(rule_id, rule_id, "core", "", "")
+        implementing = tuple(f for f in functions.get(rule_id, ()) if belongs(f, self.package))
+        table = self.tables().get(rule_id)
+        if entry.missing or (not implementing and table is None and entry.kind != ADVICE):
+            return None
+        if entry.kind == OPTION:
+            implementing = _option_first(implementing)
+        first = implementing[0] if implementing else None
+        text = entry.text or ((first.__doc__ or "").strip() if first is not None else "")
+        code = key_of(first) if first is not None else f"{self.package}:data"
+        book = f"lines {entry.lines}" if entry.lines else ""
+        known_by = (rule_id, entry.title, text, entry.kind, book, code, bool(implementing))
+        return RuleInfo(*known_by, implementing, table, entry.heading)
 
     def rule(self, rule_id: str) -> RuleInfo:
         """One implemented rule; refuses unknown ids with the nearest ones."""
-        rules = {info.id: info for info in self.rules()}
-        if rule_id not in rules:
-            raise Wrong(f"no rule {rule_id!r} in {self.system}{nearest(rule_id, rules)}")
-        return rules[rule_id]
+        self.load()
+        found = self._implemented(rule_id)
+        if found is None:
+            raise Wrong(f"no rule {rule_id!r} in {self.system}{nearest(rule_id, {info.id: info for info in self.rules()})}")
+        return found
 
 
 def _option_first(found: tuple[Callable[..., Any], ...]) -> tuple[Callable[..., Any], ...]:

@@ -68,9 +68,24 @@ log = logging.getLogger("rulewright.web")
 def create_app(db: str | None = None, rates: Rates | None = None, reach: Reach | None = None) -> Litestar:
     """The application; `db` is where tables are kept, a file in the user's own folder where nothing is said; `reach` is where it can be
     reached."""
+    app = pages_alone()
+    furnish(app, db, rates, reach)
+    return app
+
+
+def furnish(app: Litestar, db: str | None = None, rates: Rates | None = None, reach: Reach | None = None) -> None:
+    """Give an application what it keeps: tables and visits, who listens, how often somebody may ask. What it kept before is left behind."""
     tables = Tables(db)
-    environment = _environment()
-    live = Live(tables, environment)
+    live = Live(tables, _environment())
+    app.state = State(
+        {"visits": Visits(tables.store), "tables": tables, "live": live, "rates": rates or Rates(), "reach": reach or Reach()}
+    )
+    app.on_startup = [live.start]
+    app.on_shutdown = [live.close, tables.close, labpages.JOBS.close]
+
+
+def pages_alone() -> Litestar:
+    """Everything that is served, without anything kept."""
     return Litestar(
         route_handlers=[
             *_served(),
@@ -86,7 +101,7 @@ def create_app(db: str | None = None, rates: Rates | None = None, reach: Reach |
             Exception: _failed,
         },
         request_max_body_size=MOST_BYTES,
-        template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(environment)),
+        template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(_environment())),
         openapi_config=OpenAPIConfig(
             title="Rulewright",
             version=__version__,
@@ -95,9 +110,6 @@ def create_app(db: str | None = None, rates: Rates | None = None, reach: Reach |
             render_plugins=[JsonRenderPlugin()],
             use_handler_docstrings=True,
         ),
-        state=State({"visits": Visits(tables.store), "tables": tables, "live": live, "rates": rates or Rates(), "reach": reach or Reach()}),
-        on_startup=[live.start],
-        on_shutdown=[live.close, tables.close, labpages.JOBS.close],
         logging_config=None,
         debug=False,
     )
@@ -129,7 +141,9 @@ def _served() -> list[HTTPRouteHandler | Router]:
     ]
 
 
+@cache
 def _environment() -> Environment:
+    """The templates, read once."""
     environment = Environment(
         loader=PackageLoader("rulewright.web"),
         autoescape=True,

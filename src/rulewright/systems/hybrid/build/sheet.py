@@ -24,7 +24,7 @@ from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason
 from rulewright.systems.hybrid.build.audit import audit
-from rulewright.systems.hybrid.build.steps import creation_steps
+from rulewright.systems.hybrid.build.steps import checked_steps
 from rulewright.systems.hybrid.combat.arms import casting, throwing, wielding
 from rulewright.systems.hybrid.combat.attacks import off_hand
 from rulewright.systems.hybrid.combat.fighters import body_of, condition_of
@@ -105,7 +105,7 @@ class _Page:
 
     def steps(self) -> Iterator[AnyPiece]:
         """The steps of creation, each with what stands in the file."""
-        for stage in creation_steps(self.rules, self.character):
+        for stage in checked_steps(self.rules, self.character, self.report.problems):
             effect = "; ".join(stage.problems) or stage.chosen
             yield Tag(name=stage.step, rule="hyb-9-process", note=f"chapter {stage.chapter}", effect=effect, hurt=not stage.sound)
 

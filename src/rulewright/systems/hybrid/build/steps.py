@@ -1,9 +1,10 @@
 """Character creation step by step, each step checked (lines 1236-1266, 2024-2046)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
+from rulewright.build.audit import Problem
 from rulewright.rules import Ruleset, rule
 from rulewright.scenes.scenarios import counted
 from rulewright.systems.hybrid.build.audit import audit
@@ -54,9 +55,14 @@ def _traits(character: Character) -> Iterator[str]:
 @rule("hyb-9-process")
 def creation_steps(rules: Ruleset, character: Character = BLANK) -> tuple[Stage, ...]:
     """The steps of creation in the one order ruled for all chapters, each checked: primary statistics with race and gender come before
-    everything that is worked out from them; what was bought comes after that."""
+    everything that is worked out from them; what was bought comes after that. A view of `checked_steps`."""
+    return checked_steps(rules, character, audit(rules, character).problems)
+
+
+def checked_steps(rules: Ruleset, character: Character, problems: Iterable[Problem]) -> tuple[Stage, ...]:
+    """The steps of creation with what an audit has found."""
     found: dict[str, list[str]] = {}
-    for problem in audit(rules, character).problems:
+    for problem in problems:
         if not problem.warning:
             found.setdefault(problem.field.partition(".")[0], []).append(problem.message)
     fair = sound(rules, character)

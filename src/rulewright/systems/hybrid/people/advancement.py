@@ -1,7 +1,7 @@
 """What experience buys, what it costs, and the log of it (book lines 653-661, 1466, 1516)."""
 
 from collections.abc import Iterable
-from functools import partial
+from functools import cached_property, partial
 
 from msgspec.structs import replace
 
@@ -44,9 +44,13 @@ class Standing(Log[Entry]):
         super().__init__(rules)
         self.character = sound(rules, replace(character, advancement=()))
         self.ranks = {skill: int(rank.value) for skill, rank in ranks_of(rules, self.character).items()}
-        self.statistics = {stat: int(figure.value) for stat, figure in statistics_of(rules, self.character).items()}
         self.hours: dict[Method, int] = {}
         """Hours of training so far: those that were too few for a point count on."""
+
+    @cached_property
+    def statistics(self) -> dict[str, int]:
+        """Every statistic at this point of the log; few logs ask for them."""
+        return {stat: int(figure.value) for stat, figure in statistics_of(self.rules, self.character).items()}
 
     def carry_out(self, entry: Entry) -> Iterable[Fault]:
         if isinstance(entry, Award):

@@ -9,7 +9,7 @@ from rulewright.systems.ore.build import combat_sheet
 from rulewright.systems.ore.build.advancement import standing
 from rulewright.systems.ore.build.audit import audit
 from rulewright.systems.ore.build.audit.points import points_spent
-from rulewright.systems.ore.build.audit.statistics import limits
+from rulewright.systems.ore.build.audit.statistics import as_created, limits
 from rulewright.systems.ore.build.feat_sheet import feats_at_work
 from rulewright.systems.ore.build.power_sheet import power_pieces
 from rulewright.systems.ore.fight.entering import as_left
@@ -79,8 +79,9 @@ class _Page:
 
     def statistics(self) -> Iterator[AnyPiece]:
         """The six statistics as chosen, each with its test."""
+        born = as_created(self.rules, self.character)
         for name in STATISTICS:
-            row, (low, high) = STATISTIC_LIST.get(self.rules, name), limits(self.rules, self.character, name)
+            row, (low, high) = STATISTIC_LIST.get(self.rules, name), limits(self.rules, self.character, name, born)
             value, now = int(getattr(self.character.statistics, name)), self.person.statistic(name)
             yield Stepper(
                 name=name.capitalize(),

@@ -204,6 +204,8 @@ def _favored_fields(rules: Ruleset, character: Character, whole: Character) -> I
     if len(character.favored_fields) + later < most and character.player:
         message = f"{most - len(character.favored_fields) - later} favored fields are left to choose"
         yield Problem("fs-favored-field", "favored_fields", message, warning=True)
+    if not character.favored_fields:
+        return
     person = Person.of(rules, whole)
     for place, name in enumerate(character.favored_fields[:most]):
         fault = unfavorable(person, name, character.favored_fields[:place])

@@ -33,22 +33,24 @@ def packages(rules: Ruleset, character: Character) -> Iterator[Problem]:
             )
 
 
-def limits(rules: Ruleset, character: Character, statistic: str) -> tuple[int, int]:
+def limits(rules: Ruleset, character: Character, statistic: str, born: Person) -> tuple[int, int]:
     """The lowest and the highest that a statistic can be at creation."""
-    bonus, gifted = from_packages(rules, character, statistic), _preternatural(rules, character, statistic)
+    bonus, gifted = from_packages(rules, character, statistic), born.has("preternatural statistic", statistic) > 0
     if rules.word("build") == "archetype":
         return max(1, 1 + bonus), statistic_limit(rules, start(rules, character.built_for).highest, gifted)
     return lowest(rules, character, statistic), highest_start(rules, bonus, character.built_for, gifted)
 
 
-def _preternatural(rules: Ruleset, character: Character, statistic: str) -> bool:
-    return Person.of(rules, msgspec.structs.replace(character, advancement=())).has("preternatural statistic", statistic) > 0
+def as_created(rules: Ruleset, character: Character) -> Person:
+    """Somebody before anything was bought with experience."""
+    return Person.of(rules, msgspec.structs.replace(character, advancement=()))
 
 
 def statistics(rules: Ruleset, character: Character) -> Iterator[Problem]:
     """Statistics that start where they can."""
+    born = as_created(rules, character)
     for name in STATISTICS:
-        value, (low, high) = int(getattr(character.statistics, name)), limits(rules, character, name)
+        value, (low, high) = int(getattr(character.statistics, name)), limits(rules, character, name, born)
         field = f"statistics.{name}"
         if value < low:
             message = f"{name.capitalize()} {value}: it starts at {low}"

@@ -145,14 +145,17 @@ def _savings(character: Character, points: Points) -> Iterator[Saving[Callable[[
 def _several_lowered(character: Character, over: int) -> Repair | None:
     """Where no single change is enough: the dearest levels are lowered one by one, and the last of them no further than it takes."""
     levels = {skill: min(level, HIGHEST_LEVEL) for skill, level in character.skills.items()}
-    while over > 0:
-        steps = [(2 * level - 1, skill) for skill, level in levels.items() if level > _least_level(character, skill)]
-        if not steps:
-            return None
-        enough = [step for step in steps if step[0] >= over]
-        saved, skill = min(enough) if enough else max(steps)
+    least = {skill: _least_level(character, skill) for skill in levels}
+    steps = [(2 * lower + 1, skill) for skill, level in levels.items() for lower in range(least[skill], level)]
+    for saved, skill in sorted(steps, reverse=True):
+        if saved >= over:
+            saved, skill = min([(2 * now - 1, each) for each, now in levels.items() if now > least[each] and 2 * now - 1 >= over])
         levels[skill] -= 1
         over -= saved
+        if over <= 0:
+            break
+    else:
+        return None
     changed = [(skill, level, levels[skill]) for skill, level in character.skills.items() if levels[skill] < level]
     text = ", ".join([f"{short(skill).capitalize()} from {now} to {lower}" for skill, now, lower in changed])
     return Repair(f"lower {text}", "skills", {**character.skills, **{skill: lower for skill, _, lower in changed}})
