@@ -555,7 +555,7 @@ def _called(call: calls.Call, luck: Luck) -> list[Any]:
         said = ["goes on"]
     except Wrong as wrong:
         said = [refusal(wrong)]
-    except (TypeError, RecursionError) as error:
+    except (TypeError, RecursionError, AssertionError) as error:
         said = ["breaks", type(error).__name__]
     return [call.rules.digest, plain(call.arguments), walker.told, said]
 
