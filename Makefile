@@ -33,7 +33,7 @@ help:
 	@echo 'make explore  the properties again, on examples never tried before'
 	@echo 'make bench    the measurements'
 	@echo 'make mutate   do the tests notice a changed rule?'
-	@echo 'make transcripts  every ready-made scenario played out, and what every rule answers, to be read in review'
+	@echo 'make transcripts  every ready-made scenario played out, what every rule answers, to be read in review; and the marks of random walks'
 	@echo 'make docs     the reference pages, and the site in site/'
 	@echo 'make pins     write $(PINS) anew'
 	@echo 'make clean    remove what was built (not $(VENV))'
@@ -67,6 +67,7 @@ mutate: environment
 transcripts: environment
 	$(BIN)/python tools/transcripts.py
 	$(BIN)/python tools/answers.py
+	$(BIN)/python tools/walks.py
 
 docs: environment
 	$(BIN)/python tools/docs.py

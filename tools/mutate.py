@@ -9,10 +9,10 @@ test files run again). Without `--faults`, for each rule, a handful of the tests
 game. With `--faults N`, N faults are drawn by the seed from all numbers, comparisons, sums and cells (mutants.py) and tried in a copy of
 a process that has read the tests (trying.py): first a few seconds of those that run its function or read its table and of its room, and
 the kept answers; if none of them fails, thoroughly: every test of the game that runs it, then every transcript and every other test of
-the game's scenarios that does. Left out are slow and browser tests, and properties are tried on ten examples. What runs out of time is
-not settled and counts as not noticed. A rule that only the conformance suite notices is marked, since that suite knows that rules exist
-but not what they say; for the same reason its tests of the registry do not count at all. Exit status: 0 all noticed, 1 some not, 2
-nothing could be told.
+the game's scenarios that does, then a minute of the random walks, calls and edits that do (walks.py). Left out are other slow tests and
+browser tests, and properties are tried on ten examples. What runs out of time is not settled and counts as not noticed. A rule that only
+the conformance suite notices is marked, since that suite knows that rules exist but not what they say; for the same reason its tests of
+the registry do not count at all. Exit status: 0 all noticed, 1 some not, 2 nothing could be told.
 """
 
 import argparse
@@ -61,7 +61,14 @@ SCENARIO_TESTS = [
 """What is true of every scenario: most say only that something has changed, or does not fit together."""
 SCENARIOS = "scenarios"
 """Under which name the notes on those are kept."""
+WALK_TESTS = ROOT / "tests" / "conformance" / "test_walks.py"
+"""What came of random walks, calls and edits before: says that something has changed, not what would be right. They are slow together,
+and each by itself is not."""
+WALKS = "walks"
+WALKED = 60.0
+"""So many seconds of those are run for a fault that nothing else notices."""
 REGISTRY_TESTS = ROOT / "tests" / "conformance" / "test_rules.py"
+EVEN_SLOW = ("-m", "not browser")
 QUICK = ("-x", "-rfE", *USUAL)
 
 
@@ -102,7 +109,8 @@ def main() -> int:
             notes(name, suite, asked.jobs)
             if asked.faults:
                 notes(SCENARIOS, SCENARIO_TESTS, asked.jobs)
-        noted = kept(name, SCENARIOS) if asked.faults else kept(name)
+                notes(WALKS, [WALK_TESTS], asked.jobs, EVEN_SLOW)
+        noted = kept(name, SCENARIOS, WALKS) if asked.faults else kept(name)
         if not noted.seconds:
             print(f"{name}: no test ran", file=sys.stderr)
             return 2
@@ -203,7 +211,7 @@ def _try_faults(faults: list[Mutant], noted: Notes, name: str, jobs: int) -> Ite
     os.environ.update(PLUGINS)
     os.chdir(ROOT)
     find(name).book.load()
-    trying.collect([*USUAL, f"tests/{name}", *map(str, (PRINTED_TESTS, ANSWER_TESTS, *SCENARIO_TESTS))])
+    trying.collect([*USUAL, f"tests/{name}", *map(str, (PRINTED_TESTS, ANSWER_TESTS, WALK_TESTS, *SCENARIO_TESTS))])
     with get_context("fork").Pool(jobs) as pool:
         yield from pool.imap_unordered(partial(_try_fault, noted=noted, name=name), faults)
 
@@ -237,15 +245,18 @@ def _try_fault(mutant: Mutant, noted: Notes, name: str) -> Verdict:
     """Put one fault in and run tests until one fails: quickly a few, then thoroughly all that meet it."""
     fault = f"{mutant.where} {mutant.what}"
     met = (noted.by_table if mutant.kind == "cell" else noted.by_function).get(mutant.where, [])
-    own, played = [test for test in met if not _conforming(test)], [test for test in met if _conforming(test)]
+    own = [test for test in met if not _conforming(test)]
+    walked = [test for test in met if WALK_TESTS.name in test]
+    played = [test for test in met if _conforming(test) and test not in walked]
     room = _room(mutant, name)
     near = [test for test in noted.seconds if test.startswith(room)]
     tests, beside = _within(own, noted), [] if own else _within(near, noted)
     has_tests = any((ROOT / room).rglob("test_*.py"))
     unknown = [] if near or (own and not has_tests) else _naming(mutant, name)
-    kept_answers = [str(ANSWER_TESTS), "-m", "not browser", "-k", f"{name}/{room.split('/')[2]}"]
+    kept_answers = [str(ANSWER_TESTS), *EVEN_SLOW, "-k", f"{name}/{room.split('/')[2]}"]
+    kept_walks = [*EVEN_SLOW, *_within(walked, noted, WALKED)] if walked else []
     if trying.is_read_only_once(mutant):
-        return _try_anew(mutant, fault, [*tests, *beside][:MOST] or unknown, kept_answers, noted)
+        return _try_anew(mutant, fault, [[*tests, *beside][:MOST] or unknown, kept_answers, kept_walks], noted)
     entries = [PRINTED_TESTS, *sorted((ROOT / "tests" / name).glob("test_*tables.py"))]
     second = [*map(str, entries), "-k", name] if mutant.kind == "cell" else []
     quick = (second, tests[:FIRST], tests[FIRST:], beside, unknown, kept_answers)
@@ -255,6 +266,8 @@ def _try_fault(mutant: Mutant, noted: Notes, name: str) -> Verdict:
     for some in ([*own[len(tests) :], *room_and_rest], played):
         if some and not trials[-1].by:
             trials.append(_tried(mutant, [some[at : at + MOST] for at in range(0, len(some), MOST)], THOROUGH))
+    if kept_walks and not trials[-1].by:
+        trials.append(_tried(mutant, [kept_walks], 60 + HASTE * WALKED))
     return _found(fault, mutant, trials)
 
 
@@ -283,10 +296,11 @@ def _naming(mutant: Mutant, name: str) -> list[str]:
     return []
 
 
-def _try_anew(mutant: Mutant, fault: str, tests: list[str], kept_answers: list[str], noted: Notes) -> Verdict:
+def _try_anew(mutant: Mutant, fault: str, runs: list[list[str]], noted: Notes) -> Verdict:
     """The same in new processes, for a fault that only shows while a module is read."""
     verdict = Verdict(fault, False, "")
-    for some in (tests[:FIRST], tests[FIRST:], kept_answers):
+    tests, *others = runs
+    for some in (tests[:FIRST], tests[FIRST:], *others):
         if some and not verdict.noticed:
             verdict = _verdict(fault, some, {mutants.VARIABLE: mutant.named()}, noted)
     return verdict._replace(kind=mutant.kind, weak=_weakness(verdict.by))
@@ -295,15 +309,17 @@ def _try_anew(mutant: Mutant, fault: str, tests: list[str], kept_answers: list[s
 def _weakness(by: str) -> str:
     if ANSWER_TESTS.name in by:
         return " (only the kept answers)"
+    if WALK_TESTS.name in by:
+        return " (only the kept walks)"
     return " (only the conformance suite)" if _conforming(by) else ""
 
 
-def _within(tests: list[str], noted: Notes) -> list[str]:
+def _within(tests: list[str], noted: Notes, seconds: float = WORTH) -> list[str]:
     """The fastest of these tests, as many as fit into the time that one fault is worth."""
     spent = 0.0
     for number, test in enumerate(tests):
         spent += noted.seconds[test]
-        if spent > WORTH or number == MOST:
+        if spent > seconds or number == MOST:
             return tests[: max(FIRST, number)]
     return tests
 

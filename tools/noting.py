@@ -107,8 +107,8 @@ def kept(*names: str) -> Notes:
     return _read(Noted(**line) for file in files for part in json.loads(file.read_text()).values() for line in part["tests"])
 
 
-def notes(name: str, suite: list[Path], jobs: int) -> Notes:
-    """The notes on the tests of a game; what has changed since they were kept is run again."""
+def notes(name: str, suite: list[Path], jobs: int, marked: Iterable[str] = ()) -> Notes:
+    """The notes on the tests of a game; what has changed since they were kept is run again, other tests than usual where `marked` says."""
     KEPT.mkdir(exist_ok=True)
     file = KEPT / f"{name}.json"
     found: dict[str, Any] = json.loads(file.read_text()) if file.exists() else {}
@@ -116,7 +116,7 @@ def notes(name: str, suite: list[Path], jobs: int) -> Notes:
     found = {path: part for path, part in found.items() if marks.get(path) == part["mark"]}
     for folder, due in _by_folder(path for path in marks if path not in found).items():
         print(f"{name}: noting what {len(due)} test files of {folder} run", flush=True)
-        lines = _run(due, jobs)
+        lines = _run(due, jobs, marked)
         found.update(
             {path: {"mark": marks[path], "tests": [line for line in lines if line["test"].startswith(path + "::")]} for path in due}
         )
@@ -140,9 +140,9 @@ def _mark(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def _run(files: list[str], jobs: int) -> list[dict[str, Any]]:
+def _run(files: list[str], jobs: int, marked: Iterable[str] = ()) -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder:
-        ran = run_tests([*files, *USUAL, "-p", "xdist", "-p", "noting", "-n", str(jobs)], {FOLDER: folder})
+        ran = run_tests([*files, *USUAL, *marked, "-p", "xdist", "-p", "noting", "-n", str(jobs)], {FOLDER: folder})
         if ran.returncode not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
             raise SystemExit(f"the tests could not be run: {ran.stdout[-500:]}")
         return [json.loads(line) for file in Path(folder).glob("*.jsonl") for line in file.read_text().splitlines()]

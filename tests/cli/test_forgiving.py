@@ -5,7 +5,10 @@ import re
 import pytest
 
 from rulewright.cli import completion
-from rulewright.show.replies import searched
+from rulewright.errors import Wrong
+from rulewright.play import Seeded
+from rulewright.show.calls import prepare
+from rulewright.show.replies import Decided, carry_out, searched
 from rulewright.system import find
 
 
@@ -61,3 +64,11 @@ def test_a_sentence_is_searched_for_what_it_is_about_and_a_word_before_what_it_i
     assert re.search(r"\brun", f"{first.title} {first.text}".lower())
     assert searched(find("scumm").book.rules(), "the") != []
     assert run("rules", "scumm", "initative").out.startswith("scumm-initiative")
+
+
+def test_values_that_break_a_part_of_a_procedure_are_refused_as_well():
+    game = find("hybrid")
+    info = game.book.rule("hyb-8-attack-roll")
+    call = prepare(game.book.ruleset(), info, {"strike.defense": "-100", "strike.blow": {"times": [1, 0]}}, "attack")
+    with pytest.raises(Wrong, match="cannot work with these values"):
+        carry_out(game, call, Seeded(1), Decided([], used_up=True))

@@ -57,12 +57,12 @@ class Call(Struct, frozen=True):
 
     def value(self) -> Any:
         """What a formula gives."""
-        with self._fitting():
+        with self.fitting():
             return self._called()
 
     def start(self) -> Play[Any]:
         """A fresh run of a procedure."""
-        with self._fitting():
+        with self.fitting():
             return (yield from self._called())
 
     def _called(self) -> Any:
@@ -70,8 +70,11 @@ class Call(Struct, frozen=True):
         return self.function(*first, **self.arguments)
 
     @contextmanager
-    def _fitting(self) -> Iterator[None]:
-        """Values that each fit their type may still not fit together: no twelfth weapon of three, no share of nothing."""
+    def fitting(self) -> Iterator[None]:
+        """Values that each fit their type may still not fit together: no twelfth weapon of three, no share of nothing.
+
+        Whoever plays it stays within this: a part (`Sub`) is begun by whoever drives, and what fails there never comes back here.
+        """
         try:
             yield
         except (LookupError, ArithmeticError, ValueError, AttributeError) as error:

@@ -395,7 +395,8 @@ class Came(Struct, frozen=True):
 def carry_out(game: System, call: "Call", dice: Dice, decide: Decided) -> Came:
     """Play a procedure. Its own reasons explain it, or else the dice."""
     _rolls_something(call)
-    played = play(call.start(), dice=dice, decide=decide)
+    with call.fitting():
+        played = play(call.start(), dice=dice, decide=decide)
     used_up(dice)
     decide.finish()
     found = reasons(played.outcome) + [reason for event in played.events for reason in event.reasons()]
@@ -448,7 +449,8 @@ def weighed(call: "Call", choose: Iterable[str], budget: "Budget") -> dict[str, 
         seen.setdefault(key, outcome)
         return key
 
-    found = exact(start, decide=Decided(choose, used_up=False), budget=budget)
+    with call.fitting():
+        found = exact(start, decide=Decided(choose, used_up=False), budget=budget)
     outcomes = []
     for key, weight in found:
         verdict = getattr(seen[key], "verdict", None)

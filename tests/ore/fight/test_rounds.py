@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.play import Seeded, script, sub
+from rulewright.library import stage
+from rulewright.play import Player, Seeded, script, sub
 from rulewright.play.odds import exact
 from rulewright.scenes.chances import Asked, weigh
 from rulewright.scenes.encounter import Encounter
@@ -542,3 +543,13 @@ def test_mooks_name_their_targets_set_by_set():
 def test_a_second_name_is_refused():
     with pytest.raises(Wrong, match=r"there is no .Zoe."):
         fists().fighter("Zoe")
+
+
+def test_those_who_have_declared_are_shown_in_the_order_in_which_they_did():
+    staged = stage("ore/firefight")
+    state, player = staged.state, Player(Seeded(1), staged.decide)
+    while state.phase != "roll":
+        state = player.run(staged.scene.step(state))
+    names = list(dict.fromkeys(plan.who for plan in state.plans))
+    assert len(names) > 3, "so many that another order would show"
+    assert [turn.who for turn in staged.scene.view(state, None).timeline.turns if turn.done] == names

@@ -5,8 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.dice.reading import count_every_roll
+from rulewright.errors import Wrong
 from rulewright.play import script
 from rulewright.play.odds import exact
+from rulewright.systems.ore.drama import determination
 from rulewright.systems.ore.drama.determination import ActionPart, Cast, determine, used
 from rulewright.systems.ore.fight.tactics import TACTICS
 from rulewright.systems.ore.resolution.arranging import Left, OnTable, sensible, ways
@@ -142,3 +144,8 @@ def test_two_actions_of_four_dice_by_hand():
     odds = exact(lambda: determine(RULES, (cast,)), decide=TACTICS["attacker"])
     both = sum(weight for done, weight in odds if all(done.sets[0]))
     assert both * 10_000 / odds.total == 45 * 6 + 10  # two different pairs, or four of a kind
+
+
+def test_sets_of_somebody_who_throws_no_dice_are_refused():
+    with pytest.raises(Wrong, match="Ana: no dice are thrown"):
+        script(determination.given_out(RULES, Cast("Ana", Pool(0), actions=2), ((2, 3),)))

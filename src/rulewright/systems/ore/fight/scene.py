@@ -297,7 +297,7 @@ class FightScene(Scene[Fight]):
 
     def _shown(self, state: Fight, seen: frozenset[str] | None) -> SceneView:
         """What is to be seen of those who are seen; of all where nobody is hidden."""
-        declared = {plan.who for plan in state.plans}
+        declared = dict.fromkeys(plan.who for plan in state.plans)
         if state.phase == "resolve":
             waiting = sorted(state.pending, key=lambda each: each.speed, reverse=True)
             turns = [Turn(each.who, f"{each.width}x{each.height} {named(each.act)}") for each in waiting]
