@@ -76,7 +76,9 @@ def reckoned(terms: "Iterable[Reason]") -> int | float:
     """What the terms come to, taken one after the other; exact, and whole wherever it comes out whole."""
     sum_so_far: int | Fraction = 0
     for each in terms:
-        if each.op != REMARK:
+        if each.op == "+" and type(each.value) is int:  # by far the most of them
+            sum_so_far += each.value
+        elif each.op != REMARK:
             sum_so_far = _joined(sum_so_far, each)
     if type(sum_so_far) is int:
         return sum_so_far
@@ -94,14 +96,16 @@ def _joined(before: int | Fraction, reason: "Reason") -> int | Fraction:
     if op == "×":
         return before * worth
     if op == "÷":
-        return Fraction(before) / worth
+        return Fraction(before, worth)
     if op == ROW:
         return worth
     if op in (AT_LEAST, EITHER):
         return max(before, worth)
     if op == AT_MOST:
         return min(before, worth)
-    return Fraction(ROUNDINGS[op](Fraction(before) / worth)) * worth
+    if worth == 1:
+        return before if type(before) is int else ROUNDINGS[op](before)
+    return ROUNDINGS[op](Fraction(before, worth)) * worth
 
 
 def holds(reason: "Reason") -> bool:

@@ -342,7 +342,7 @@ class Table(Generic[Row]):
 
     def get(self, rules: Ruleset, key: str) -> Row:
         """One row, whatever the case of the letters; refuses unknown keys with the nearest one."""
-        rows = self(rules)
+        rows = rules.rows(self.rule, self.row_type)
         if key in rows:
             return rows[key]
         for known, row in rows.items():
