@@ -219,7 +219,8 @@ class Choice(Request[A], frozen=True, eq=False):
 
     def keys(self) -> tuple[str, ...]:
         """The keys of all options; none for a range."""
-        return () if isinstance(self.options, Range) else tuple(option.key for option in self.options)
+        options = self.options
+        return () if isinstance(options, Range) else tuple([option.key for option in options])
 
 
 class Offer(Protocol[C]):

@@ -77,7 +77,9 @@ def reckoned(terms: "Iterable[Reason]") -> int | float:
     """What the terms come to, taken one after the other; exact, and whole wherever it comes out whole."""
     sum_so_far: int | Fraction = 0
     for each in terms:
-        if each.op != REMARK:
+        if each.op == "+" and type(each.value) is int:  # by far the most of them
+            sum_so_far += each.value
+        elif each.op != REMARK:
             sum_so_far = _joined(sum_so_far, each)
     if type(sum_so_far) is int:
         return sum_so_far
@@ -102,6 +104,8 @@ def _joined(before: int | Fraction, reason: "Reason") -> int | Fraction:
         return max(before, worth)
     if op == AT_MOST:
         return min(before, worth)
+    if worth == 1:
+        return before if type(before) is int else ROUNDINGS[op](before)
     return ROUNDINGS[op](Fraction(before, worth)) * worth
 
 

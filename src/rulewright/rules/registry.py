@@ -68,11 +68,11 @@ def _replaceable(function: Callable[P, R]) -> Callable[P, R]:
     plain: Any = function
 
     @wraps(function)
-    def step(rules: Any, *args: Any, **kwargs: Any) -> Any:
-        steps = rules.steps
-        if steps:
-            return steps.get(key, plain)(rules, *args, **kwargs)
-        return plain(rules, *args, **kwargs)
+    def step(*args: Any, **kwargs: Any) -> Any:  # called for every rule of every step: arguments go through as they came
+        if not kwargs:
+            return args[0].steps.get(key, plain)(*args)
+        rules = args[0] if args else kwargs["rules"]
+        return rules.steps.get(key, plain)(*args, **kwargs)
 
     return cast(Callable[P, R], step)
 

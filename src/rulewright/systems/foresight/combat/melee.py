@@ -179,6 +179,8 @@ def open_arms(fight: Fight, fighter: Fighter) -> tuple[Location, ...]:
     Those that nobody holds at all come first.
     """
     empty = fighter.empty_arms()
+    if not empty:
+        return ()
     if fighter.pins:
         busy = len([pin for pin in fighter.pins if pin.limb != "legs"])
         empty = empty[: max(0, len(empty) - busy)]
@@ -211,10 +213,11 @@ def limbs_free(fight: Fight, fighter: Fighter, weapon: int, way: str = "") -> Mo
 
 def arm_usable(fight: Fight, fighter: Fighter, weapon: int) -> bool:
     """Whether no grip keeps the arms of a weapon from being used; a blow without one takes an arm that is free."""
-    arms = arms_in_use(fight, fighter, weapon)
     if weapon == BARE and not open_arms(fight, fighter):
         return False
-    for pin in fight.pinned(fighter.name):
+    pinned = fight.pinned(fighter.name)
+    arms = arms_in_use(fight, fighter, weapon) if pinned else ()
+    for pin in pinned:
         if pin.grip == "restrained" or (pin.limb in arms and pin.grip != "loose"):
             return False
         if pin.limb in ARMS and fighter.profile.weapons[weapon].hands == "2":

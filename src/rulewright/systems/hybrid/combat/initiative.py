@@ -194,6 +194,11 @@ def shortened(rules: Ruleset, speed: int = SIMPLE, points: int = 2, rank: int | 
 
     The rest stays for other actions.
     """
+    return _shortened(rules, speed, points, rank)
+
+
+@lru_cache(maxsize=20_000)
+def _shortened(rules: Ruleset, speed: int, points: int, rank: int | None) -> Shortened:
     took = hurried(rules, speed, rank_speed(rules, rank).value).value
     needed = ceil(Fraction(max(0, took - 1), rules.number("speed-point-counts")))
     spent = min(max(0, points), needed)

@@ -48,17 +48,21 @@ def _acting(rules: Ruleset, fight: Fight) -> list[Fighter]:
     """Everybody who has a count: who can act, or struggle at least, and whose shock ends by itself, on the count on which it does."""
     found = []
     for one in fight.fighters:
-        if _sleeps(one):
-            found.append(replace(one, at=one.body.shock_ends))
-        elif one.body.awake:
+        if one.body.awake:
             found.append(one)
+        elif _sleeps(one):
+            found.append(replace(one, at=one.body.shock_ends))
     return found
 
 
 def due_at(rules: Ruleset, fight: Fight) -> int:
     """The next count on which somebody is due, now or later; the last one and one more where nobody is before the time is over."""
+    return _earliest(fight, _acting(rules, fight))
+
+
+def _earliest(fight: Fight, people: list[Fighter]) -> int:
     last = fight.seconds * COUNTS_A_SECOND
-    return max(fight.count, min([one.at for one in _acting(rules, fight)], default=last + 1))
+    return max(fight.count, min([one.at for one in people], default=last + 1))
 
 
 def move_clock(rules: Ruleset, fight: Fight) -> Play[Fight]:
@@ -73,7 +77,8 @@ def move_clock(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 def next_count(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """The next count on which somebody is due, with everything that happens on it."""
-    people, now = _acting(rules, fight), due_at(rules, fight)
+    people = _acting(rules, fight)
+    now = _earliest(fight, people)
     fight = yield from move_clock(rules, fight)
     if now > fight.count:
         return fight
@@ -110,7 +115,7 @@ def _pass_time(rules: Ruleset, fight: Fight, now: int) -> Play[Fight]:
     """Wounds bleed while time passes."""
     fighters = []
     for one in fight.fighters:
-        body = bleed(rules, one.body, fight.count, now)
+        body = bleed(rules, one.body, fight.count, now) if one.body.bleeding else one.body
         if body is not one.body:
             yield from Tell(Happened(one.name, "bleeds to death" if body.dead else "bleeds on"))
         fighters.append(replace(one, body=body) if body is not one.body else one)

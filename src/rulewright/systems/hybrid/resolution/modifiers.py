@@ -1,5 +1,6 @@
 """What makes checks harder: condition, movement, surroundings, two things at once (book lines 456-515)."""
 
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -114,6 +115,11 @@ def conditions(rules: Ruleset, condition: Condition = FRESH) -> tuple[str, ...]:
 @rule("hyb-2-condition-modifiers")
 def condition_modifier(rules: Ruleset, condition: Condition = FRESH, kind: Kind = "physical", awareness: bool = False) -> Derived[int]:
     """What wounds and exhaustion cost an action of body or mind; those who use their awareness pay for exhaustion once more."""
+    return _condition_modifier(rules, condition, kind, awareness)
+
+
+@lru_cache(maxsize=20_000)
+def _condition_modifier(rules: Ruleset, condition: Condition, kind: Kind, awareness: bool) -> Derived[int]:
     terms = []
     for name in conditions(rules, condition):
         row = CONDITIONS.get(rules, name)

@@ -301,10 +301,16 @@ def limits(rules: Ruleset, check: Check) -> Limits:
     chance = success_chance(rules, check.df, check.percent, check.share).value
     if chance == row.chance:
         return Limits(chance, row.success, row.failure)
-    shares = [Fraction(str(DEGREE_TABLE.get(rules, degree.value).share)) for degree in DEGREES]
+    shares = _shares(rules)
     success = tuple(half_up(share * chance) for share in shares[:5])
     failure = (chance + 1, *(max(chance + 1, half_up(share * chance)) for share in shares[6:]))
     return Limits(chance, success, failure)
+
+
+@lru_cache(maxsize=256)
+def _shares(rules: Ruleset) -> tuple[Fraction, ...]:
+    """The share of the needed number that each degree is measured by."""
+    return tuple([Fraction(str(DEGREE_TABLE.get(rules, degree.value).share)) for degree in DEGREES])
 
 
 @rule("hyb-2-degrees")

@@ -287,6 +287,11 @@ def can_use(rules: Ruleset, weapon: Weapon, facts: Facts = IN_REACH) -> bool:
 @rule("ore-4.18-act-attack")
 def attempt(rules: Ruleset, pool: Pool, weapon: Weapon = BARE_HANDS, facts: Facts = IN_REACH, difficulty: int = 1) -> Attempt:
     """What is rolled for an attack: the pool with every die given and taken, the Difficulty of cover, and a die set for a called shot."""
+    return _attempt(rules, pool, weapon, facts, difficulty)
+
+
+@lru_cache(maxsize=20_000)
+def _attempt(rules: Ruleset, pool: Pool, weapon: Weapon, facts: Facts, difficulty: int) -> Attempt:
     called = facts.called is not None
     need = printed_difficulty(rules, difficulty) if weapon.close else shot_difficulty(rules, facts.cover, called, difficulty)
     number = called_number(rules, facts.called, facts.number) if facts.called is not None else 0

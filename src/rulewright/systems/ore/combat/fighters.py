@@ -393,12 +393,12 @@ class Fight(Gathering[Fighter], frozen=True, cache_hash=True):
 
     def foes(self, side: str) -> tuple[str, ...]:
         """Everybody on other sides who can still act."""
-        people = [fighter.name for fighter in self.fighters if fighter.side != side and fighter.able]
+        people = [fighter.profile.name for fighter in self.fighters if fighter.profile.side != side and fighter.able]
         return (*people, *[group.name for group in self.groups if group.side != side and group.able])
 
     def one(self, name: str) -> "Fighter | Group":
         """Somebody, person or group."""
-        return self.group(name) or self.fighter(name)
+        return (self.group(name) if self.groups else None) or self.fighter(name)
 
     def place_of(self, name: str) -> Where:
         """Where somebody is, person or group: on the map, or on the line."""
@@ -406,8 +406,7 @@ class Fight(Gathering[Fighter], frozen=True, cache_hash=True):
 
     def distance(self, name: str, other: str) -> int:
         """Metres between two."""
-        here, there = self.group(name) or self.fighter(name), self.group(other) or self.fighter(other)
-        return abs(here.metres - there.metres) if here.at is None else apart(here, there)
+        return apart(self.one(name), self.one(other))
 
     def sees(self, name: str, other: str) -> bool:
         """Whether nothing on the ground stands between two."""
@@ -491,7 +490,7 @@ def facts_of(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Facts:
         display=fighter.impresses,
         hand="both" if act.off_hand else "off" if fighter.hand == "off" else "primary",
         ambidextrous=fighter.profile.ambidextrous,
-        free_hand=not fighter.off_hand and not fighter.worn.shield and fighter.body.usable("left arm") and fighter.body.usable("right arm"),
+        free_hand=has_free_hand(fighter),
         reach=other.weapon.reach if other is not None and other.weapon.close else 0,
         close_in=other is not None and fight.close_in(fighter, other),
         called=act.location,
@@ -502,13 +501,19 @@ def facts_of(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Facts:
         metres_between=act.between,
         cover=fight.cover_from(fighter.name, other) if other is not None else OPEN,
         beside=_fired_beside(fighter, act.off_hand) if act.off_hand else 0,
-        throws=_throws(rules, fighter, act) if fighter.profile.feats else 0,
+        throws=throws_further(rules, fighter, act.weapon or fighter.in_hand) if fighter.profile.feats else 0,
     )
 
 
-def _throws(rules: Ruleset, fighter: Fighter, act: Act) -> int:
-    """What feats add to Body for how far somebody throws."""
-    weapon = fighter.profile.weapons[act.weapon or fighter.in_hand]
+def has_free_hand(fighter: Fighter) -> bool:
+    """Whether the other hand can be laid on a weapon too: both arms are well, and nothing is in it or on it."""
+    body = fighter.body
+    return not fighter.off_hand and not fighter.worn.shield and body.usable("left arm") and body.usable("right arm")
+
+
+def throws_further(rules: Ruleset, fighter: Fighter, place: int) -> int:
+    """What feats add to Body for how far somebody throws a weapon."""
+    weapon = fighter.profile.weapons[place]
     return helps(rules, fighter.profile.feats, Try(on=("range",), when=weapon.skills)).amount("body")
 
 

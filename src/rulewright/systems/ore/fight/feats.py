@@ -1,5 +1,6 @@
 """Feats at work in a fight: what holds for each action, in the words that feats use, and what follows (book lines 2383-4154)."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -175,9 +176,9 @@ def _anywhere(rules: Ruleset, fighter: Fighter) -> bool:
 
 def squad_feats(fight: Fight, fighter: Fighter) -> tuple[tuple[str, int], ...]:
     """Somebody's feats, and those of whoever leads the squad, which work for all of it."""
-    own = fighter.profile.feats
+    own, side = fighter.profile.feats, fighter.profile.side
     for other in fight.fighters:
-        if other.side == fighter.side and other.able:
+        if other.profile.feats and other is not fighter and other.profile.side == side and other.able:
             own = (*own, *[each for each in other.profile.feats if each[0] == TACTICS and each not in own])
     return own
 
@@ -198,8 +199,13 @@ def on_of(rules: Ruleset, act: Act) -> tuple[str, ...]:
 
 def help_for(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Help:
     """What somebody's feats do for an action that he declared; `act.when` holds what was true of it then."""
-    feats = squad_feats(fight, fighter) if fight.with_feats else ()
-    return helps(rules, feats, Try(on=on_of(rules, act), when=act.when, manner=act.manner, times=max(1, act.times))) if feats else NO_HELP
+    feats = squad_feats(fight, fighter)
+    return _help_for(rules, feats, act) if feats else NO_HELP
+
+
+@lru_cache(maxsize=20_000)
+def _help_for(rules: Ruleset, feats: Feats, act: Act) -> Help:
+    return helps(rules, feats, Try(on=on_of(rules, act), when=act.when, manner=act.manner, times=max(1, act.times)))
 
 
 def attack_help(rules: Ruleset, fight: Fight, attack: Pending) -> Help:
@@ -217,10 +223,10 @@ def trait(rules: Ruleset, fighter: Fighter, on: str, *when: str) -> Help:
 
 
 def with_words(rules: Ruleset, fight: Fight, plan: Plan) -> Plan:
-    """What somebody declared, each action with what holds of it now."""
-    if not fight.with_feats:
-        return plan
+    """What somebody declared, each action with what holds of it now; nobody asks for that who has no feats, nor a leader with some."""
     fighter = fight.fighter(plan.who)
+    if not squad_feats(fight, fighter):
+        return plan
     acts = tuple([replace(act, when=(*act.when, *words_for(rules, fight, fighter, act, plan.acts))) for act in plan.acts])
     return replace(plan, acts=acts)
 
@@ -235,6 +241,8 @@ def tried_with_feats(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, t
             pool = replace(pool, mods=tuple([mod for mod in pool.mods if mod.label != "aim"]))
         need = max(1, need + given.difficulty - (given.eases if need > 1 else 0)) if need > 1 else need
     mods, harder = _by_foe(rules, fight, fighter, act)
+    if given is NO_HELP and not mods and not harder:
+        return tried, given
     return Attempt(pool.plus(*mods), min(10, need + harder), tried.number), given
 
 
@@ -291,7 +299,7 @@ def _wards(rules: Ruleset, fight: Fight, other: Fighter) -> bool:
     return any("harder called shots" in help_for(rules, fight, other, act) for act in acts)
 
 
-def relieving(rules: Ruleset, pool: Pool, given: list[Help], difficulty: int) -> Pool:
+def relieving(rules: Ruleset, pool: Pool, given: Sequence[Help], difficulty: int) -> Pool:
     """A whole pool with the penalties that feats ignore, each of them once."""
     reliefs = dict.fromkeys([relief for each in given for relief in each.reliefs])
     eases = dict.fromkeys([Relief(each.by[-1], each.eases_dice) for each in given if each.eases and difficulty <= 1])

@@ -81,12 +81,14 @@ def before_the_roll(rules: Ruleset, fight: Fight, plan: Plan, rolls: bool) -> Pl
     """What somebody declared, with what Drama Points add to the roll, if there is one: a promoted die, a wider or higher set, or both."""
     name = plan.who
     fighter = fight.fighter(name)
+    if not rolls or fighter.drama <= 0:
+        return fight, plan
     keys = ["no"]
     keys += ["determined"] if _can(rules, fighter, "determined") else []
     keys += ["hell-bent width", "hell-bent height"] if _can(rules, fighter, "hell-bent") else []
     if {"determined", "hell-bent width"} <= {*keys} and can_spend(rules, spend(rules, fighter.drama, "determined"), "hell-bent"):
         keys += ["both width", "both height"]
-    if len(keys) == 1 or not rolls:
+    if len(keys) == 1:
         return fight, plan
     options = tuple([_BEFORE[key] for key in keys])
     promoted, gain = yield from Choice(name, "Drama Points before the roll?", options, Situation(fight, name, rules), "drama before")
@@ -255,7 +257,7 @@ def _with_body(fight: Fight, name: str, body: AnyBody) -> Fight:
 
 def slips(rules: Ruleset, fight: Fight, pending: tuple[Pending, ...]) -> Play[tuple[Fight, tuple[Pending, ...]]]:
     """Everybody with a Drama Point may let one set of an opponent slip: a point of Width less, or two of Height."""
-    for name in [fighter.name for fighter in fight.fighters if fighter.able]:
+    for name in [fighter.name for fighter in fight.fighters if fighter.drama > 0 and fighter.able]:
         side = fight.side_of(name)
         coming = [each for each in pending if fight.side_of(each.who) != side and not each.lying]
         coming.sort(key=lambda each: (each.act.target != name, each.counters))  # first what is aimed at oneself

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from rulewright.field.goals import doors_at_hand
 from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.ore.combat.attacks import can_use
-from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Situation, apart, facts_of
+from rulewright.systems.ore.combat.attacks import Facts, can_use
+from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Situation, apart, has_free_hand, throws_further
 from rulewright.systems.ore.combat.handling import Training
 from rulewright.systems.ore.combat.profiles import for_combat
 from rulewright.systems.ore.combat.reach import near_enough
@@ -133,7 +133,9 @@ def _seen(rules: Ruleset, fight: Fight, name: str) -> tuple[Me, tuple[Foe, ...]]
     fighter = fight.fighter(name)
     walk = walk_metres(rules, fighter)
     throws = thrown_ranges(rules, fighter.profile.body, "hurled").long if fighter.weapon.kind == "close" else -1
-    foes = tuple([_foe(rules, fight, fighter, foe, walk=walk, throws=throws) for foe in fight.known_foes(name)])
+    free_hand, others = has_free_hand(fighter), _drawable(fighter)
+    known = fight.known_foes(name)
+    foes = tuple([_foe(rules, fight, fighter, foe, walk=walk, throws=throws, free_hand=free_hand, others=others) for foe in known])
     return _me(rules, fight, fighter, foes, walk), foes
 
 
@@ -299,12 +301,17 @@ def _skills(rules: Ruleset, training: Training) -> tuple[str, ...]:
     return tuple([name for name in known if not for_combat(rules, name)])
 
 
-def _foe(rules: Ruleset, fight: Fight, fighter: Fighter, name: str, *, walk: int, throws: int) -> Foe:
-    group, metres = fight.group(name), fight.distance(fighter.name, name)
-    facts = facts_of(rules, fight, fighter, Act("attack", name))
-    weapon = fighter.weapon
+def _foe(rules: Ruleset, fight: Fight, fighter: Fighter, name: str, *, walk: int, throws: int, free_hand: bool, others: list[int]) -> Foe:
+    foe, weapon = fight.one(name), fighter.weapon
+    metres = apart(fighter, foe)
+    facts = Facts(  # what decides whether a weapon can be used on somebody at all
+        body=fighter.profile.body,
+        metres=metres,
+        free_hand=free_hand,
+        throws=throws_further(rules, fighter, fighter.in_hand) if fighter.profile.feats else 0,
+    )
     near, seen = metres <= REACH + walk, not fight.hiding or fight.sees(fighter.name, name)
-    other = fight.fighter(name) if group is None else None
+    other = foe if isinstance(foe, Fighter) else None
     through = weapon.close or not fight.powers or not walled(rules, fight, fighter.name)
     return Foe(
         name=name,
@@ -313,11 +320,11 @@ def _foe(rules: Ruleset, fight: Fight, fighter: Fighter, name: str, *, walk: int
         person=other is not None,
         close_in=other is not None and near_enough(rules, fight.close_in(fighter, other)),
         usable=seen and through and can_use(rules, weapon, facts),
-        others=tuple([place for place in _drawable(fighter) if seen and can_use(rules, fighter.profile.weapons[place], facts)]),
+        others=tuple([place for place in others if seen and can_use(rules, fighter.profile.weapons[place], facts)]),
         armed=other is not None and other.in_hand > 0,
         weapon_arm=other.weapon_arm if other is not None else "right arm",
         throwable=seen and metres <= throws,
-        at=fight.one(name).at if fighter.at is not None else None,
+        at=foe.at if fighter.at is not None else None,
     )
 
 

@@ -12,17 +12,17 @@ from rulewright.systems.ore.combat.cover import OPEN, Cover
 from rulewright.systems.ore.combat.fighters import REACH, Fight, Fighter, Where
 from rulewright.systems.ore.fight.afield import cover_near, end_away, end_towards, on_foot, on_map
 from rulewright.systems.ore.fight.events import Moved
-from rulewright.systems.ore.harm.body import Speed, legs
+from rulewright.systems.ore.harm.body import AnyBody, legs
 
 
 def walk_metres(rules: Ruleset, fighter: Fighter) -> int:
     """How far somebody gets without a roll; nowhere while held, holding on, or on the floor."""
-    return 0 if fighter.held_by or fighter.downed else _walk(rules, legs(fighter.body))
+    return 0 if fighter.held_by or fighter.downed else _walk(rules, fighter.body)
 
 
-@lru_cache(maxsize=256)
-def _walk(rules: Ruleset, speed: Speed) -> int:
-    return run_metres(rules, 0, speed)
+@lru_cache(maxsize=20_000)
+def _walk(rules: Ruleset, body: AnyBody) -> int:
+    return run_metres(rules, 0, legs(body))
 
 
 def steps_towards(fight: Fight, name: str, place: Where, most: int, within: int = REACH) -> Where:

@@ -34,7 +34,7 @@ def time_passes(rules: Ruleset, fight: Fight) -> Play[Fight]:
             after = replace(after, diving=False)
         if after.body.dead and fight.with_feats:
             after = remembered(after, fight.round)
-        if after != fighter:
+        if after is not fighter and after != fighter:
             fight = fight.put(after)
     for group in [each for each in fight.groups if each.able and area_at(fight, each.at)[0]]:
         mob = yield from mooks_in_area(rules, group.mob, area_at(fight, group.at)[0])
@@ -71,15 +71,17 @@ def a_round_older(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fighte
         yield Tell(Happened(fighter.name, "is in nobody's grip any more"))
     if fighter.afraid:
         yield Tell(Happened(fighter.name, f"has {fighter.afraid - 1} dice of fear left" if fighter.afraid > 1 else "is afraid no longer"))
-    after = replace(fighter, body=body, afraid=max(0, fighter.afraid - 1), held_by=held, choked=fighter.choked if held else 0)
-    return replace(after, stamina=stamina) if stamina is not fighter.stamina else after
+    if body is fighter.body and stamina is fighter.stamina and not (fighter.afraid or fighter.held_by or fighter.choked):
+        return fighter
+    afraid, choked = max(0, fighter.afraid - 1), fighter.choked if held else 0
+    return replace(fighter, body=body, stamina=stamina, afraid=afraid, held_by=held, choked=choked)
 
 
 def _exerts(rules: Ruleset, fight: Fight, fighter: Fighter) -> bool:
     """Whether somebody exerts himself this round: whoever does anything in a fight does, and whoever wears more than he can carry."""
-    idle = ("pass", "speak")
-    acts = any(plan.who == fighter.name and any(act.kind not in idle for act in plan.acts) for plan in fight.plans)
-    return acts or encumbered(encumbrance(rules, fighter.worn).value, fighter.profile.body)
+    name = fighter.profile.name
+    acts = [act for plan in fight.plans if plan.who == name for act in plan.acts if act.kind not in ("pass", "speak")]
+    return bool(acts) or encumbered(encumbrance(rules, fighter.worn).value, fighter.profile.body)
 
 
 def _tires(rules: Ruleset, fighter: Fighter, body: AnyBody, tired: Stamina) -> Play[tuple[AnyBody, Stamina]]:

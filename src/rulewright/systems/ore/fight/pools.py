@@ -1,5 +1,7 @@
 """What everybody rolls for what they declared, with all that helps and hinders (book lines 397-421, 4210-4226)."""
 
+from functools import lru_cache
+
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter
@@ -24,23 +26,14 @@ def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...
 
     Of several Difficulties the highest counts for the whole roll (ruling).
     """
-    tried = [action_of(act).attempt(rules, fight, fighter, act) for act in acts]
-    given: list[Help] = []
+    tried = tuple([action_of(act).attempt(rules, fight, fighter, act) for act in acts])
+    given: tuple[Help, ...] = ()
     free = 0, False
     if fight.with_feats:
         both = [tried_with_feats(rules, fight, fighter, act, each) for act, each in zip(acts, tried, strict=True)]
-        tried, given = [each for each, _ in both], [help_ for _, help_ in both]
+        tried, given = tuple([each for each, _ in both]), tuple([help_ for _, help_ in both])
         free = spared_dice(rules, fight, fighter, (*acts, *idle))
-    volley = tuple([each.pool for act, each in zip(acts, tried, strict=True) if act.mode != "single"])[:1]
-    pools = volley + tuple([each.pool for act, each in zip(acts, tried, strict=True) if act.mode == "single" and not act.spare])
-    floor = rules.number("dice-lost-on-the-floor") if fighter.downed and any(action_of(act).with_weapon for act in acts) else 0
-    spared, largest = free
-    of_idle = min(spared, cost_of(idle))
-    idle_dice = Mod("actions without a roll", of_idle - cost_of(idle), "ore-1.13-multiple-actions")
-    shared = shared_pool(rules, pools, min(spared - of_idle, len(pools) - 1), largest)
-    pool = shared.plus(*hindering(rules, fighter), idle_dice, Mod("on the floor", -floor, "ore-4.18-act-stand"))
-    if given:
-        pool = relieving(rules, pool, given, max([each.difficulty for each in tried]))
+    pool = _pool(rules, acts, idle, tried, given, free, hindering(rules, fighter), fighter.downed)
     several = len(acts) > 1
     difficulty = max([each.difficulty for each in tried])
     if fight.powers:
@@ -55,7 +48,7 @@ def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...
         difficulty=difficulty,
         height=height_lost(rules, fighter),
         number=tried[0].number if not several else 0,
-        what=" and ".join(dict.fromkeys([words_of(act) for act in acts])),
+        what=_what(acts),
         waste=is_volley(acts) and rules.on("waste-ammunition"),
         any_height=_any_height(rules, fight, acts),
         parts=_with_edges(_parts(fight, fighter, acts, tuple([each.number for each in tried])), tried, given) if several else (),
@@ -65,12 +58,41 @@ def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...
     )
 
 
+@lru_cache(maxsize=20_000)
+def _pool(  # rounds are alike: what helps and hinders is added up once for as many as have the same
+    rules: Ruleset,
+    acts: tuple[Act, ...],
+    idle: tuple[Act, ...],
+    tried: tuple[Attempt, ...],
+    given: tuple[Help, ...],
+    free: tuple[int, bool],
+    hinders: tuple[Mod, ...],
+    downed: bool,
+) -> Pool:
+    """One pool for all of it. `free` are the actions that cost no die, and whether the largest pool counts."""
+    volley = tuple([each.pool for act, each in zip(acts, tried, strict=True) if act.mode != "single"])[:1]
+    pools = volley + tuple([each.pool for act, each in zip(acts, tried, strict=True) if act.mode == "single" and not act.spare])
+    floor = rules.number("dice-lost-on-the-floor") if downed and any(action_of(act).with_weapon for act in acts) else 0
+    spared, largest = free
+    of_idle = min(spared, cost_of(idle))
+    idle_dice = Mod("actions without a roll", of_idle - cost_of(idle), "ore-1.13-multiple-actions")
+    shared = shared_pool(rules, pools, min(spared - of_idle, len(pools) - 1), largest)
+    pool = shared.plus(*hinders, idle_dice, Mod("on the floor", -floor, "ore-4.18-act-stand"))
+    return relieving(rules, pool, given, max([each.difficulty for each in tried])) if given else pool
+
+
+@lru_cache(maxsize=20_000)
+def _what(acts: tuple[Act, ...]) -> str:
+    """What somebody rolls for, in words."""
+    return " and ".join(dict.fromkeys([words_of(act) for act in acts]))
+
+
 def _again(rules: Ruleset, fighter: Fighter, given: Help, pool: Pool) -> int:
     """How many dice a feat lets roll again where there is no set: all, or as many as a skill is rated."""
     return rating_of(rules, fighter, given.again_skill) if given.again == "rating" else dice_in(rules, pool)
 
 
-def _with_edges(parts: tuple[ActionPart, ...], tried: list[Attempt], given: list[Help]) -> tuple[ActionPart, ...]:
+def _with_edges(parts: tuple[ActionPart, ...], tried: tuple[Attempt, ...], given: tuple[Help, ...]) -> tuple[ActionPart, ...]:
     """What each of several sets is for, with what feats let it count for."""
     if not given:
         return parts

@@ -134,7 +134,8 @@ def unrolled(plan: Plan) -> tuple[Act, ...]:
 
 def people(fight: Fight) -> list[Plan]:
     """What everybody declared who has a name."""
-    return [plan for plan in fight.plans if fight.group(plan.who) is None]
+    mooks = [group.name for group in fight.groups]
+    return [plan for plan in fight.plans if plan.who not in mooks]
 
 
 def before_the_dice(rules: Ruleset, fight: Fight) -> Play[Fight]:
@@ -291,7 +292,9 @@ def _mutual(fight: Fight) -> bool:
 
 def spent(fight: Fight, name: str) -> Play[Fight]:
     """What was gathered for an attack is used up by it, and lost by whoever did something else in between."""
-    fighter = fight.fighter(name)
+    before = fighter = fight.fighter(name)
+    if not (fighter.tripped or fighter.impresses or fighter.aim or fighter.feints or fighter.profile.feats):
+        return fight
     plan = next((plan for plan in fight.plans if plan.who == name), None)
     actions = [action_of(act) for act in plan.acts] if plan is not None else []
     strikes = any(action.blow for action in actions)
@@ -304,8 +307,9 @@ def spent(fight: Fight, name: str) -> Play[Fight]:
             yield Tell(Happened(name, "has the aim no longer" if fighter.aim else "has lost what the feints had won", "bad"))
         fighter = replace(fighter, aim=0, feints=0, against="")
     if fighter.profile.feats:
-        fighter = replace(fighter, marks=marks_left(fighter, plan.acts if plan is not None else ()))
-    return fight.put(fighter)
+        marks = marks_left(fighter, plan.acts if plan is not None else ())
+        fighter = replace(fighter, marks=marks) if marks != fighter.marks else fighter
+    return fight.put(fighter) if fighter is not before else fight
 
 
 # --- the results --------------------------------------------------------------------------------------------------------------

@@ -136,7 +136,7 @@ class Located(Body, frozen=True, cache_hash=True, kw_only=True, tag="locations")
 
     @property
     def able(self) -> bool:
-        return not any(_standing(self))
+        return _standing(self) == WELL
 
     @property
     def legs_out(self) -> int:
@@ -149,6 +149,10 @@ class Located(Body, frozen=True, cache_hash=True, kw_only=True, tag="locations")
     def record(self) -> str:
         hurt = [f"{part.location} {'X' * part.kill}{'/' * part.shock}" for part in self.parts if part.shock or part.kill]
         return ", ".join(hurt) or "unhurt"
+
+
+WELL = (False, False, False)
+"""Neither dead, nor unconscious, nor down."""
 
 
 @lru_cache(maxsize=100_000)
