@@ -102,7 +102,7 @@ def _joined(before: int | Fraction, reason: "Reason") -> int | Fraction:
         return max(before, worth)
     if op == AT_MOST:
         return min(before, worth)
-    return ROUNDINGS[op](Fraction(before, worth)) * worth
+    return int(ROUNDINGS[op](Fraction(before, worth))) * worth
 
 
 def holds(reason: "Reason") -> bool:
