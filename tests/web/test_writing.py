@@ -153,6 +153,7 @@ def test_whatever_is_typed_gives_an_entry_or_one_sentence(texts):
     assert made.get("cost", 0) >= 0
 
 
+@pytest.mark.browser
 def test_a_thing_is_written_in_the_browser_with_the_keyboard(visit):
     page = visit(NEW)
     opens = page.get_by_role("button", name="Write one into Other things")

@@ -203,6 +203,7 @@ def test_only_tactics_that_look_at_no_more_are_local():
     assert {name for name, tactic in TACTICS.items() if is_local(tactic)} == {"fencer", "reckless", "careful", "marksman"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("count", "tactic", "fights"), [(1, "fencer", 30), (2, "reckless", 40)])
 def test_drawn_and_played_fights_agree(count, tactic, fights):
     staged = knives(tactic, count)
