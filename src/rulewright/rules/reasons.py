@@ -12,7 +12,7 @@ Reasons make the number: `total` computes a value from its terms, one after the 
 | `remark(label, words)` | nothing: which page or ruling was followed |
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from math import ceil, floor
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
@@ -70,7 +70,7 @@ EITHER = "or"
 REMARK = "by"
 UP, DOWN, NEAREST = "rounded up", "rounded down", "rounded"
 HALF = Fraction(1, 2)
-ROUNDINGS = {UP: ceil, DOWN: floor, NEAREST: lambda number: floor(number + HALF)}
+ROUNDINGS: dict[str, Callable[[int | Fraction], int]] = {UP: ceil, DOWN: floor, NEAREST: lambda number: floor(number + HALF)}
 
 
 def reckoned(terms: "Iterable[Reason]") -> int | float:
