@@ -192,7 +192,7 @@ def test_the_worth_to_the_wrong_side_would_be_noticed(game: str, monkeypatch: py
 @pytest.mark.parametrize("game", ["scumm", "silhouette"])
 def test_luck_that_is_kinder_to_one_answer_would_be_noticed(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of two fights the better one counts, but only after the usual answer."""
-    small = FIGHTS[game]
+    small = replace(FIGHTS[game], playouts=3 * FIGHTS[game].playouts)
     staged, moment = question(small)
     usual = staged.decide(moment.requests[0])
     fair = mind._Question.played
