@@ -162,6 +162,7 @@ def _whole_names(game: str, kind: type[Struct]) -> frozenset[str]:
     return frozenset(bare & steps)
 
 
+@lru_cache(maxsize=4096)
 def _pattern(kind: Any, field: str) -> Path:
     """A field of a piece as a place in the type: * stands for whatever is named or numbered."""
     if not field:

@@ -5,6 +5,7 @@ A place in a structure is a path: the names of fields and of what is named, and 
 
 import types
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -113,10 +114,11 @@ def _some(kind: Any) -> tuple[Any, bool]:
     return (some[0] if len(some) == 1 else kind), type(None) in held
 
 
-def fields_of(kind: type[Struct]) -> list[tuple[msgspec.structs.FieldInfo, Any]]:
+@lru_cache(maxsize=1024)
+def fields_of(kind: type[Struct]) -> tuple[tuple[msgspec.structs.FieldInfo, Any], ...]:
     """The fields of a type, each with the type of what stands in it."""
     hints = get_type_hints(kind)
-    return [(field, hints[field.name]) for field in msgspec.structs.fields(kind)]
+    return tuple([(field, hints[field.name]) for field in msgspec.structs.fields(kind)])
 
 
 def leaf_of(kind: type[Struct], field: msgspec.structs.FieldInfo, shape: Shape) -> Blank:
