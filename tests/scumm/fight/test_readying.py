@@ -57,6 +57,16 @@ def test_it_resolves_before_the_one_who_set_it_off_can_act():
     assert played.outcome.fighter("Ann").ready is None
 
 
+def test_who_acts_in_the_same_moment_is_not_forestalled():
+    """It is done after one's turn is over, and those who tied act at the same time (book lines 366 and 370)."""
+    tied = waiting(queue=(("Ann", "Bob"),)).change("Ann", ready=None)
+    readied = take_turn(tied, "stay", "ready").outcome
+    assert readied.fighter("Ann").ready == Ready()
+    played = take_turn(readied, "stay", "shoot:Ann", faces=[(2, 3), (5,)])
+    assert [rolled.roll.by for rolled in played.rolls] == ["Bob", "Ann"], "Bob shoots, Ann defends herself"
+    assert played.outcome.fighter("Ann").ready == Ready(), "and still waits for what comes after"
+
+
 def test_a_wound_from_it_weighs_on_the_action_that_set_it_off():
     played = take_turn(waiting(), "stay", "shoot:Ann", "act", faces=[(5, 2), (4,), AWAKE, (2, 2), (5,)])
     assert pools(played)[3] == ("Bob", 2, -1)

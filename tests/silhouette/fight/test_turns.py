@@ -146,6 +146,14 @@ def test_a_readied_shot_comes_before_what_sets_it_off():
     assert pools(played)[3] == ("Ben", 2, -4)  # long range, and the wound he has just been dealt
 
 
+def test_who_acts_in_the_same_moment_is_not_forestalled():
+    """It is done after one's turn is over, and those who tied act at the same time (sil-3.1.1-readying-delaying, and the rule of initiative)."""
+    readied = take_turn(replace(gunfight(), queue=(("Ann", "Ben"),)), "1", "stay", "ready").outcome
+    played = take_turn(readied, "1", "stay", "shoot:Ann", faces=[(3, 2), (4, 3)])
+    assert [rolled.roll.by for rolled in played.rolls] == ["Ben", "Ann"], "Ben shoots, Ann defends herself"
+    assert played.outcome.fighter("Ann").ready == Ready(), "and still waits for what comes after"
+
+
 def test_whoever_is_shot_down_first_does_not_act():
     ready = take_turn(gunfight(), "1", "stay", "ready").outcome
     played = take_turn(ready, "1", "stay", "shoot:Ann", "act", faces=[(5, 2), (2, 1), (2, 1)])  # the Health test fails

@@ -90,7 +90,10 @@ def _act_first(rules: Ruleset, fight: Fight, waiter: str, actor: str, how: Reply
 
 
 def _waits_for(fight: Fight, waiter: Fighter, actor: Fighter, event: Trigger) -> bool:
+    """Whether this sets somebody's readied action off; one readied in this same moment forestalls nobody who acts in it (ruling)."""
     ready = waiter.ready
+    if ready is not None and fight.moment(waiter.name) is not None and fight.moment(actor.name) is not None:
+        return False
     if ready is None or not waiter.body.able or waiter.side == actor.side or actor.hidden or not fight.sees(waiter, actor):
         return False
     return sets_off(ready, event, actor.name)
