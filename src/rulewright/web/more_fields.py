@@ -56,7 +56,8 @@ def _list(thing: Any, field: str) -> Rows:
 def more_of(thing: Any, sheet: Sheet) -> tuple[More, ...]:
     """The fields of words, numbers and choices that no piece of a sheet changes."""
     data, unseen = msgspec.to_builtins(thing), _unseen(thing, sheet)
-    shapes = [(field, shape_of(hint)) for field, hint in fields_of(type(thing)) if field.encode_name in unseen]
+    kind: Any = type(thing)
+    shapes = [(field, shape_of(hint)) for field, hint in fields_of(kind) if field.encode_name in unseen]
     return tuple(
         More(leaf_of(type(thing), field, shape), typed(data.get(field.encode_name))) for field, shape in shapes if shape.blank is not None
     )
@@ -115,7 +116,7 @@ def structures_of(system: System, thing: Any, sheet: Sheet) -> tuple[Node, ...]:
     return tuple([node for node in found if not node.idle])
 
 
-def _open_fields(kind: type[Any]) -> list[tuple[str, Any]]:
+def _open_fields(kind: Any) -> list[tuple[str, Any]]:
     """The fields of a saved type that hold a structure of any sort."""
     fields = [(field.encode_name, hint) for field, hint in fields_of(kind)]
     return [(name, hint) for name, hint in fields if name not in APART and shape_of(hint).sort != "bare"]
@@ -213,7 +214,7 @@ def _parts(kind: type[Any]) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _names(kind: type[Any], sheet: Sheet) -> dict[str, tuple[str, ...]]:
+def _names(kind: Any, sheet: Sheet) -> dict[str, tuple[str, ...]]:
     """What a sheet offers: by the place the names that can stand there."""
     found: dict[str, dict[str, None]] = {}
     for piece in _pieces(sheet):

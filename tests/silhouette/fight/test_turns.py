@@ -147,7 +147,7 @@ def test_a_readied_shot_comes_before_what_sets_it_off():
 
 
 def test_who_acts_in_the_same_moment_is_not_forestalled():
-    """It is done after one's turn is over, and those who tied act at the same time (sil-3.1.1-readying-delaying, and the rule of initiative)."""
+    """It is done after one's turn is over, and those who tied act at the same time (sil-3.1.1-readying-delaying)."""
     readied = take_turn(replace(gunfight(), queue=(("Ann", "Ben"),)), "1", "stay", "ready").outcome
     played = take_turn(readied, "1", "stay", "shoot:Ann", faces=[(3, 2), (4, 3)])
     assert [rolled.roll.by for rolled in played.rolls] == ["Ben", "Ann"], "Ben shoots, Ann defends herself"
