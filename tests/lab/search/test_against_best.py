@@ -38,18 +38,23 @@ class Duel(Struct, frozen=True):
 DUELS = {
     "scumm": Duel(
         "scumm/duel",
-        both("north", "south", system_shock=1) | {"tactics.north": "shooter", "tactics.south": "shooter"},
+        both("north", "south", system_shock=1) | {"tactics.north": "waiter", "tactics.south": "shooter"},
         "north",
         1,
         ("shooter", "duellist", "waiter"),
     ),
     "silhouette": Duel(
-        "silhouette/duel", both("master", "pupil", system_shock=1), "master", 1, ("fencer", "whirlwind", "shooter", "hasty", "waiter")
+        "silhouette/duel",
+        both("master", "pupil", system_shock=1) | {"tactics.master": "waiter"},
+        "master",
+        1,
+        ("fencer", "whirlwind", "shooter", "hasty", "waiter"),
     ),
     "ore": Duel("ore/duel", {"tactics.law": "careful"}, "law", 6, ("careful", "attacker")),
     "foresight": Duel("foresight/gunslingers", {}, "north", 1, ("gunslinger", "shooter")),
 }
-"""Hybrid's fights take too many dice to be solved."""
+"""Waiting is no use to whoever ties, so that those who wait by their tactic have something to gain by thinking. Hybrid's fights take too
+many dice to be solved."""
 
 
 def staged(game: str) -> tuple[library.Staged, Scene[Any], dict[str, Tactic]]:
