@@ -99,6 +99,7 @@ def _in_the_copy(mutant: Mutant, runs: list[list[str]], telling: int) -> str:
 
 def put_in(mutant: Mutant) -> None:
     """Let this process go on with the fault, as if it had read it."""
+    gc.unfreeze()  # what was put beyond the reach of the collector is among the objects again
     if mutant.kind == "cell":
         _put_in_cell(mutant)
     else:
@@ -121,22 +122,28 @@ def is_read_only_once(mutant: Mutant) -> bool:
 def _put_in_cell(mutant: Mutant) -> None:
     from rulewright.rules import Book, Ruleset
 
+    found = False
     for thing in gc.get_objects():
         if issubclass(type(thing), Book) and mutant.where in (tables := thing.tables()):
-            table = tables[mutant.where]
+            found, table = True, tables[mutant.where]
             thing._tables = {**tables, mutant.where: msgspec.structs.replace(table, rows=mutants._with_cell(table.rows, mutant.place))}
     for thing in gc.get_objects():
         if issubclass(type(thing), Ruleset):
             thing._rows.clear()
+    if not found:
+        raise RuntimeError(f"no book that is read has {mutant.where}")
 
 
 def _put_in_code(mutant: Mutant) -> None:
     file = str(mutants.SOURCES / mutant.where.partition(":")[0])
     whole = compile(mutants._changed(Path(file).read_text("utf-8"), mutant.place), file, "exec", dont_inherit=True)
     changed = {_place(code): code for code in _codes(whole)}
+    found = False
     for thing in gc.get_objects():
         if type(thing) is FunctionType and thing.__code__.co_filename == file and _place(thing.__code__) in changed:
-            thing.__code__ = changed[_place(thing.__code__)]
+            thing.__code__, found = changed[_place(thing.__code__)], True
+    if not found:
+        raise RuntimeError(f"nothing that is read has {mutant.where}")
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

@@ -1,9 +1,6 @@
 """Scenes walked at random, rules called at random and files edited at random still do what is kept of them; tools/walks.py says how."""
 
 import importlib.util
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -20,37 +17,24 @@ _spec.loader.exec_module(walks)
 ANEW = "if that was meant, make transcripts writes the marks anew"
 
 
-def changed(function, name):
-    """What has changed; where the whole suite runs, only what a process of its own finds changed too.
-
-    What is remembered between two calls may give an equal thing written otherwise (1 for true), which is no change of behaviour.
-    """
-    found = getattr(walks, function)(name)
-    if not found or "PYTEST_XDIST_WORKER" not in os.environ:
-        return found
-    code = f"import walks; found = walks.{function}({name!r}); print(found if isinstance(found, str) else chr(10).join(found))"
-    alone = subprocess.run([sys.executable, "-c", code], cwd=ROOT / "tools", capture_output=True, text=True, check=True)
-    return alone.stdout.strip()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", walks.scenarios())
 def test_a_scene_is_walked_as_before(name):
-    found = changed("changed_walk", name)
+    found = walks.changed_walk(name)
     assert not found, f"{ANEW}:\n{found}"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", walks.rooms())
 def test_the_rules_of_a_room_answer_random_calls_as_before(name):
-    found = changed("changed_calls", name)
+    found = walks.changed_calls(name)
     assert not found, f"{ANEW}:\n{found}"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for game in HOUSE for name in walks.files_of(game)])
 def test_a_shipped_file_edited_at_random_is_audited_and_drawn_as_before(name):
-    found = changed("changed_file", name)
+    found = walks.changed_file(name)
     assert not found, f"{ANEW}:\n{found}"
 
 

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.field.field import Field, Spot
+from rulewright.field.field import Field, Spot, spot_at
 from rulewright.field.goals import Somewhere
 from rulewright.field.places import Band, circle, written
 from rulewright.rules import nearest
@@ -94,7 +94,7 @@ def flown(field: Field, at: Spot, goal: Spot) -> Spot:
         return goal
     for part in range(PARTS - 1, 0, -1):
         share = part / PARTS
-        spot = (round(at[0] + (goal[0] - at[0]) * share, 2), round(at[1] + (goal[1] - at[1]) * share, 2))
+        spot = spot_at(at[0] + (goal[0] - at[0]) * share, at[1] + (goal[1] - at[1]) * share)
         if field.sight(at, spot).open:
             return spot
     return at

@@ -7,7 +7,7 @@ from math import hypot
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.field.field import Spot
+from rulewright.field.field import Spot, spot_at
 from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground, Point, Region
 
 MARK = 1.0
@@ -62,7 +62,7 @@ def spot_along(way: tuple[Point, ...], metres: float) -> Spot:
         last = number == len(way) - 2
         if far and (left <= far or last):
             share = left / far
-            return round(a[0] + (b[0] - a[0]) * share, 2), round(a[1] + (b[1] - a[1]) * share, 2)
+            return spot_at(a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share)
         left -= far
     return way[-1]
 

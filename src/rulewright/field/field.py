@@ -36,6 +36,11 @@ OFF_THE_WALL = 0.05
 """Nobody stands nearer to a wall than this, in metres."""
 
 
+def spot_at(x: float, y: float) -> Spot:
+    """A spot to the centimetre. Nought has no sign: two spots that are equal are also written alike."""
+    return round(x, 2) + 0.0, round(y, 2) + 0.0
+
+
 class Sight(Struct, frozen=True):
     """Whether a line of sight is open, and what is in its way where it is not."""
 

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from rulewright.errors import Wrong
+from rulewright.field.field import spot_at
 from rulewright.field.ground import Door, Ground, Light, Point, Stops, Wall
 
 MOST_BYTES = 32 * 1024 * 1024
@@ -101,7 +102,7 @@ class _Reader:
         if door:
             self.doors += 1
             name = f"door {self.doors}"
-        return Wall(tuple((round(x, 2), round(y, 2)) for x, y in kept), stops, door, cover, name)
+        return Wall(tuple(spot_at(x, y) for x, y in kept), stops, door, cover, name)
 
     def made(self, size: Point, walls: list[Wall], lights: tuple[Light, ...], told: list[str]) -> Imported:
         """The ground, or why it is none."""
@@ -165,7 +166,7 @@ class _Universal(_Reader):
             x, y = self._point(lamp.get("position"), f"lights[{at}].position")
             radius = self.number(lamp.get("range"), f"lights[{at}].range") * self.metres
             if radius > 0:
-                yield Light(round(x, 2), round(y, 2), round(radius, 2), self.light)
+                yield Light(*spot_at(x, y), round(radius, 2), self.light)
 
 
 class _Foundry(_Reader):

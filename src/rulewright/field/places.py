@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.field import hexes, shapes
-from rulewright.field.field import Field, Spot
+from rulewright.field.field import Field, Spot, spot_at
 from rulewright.field.ground import FARTHEST, Cover, Wall, outline
 from rulewright.field.ways import SPARE, WALKER, Mover, Way, reach, way
 from rulewright.rules import nearest
@@ -200,7 +200,7 @@ def _spot(text: str, given: str) -> Spot:
     x, y = float(parts[0]), float(parts[1])
     if abs(x) > FARTHEST or abs(y) > FARTHEST:
         raise Wrong(f"{_said((x, y))} is no place: numbers up to {FARTHEST:,.0f} are")
-    return round(x, 2), round(y, 2)
+    return spot_at(x, y)
 
 
 def write(pace: str, spot: Spot, facing: int | None = None) -> str:
@@ -240,7 +240,7 @@ def pushed(field: Field, at: Spot, goal: Spot) -> Spot:
     """Where somebody comes to a stop who is pushed or falls in a straight line: at the goal, or before whatever stands in the way."""
     for part in range(STEPS_BACK, 0, -1):
         share = part / STEPS_BACK
-        spot = (round(at[0] + (goal[0] - at[0]) * share, 2), round(at[1] + (goal[1] - at[1]) * share, 2))
+        spot = spot_at(at[0] + (goal[0] - at[0]) * share, at[1] + (goal[1] - at[1]) * share)
         straight = way(field, at, spot, WALKER, hypot(spot[0] - at[0], spot[1] - at[1]))
         if straight is not None and len(straight.bends) == 2:
             return spot
@@ -267,7 +267,7 @@ def free(field: Field, near: Spot = (0.0, 0.0)) -> Spot:
 
 def _ring(near: Spot, radius: float, turn: int) -> Spot:
     angle = 2 * pi * turn / max(1, 16 * radius)
-    return round(near[0] + radius * cos(angle), 2), round(near[1] + radius * sin(angle), 2)
+    return spot_at(near[0] + radius * cos(angle), near[1] + radius * sin(angle))
 
 
 def behind(field: Field, cover: Cover, foes: Iterable[Spot], at: Spot) -> Spot | None:
@@ -300,7 +300,7 @@ def _around(cover: Cover) -> list[Spot]:
     for (ax, ay), (bx, by) in zip(corners, (*corners[1:], corners[0]), strict=True):
         for x, y in ((ax, ay), ((ax + bx) / 2, (ay + by) / 2)):
             away = hypot(x - middle[0], y - middle[1]) or 1.0
-            found.append((round(x + (x - middle[0]) / away * OFF, 2), round(y + (y - middle[1]) / away * OFF, 2)))
+            found.append(spot_at(x + (x - middle[0]) / away * OFF, y + (y - middle[1]) / away * OFF))
     return found
 
 
@@ -321,7 +321,7 @@ def doorstep(field: Field, wall: Wall, at: Spot) -> Spot | None:
     across = ((by - ay) / length * DOORSTEP, (ax - bx) / length * DOORSTEP)
     found = []
     for side in (1, -1):
-        spot = (round((ax + bx) / 2 + side * across[0], 2), round((ay + by) / 2 + side * across[1], 2))
+        spot = spot_at((ax + bx) / 2 + side * across[0], (ay + by) / 2 + side * across[1])
         try:
             field.refuse_standing(spot)
         except Wrong:
@@ -362,7 +362,7 @@ def _wall_ends(field: Field) -> tuple[Spot, ...]:
     kept = field.remembered.get("wall ends")
     if kept is None:
         ends = {point for wall in field.ground.walls if wall.stops != "move" and field.standing(wall) for point in wall.along}
-        kept = tuple(sorted({(round(x + dx, 2), round(y + dy, 2)) for x, y in ends for dx in (-0.5, 0.5) for dy in (-0.5, 0.5)}))
+        kept = tuple(sorted({spot_at(x + dx, y + dy) for x, y in ends for dx in (-0.5, 0.5) for dy in (-0.5, 0.5)}))
         field.remember("wall ends", kept)
     return kept  # type: ignore[return-value]  # only spots are kept under this key
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.field import hexes, shapes
-from rulewright.field.field import OFF_THE_WALL, Field, Spot
+from rulewright.field.field import OFF_THE_WALL, Field, Spot, spot_at
 from rulewright.field.hexes import Hex
 from rulewright.field.shapes import Place, Stretch
 
@@ -79,7 +79,7 @@ class Way(Struct, frozen=True):
             metres = hypot(other[0] - one[0], other[1] - one[1])
             if metres >= left:
                 part = left / metres if metres else 0.0
-                return round(one[0] + (other[0] - one[0]) * part, 2), round(one[1] + (other[1] - one[1]) * part, 2)
+                return spot_at(one[0] + (other[0] - one[0]) * part, one[1] + (other[1] - one[1]) * part)
             left -= metres
         return self.end
 

@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeVar
 from rulewright.build.pieces import SceneView
 from rulewright.dice.reading import Reading, weights_of
 from rulewright.errors import Wrong
+from rulewright.field.field import spot_at
 from rulewright.field.ground import Changes, Ground
 from rulewright.field.standing import Standing
 
@@ -93,11 +94,11 @@ def _spot(scene: Known[Any], state: Any, side: str, draw: Draw) -> tuple[float, 
         across, down = there[0].size
         if there[0].grid == "hexes":
             return 1 + int(draw() * across), 1 + int(draw() * down)
-        return round(draw() * across, 2), round(draw() * down, 2)
+        return spot_at(draw() * across, draw() * down)
     mine = [place for place in scene.standing(state).values() if place.side == side]
     x, y = (sum(place.x for place in mine) / len(mine), sum(place.y for place in mine) / len(mine)) if mine else (0.0, 0.0)
     turn, far = 2 * pi * draw(), NEAR + (FAR - NEAR) * draw()
-    return round(x + far * cos(turn), 2), round(y + far * sin(turn), 2)
+    return spot_at(x + far * cos(turn), y + far * sin(turn))
 
 
 def rolled(reading: Reading[R], draw: Draw) -> R:

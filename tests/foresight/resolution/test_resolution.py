@@ -30,6 +30,7 @@ from rulewright.systems.foresight.resolution.tests import (
     Quality,
     QualityRoll,
     Task,
+    Weighed,
     amount,
     attempt,
     blocked,
@@ -255,6 +256,12 @@ def test_nothing_is_surer_than_ninety_nine_in_a_hundred():  # 1358
 
 def test_an_impossible_task_never_succeeds():  # 1352
     assert exact(sub(attempt, RULES, task(20, 5, -20))).chance(lambda outcome: outcome.success) == (0, 0)
+
+
+def test_two_rolls_are_alike_whatever_they_are_rolled_for():
+    one = QualityRoll((9, 19, 47, 95), (99,))
+    assert one == QualityRoll((9, 19, 47, 95), (99,), Weighed(Task(12, 5), 0, 5.0, 60.0))
+    assert one not in (QualityRoll((9, 19, 47, 94), (99,)), QualityRoll((9, 19, 47, 95), (98,)), (9, 19, 47, 95))
 
 
 def test_the_roll_of_a_task_also_says_whether_the_thing_fails():  # 3587

@@ -57,7 +57,7 @@ from rulewright.systems.hybrid.combat.maneuvers import (
     throw_strike,
     tighten,
 )
-from rulewright.systems.hybrid.harm.damage import Blow, Body
+from rulewright.systems.hybrid.harm.damage import Blow, Body, roll_with_blow
 from rulewright.systems.hybrid.harm.energy import Energy
 from rulewright.systems.hybrid.resolution.tests import Check
 from rulewright.systems.hybrid.settings import BOOK
@@ -221,6 +221,18 @@ def test_closing_in_on_a_longer_weapon():  # 898-908
     assert hurt.body.energy.fatigue == 0
     assert script(close_in(RULES, BO, fend, Answer("parry", Check(12))), [(50,), (20,)]).outcome.inside
     assert as_a_club(RULES, Blow((10,), 9, "cutting")) == Blow((4,), 4, "crushing")
+
+
+@pytest.mark.parametrize(
+    ("answer", "rolling", "bears"),
+    [(Answer("none"), 0, 0), (Answer("none"), -3, -3), (Answer("roll with the blow", modifier=-2), None, -2)],
+)
+def test_whoever_goes_on_through_a_fend_rolls_with_it_by_what_bears_on_that(answer, rolling, bears):  # 902
+    fend = Strike(Check(24), 12, Blow((6,), 3), "Al", "fend")
+    chosen = ["ignore" if rolling is None else "roll with the blow"]
+    through = script(close_in(RULES, BO, fend, answer, rolling=rolling), [(50,), (20,), (1,), (50,)], chosen)
+    alone = script(roll_with_blow(RULES, BO.pag, bears, BO.name), [(50,)])
+    assert [each.roll for each in through.rolls if each.roll.what == "rolling with the blow"] == [each.roll for each in alone.rolls]
 
 
 def test_disarming_is_an_opposed_roll_at_4_less():  # 946

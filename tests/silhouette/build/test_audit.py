@@ -213,6 +213,19 @@ def test_where_no_single_change_is_enough_the_repair_lowers_several_skills():
     assert not [each for each in SYSTEM.audit(PLAIN, mended).problems if each.rule == "sil-2.2.1-skill-points"]
 
 
+def test_the_last_skill_that_is_lowered_is_the_cheapest_that_is_enough():
+    levels = [4, 3, 3, 3, 3, 3, 2, 2, 1]
+    names = ["small arms", "defense", "notice", "stealth", "athletics", "melee", "riding", "medicine", "acrobatics"]
+    character = Character(
+        "Rhea", skills=dict(zip(names, levels, strict=True)), attributes={"agility": 3, "build": 1, "fitness": 1, "perception": 1}
+    )
+    problem = next(each for each in SYSTEM.audit(PLAIN, character).problems if each.rule == "sil-2.2.1-skill-points")
+    assert problem.over == 20
+    mended = repair(character, problem)
+    saved = sorted(before**2 - mended.skills[name] ** 2 for name, before in character.skills.items() if mended.skills[name] < before)
+    assert saved == [3, 5, 12]  # from 2 to 1, from 3 to 2, from 4 to 2
+
+
 def test_the_repair_of_too_many_character_points_repairs():
     character = Character("Al", attributes=dict.fromkeys(("agility", "fitness", "perception", "willpower", "psyche"), 3))
     problem = next(each for each in SYSTEM.audit(PLAIN, character).problems if each.rule == "sil-2.1.2-character-points")

@@ -435,6 +435,16 @@ def test_no_more_hits_than_shots():
         script(walking_fire(PLAIN, shots, (), 2, 10))
 
 
+def test_where_no_gaps_are_given_the_targets_are_neighbours():  # line 2382: a metre apart
+    shots = (shot(Pool(2), Pool(1), multiplier=10), replace(shot(Pool(2), Pool(1), multiplier=10), target="Cy"))
+    bodies = (BODY, Patient("Cy"))
+    faces = [(5, 1), (3,), (6, 6), (2, 2), (4,)]
+    assert (
+        script(walking_fire(PLAIN, shots, bodies, 1, 10), faces).outcome
+        == script(walking_fire(PLAIN, shots, bodies, 1, 10, (1,)), faces).outcome
+    )
+
+
 def test_saturation_fire():  # lines 2394-2403
     zone = script(saturate(PLAIN, Pool(2), 2), [(5, 3)]).outcome
     assert (zone.threshold, zone.width, zone.jammed) == (7, 5, False)

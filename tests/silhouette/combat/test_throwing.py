@@ -63,6 +63,7 @@ def test_hands_and_damage():  # lines 2406, 2416
     javelin = Missile.of(PLAIN, "javelin", 2)
     assert (javelin.bonus, javelin.short, javelin.nature) == (6, 9, "stabbing")
     assert Missile.of(PLAIN, "knife").accuracy == -1
+    assert Missile.of(PLAIN, "bola").kilograms == javelin.kilograms == 0  # their weight is in their damage
     with pytest.raises(Wrong, match="not made to be thrown"):
         Missile.of(PLAIN, "maul")
 

@@ -107,6 +107,13 @@ def test_every_point_above_five_is_a_defect_and_the_gamemaster_chooses_between_t
     assert worse.way("ground").top == 12
 
 
+@pytest.mark.parametrize(("armor", "loss"), [(1, 1), (10, 1), (11, 2), (20, 2), (21, 3)])
+def test_a_weaker_hull_loses_a_tenth_of_its_armor_rounded_up(armor, loss):
+    made = replace(HUNTER, armor=armor)
+    came = play(lemon_roll(RULES, made), dice=ScriptedFaces([(6, 5, 1, 1), (1,)]), decide=ScriptedChoices(["armor"])).outcome
+    assert [(each.what, each.loss) for each in came.defects] == [("armor", loss)]
+
+
 def test_a_glitch_strikes_a_random_auxiliary_system():
     assert len(auxiliaries(RULES, HUNTER)) == 4  # two arms, communications, sensors
     came = play(defect(RULES, HUNTER), dice=ScriptedFaces([(2,), (4,)])).outcome

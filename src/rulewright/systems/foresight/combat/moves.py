@@ -5,7 +5,7 @@ from math import cos, hypot, radians, sin
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.field.field import Spot
+from rulewright.field.field import Spot, spot_at
 from rulewright.field.goals import Goal, goals, taken
 from rulewright.field.places import behind, pushed, towards, written
 from rulewright.field.ways import SPARE, WALKER, way
@@ -158,7 +158,8 @@ def moved(fight: Fight, fighter: Fighter, to: str, meters: float, *, turns: bool
     watched = not to.startswith(("cover:", "area:", "weapon:"))
     facing = angle if turns and watched else fighter.facing
     braced = fighter.braced and go == 0  # what it was braced on stays behind
-    return replace(fighter, x=round(spot[0], 2), y=round(spot[1], 2), cover=cover, facing=facing, braced=braced)
+    x, y = spot_at(*spot)
+    return replace(fighter, x=x, y=y, cover=cover, facing=facing, braced=braced)
 
 
 def _moved_to(fight: Fight, fighter: Fighter, to: str, meters: float, turns: bool) -> Fighter:
@@ -184,7 +185,7 @@ def _moved_on_map(fight: Fight, fighter: Fighter, to: str, meters: float, turns:
     if short < 0 or hypot(x - at[0], y - at[1]) < short:
         angle = radians(direction(x, y, *at) if (x, y) != at else fighter.facing + 180)
         go = meters if short < 0 else min(meters, short - hypot(x - at[0], y - at[1]))
-        end = pushed(fight.field, at, (round(at[0] + go * cos(angle), 2), round(at[1] + go * sin(angle), 2)))
+        end = pushed(fight.field, at, spot_at(at[0] + go * cos(angle), at[1] + go * sin(angle)))
     else:
         end = towards(fight.field, at, (x, y), WALKER, meters, short=short) or at
     return _arrived(fight, fighter, end, facing)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.field.aims import Aimed
-from rulewright.field.field import Spot
+from rulewright.field.field import Spot, spot_at
 from rulewright.field.goals import Door, doors_at_hand, doors_to_try, goals, what_it_means
 from rulewright.field.known import known_field
 from rulewright.field.places import Anywhere, Going, Pace, behind, pushed, towards
@@ -47,7 +47,7 @@ def end_away(fight: Fight, name: str, other: str, metres: float) -> Spot:
     here, there = on_map(fight, name), on_map(fight, other) if other else (0.0, 0.0)
     far = hypot(here[0] - there[0], here[1] - there[1])
     dx, dy = ((here[0] - there[0]) / far, (here[1] - there[1]) / far) if far else (1.0, 0.0)
-    return pushed(fight.field, here, (round(here[0] + dx * metres, 2), round(here[1] + dy * metres, 2)))
+    return pushed(fight.field, here, spot_at(here[0] + dx * metres, here[1] + dy * metres))
 
 
 def on_foot(fight: Fight, one: Spot, other: Spot) -> float:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
+from rulewright.field.field import spot_at
 from rulewright.field.places import pushed
 from rulewright.highest.harm import OUTCOMES, hit_outcome
 from rulewright.play import Event, Play, Roll, Scale, Tell, came_to, sub
@@ -286,7 +287,7 @@ def relocate(
     `over` are the bends of a way that was chosen; who is pushed comes to a stop at whatever stands there.
     """
     before = fight.fighter(name)
-    x, y = round(x, 2), round(y, 2)
+    x, y = spot_at(x, y)
     if not over and not fight.bare:
         x, y = pushed(fight.field, (before.x, before.y), (x, y))
     bends = over or ((before.x, before.y), (x, y))

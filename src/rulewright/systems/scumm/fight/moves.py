@@ -8,7 +8,7 @@ from typing import cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.field.field import NOTHING, Field, Spot
+from rulewright.field.field import NOTHING, Field, Spot, spot_at
 from rulewright.field.goals import Door, Foes, doors_at_hand, goals, taken, what_it_means
 from rulewright.field.known import known_field
 from rulewright.field.places import Anywhere, Going, Pace
@@ -213,13 +213,13 @@ def _move_options(
             if metres > REACH:
                 step = min(rate, metres - 1)
                 to_x, to_y = direction(x, y, foe_x, foe_y)
-                goal = Move(gait, round(x + to_x * step, 2), round(y + to_y * step, 2), "none", changes)
+                goal = Move(gait, *spot_at(x + to_x * step, y + to_y * step), "none", changes)
                 label = f"{go.capitalize()} {step:.0f} of {metres:.0f} m towards {foe}"
                 found.append(Option(f"{go} to {foe}", label, goal, verb="move", target=foe, manner=(go,)))
         if foes:
             _, near_x, near_y = min(foes, key=lambda foe: hypot(foe[1] - x, foe[2] - y))
             to_x, to_y = direction(near_x, near_y, x, y)
-            goal = Move(gait, round(x + to_x * rate, 2), round(y + to_y * rate, 2), "none", changes)
+            goal = Move(gait, *spot_at(x + to_x * rate, y + to_y * rate), "none", changes)
             found.append(Option(f"{go} away", f"{go.capitalize()} away ({rate} m)", goal, verb="move", target="away", manner=(go,)))
     return tuple(found)
 

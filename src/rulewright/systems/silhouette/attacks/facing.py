@@ -3,6 +3,7 @@
 from math import atan2, degrees, hypot
 from typing import Literal
 
+from rulewright.field.field import spot_at
 from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, Situation
@@ -99,5 +100,5 @@ def backs(rules: Ruleset, fight: Fight, fighter: Fighter, near: float) -> tuple[
         dx, dy = foe.x - faced.x, foe.y - faced.y
         metres = hypot(dx, dy)
         if metres:
-            found.append((foe.name, round(foe.x + dx / metres * near, 2), round(foe.y + dy / metres * near, 2)))
+            found.append((foe.name, *spot_at(foe.x + dx / metres * near, foe.y + dy / metres * near)))
     return tuple(found)

@@ -9,6 +9,11 @@ from rulewright.systems.silhouette.action.gravity import floats, recoil
 from rulewright.systems.silhouette.combat.fighters import Fight, Fighter
 
 
+def velocity(x: float, y: float) -> tuple[float, float]:
+    """Metres a second both ways, to the millimetre; nought has no sign."""
+    return round(x, 3) + 0.0, round(y, 3) + 0.0
+
+
 def pushed(fighter: Fighter, towards: tuple[float, float], speed: float) -> Fighter:
     """Somebody who drifts by so much more away from a place."""
     dx, dy = fighter.x - towards[0], fighter.y - towards[1]
@@ -16,7 +21,7 @@ def pushed(fighter: Fighter, towards: tuple[float, float], speed: float) -> Figh
     if not metres:
         dx, dy, metres = 1.0, 0.0, 1.0
     x, y = fighter.drift
-    return replace(fighter, drift=(round(x + dx / metres * speed, 3), round(y + dy / metres * speed, 3)))
+    return replace(fighter, drift=velocity(x + dx / metres * speed, y + dy / metres * speed))
 
 
 def kicked_back(fight: Fight, name: str, towards: tuple[float, float], damage: int, shots: int = 1) -> Play[Fight]:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.field import hexes
-from rulewright.field.field import Field, Spot
+from rulewright.field.field import Field, Spot, spot_at
 from rulewright.field.hexes import Hex
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.moving import least_points, points_left, reach_of, route
@@ -411,7 +411,7 @@ def _straight(
     far = hypot(foe.x - unit.x, foe.y - unit.y) or 1.0
     dx, dy = (foe.x - unit.x) / far, (foe.y - unit.y) / far
     while abs(metres) >= battle.cell:
-        spot = (round(unit.x + dx * metres, 2), round(unit.y + dy * metres, 2))
+        spot = spot_at(unit.x + dx * metres, unit.y + dy * metres)
         found = route(rules, battle, unit, spot, facing=None, backward=backward)
         if found is not None:
             yield Goal(key, f"{label} ({found.cost} MP)", spot, found.facing, target, key, backward)

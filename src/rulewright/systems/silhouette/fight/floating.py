@@ -5,7 +5,7 @@ from math import hypot
 
 from msgspec.structs import replace
 
-from rulewright.field.field import NOTHING
+from rulewright.field.field import NOTHING, spot_at
 from rulewright.field.goals import Door
 from rulewright.field.places import Anywhere, Going, Pace
 from rulewright.play import Choice, Option, Play, Reckoned, Stands, Tell, sub
@@ -13,7 +13,7 @@ from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, at_most, term, times, total
 from rulewright.systems.silhouette.action.gravity import AT_HAND, SECONDS, push_off
 from rulewright.systems.silhouette.attacks.area_fire import relocate
-from rulewright.systems.silhouette.attacks.recoil import pushed
+from rulewright.systems.silhouette.attacks.recoil import pushed, velocity
 from rulewright.systems.silhouette.combat.events import happened
 from rulewright.systems.silhouette.combat.fighters import CoverSpot, Fight, Fighter, Situation
 from rulewright.systems.silhouette.fight.actions.waiting import interrupts
@@ -68,7 +68,7 @@ def push_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option
         if foes:
             near = min(foes, key=fighter.distance)
             x, y = pushed(replace(fighter, drift=(0.0, 0.0)), (near.x, near.y), speed * SECONDS).drift
-            away = Move("walking", round(fighter.x + x, 2), round(fighter.y + y, 2), push=speed)
+            away = Move("walking", *spot_at(fighter.x + x, fighter.y + y), push=speed)
             found.append(Option(f"{go} away", f"{go.capitalize()} off, away from {near.name}", away, note))
     return tuple(found)
 
@@ -137,8 +137,8 @@ def _travel(rules: Ruleset, fight: Fight, name: str, chosen: Move) -> Play[Fight
     how = f"pushes off{f' to {chosen.foe}' if chosen.foe else ''} at {chosen.push:g} m/s"
     yield Tell(Reckoned(name, f"{how}: {went.value:.1f} m", sums=(went.reason,)))
     unit = ((goal[0] - fighter.x) / whole, (goal[1] - fighter.y) / whole) if whole else (1.0, 0.0)
-    x, y = round(fighter.x + unit[0] * went.value, 2), round(fighter.y + unit[1] * went.value, 2)
-    drift = (round(unit[0] * chosen.push, 3), round(unit[1] * chosen.push, 3))
+    x, y = spot_at(fighter.x + unit[0] * went.value, fighter.y + unit[1] * went.value)
+    drift = velocity(unit[0] * chosen.push, unit[1] * chosen.push)
     fight = yield from relocate(rules, fight, name, x, y=y, cover="", pace="walking", covering_ground=not chosen.foe)
     fight = fight.change(name, loose=True, drift=drift)
     if there and chosen.cover:
@@ -152,7 +152,7 @@ def _caught_by(fight: Fight, name: str, foe: str) -> Fight:
     mover, met = fight.fighter(name), fight.fighter(foe)
     if not met.loose:
         return fight.put(replace(mover, drift=(0.0, 0.0)))
-    shared = (round((mover.drift[0] + met.drift[0]) / 2, 3), round((mover.drift[1] + met.drift[1]) / 2, 3))
+    shared = velocity((mover.drift[0] + met.drift[0]) / 2, (mover.drift[1] + met.drift[1]) / 2)
     return fight.put(replace(mover, drift=shared), replace(met, drift=shared))
 
 
@@ -177,7 +177,7 @@ def arrive(rules: Ruleset, fight: Fight, name: str, spot: CoverSpot) -> Play[Fig
     if bump.landed:
         yield happened(fight, name, f"takes hold of {spot.name}", "good")
         return fight.put(replace(fighter, loose=False, drift=(0.0, 0.0), x=spot.x, y=spot.y, cover=spot.cover))
-    back = (round(-fighter.drift[0] / speed * bump.rebound, 3), round(-fighter.drift[1] / speed * bump.rebound, 3))
+    back = velocity(-fighter.drift[0] / speed * bump.rebound, -fighter.drift[1] / speed * bump.rebound)
     yield happened(fight, name, f"bounces off {spot.name} at {bump.rebound:g} m/s", "bad")
     return fight.put(replace(fighter, drift=back, x=spot.x, y=spot.y, cover=""))
 
@@ -209,7 +209,7 @@ def _drifting(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
     went = total("metres", *terms, rule=_SPEED)
     yield Tell(Reckoned(fighter.name, f"drifts: {went.value:.1f} m", sums=(went.reason,)))
     share = went.value / speed
-    x, y = round(fighter.x + fighter.drift[0] * share, 2), round(fighter.y + fighter.drift[1] * share, 2)
+    x, y = spot_at(fighter.x + fighter.drift[0] * share, fighter.y + fighter.drift[1] * share)
     fight = fight.put(replace(fighter, x=x, y=y, cover=""))
     return (yield from arrive(rules, fight, fighter.name, met)) if met is not None else fight
 

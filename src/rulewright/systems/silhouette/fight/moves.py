@@ -7,7 +7,7 @@ from math import hypot
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.field.field import NOTHING, Field, Spot
+from rulewright.field.field import NOTHING, Field, Spot, spot_at
 from rulewright.field.goals import Door, Foes, doors_at_hand, goals, taken, what_it_means
 from rulewright.field.known import known_field
 from rulewright.field.places import Anywhere, Going, Pace
@@ -300,7 +300,7 @@ def further_options(
             metres = hypot(foe_x - here[0], foe_y - here[1])
             step = min(rate, max(0.0, metres - CLOSE_UP))
             unit = ((foe_x - here[0]) / metres, (foe_y - here[1]) / metres) if metres else (0.0, 0.0)
-            x, y = round(here[0] + unit[0] * step, 2), round(here[1] + unit[1] * step, 2)
+            x, y = spot_at(here[0] + unit[0] * step, here[1] + unit[1] * step)
             goal = Move("running", x, y, foe=foe, way=FURTHER[go], height=height)
             words = f"{FURTHER[go].capitalize()} {step:.0f} of {metres:.0f} m towards {foe}{', staying in the air' if height else ''}"
             found.append(Option(f"{go} to {foe}", words, goal))
@@ -341,7 +341,7 @@ def _move_options(
             if metres > reach:
                 step = min(rate, metres - CLOSE_UP)
                 to_x, to_y = (foe_x - x) / metres, (foe_y - y) / metres
-                goal = Move(gait, round(x + to_x * step, 2), round(y + to_y * step, 2), "", changes, foe)
+                goal = Move(gait, *spot_at(x + to_x * step, y + to_y * step), "", changes, foe)
                 found.append(Option(f"{go} to {foe}", f"{go.capitalize()} {step:.0f} of {metres:.0f} m towards {foe}", goal))
         for foe, back_x, back_y in behind:
             metres = hypot(back_x - x, back_y - y)
@@ -351,7 +351,7 @@ def _move_options(
             _, near_x, near_y = min(foes, key=lambda foe: hypot(foe[1] - x, foe[2] - y))
             metres = hypot(x - near_x, y - near_y)
             to_x, to_y = ((x - near_x) / metres, (y - near_y) / metres) if metres else (1.0, 0.0)
-            goal = Move(gait, round(x + to_x * rate, 2), round(y + to_y * rate, 2), "", changes)
+            goal = Move(gait, *spot_at(x + to_x * rate, y + to_y * rate), "", changes)
             found.append(Option(f"{go} away", f"{go.capitalize()} away ({rate:.0f} m)", goal))
     return tuple(found)
 

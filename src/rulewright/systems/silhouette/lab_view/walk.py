@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from rulewright.field.field import spot_at
 from rulewright.play import Sub
 from rulewright.play.memory import Memory
 from rulewright.rules import Ruleset
@@ -352,7 +353,7 @@ class _Walk:
         if self.fight.ground.water != "dry" or actor.pinned:
             return None
         step = metres - CLOSE_UP
-        x, y = round(x + (self.xs[foe] - x) / metres * step, 2), round(y + (self.ys[foe] - y) / metres * step, 2)
+        x, y = spot_at(x + (self.xs[foe] - x) / metres * step, y + (self.ys[foe] - y) / metres * step)
         return self._nearest(at, x, y)[0], near, x, y
 
     def _nearest(self, at: int, x: float, y: float) -> tuple[int, float]:

@@ -5,7 +5,7 @@ from functools import lru_cache
 from math import ceil, hypot
 
 from rulewright.errors import Wrong
-from rulewright.field.field import Field, Spot
+from rulewright.field.field import Field, Spot, spot_at
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, less, limited, term
 from rulewright.systems.silhouette.machines.machine import Machine
@@ -161,10 +161,7 @@ def between(field: Field, one: Spot, other: Spot) -> tuple[tuple[Spot, ...], ...
     metres = hypot(other[0] - one[0], other[1] - one[1])
     parts = ceil(metres / OPEN_STEP)
     return tuple(
-        [
-            ((round(one[0] + (other[0] - one[0]) * at / parts, 2), round(one[1] + (other[1] - one[1]) * at / parts, 2)),)
-            for at in range(1, parts)
-        ]
+        [(spot_at(one[0] + (other[0] - one[0]) * at / parts, one[1] + (other[1] - one[1]) * at / parts),) for at in range(1, parts)]
     )
 
 

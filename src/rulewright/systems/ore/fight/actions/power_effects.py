@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from rulewright.field.field import spot_at
 from rulewright.play import GAMEMASTER, Choice, Option, Range, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.fighters import REACH, Dropped, Fight, Fighter, Situation, apart
@@ -162,7 +163,7 @@ def _nearer(lies: Dropped, fighter: Fighter, metres: int) -> Dropped:
         return replace(lies, metres=lies.metres + max(-metres, min(metres, fighter.metres - lies.metres)))
     share = min(1.0, metres / max(1, apart(lies, fighter)))
     (x, y), (to_x, to_y) = lies.at, fighter.at
-    return replace(lies, at=(round(x + (to_x - x) * share, 2), round(y + (to_y - y) * share, 2)))
+    return replace(lies, at=spot_at(x + (to_x - x) * share, y + (to_y - y) * share))
 
 
 def hands(rules: Ruleset, fight: Fight, use: Use) -> Done:

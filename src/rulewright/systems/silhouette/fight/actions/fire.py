@@ -5,7 +5,7 @@ from itertools import combinations
 from math import hypot
 
 from rulewright.field.aims import Aimed
-from rulewright.field.field import NOTHING
+from rulewright.field.field import NOTHING, spot_at
 from rulewright.play import Option, Play
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.attacks.area_fire import can_walk, saturate_ground, walk_fire
@@ -105,7 +105,7 @@ def spots(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Action
     places += [(f"between {one.name} and {two.name}", (one.x + two.x) / 2, (one.y + two.y) / 2) for one, two in pairs]
     return tuple(
         [
-            Option(f"lob at:{name}", f"Lob the {weapon.name} at a spot: {name}", Action("lob", weapon=at, spot=(round(x, 2), round(y, 2))))
+            Option(f"lob at:{name}", f"Lob the {weapon.name} at a spot: {name}", Action("lob", weapon=at, spot=spot_at(x, y)))
             for name, x, y in places
             if can_reach(rules, fighter, weapon, hypot(x - fighter.x, y - fighter.y), thrown=True)
             and fight.clear_between((fighter.x, fighter.y), (x, y))
