@@ -62,6 +62,10 @@ def main() -> int:
         from benchmarks import memory
 
         return memory.main(sys.argv[2:])
+    unknown = [room for room in sys.argv[1:] if room not in ROOMS]
+    if unknown:
+        print(f"there is no {unknown[0]!r} to measure; there are {', '.join(ROOMS)}, strength and memory", file=sys.stderr)
+        return 2
     kept = DOCS.joinpath("benchmarks.json")
     last: list[dict[str, Any]] = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else []
     found = list(last) if sys.argv[1:] else []

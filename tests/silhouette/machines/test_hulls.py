@@ -41,6 +41,7 @@ from rulewright.systems.silhouette.machines.fittings import (
     rads,
     reach,
     stowed_volume,
+    wrecked,
 )
 from rulewright.systems.silhouette.machines.machine import machine
 from rulewright.systems.silhouette.machines.sizes import largest_mass, size_for, volume
@@ -402,3 +403,9 @@ def test_a_machine_of_a_larger_scale_has_the_mass_of_so_many_times_its_size(scal
     built = replace(PLAIN, size=12, mass=0, scale=scale)
     assert machine(RULES, built).mass == -(-(((size * 2 + 1) * 3) ** 3) // 8)
     assert machine(RULES, replace(built, mass=1234)).mass == 1234
+
+
+def test_an_accessory_is_beyond_repair_at_a_penalty_of_five():
+    assert [wrecked(penalty) for penalty in (0, -4, -5, -6)] == [False, False, True, True]
+    with pytest.raises(Wrong, match="a penalty is 0 or less, not 5"):
+        wrecked(5)

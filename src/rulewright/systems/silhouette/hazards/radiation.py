@@ -218,6 +218,8 @@ def sickness_of(margin: int) -> Sickness:
 @rule(_SHORT)
 def penalty_after(penalty: int, hours: int) -> int:
     """What is left of the first penalty so many hours after it began: a point less every twelve. By id only."""
+    if penalty > 0 or hours < 0:
+        raise Wrong(f"a penalty is 0 or less and the hours are 0 or more, not {penalty} and {hours}")
     return min(0, penalty + hours // 12)
 
 

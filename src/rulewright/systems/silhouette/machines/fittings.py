@@ -89,6 +89,8 @@ def refueling_rounds(size: float) -> Derived[int]:
 @rule("sil-d-accessories")
 def wrecked(penalty: int) -> bool:
     """Whether an accessory is beyond repair: at a penalty of -5 or worse."""
+    if penalty > 0:
+        raise Wrong(f"a penalty is 0 or less, not {penalty}")
     return penalty <= -5
 
 
