@@ -482,6 +482,7 @@ def test_endless_ammunition_belongs_to_the_cinema():  # lines 5974-5980
     spray = shot(Pool(2, (Mod("x", 1),)), Pool(1), burst=2, multiplier=10)
     assert script(exchange(woo, spray), [(5, 4), (2,)]).outcome == Exchange(5 - 2 + 1 - 2)
     assert script(exchange(woo, spray), [(3, 2), (1,)]).outcome == Exchange(1, True, True)
+    assert script(exchange(woo, replace(spray, burst=1)), [(5, 4), (2,)]).rolls[0].roll.reading.modifier == 0  # the bare dice
     assert script(exchange(woo, replace(spray, burst=0)), [(1, 1), (3,)]).outcome.jammed
     assert script(shoot(woo, spray, BODY), [(6, 4), (2,), (6, 6)]).outcome.margin == 3  # no bonus on top
     usual = with_settings(reality="cinematic", woo_factor=True, woo_bursts="usual bonus")

@@ -352,3 +352,8 @@ def test_another_mind_in_the_same_body():
         with_personality(replace(ed, flaws=()), Personality("Rex"))
     with pytest.raises(Wrong, match="belongs to the body"):
         with_personality(ed, Personality("Rex", {"agility": 2}))
+
+
+def test_what_counts_by_half_its_points_says_so():
+    influence = Trait("influence", points=4, about="trade")
+    assert [each.what for each in speaks_up(PLAIN, "in the sphere", (influence,)) if each.what.startswith("+")] == ["+2 on influence"]

@@ -438,3 +438,10 @@ def test_an_unknown_perk_is_refused_with_the_nearest():
         price(RULES, Fitted("autopilto"), PLAIN)
     with pytest.raises(Wrong, match="is a Flaw"):
         price(RULES, Fitted("unstable"), PLAIN)
+
+
+def test_what_comes_with_the_movement_is_free_and_says_so():  # pressure hulls of submarines
+    diver = replace(PLAIN, movement=(Movement("submarine", 5),))
+    free = price(RULES, Fitted("hostile environment: pressure"), diver)
+    assert (free.value, [each.value for each in free.reason.terms]) == (0, [0])
+    assert price(RULES, Fitted("hostile environment: pressure"), PLAIN).value == 2

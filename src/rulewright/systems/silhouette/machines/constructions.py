@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import AT_LEAST, Derived, Reason, derive, term, times
+from rulewright.rules.reasons import AT_LEAST, Derived, Reason, term, times, total
 from rulewright.systems.silhouette.machines.crews import quality_multiplier
 from rulewright.systems.silhouette.machines.reckoning import Figure, exact, reckon, whole
 from rulewright.systems.silhouette.machines.tables import EXTRAS, JUMPS, SCALES, STARS
@@ -227,7 +227,7 @@ def _named(label: str, found: Derived[Figure], parts: list[Derived[Figure]]) -> 
         if same is not None:
             left.remove(same)
         terms.append(reason if same is None else Reason(reason.label, reason.value, reason.op, reason.rule, reason.source, same.reasons))
-    return derive(found.value, label, *terms, rule=found.reason.rule)
+    return total(label, *terms, rule=found.reason.rule)
 
 
 @rule("sil-4.3.2-large-vehicles")

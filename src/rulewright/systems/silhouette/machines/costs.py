@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, at_least, derive, row, term, times
+from rulewright.rules.reasons import Derived, at_least, row, term, times, total
 from rulewright.systems.silhouette.machines.constructions import (
     bodies,
     extras_of,
@@ -60,7 +60,7 @@ def pre_production(threat_value: int, size: float) -> Derived[Figure]:
 def size_of(rules: Ruleset, design: Design) -> Derived[Figure]:
     """The Size of a body: as wished, or what its wished mass needs, or else its Default Size."""
     if design.size:
-        return derive(design.size, "Size", term("as wished", design.size), rule="sil-4.1.2-size-mass")
+        return total("Size", term("as wished", design.size), rule="sil-4.1.2-size-mass")
     if design.mass:
         return size_for(rules, design.mass)
     usual = default_size(threat(rules, design).value.value)
@@ -70,7 +70,7 @@ def size_of(rules: Ruleset, design: Design) -> Derived[Figure]:
 def mass_of(rules: Ruleset, design: Design, worth: Figure = 1) -> Derived[Figure]:
     """The mass of a body, empty: as wished, or the most for its Size (by the worth of its scale)."""
     if design.mass:
-        return derive(design.mass, "Mass in kg", term("as wished", design.mass), rule="sil-4.1.2-size-mass")
+        return total("Mass in kg", term("as wished", design.mass), rule="sil-4.1.2-size-mass")
     size = size_of(rules, design)
     heaviest = largest_mass(rules, min(10_000, size.value * worth))
     return Derived(heaviest.value, heaviest.reason)
@@ -110,9 +110,7 @@ def sizes_allowed(usual: int) -> tuple[Figure, int]:
 def production_multiplier(rules: Ruleset, production: Production) -> Derived[Figure]:
     """What the way a machine is made multiplies its cost by."""
     row = PRODUCTION.get(rules, production)
-    return derive(
-        row.cost, "Production", term(production, row.cost, source="book" if row.source == "stand-in" else row.source), rule=_PRODUCTION
-    )
+    return total("Production", term(production, row.cost, source="book" if row.source == "stand-in" else row.source), rule=_PRODUCTION)
 
 
 class Reckoned(Struct, frozen=True):

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.systems.silhouette.machines.reckoning import Figure, whole
 from rulewright.systems.silhouette.machines.tables import ACTIONS, COMPUTERS, CREW_QUALITY
 from rulewright.systems.silhouette.machines.vehicle import Design, Mind, Vehicle
@@ -28,7 +28,7 @@ def crew_actions(rules: Ruleset, crew: int) -> Derived[int]:
             needed, actions = size, given
     while needed and crew >= 2 * needed:
         needed, actions = 2 * needed, actions + 1
-    return derive(actions, "Actions", term(f"a crew of {crew}", actions), rule=_CREW)
+    return total("Actions", term(f"a crew of {crew}", actions), rule=_CREW)
 
 
 @rule("sil-4.1.4-crew")
@@ -36,7 +36,7 @@ def crew_of(design: Design) -> Derived[int]:
     """Everybody who counts for actions: living crew, and the people that computers stand for. Passengers do not."""
     terms = [term("living crew", design.crew)] if design.crew or not design.computers else []
     terms += [term(f"{computer.mind} computer, counts as", computer.crew) for computer in design.computers]
-    return derive(design.crew + sum(computer.crew for computer in design.computers), "Crew", *terms, rule=_CREW)
+    return total("Crew", *terms, rule=_CREW)
 
 
 @rule("sil-4.1.4-crew")
@@ -53,7 +53,7 @@ def crew_multiplier(rules: Ruleset, level: int) -> Derived[Figure]:
     row = CREW_QUALITY(rules).get(str(level))
     if row is None:
         raise Wrong(f"a crew's level is from 1 to 8, not {level}")
-    return derive(row.multiplier, "Crew quality", term(f"{row.name} ({level})", row.multiplier, source=row.source), rule=_QUALITY)
+    return total("Crew quality", term(f"{row.name} ({level})", row.multiplier, source=row.source), rule=_QUALITY)
 
 
 @rule("sil-4.1.13-computer-crew")
@@ -63,7 +63,7 @@ def computer_multiplier(rules: Ruleset, level: int, mind: Mind = "dumb") -> Deri
     if row is None:
         raise Wrong(f"a computer's level is from 1 to 8, not {level}")
     figure = row.dumb if mind == "dumb" else row.sentient
-    return derive(figure, "Computer crew", term(f"{mind} computer ({level})", figure, source=row.source), rule=_COMPUTER)
+    return total("Computer crew", term(f"{mind} computer ({level})", figure, source=row.source), rule=_COMPUTER)
 
 
 @rule("sil-4.1.13-computer-crew")
@@ -74,7 +74,7 @@ def computer_points(rules: Ruleset, level: int, mind: Mind = "dumb") -> Derived[
     if row is None:
         raise Wrong(f"a computer's level is from 1 to 8, not {level}")
     points = row.dumb_points if mind == "dumb" else row.sentient_points
-    return derive(points, "Character Points", term(f"{mind} computer ({level})", points), rule=_COMPUTER)
+    return total("Character Points", term(f"{mind} computer ({level})", points), rule=_COMPUTER)
 
 
 def quality_multiplier(rules: Ruleset, vehicle: Vehicle) -> Derived[Figure]:

@@ -7,7 +7,7 @@ from msgspec import field
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, at_least, at_most, derive, term, times
+from rulewright.rules.reasons import Derived, at_least, at_most, term, times, total
 from rulewright.systems.silhouette.machines.constructions import tech_multiplier
 from rulewright.systems.silhouette.machines.crews import crew_actions, crew_of
 from rulewright.systems.silhouette.machines.reckoning import Figure, exact, plain, reckon, whole
@@ -99,7 +99,7 @@ def lifting(ratings: Sequence[int], size: float, braced: bool = False) -> Derive
     """The Size that arms lift together: the strongest in full and half of each other, at most twice the machine's own Size unless
     it is braced."""
     if not ratings:
-        return derive(0, "Lifts a Size of", term("no arms", 0), rule="sil-d-arms")
+        return total("Lifts a Size of", term("no arms", 0), rule="sil-d-arms")
     ordered = sorted(ratings, reverse=True)
     terms = [term("strongest arm", ordered[0])]
     terms += [term("half of another", plain(exact(each) / 2)) for each in ordered[1:]]
@@ -112,8 +112,7 @@ def lifting(ratings: Sequence[int], size: float, braced: bool = False) -> Derive
 def grip(rules: Ruleset, rating: int) -> Derived[int]:
     """The pressure of a hand in tonnes to the square metre: the largest mass of half its rating as a Size, rounded up."""
     half = whole("Size", term("rating", rating), term("half", 2, "÷"), to="up")
-    return derive(
-        largest_mass(rules, half.value).value,
+    return total(
         "Pressure",
         term("largest mass of that Size", largest_mass(rules, half.value)),
         rule="sil-d-arms",

@@ -7,7 +7,7 @@ from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, derive, term
+from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.silhouette.machines.reckoning import exact, rounded
 from rulewright.systems.silhouette.machines.tables import ANNOYANCES, LEMONS, PRODUCTION, LemonRow, flaw_rows, perk_rows
 from rulewright.systems.silhouette.machines.traits import beginning, entries_of, label, perks_of, price
@@ -39,10 +39,10 @@ def model_dice(rules: Ruleset, vehicle: Vehicle) -> Derived[int]:
     """
     row = PRODUCTION.get(rules, vehicle.production)
     if row.model is None:
-        return derive(0, "Model Lemon dice", term(f"{row.type}: none", 0), rule=_ID)
+        return total("Model Lemon dice", term(f"{row.type}: none", 0), rule=_ID)
     terms = [term(row.type, row.model, rule="sil-4.1.12-production-type", source=row.source)]
     terms += [term(name, dice, source=rules.source("lemon-perks")) for name, dice in _added(rules, vehicle)]
-    return derive(sum(int(each.value) for each in terms), "Model Lemon dice", *terms, rule=_ID)
+    return total("Model Lemon dice", *terms, rule=_ID)
 
 
 @rule(_ID, "sil-4.1.12-production-type")
@@ -52,7 +52,7 @@ def individual_dice(rules: Ruleset, vehicle: Vehicle) -> Derived[int]:
     terms = [term(row.type, row.individual, rule="sil-4.1.12-production-type", source=row.source)]
     if row.model is None or rules.word("lemon-dice") == "model and individual":
         terms += [term(name, dice, source=rules.source("lemon-dice")) for name, dice in _added(rules, vehicle)]
-    return derive(sum(int(each.value) for each in terms), "Lemon dice", *terms, rule=_ID)
+    return total("Lemon dice", *terms, rule=_ID)
 
 
 class Lemon(Struct, frozen=True):

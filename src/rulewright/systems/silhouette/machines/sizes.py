@@ -6,7 +6,7 @@ from math import ceil
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, derive, term, times
+from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.systems.silhouette.machines.reckoning import Figure, exact, reckon, whole
 from rulewright.systems.silhouette.machines.tables import SMALL_SIZES, SmallRow
 
@@ -43,12 +43,12 @@ def size_for(rules: Ruleset, mass: float) -> Derived[Figure]:
     chart = _chart(rules)
     if mass <= chart[-1].high:
         row = chart[bisect_left([row.high for row in chart], mass)]
-        return derive(row.size, "Size", term(f"{row.low} to {row.high} kg", row.size, rule=_SMALL), rule=_SMALL)
+        return total("Size", term(f"{row.low} to {row.high} kg", row.size, rule=_SMALL), rule=_SMALL)
     size = max(SMALL + 1, ceil(round(float(mass) ** (1 / 3) / 3 - 0.5, 6)) - 1)
     while largest_mass(rules, size).value < mass:
         size += 1
     least = term(f"holds {mass:g} kg of at most {largest_mass(rules, size).value:,}", size)
-    return derive(size, "Size", least, rule=_ID, source="ruling")
+    return total("Size", least, rule=_ID, source="ruling")
 
 
 @rule("sil-4.1.2-size-mass")

@@ -9,7 +9,7 @@ from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, at_least, at_most, derive, term, times
+from rulewright.rules.reasons import Derived, at_least, at_most, term, times, total
 from rulewright.systems.silhouette.machines.costs import mass_of
 from rulewright.systems.silhouette.machines.reckoning import Figure, exact, reckon, rounded, whole
 from rulewright.systems.silhouette.machines.speeds import combat_speed, kilometres_an_hour
@@ -145,7 +145,7 @@ def build_of(rules: Ruleset, mass: float) -> Derived[int]:
     """The Build of a robot of a mass in kilograms, by the table of bodies; the nearest end beyond it."""
     rows = sorted(MASS(rules).items(), key=lambda entry: entry[1].kg_from)
     key = next((key for key, row in rows if mass <= row.kg_to), rows[-1][0])
-    return derive(int(key), "Build", term(f"{mass:g} kg", int(key)), rule="sil-4.3.4-robots")
+    return total("Build", term(f"{mass:g} kg", int(key)), rule="sil-4.3.4-robots")
 
 
 class RobotAsPerson(Struct, frozen=True):

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, at_least, derive, row, term, times
+from rulewright.rules.reasons import Derived, at_least, row, term, times, total
 from rulewright.systems.silhouette.machines.entries import Characteristic, read
 from rulewright.systems.silhouette.machines.reckoning import Figure, cube_root, exact, plain, reckon, whole
 from rulewright.systems.silhouette.machines.tables import ACCURACY, AMMUNITION, SYSTEM_FLAWS, SYSTEM_PERKS
@@ -75,9 +75,7 @@ def ammo_multiplier(rules: Ruleset, uses: int = 0, melee: bool = False) -> Deriv
     rows = AMMUNITION(rules)
     row = next((row for row in rows.values() if row.most >= uses), None) if uses else None
     row = row or rows["unlimited in melee" if melee else "unlimited"]
-    return derive(
-        row.multiplier, "Ammunition", term(f"{uses or 'unlimited'} uses ({row.uses})", row.multiplier, source=row.source), rule=_AMMO
-    )
+    return total("Ammunition", term(f"{uses or 'unlimited'} uses ({row.uses})", row.multiplier, source=row.source), rule=_AMMO)
 
 
 def attenuation(rules: Ruleset, mode: Mode) -> int:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, nearest, rule
-from rulewright.rules.reasons import Derived, Reason, at_least, derive, less, rounded, rounded_down, rounded_up, term, times
+from rulewright.rules.reasons import Derived, Reason, at_least, less, rounded, rounded_down, rounded_up, term, times, total
 from rulewright.systems.silhouette.machines.crews import crew_actions, crew_of
 from rulewright.systems.silhouette.machines.entries import missing
 from rulewright.systems.silhouette.machines.reckoning import Figure, cube_root, exact, plain, power, reckon, worth
@@ -101,7 +101,7 @@ def price(rules: Ruleset, fitted: Fitted, design: Design, *, flaw: bool = False)
     assert formula is not None
     source = "stand-in" if fitted.variant in row.lost else row.source
     if row.free_with and any(each.type == row.free_with for each in design.movement):
-        return derive(0, label(fitted), term(f"free with {row.free_with} movement", 0), rule=found.rule, source=source)
+        return total(label(fitted), term(f"free with {row.free_with} movement", 0), rule=found.rule, source=source)
     terms = list(_terms(rules, formula, fitted, design)) or [term("free", 0)]
     if row.quality:
         rating = max(min(row.quality), min(max(row.quality), fitted.rating or 0))
