@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from foresight.fights import RULES, drive, fight_of, someone
 from rulewright.errors import Wrong
@@ -50,6 +51,13 @@ def keys(fight, name):
 def chosen(fight, name, *answers):
     """The action that somebody comes to by these answers."""
     return drive(choose_action(RULES, fight, name, "What do you do?"), *[(name, answer) for answer in answers]).outcome
+
+
+def test_whoever_stands_where_the_other_does_backs_off_the_way_they_came():
+    fight = room((4.0, 15.0), (4.0, 15.0))
+    ann = replace(fight.fighter("Ann"), facing=0)
+    there = moved(fight.put(ann), ann, "away:Bob", 3)
+    assert (there.x, there.y) == (1, 15)
 
 
 def test_a_move_goes_to_any_place_within_its_meters_and_no_farther():  # 3040: up to five meters, or two along the ground
