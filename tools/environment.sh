@@ -31,6 +31,7 @@ case "${1:-}" in
         need chromium command -v chromium
         need postgresql has_postgresql
         need nginx has_nginx
+        need caddy command -v caddy
         ;;
     *)
         say "usage: tools/environment.sh python|test"

@@ -127,7 +127,6 @@ def test_nginx_as_configured_passes_tls_streams_and_imports(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(shutil.which("caddy") is None, reason="caddy is not installed")
 def test_caddy_as_configured_passes_tls_streams_and_imports(tmp_path, monkeypatch):
     certificate(tmp_path)
     (secure,) = free_ports(1)
