@@ -1,20 +1,19 @@
 """Run every measurement, or those of the rooms that are named: `python -m benchmarks [ROOM]...`.
 
 Rows go into docs/benchmarks.json and the table in docs/benchmarks.md, each beside what the version before reached; what was not run
-stays as it was. Fails when a floor is not reached.
+stays as it was. Fails when a floor is not reached. `strength`, `memory` and `beside` are commands of their own.
 """
 
 import json
 import platform
-import re
 import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from benchmarks import ROOMS, what
 from rulewright import __version__
 
-ROOMS = ("dice", "play", "lab", "characters", "machines", "field", "table", "browsers")
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 
 
@@ -23,11 +22,6 @@ def seconds(value: float) -> str:
     if value >= 1:
         return f"{value:.2f} s"
     return f"{value * 1e3:.2f} ms" if value >= 1e-3 else f"{value * 1e6:.1f} µs"
-
-
-def what(row: dict[str, Any]) -> str:
-    """What a row measures, whatever numbers its name tells."""
-    return re.split(r":| \(| batch of", row["name"])[0]
 
 
 def beside(row: dict[str, Any], last: list[dict[str, Any]]) -> dict[str, Any]:
@@ -62,9 +56,13 @@ def main() -> int:
         from benchmarks import memory
 
         return memory.main(sys.argv[2:])
+    if sys.argv[1:2] == ["beside"]:
+        from benchmarks import beside as side_by_side
+
+        return side_by_side.main(sys.argv[2:])
     unknown = [room for room in sys.argv[1:] if room not in ROOMS]
     if unknown:
-        print(f"there is no {unknown[0]!r} to measure; there are {', '.join(ROOMS)}, strength and memory", file=sys.stderr)
+        print(f"there is no {unknown[0]!r} to measure; there are {', '.join(ROOMS)}; and strength, memory, beside", file=sys.stderr)
         return 2
     kept = DOCS.joinpath("benchmarks.json")
     last: list[dict[str, Any]] = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else []

@@ -1,6 +1,9 @@
 """What the bench measures against still reads what it is given: a new field of a file is one of the peer's too."""
 
+from pathlib import Path
+
 import msgspec
+from benchmarks import beside
 from benchmarks.characters import CharacterModel, veteran
 from benchmarks.machines import VehicleModel, dreadnought
 
@@ -11,3 +14,21 @@ def test_the_peer_reads_a_character_of_today():
 
 def test_the_peer_reads_a_machine_of_today():
     assert VehicleModel.model_validate_json(msgspec.json.encode(dreadnought())).name == dreadnought().name
+
+
+def test_two_versions_are_set_beside_each_other_row_by_row(tmp_path: Path) -> None:
+    """Both have a room with rows; the older one took half as long for the first, and has nothing of the second."""
+    for name, rows in (("then", [("a row", 1.0), ("another: 3", 4.0)]), ("now", [("a row", 2.0), ("new", 9.0), ("another: 5", 4.0)])):
+        folder = tmp_path / name / "benchmarks"
+        folder.mkdir(parents=True)
+        listed = [{"name": row, "ours": ours, "peer": "", "theirs": 1.0, "ratio": 1.0, "floor": None} for row, ours in rows]
+        (folder / "made.py").write_text(f"def rows():\n    yield from {listed}\n")
+    assert list(beside.measured("made", tmp_path / "then", tmp_path / "now")) == [
+        ("then", "a row", 1.0),
+        ("now", "a row", 2.0),
+        ("then", "another", 4.0),
+        ("now", "new", 9.0),
+        ("now", "another", 4.0),
+    ]
+    assert str(beside.Beside("a row", 2.0, 1.0)) == "SLOWER a row: 2.00 (2 s now, 1 s then)"
+    assert str(beside.Beside("another", 4.0, 4.0)) == "another: 1.00 (4 s now, 4 s then)"

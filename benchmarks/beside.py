@@ -1,0 +1,132 @@
+"""This version beside another, row by row in turn: `python -m benchmarks beside REVISION [--turns N] [ROOM ...]`.
+
+Both run in processes of their own, the other one from a worktree of that revision with the same libraries. After each row the turn is
+the other's, so that whatever else the machine does meets both; over several turns the least time of each counts. A row that only one of
+them has is left out. Fails where this version takes more than LIMIT times as long.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from benchmarks import ROOMS, what
+
+ROOT = Path(__file__).resolve().parent.parent
+LIMIT = 1.1
+MEASURE = """
+import json, sys
+from importlib import import_module
+telling, sys.stdout = sys.stdout, sys.stderr  # what a row says beside is no row
+sys.stdin.readline()
+for row in import_module(f"benchmarks.{sys.argv[1]}").rows():
+    print(json.dumps(row), file=telling, flush=True)
+    sys.stdin.readline()
+print("null", file=telling, flush=True)
+"""
+
+
+class Beside(NamedTuple):
+    """A row of both: the least seconds that each took over all turns."""
+
+    name: str
+    now: float
+    then: float
+
+    @property
+    def factor(self) -> float:
+        """How many times as long it takes now."""
+        return self.now / self.then
+
+    def __str__(self) -> str:
+        return f"{'SLOWER ' if self.factor > LIMIT else ''}{self.name}: {self.factor:.2f} ({self.now:.4g} s now, {self.then:.4g} s then)"
+
+
+@contextmanager
+def worktree(revision: str) -> Iterator[Path]:
+    """The project as it was, in a folder of its own; what is built and not kept in git comes along."""
+    with tempfile.TemporaryDirectory() as folder:
+        there = Path(folder) / "then"
+        subprocess.run(["git", "worktree", "add", "--quiet", "--detach", str(there), revision], cwd=ROOT, check=True)
+        try:
+            vendor = Path("src/rulewright/web/static/vendor")
+            if (ROOT / vendor).exists() and not (there / vendor).exists():
+                (there / vendor).symlink_to(ROOT / vendor)
+            yield there
+        finally:
+            subprocess.run(["git", "worktree", "remove", "--force", str(there)], cwd=ROOT, check=False)
+
+
+class Measuring:
+    """One of the two at the rows of a room; it measures only while it is its turn."""
+
+    def __init__(self, root: Path, room: str) -> None:
+        paths = os.pathsep.join([str(root / "src"), str(root)])
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", MEASURE, room],
+            cwd=root,
+            env={**os.environ, "PYTHONPATH": paths},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def row(self) -> dict[str, Any] | None:
+        """Its turn: the next row, or nothing at the end."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        found: dict[str, Any] | None = json.loads(self.process.stdout.readline() or "null")
+        return found
+
+    def end(self) -> None:
+        """Whatever is left of it is not wanted."""
+        self.process.kill()
+        self.process.communicate()
+
+
+def measured(room: str, then: Path, now: Path = ROOT) -> Iterator[tuple[str, str, float]]:
+    """`then` or `now`, a row of the room, and the seconds it took; by turns, as long as either has one."""
+    sides = {"then": Measuring(then, room), "now": Measuring(now, room)}
+    try:
+        while sides:
+            for name, side in list(sides.items()):
+                row = side.row()
+                if row is not None:
+                    yield name, what(row), row["ours"]
+                else:
+                    sides.pop(name).end()
+    finally:
+        for side in sides.values():
+            side.end()
+
+
+def main(arguments: list[str]) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks beside", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("revision", help="the other version, as git knows it")
+    parser.add_argument("--turns", type=int, default=3, help="how often each row is measured (3)")
+    parser.add_argument("rooms", nargs="*", metavar="ROOM", help=f"only these of {', '.join(ROOMS)}")
+    asked = parser.parse_intermixed_args(arguments)
+    if unknown := [room for room in asked.rooms if room not in ROOMS]:
+        parser.error(f"there is no {unknown[0]!r}; there are {', '.join(ROOMS)}")
+    least: dict[str, dict[str, float]] = {"then": {}, "now": {}}
+    with worktree(asked.revision) as then:
+        for turn in range(asked.turns):
+            for room in asked.rooms or ROOMS:
+                for when, name, seconds in measured(room, then):
+                    row = f"{room}: {name}"
+                    least[when][row] = min(seconds, least[when].get(row, seconds))
+                    print(f"turn {turn + 1}, {when}, {row}: {seconds:.4g} s", flush=True)
+    print(f"\nThis version beside {asked.revision}, the least of {asked.turns} turns:")
+    found = [Beside(row, seconds, least["then"][row]) for row, seconds in least["now"].items() if row in least["then"]]
+    for each in found:
+        print(each)
+    return int(any(each.factor > LIMIT for each in found))
