@@ -67,6 +67,7 @@ class Measuring:
     """One of the two at the rows of a room; it measures only while it is its turn."""
 
     def __init__(self, root: Path, room: str) -> None:
+        self.root, self.room = root, room
         paths = os.pathsep.join([str(root / "src"), str(root)])
         self.process = subprocess.Popen(
             [sys.executable, "-c", MEASURE, room],
@@ -83,7 +84,10 @@ class Measuring:
         assert self.process.stdout is not None
         self.process.stdin.write("\n")
         self.process.stdin.flush()
-        found: dict[str, Any] | None = json.loads(self.process.stdout.readline() or "null")
+        line = self.process.stdout.readline()
+        if not line:
+            raise SystemExit(f"a row of {self.room} broke off in {self.root}; why is said above")
+        found: dict[str, Any] | None = json.loads(line)
         return found
 
     def end(self) -> None:
@@ -117,6 +121,10 @@ def main(arguments: list[str]) -> int:
     asked = parser.parse_intermixed_args(arguments)
     if unknown := [room for room in asked.rooms if room not in ROOMS]:
         parser.error(f"there is no {unknown[0]!r}; there are {', '.join(ROOMS)}")
+    if subprocess.run(
+        ["git", "rev-parse", "--quiet", "--verify", f"{asked.revision}^{{commit}}"], cwd=ROOT, capture_output=True
+    ).returncode:
+        parser.error(f"git knows no version {asked.revision!r} here")
     least: dict[str, dict[str, float]] = {"then": {}, "now": {}}
     with worktree(asked.revision) as then:
         for turn in range(asked.turns):
