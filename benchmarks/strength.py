@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
-from msgspec import field
+from msgspec import Struct, field
 
 from rulewright import library
 from rulewright.cli.text import bar
@@ -28,6 +28,7 @@ from rulewright.lab.search.watch import Watch
 from rulewright.lab.search.worlds import Worlds, numbers
 from rulewright.lab.stepping import seed_of
 from rulewright.lab.tournament import AS_WRITTEN, _paired
+from rulewright.lab.workers import in_order
 from rulewright.play import Given
 from rulewright.scenes.encounter import Moment
 from rulewright.system import HOUSE, find
@@ -40,11 +41,11 @@ and adds it. Each side of a scenario thinks in turn, against the other side as t
 who think do not know by which. How often they win stands beside how often the same side wins by its own tactic; a draw counts half.
 
 The gain is not the difference of these two, which is mostly luck. Whenever somebody who thought left what the tactic would have done, the
-fight is played on from there by the tactics alone, WEIGHED times with what they did and as often with the usual, with the same dice for
-both, which the thinking has not seen. What the one won more often than the other is what the decision gained, and the sum over a fight is
-on the average just what thinking wins above the tactic (the gain of a policy is the sum of its advantages along its own way). The interval
-is that of 95 percent, as if one fight more had gone the other way by as much as the one that went furthest. Of forty sides for which
-thinking does nothing, luck alone makes one look better and one worse.
+fight is played on from there by the tactics alone, at least WEIGHED times with what they did and as often with the usual, with the same
+dice for both, which the thinking has not seen. What the one won more often than the other is what the decision gained, and the sum over a
+fight is on the average just what thinking wins above the tactic (the gain of a policy is the sum of its advantages along its own way). The
+interval is that of 95 percent, as if one fight more had gone the other way by as much as the one that went furthest. Of forty sides for
+which thinking does nothing, luck alone makes one look better and one worse.
 """
 COLUMNS = ("scenario", "side that thinks", "against", "level", "fights", "thinking", "by its tactic", "gain", "left", "a decision")
 POOLED = ("scenario", "side that thinks", "opponents", "fights", "thinking", "by its tactic", "gain", "")
@@ -54,8 +55,8 @@ FIRST = 1
 """So many fights every row gets at first; then twice as many, and so on."""
 PLAIN = 4
 """So many fights by the tactic for each in which somebody thinks: they are quick."""
-WEIGHED = 100
-"""So often a fight is played on to tell what leaving the usual gained."""
+WEIGHED = 24
+"""So often a fight is played on to tell what leaving the usual gained: fights differ by more than what this leaves open."""
 ENOUGH, TOO_FEW = 10, "too few"
 """A side with fewer fights is listed, but nothing is said of it."""
 NO_THOUGHT = "nothing to think about"
@@ -161,8 +162,8 @@ def key(row: Row) -> tuple[str, ...]:
     return tuple([row[column] for column in ("scenario", "version", "side", "against", "level")])
 
 
-def go_on(row: Row, how: Level, n: int, until: float) -> bool:
-    """Play a row on to n fights: a side that thinks, beside the same side by its tactic, with the same dice. Whether it got there."""
+def go_on(row: Row, how: Level, more: int, until: float) -> bool:
+    """Play more fights of a row: a side that thinks, beside the same side by its tactic, with the same dice. Whether there was time."""
     name, side = row["scenario"], row["side"]
     staged = library.stage(name)
     tactics = staged.system.staging(staged.scene.kind).tactics
@@ -172,7 +173,7 @@ def go_on(row: Row, how: Level, n: int, until: float) -> bool:
     rounds, seed = staged.scenario.rounds, seed_of(1, f"{name}/{side}/{row['against']}")
     match = Weighed(staged.scene, staged.state, decide, tactics, dict.fromkeys(sides[side], how), seed, rounds, "win", staged.decide)
     plain = Match(staged.scene, staged.state, decide, tactics, {}, seed, rounds, "win")
-    for number in range(len(row["thinking"]), n):
+    for number in range(len(row["thinking"]), len(row["thinking"]) + more):
         if time.monotonic() > until:
             return False
         before, began = (match.thoughts, match.left), time.process_time()
@@ -356,14 +357,32 @@ def show(done: int, rows: int, target: int, row: Row) -> None:
         print(f"{done}/{rows} to {target}: {line(row)}", flush=True)
 
 
-def measure(kept: Kept, rows: list[Row], how: Level, n: int, until: float) -> None:
+class Batches(Struct):
+    """Rows to be played on, each by so many fights; a batch is a row."""
+
+    rows: list[tuple[Row, int]]
+    how: Level
+    until: float
+
+    def __call__(self, number: int) -> tuple[Row, bool]:
+        row, more = self.rows[number]
+        there = go_on(row, self.how, more, self.until)
+        return row, there
+
+
+def fights(kept: Kept, row: Row) -> int:
+    """How many fights there are of a side against somebody, however long it thought."""
+    return sum(len(other["thinking"]) for other in kept.rows.values() if key(other)[:4] == key(row)[:4])
+
+
+def measure(kept: Kept, rows: list[Row], how: Level, n: int, until: float, workers: int = 1) -> None:
     """Play all rows on, few fights each at first, then more; what was measured is kept after each."""
     for row in rows:
         kept.rows.setdefault(key(row), row)
     for target in targets(n):
-        short = [kept.rows[key(row)] for row in rows if len(kept.rows[key(row)]["thinking"]) < target]
-        for done, row in enumerate(short, 1):
-            there = go_on(row, how, target, until)
+        short = [(kept.rows[key(row)], target - have) for row in rows if (have := fights(kept, row)) < target]
+        for done, (row, there) in enumerate(in_order(Batches(short, how, until), len(short), workers), 1):
+            kept.rows[key(row)] = row
             if row["thinking"]:
                 kept.write()
                 show(done, len(short), target, row)
@@ -380,6 +399,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--playouts", type=int, default=None, help="so many fights played out for a decision, whatever the level says")
     parser.add_argument("--at-most", type=float, default=None, help="so many seconds for a decision, for scenes that take long to play out")
     parser.add_argument("--minutes", type=float, default=600.0, help="at most so long in all; the next call goes on")
+    parser.add_argument("--workers", type=int, default=1, help="so many rows are measured at once, each on a process of its own")
     parser.add_argument("--as-written", action="store_true", help="only against the other side as the scenario has it")
     parser.add_argument("--times", action="store_true", help="take the time of a decision at each level, and nothing else")
     given = parser.parse_args(arguments)
@@ -393,7 +413,7 @@ def main(arguments: list[str]) -> int:
     else:
         rows = wanted(given.scenarios or scenarios(), how, not given.as_written)
         try:
-            measure(kept, rows, how, given.n, time.monotonic() + 60 * given.minutes)
+            measure(kept, rows, how, given.n, time.monotonic() + 60 * given.minutes, given.workers)
         except KeyboardInterrupt:
             print("\nstopped; the next call goes on from here", file=sys.stderr)
     kept.write()
