@@ -62,10 +62,15 @@ class Mutant(NamedTuple):
 def in_code(package: str) -> Iterator[Mutant]:
     """Every mutant of the modules of a game that hold rules."""
     for file in sorted((SOURCES / package.replace(".", "/")).rglob("*.py")):
-        if not any(part in NOT_RULES for part in (*file.parts, file.stem)) and "@rule(" in file.read_text("utf-8"):
+        if holds_rules(file):
             path = str(file.relative_to(SOURCES))
             for kind, function, place, what in _places(ast.parse(file.read_text("utf-8"))):
                 yield Mutant(kind, f"{path}:{function}", place, what)
+
+
+def holds_rules(file: Path) -> bool:
+    """Whether what a file of a game reckons with is the book's."""
+    return not any(part in NOT_RULES for part in (*file.parts, file.stem)) and "@rule(" in file.read_text("utf-8")
 
 
 def tell_of_calls(ran: set[str]) -> None:

@@ -598,7 +598,7 @@ def changed_calls(name: str) -> list[str]:
         if heading not in known:
             found.append(f"{heading}: there is no such function now")
             continue
-        for number, expected in enumerate(marks):
+        for number, expected in numbered(marks):
             told = ten_calls(game, heading, *known[heading], number)
             if mark(told) != expected:
                 found.append(f"{heading}, calls {10 * number + 1} to {10 * number + 10}: now {_written(told)}")
@@ -613,7 +613,7 @@ def write_calls(name: str) -> list[str]:
     lines = []
     for heading, (info, function) in functions(game)[room].items():
         if heading in old:
-            marks = [mark(ten_calls(game, heading, info, function, number)) for number in range(len(old[heading]))]
+            marks = renewed(old[heading], partial(ten_calls, game, heading, info, function))
         else:
             marks = new_calls(game, heading, info, function)
         lines += [f"{heading} | {' '.join(marks)}"] if marks else []
@@ -722,7 +722,7 @@ def new_edits(name: str) -> list[str]:
 def changed_file(name: str) -> str:
     """The first edit of a shipped file of which something else is told now; nothing where all is the same."""
     folder, _, own = name.rpartition("/")
-    for number, expected in enumerate(_lines(folder).get(own, [])):
+    for number, expected in numbered(_lines(folder).get(own, [])):
         told = edited_once(name, number)
         if mark(told) != expected:
             return f"{name}, edit {number}: now {_written(told)}"
@@ -736,7 +736,7 @@ def write_files(name: str) -> list[str]:
     for each in files_of(name.partition("/")[0]):
         folder, _, own = each.rpartition("/")
         if folder == name:
-            marks = [mark(edited_once(each, number)) for number in range(len(old[own]))] if own in old else new_edits(each)
+            marks = renewed(old[own], partial(edited_once, each)) if own in old else new_edits(each)
             lines.append(f"{own} | {' '.join(marks)}")
     return lines
 
@@ -753,6 +753,21 @@ def kept(name: str) -> list[str]:
 def _lines(name: str) -> dict[str, list[str]]:
     """The marks of a file of calls or edits, by what they are about."""
     return {heading: marks.split() for heading, marks in (line.split(" | ") for line in kept(name))}
+
+
+def numbered(marks: list[str]) -> Iterator[tuple[int, str]]:
+    """Marks with what each is the mark of: the first ones in a row from nought, then such as `31:a4f`, which were chosen (reaching.py)."""
+    for at, text in enumerate(marks):
+        number, colon, own = text.partition(":")
+        yield (int(number), own) if colon else (at, text)
+
+
+def renewed(marks: list[str], told: Callable[[int], Any]) -> list[str]:
+    """The same marks now."""
+    return [
+        f"{number}:{mark(told(number))}" if ":" in text else mark(told(number))
+        for text, (number, _) in zip(marks, numbered(marks), strict=True)
+    ]
 
 
 def changed_walk(name: str) -> str:

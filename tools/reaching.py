@@ -1,0 +1,298 @@
+"""Which faults could a walk or a call notice at all? Every place of the rules where a fault would make a difference tells when it is met.
+
+    python tools/reaching.py                          how many places the kept walks, calls and edits meet, by room
+    python tools/reaching.py --tests                  and how many the tests of the games meet beside them
+    python tools/reaching.py --missed [ROOM]...       and those that none of them meets, line by line
+    python tools/reaching.py --further 40 [NAME]...   draw forty times as much, and keep what meets something for the first time
+
+A place is what mutants.py can change: a number, a comparison, a sum. It is met when the fault would give another value there: a
+comparison with its limit when both are the same, a sum when what is added is not nought, all others whenever they run. A fault where
+nothing is met is noticed by no test of the net; so luck that leads there is worth more than luck that does not.
+"""
+
+import argparse
+import ast
+import builtins
+import importlib.machinery
+import operator
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import mutants
+
+MET = "__met__"
+LIMITS = {"Lt": operator.lt, "LtE": operator.le, "Gt": operator.gt, "GtE": operator.ge}
+ALIKE = {"Eq": operator.eq, "NotEq": operator.ne}
+SUMS = {"Add": operator.add, "Sub": operator.sub, "Mult": operator.mul, "FloorDiv": operator.floordiv}
+OTHER = {"Mult": operator.floordiv, "FloorDiv": operator.mul}
+LONGEST = 0.4
+"""Ten calls that take more seconds than that are not kept."""
+MOST_STEPS = 60
+"""So far a walk goes that is tried; it is kept up to the step in which it last met something new."""
+
+met: set[str] = set()
+places: dict[str, str] = {}
+"""Every place, by its file and number in it: the function, and the fault in words."""
+
+
+class _Telling(ast.NodeTransformer):
+    """Lets the places of a module tell when they are met."""
+
+    def __init__(self, names: dict[int, str]) -> None:
+        self.names = names
+
+    def visit_match_case(self, node: ast.match_case) -> Any:
+        node.body = [self.visit(each) for each in node.body]
+        if node.guard is not None:
+            node.guard = self.visit(node.guard)
+        return node
+
+    def visit_Constant(self, node: ast.Constant) -> Any:
+        return self._told(node, "number", node)
+
+    def visit_Compare(self, node: ast.Compare) -> Any:
+        place = self.names.get(id(node))
+        self.generic_visit(node)
+        return node if place is None else self._call(node, place, type(node.ops[0]).__name__, node.left, node.comparators[0])
+
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        place = self.names.get(id(node))
+        self.generic_visit(node)
+        return node if place is None else self._call(node, place, type(node.op).__name__, node.left, node.right)
+
+    def _told(self, node: Any, how: str, *parts: Any) -> Any:
+        place = self.names.get(id(node))
+        return node if place is None else self._call(node, place, how, *[ast.Constant(part.value) for part in parts])
+
+    def _call(self, node: Any, place: str, how: str, *parts: Any) -> Any:
+        called = ast.Call(ast.Name(f"{MET}{how}__", ast.Load()), [ast.Constant(place), *parts], [])
+        return ast.fix_missing_locations(ast.copy_location(called, node))
+
+
+def _functions() -> Iterator[tuple[str, Callable[..., Any]]]:
+    add = met.add
+
+    def number(place: str, value: Any) -> Any:
+        add(place)
+        return value
+
+    yield "number", number
+
+    def limit(how: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+        def compared(place: str, left: Any, right: Any) -> Any:
+            if left == right:
+                add(place)
+            return how(left, right)
+
+        return compared
+
+    def alike(how: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+        def compared(place: str, left: Any, right: Any) -> Any:
+            add(place)
+            return how(left, right)
+
+        return compared
+
+    def summed(name: str) -> Callable[..., Any]:
+        how, other = SUMS[name], OTHER.get(name)
+
+        def reckoned(place: str, left: Any, right: Any) -> Any:
+            value = how(left, right)
+            try:
+                differs = right != 0 if other is None else other(left, right) != value
+            except (TypeError, ArithmeticError):
+                differs = True
+            if differs:
+                add(place)
+            return value
+
+        return reckoned
+
+    yield from ((name, limit(how)) for name, how in LIMITS.items())
+    yield from ((name, alike(how)) for name, how in ALIKE.items())
+    yield from ((name, summed(name)) for name in SUMS)
+
+
+def begin() -> None:
+    """Let every module of rules that this process reads from now on tell which of its places are met."""
+    for name, function in _functions():
+        setattr(builtins, f"{MET}{name}__", function)
+    usual = importlib.machinery.SourceFileLoader.get_code
+
+    def get_code(loader: Any, fullname: str) -> Any:
+        file = Path(loader.path)
+        if not file.is_relative_to(mutants.GAMES) or not mutants.holds_rules(file):
+            return usual(loader, fullname)
+        tree = ast.parse(file.read_text("utf-8"))
+        own, names = str(file.relative_to(mutants.GAMES)), {}
+        for number, (_, function, node, _, what) in enumerate(mutants._changes(tree)):
+            names[id(node)] = place = f"{own}#{number}"
+            places[place] = f"{function} line {node.lineno}: {what}"
+        return compile(_Telling(names).visit(tree), loader.path, "exec", dont_inherit=True)
+
+    importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
+
+
+class Reached:
+    """What the kept walks, calls and edits of some games meet, and what more of them would."""
+
+    def __init__(self, games: list[str]) -> None:
+        import walks  # after `begin`, so that the rules it reads tell
+
+        self.walks = walks
+        self.known: set[str] = set()
+        self.names = [name for name in walks.names() if name.partition("/")[0] in games]
+        self.games = games
+
+    def new(self) -> set[str]:
+        """What was met since this was last asked, and never before."""
+        found = met - self.known
+        self.known |= found
+        met.clear()
+        return found
+
+    def kept(self) -> None:
+        """Go through everything that is kept."""
+        walks = self.walks
+        for name in self.names:
+            kind = name.split("/")[1]
+            if kind == walks.SCENES:
+                walks.changed_walk(name)
+            elif kind == walks.CALLS:
+                walks.changed_calls(name)
+            else:
+                for own in walks._lines(name):
+                    walks.changed_file(f"{name}/{own}")
+            self.new()
+
+    def further(self, name: str, times: int) -> list[str]:
+        """The lines of a file, with what meets something for the first time."""
+        walks = self.walks
+        kind = name.split("/")[1]
+        if kind == walks.SCENES:
+            return [*walks.kept(name), *[str(line) for line in self._walks(name, times)]]
+        lines = {heading: list(marks) for heading, marks in walks._lines(name).items()}
+        for heading, marks in lines.items():
+            marks += self._marks(name, heading, marks, times)
+        return [f"{heading} | {' '.join(marks)}" for heading, marks in lines.items()]
+
+    def _marks(self, name: str, heading: str, marks: list[str], times: int) -> Iterator[str]:
+        walks, (game, kind, room) = self.walks, name.split("/", 2)
+        first = 1 + max([number for number, _ in walks.numbered(marks)], default=-1)
+        for number in range(first, first + times):
+            begun = time.process_time()
+            if kind == walks.CALLS:
+                told = walks.ten_calls(game, heading, *walks.functions(game)[room][heading], number)
+            else:
+                told = walks.edited_once(f"{name}/{heading}", number)
+            if time.process_time() - begun > LONGEST:
+                met.clear()
+                return
+            if self.new():
+                yield f"{number}:{walks.mark(told)}"
+
+    def _walks(self, name: str, times: int) -> Iterator[Any]:
+        walks = self.walks
+        first = 1 + max([walks.Line.read(text).seed for text in walks.kept(name)], default=0)
+        for seed in range(first, first + times):
+            settings = walks._fitting_settings(name, seed)
+            met.clear()
+            marks: list[str] = []
+            reached = 0
+            for step in walks.walk(name, seed, settings):
+                marks.append(step.mark)
+                if self.new():
+                    reached = len(marks)
+                if len(marks) > MOST_STEPS:
+                    break
+            if reached:
+                yield walks.Line(seed, settings, marks[:reached])
+
+
+TOLD = "RULEWRIGHT_REACHED"
+"""Names the file to which pytest, with this file as its plugin, writes what its tests met."""
+
+
+def pytest_configure() -> None:
+    """Nothing of a game is read yet."""
+    begin()
+
+
+def pytest_sessionfinish() -> None:
+    """All tests have run."""
+    Path(os.environ[TOLD]).write_text("\n".join(sorted(met)), encoding="utf-8")
+
+
+def tested(game: str) -> set[str]:
+    """What the tests of a game meet, without those that take long."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "met.txt"
+        tools = str(Path(__file__).parent)
+        environment = {**os.environ, TOLD: str(file), "PYTHONPATH": os.pathsep.join([tools, os.environ.get("PYTHONPATH", "")])}
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "reaching", "-p", "no:xdist", "-m", "not slow and not browser"]
+        ran = subprocess.run(
+            [*command, f"tests/{game}"], cwd=mutants.SOURCES.parent, env=environment, stdout=subprocess.PIPE, text=True, check=False
+        )
+        if not file.exists():
+            sys.exit(f"the tests of {game} could not be run:\n{ran.stdout[-2000:]}")
+        return set(file.read_text("utf-8").split("\n"))
+
+
+def told(reached: Reached, rooms: list[str]) -> Iterator[str]:
+    """How many places of each room are met; and of the rooms that are named, those that are not."""
+    count: Counter[str] = Counter()
+    of: Counter[str] = Counter()
+    for place in places:
+        room = place.rpartition("/")[0]
+        of[room] += 1
+        count[room] += place in reached.known
+    for room, number in sorted(of.items()):
+        if room.partition("/")[0] in reached.games:
+            yield f"{room}: {count[room]} of {number}, {count[room] / number:.0%}"
+    for place, what in places.items():
+        if place not in reached.known and any(place.startswith(room) for room in rooms):
+            yield f"{place.rpartition('#')[0]}: {what}"
+
+
+def main() -> None:
+    """Say what is met, or go further."""
+    parser = argparse.ArgumentParser(prog="python tools/reaching.py")
+    parser.add_argument("names", nargs="*", help="games, or names as tools/walks.py has them")
+    parser.add_argument("--further", type=int, default=0, metavar="TIMES")
+    parser.add_argument("--tests", action="store_true", help="run the tests of the games too")
+    parser.add_argument("--missed", nargs="*", default=[], metavar="ROOM")
+    given = parser.parse_args()
+    begin()
+    from rulewright.system import HOUSE
+
+    games = list(dict.fromkeys(name.partition("/")[0] for name in given.names)) or list(HOUSE)
+    reached = Reached(games)
+    reached.kept()
+    print(f"{len(reached.known)} of {len(places)} places are met", flush=True)
+    if given.further:
+        for name in reached.names:
+            if given.names and not any(f"{name}/".startswith(f"{each}/") for each in given.names):
+                continue
+            before = len(reached.known)
+            lines = reached.further(name, given.further)
+            if len(reached.known) > before:
+                path = reached.walks.FOLDER / f"{name}.txt"
+                path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+                print(f"{name}: {len(reached.known) - before} more", flush=True)
+    if given.tests:
+        for game in games:
+            reached.known |= tested(game)
+        print(f"{len(reached.known)} of {len(places)} with the tests", flush=True)
+    for line in told(reached, given.missed):
+        print(line)
+
+
+if __name__ == "__main__":
+    main()
