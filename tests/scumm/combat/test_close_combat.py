@@ -16,6 +16,7 @@ from rulewright.systems.scumm.combat.close_combat import (
     keeps_footing,
     keeps_weapon,
     maneuvers,
+    may_strike_freely,
     shoved_metres,
     wrestle,
 )
@@ -466,3 +467,22 @@ def test_a_maneuver_and_a_grapple_say_what_they_are_made_of():
     assert held.headline() == "Ann has the better of Bob by 2"
     assert [(r.label, r.value) for r in held.reasons()] == [("Ann", 6), ("Bob", 4)]
     assert [(t.label, t.value, t.rule) for t in held.reasons()[0].terms][1] == ("Body", 1, "scumm-skill-test")
+
+
+@pytest.mark.parametrize(("metres", "strikes"), [(2.0, True), (2.1, False)])
+def test_a_free_strike_reaches_as_far_as_any_blow(metres, strikes):
+    """The edge of the reach of close combat is within it."""
+    ann, bob = someone("Ann"), someone("Bob", (metres, 0), brawl=1)
+    assert may_strike_freely(RULES, bob, ann) is strikes
+
+
+@pytest.mark.parametrize(("degree", "modifier"), [(0, 1), (1, 0), (2, -1), (3, -2)])
+def test_a_drunken_grappler_has_less(degree, modifier):
+    played = take_turn(wrestlers(queue=(("Ann",),)).change("Ann", intoxicated=degree), "hold", faces=[(6, 6), (1,)])
+    assert pools(played)[0] == ("Ann", 2, modifier)
+
+
+def test_who_picks_a_weapon_up_has_lost_aim():
+    bob = someone("Bob", (1, 0), melee=("knife",), state={"in_hand": 0, "gone": ("", "dropped"), "aim": 2, "aim_at": "Ann"})
+    after = act(fight_of(someone("Ann", (9, 0)), bob), "Bob", "pick up:knife").outcome.fighter("Bob")
+    assert (after.in_hand, after.gone, after.aim, after.aim_at) == (1, ("", ""), 0, "")

@@ -506,3 +506,17 @@ def test_all_who_have_emergency_dice_are_asked_before_a_roll_together_and_the_un
     assert spent == dict.fromkeys(asked, 1)
     assert [after.fighter(name).body.emergency_dice for name in ("Ann", "B", "C")] == [2, 2 - asked.count("B"), 0]
     assert script(emergency_dice_for_all(rules, fight, {"C": 2}, "the initiative")).outcome == (fight, {})
+
+
+def test_who_stands_at_the_edge_of_the_zone_is_in_it_and_leaving_it_is_no_entering():
+    fight = gunners(at=(10.5, 0.0), zones=(Zone("Ann", 8, 0, 5, 6, 3),), queue=(("Bob",),))
+    assert not take_turn(fight, "walk to Ann", "pass").rolls
+    fight = gunners(at=(10.6, 0.0), zones=(Zone("Ann", 8, 0, 5, 6, 3),), queue=(("Bob",),), target={"athletics": 2})
+    assert take_turn(fight, "walk to Ann", "pass", faces=[(6,)]).rolls
+
+
+@pytest.mark.parametrize(("beside", "caught"), [(0.5, True), (0.6, False)])
+def test_half_a_metre_beside_the_line_is_between_the_targets(beside, caught):
+    fight = crowd((8, 0), (8, 1.6))
+    fight = replace(fight, fighters=(*fight.fighters, someone("Friend", (8 + beside, 0.8), side="Ann")))
+    assert ("spray:B, Friend, C" in keys(fight, "Ann")) is caught

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.systems.scumm.gear.carrying import capacity
 from rulewright.systems.scumm.harm.body import AVERAGE, Influence
 from rulewright.systems.scumm.harm.damage import action_penalty
 from rulewright.systems.scumm.harm.fatigue import Weariness, after_fight, bear, catch_breath, fatigue_penalty, load_tires, rest, tire
@@ -147,3 +148,9 @@ def test_a_body_that_outweighs_fatigue_is_a_bonus_on_tests():  # ruling "fatigue
     assert replace(fresh, numbed=3).penalty == 2  # what is numbed is no bonus
     assert action_penalty(rules, replace(fresh, flesh=1)).value == 1
     assert bear(TIRING, AVERAGE, Weariness(other=-1), body=3).penalty == 0
+
+
+def test_exactly_three_quarters_are_not_above_them():
+    by_heavy = BOOK.ruleset(settings={"fatigue": True, "carrying-capacity": True, "full-capacity": "heavy"})
+    assert load_tires(by_heavy, 0.75 * capacity(by_heavy, 0).heavy, 0) == Weariness(other=-1)
+    assert load_tires(TIRING, 0.75 * capacity(TIRING, 0).deadlift, 0) == Weariness(other=-1)

@@ -243,3 +243,14 @@ def test_emergency_dice_help_a_medic():  # line 282
     patient = replace(DYING, emergency_dice=0)
     saved = script(resuscitate(RULES, Medic("Wu", 1, emergency=3), patient), [(1, 2, 3, 6)]).outcome
     assert saved.trauma is None
+
+
+@pytest.mark.parametrize(("flesh", "useless"), [(4, True), (3, True), (2, False)])
+def test_two_flesh_wounds_that_are_left_still_disable_a_limb(flesh, useless):
+    hurt = replace(AVERAGE, flesh=flesh, limbs=(LimbInjury("left arm", flesh, True),))
+    assert after(hurt, 3, "constant").limb("left arm").useless is useless
+
+
+def test_one_deep_wound_that_is_left_still_disables_a_limb():
+    hurt = replace(AVERAGE, deep=2, limbs=(LimbInjury("left arm", 0, True, False, 2),))
+    assert after(hurt, 14, "constant").limb("left arm") == LimbInjury("left arm", 0, True, False, 1)
