@@ -3,13 +3,18 @@
 import re
 
 import pytest
+from msgspec.structs import replace
 
+from rulewright import library
 from rulewright.cli import completion
 from rulewright.errors import Wrong
 from rulewright.play import Seeded
-from rulewright.show.calls import prepare
+from rulewright.show.calls import Call, prepare
 from rulewright.show.replies import Decided, carry_out, searched
 from rulewright.system import find
+from rulewright.systems.ore.drama.determination import Cast
+from rulewright.systems.ore.fight.rounds import roll_at_once
+from rulewright.systems.ore.resolution.tests import Pool
 
 
 def test_a_test_needs_no_quotation_marks(run):
@@ -71,4 +76,13 @@ def test_values_that_break_a_part_of_a_procedure_are_refused_as_well():
     info = game.book.rule("hyb-8-attack-roll")
     call = prepare(game.book.ruleset(), info, {"strike.defense": "-100", "strike.blow": {"times": [1, 0]}}, "attack")
     with pytest.raises(Wrong, match="cannot work with these values"):
+        carry_out(game, call, Seeded(1), Decided([], used_up=True))
+
+
+def test_who_is_named_and_not_there_is_refused_in_words():
+    game = find("ore")
+    info = game.book.rule("ore-4.03-determination")
+    fight = replace(library.stage("ore/duel").state, casts=(Cast("Nobody", Pool(2), 1),))
+    call = Call(game.book.ruleset(), info, roll_at_once, {"fight": fight}, asks=True)
+    with pytest.raises(Wrong, match="they name something that is not among them"):
         carry_out(game, call, Seeded(1), Decided([], used_up=True))

@@ -79,6 +79,10 @@ class Call(Struct, frozen=True):
             yield
         except (LookupError, ArithmeticError, ValueError, AttributeError) as error:
             raise Wrong(f"{self.info.id} cannot work with these values ({type(error).__name__}: {error})") from error
+        except (StopIteration, RuntimeError) as error:  # what was looked for is not there; a procedure wraps that once more
+            if not isinstance(error, StopIteration) and not isinstance(error.__cause__, StopIteration):
+                raise
+            raise Wrong(f"{self.info.id} cannot work with these values: they name something that is not among them") from error
 
     def changes(self, outcome: Any) -> dict[str, Any] | None:
         """What an outcome changed of the argument of the same type, given or not; None where there is no such argument."""
