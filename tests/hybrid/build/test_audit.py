@@ -476,6 +476,13 @@ def test_the_log(entries, message):  # 653-657
     assert message not in [problem.message for problem in breaches(repair(with_(advancement=entries), found))]
 
 
+@pytest.mark.parametrize(("rank", "repair"), [(29, "raise it to 30"), (30, "leave it out")])
+def test_beyond_the_last_price_a_skill_is_raised_as_far_as_it_goes(rank, repair):
+    log = (Award(9999), Raised("Sword", rank), Raised("Sword", 32))
+    found = next(problem for problem in breaches(with_(advancement=log)) if "prices end" in problem.message)
+    assert (found.repair.text, found.over) == (repair, 2)
+
+
 def test_a_log_that_is_right():
     log = (Award(20), Training(40, "teacher", "Sword"), Raised("Sword", 15))
     assert breaches(with_(advancement=log)) == []

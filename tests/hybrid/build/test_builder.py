@@ -131,6 +131,7 @@ def test_points_move_one_for_one_up_to_a_limit():  # 1665, 1953, 2003
     limited = under(most_points_moved=10)
     with pytest.raises(Wrong, match="at most 10 points move between pools in this campaign; 8 have, and 5 more would"):
         move_points(limited, moves, "community", "skill", 5)
+    assert move_points(limited, moves, "community", "skill", 2)[1:] == (Moved("community", "skill", 2),)  # ten in all
     with pytest.raises(Wrong, match="cannot be moved"):
         move_points(RULES, (), "skill", "skill", 5)
     assert variation_in_play(RULES).value is True

@@ -7,7 +7,7 @@ from rulewright.play import Choice, Event, Player, Seeded, script
 from rulewright.scenes.encounter import Encounter
 from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Ground, defense_of, enter
 from rulewright.systems.hybrid.fight.tactics import fencer
-from rulewright.systems.hybrid.fight.timeline import enter_fight, next_count, order
+from rulewright.systems.hybrid.fight.timeline import COUNTS_A_SECOND, due_at, enter_fight, move_clock, next_count, order
 from rulewright.systems.hybrid.harm.energy import Energy
 from rulewright.systems.hybrid.lab_view.scene import FightScene
 from rulewright.systems.hybrid.people.characters import Character, Gear
@@ -15,6 +15,8 @@ from rulewright.systems.hybrid.resolution.tests import Check
 from rulewright.systems.hybrid.settings import BOOK
 
 RULES = BOOK.ruleset()
+LAST = Fight(Ground(), ()).seconds * COUNTS_A_SECOND
+"""The last count of a fight."""
 
 
 def under(**settings):
@@ -168,6 +170,23 @@ def test_timed_shock_wakes_on_its_count():
     assert after.count == 60
     assert after.fighter("Bo").body.awake
     assert after.fighter("Bo").at == 73
+
+
+def test_who_has_no_time_to_wake_at_has_no_count():
+    state = fight(person("Al", "a"), person("Bo", "b", (1.0, 0.0))).change("Al", at=90)
+    body = state.fighter("Bo").body
+    assert due_at(RULES, state.change("Bo", body=replace(body, shock="unconscious", shock_ends=0))) == 90
+    asleep = replace(body, shock="unconscious", shock_ends=60)
+    assert due_at(RULES, state.change("Bo", body=asleep)) == 60
+    for nothing_left in ({"pbd": 0}, {"mbd": 0}):
+        assert due_at(RULES, state.change("Bo", body=replace(asleep, **nothing_left))) == 90
+
+
+@pytest.mark.parametrize(("at", "told"), [(LAST, True), (LAST + 1, False)])
+def test_the_last_count_is_still_acted_on(at, told):
+    state = fight(person("Al", "a"), person("Bo", "b", (1.0, 0.0)), count=5).change("Al", at=at).change("Bo", at=at)
+    events = script(move_clock(RULES, state)).events
+    assert (f"Count {LAST}" in [event.headline() for event in events]) is told
 
 
 def test_wounds_bleed_while_time_passes():
