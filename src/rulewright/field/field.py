@@ -18,7 +18,7 @@ from rulewright.errors import Wrong
 from rulewright.field import hexes, shapes
 from rulewright.field.ground import BARE, UNCHANGED, Changes, Cover, Ground, Region, Wall, outline
 from rulewright.field.hexes import Bearing, Hex
-from rulewright.field.shapes import Place, Stretch
+from rulewright.field.shapes import Drawn, Place, Stretch
 
 Spot = tuple[float, float]
 """Where somebody stands: metres, or column and row."""
@@ -61,10 +61,13 @@ class Field:
         self.bare = ground.bare and not changes.clouds
         self.scale = 1000 if self.hexes else 100
         self.regions: tuple[Region, ...] = (*ground.regions, *changes.clouds)
+        self._drawn = {region: self._draw(region) for region in self.regions}
+        self._topmost = [(region, self._drawn[region]) for region in reversed(self.regions) if region.terrain]
         self._sight_walls = self._walls(("all", "sight"))
         self.step_walls = [*self._walls(("all", "move")), *self._obstacles()]
         self._clouds = [region for region in self.regions if region.stops in ("all", "sight")]
         self._sheltering = self._shelters()
+        self._insides = {cover: Drawn(self._paper(cover)) for cover, _ in self._sheltering if cover.x is None}
         self._terrains: dict[Hex, str] = {}
         self._levels: dict[Hex, int] = {}
         self._heights: dict[Hex, int] = {}
@@ -116,7 +119,7 @@ class Field:
 
     def _edges(self, region: Region) -> list[tuple[Place, Place]]:
         """The outline of a region edge by edge; a road or a river is its middle line."""
-        corners = self._corners(region)
+        corners = self._on_paper(region).corners
         return list(zip(corners, corners[1:] if region.along else (*corners[1:], corners[0]), strict=False))
 
     def _shelters(self) -> list[tuple[Cover, list[Stretch]]]:
@@ -130,12 +133,22 @@ class Field:
                 found.append((cover, self._stretches(wall.along, cover.name)))
         return found
 
-    def _corners(self, region: Region) -> tuple[Place, ...]:
-        """The outline of a region on paper; a line with a width is as broad as that."""
+    def _paper(self, thing: Region | Cover, along: tuple[Spot, ...] = ()) -> tuple[Place, ...]:
+        """The corners of a thing on paper."""
+        return tuple([self.place(point) for point in outline(thing.box, thing.inside or along)])
+
+    def _on_paper(self, region: Region) -> Drawn:
+        drawn = self._drawn.get(region)
+        return drawn if drawn is not None else self._draw(region)
+
+    def _draw(self, region: Region) -> Drawn:
+        """A region on paper; a line with a width is as broad as that."""
         if region.circle is not None:
             x, y = self.place(region.circle[:2])
-            return shapes.around(x, y, region.circle[2] * self.scale)
-        return tuple([self.place(point) for point in outline(region.box, region.inside or region.along)])
+            radius = region.circle[2] * self.scale
+            return Drawn(shapes.around(x, y, radius), circle=(x, y, radius))
+        broad = (region.width or CLOSE / 2) / 2 * self.scale if region.along else 0.0
+        return Drawn(self._paper(region, region.along), broad)
 
     def _paint(self, letters: dict[str, str]) -> None:
         """Terrain and height of every hex."""
@@ -175,15 +188,7 @@ class Field:
         return [spot for spot in self._terrains if self._inside(region, spot)]
 
     def _inside(self, region: Region, spot: Spot) -> bool:
-        at = self.place(spot)
-        if region.circle is not None:
-            x, y = self.place(region.circle[:2])
-            return hypot(at[0] - x, at[1] - y) <= region.circle[2] * self.scale + 1e-6
-        if region.along:
-            points = [self.place(point) for point in region.along]
-            broad = (region.width or CLOSE / 2) / 2 * self.scale
-            return any(shapes.off_line(one, other, at) <= broad for one, other in itertools.pairwise(points))
-        return shapes.within(self._corners(region), at)
+        return self._on_paper(region).holds(self.place(spot))
 
     # what it answers
 
@@ -215,13 +220,14 @@ class Field:
             what = f"{size[0]:g} columns of {size[1]:g} rows" if self.hexes else f"{size[0]:g} by {size[1]:g} metres"
             raise Wrong(f"{spot[0]:g}, {spot[1]:g} is off the map, which is {what}")
         at = self.place(spot)
-        for cover, _ in self._sheltering:
-            if cover.x is None and cover.stops == "move" and cover in self.ground.covers:
-                corners = tuple([self.place(point) for point in outline(cover.box, cover.inside)])
-                if shapes.within(corners, at):
-                    raise Wrong(f"{spot[0]:g}, {spot[1]:g} is inside {cover.name}: nobody can stand there")
+        for cover in self.ground.covers:
+            if cover.x is None and cover.stops == "move" and self._insides[cover].holds(at):
+                raise Wrong(f"{spot[0]:g}, {spot[1]:g} is inside {cover.name}: nobody can stand there")
         near = OFF_THE_WALL * self.scale
-        for _, _, _, _, ax, ay, bx, by, name in self.step_walls:
+        left, right, low, high = at[0] - near, at[0] + near, at[1] - near, at[1] + near
+        for least_x, most_x, least_y, most_y, ax, ay, bx, by, name in self.step_walls:
+            if most_x < left or least_x > right or most_y < low or least_y > high:
+                continue
             if shapes.off_line((ax, ay), (bx, by), at) < near:
                 raise Wrong(f"{spot[0]:g}, {spot[1]:g} is in {name}: nobody stands nearer to it than {OFF_THE_WALL * 100:.0f} cm")
         for region in self.regions:
@@ -375,19 +381,22 @@ class Field:
     def _lies_in(self, cover: Cover, here: Place, there: Place) -> bool:
         if cover.stops != "nothing":
             return False
-        corners = tuple([self.place(point) for point in outline(cover.box, cover.inside)])
-        return shapes.within(corners, there) and not shapes.within(corners, here)
+        drawn = self._insides[cover]
+        return drawn.holds(there) and not drawn.holds(here)
 
     def region_at(self, spot: Spot) -> Region | None:
         """The topmost region with a terrain that holds a spot."""
-        return next((region for region in reversed(self.regions) if region.terrain and self.region_holds(region, spot)), None)
+        if self.hexes:
+            return next((region for region, _ in self._topmost if self.region_holds(region, spot)), None)
+        at = self.place(spot)
+        return next((region for region, drawn in self._topmost if drawn.holds(at)), None)
 
     def terrain(self, spot: Spot) -> str:
         """The game's word for the ground there."""
         if self.hexes:
             found = self._terrains.get(spot)  # type: ignore[arg-type]  # a whole number is the same key either way
             return found if found is not None else self._terrains.get(_hex(spot), "")
-        region = self.region_at(spot) if self.regions else None
+        region = self.region_at(spot) if self._topmost else None
         return region.terrain if region is not None else self.ground.terrain
 
     def terrains(self, spots: Iterable[Hex]) -> list[str]:

@@ -1,5 +1,6 @@
 """Lines and shapes in whole numbers: whether two stretches meet, whether a place lies inside, how far a line is. Nothing is rounded."""
 
+from itertools import pairwise
 from math import cos, hypot, pi, sin
 
 Place = tuple[int, int]
@@ -71,6 +72,28 @@ def off_line(one: Place, other: Place, at: Place) -> float:
     long = dx * dx + dy * dy
     part = 0.0 if not long else max(0.0, min(1.0, ((x - ax) * dx + (y - ay) * dy) / long))
     return hypot(ax + dx * part - x, ay + dy * part - y)
+
+
+class Drawn:
+    """Something with an outline on paper; a line is as broad as it is told, and a place may be kept off by its bounds alone."""
+
+    def __init__(self, corners: tuple[Place, ...], broad: float = 0.0, circle: tuple[int, int, float] | None = None) -> None:
+        self.corners, self.broad, self.circle = corners, broad, circle
+        off = broad + 1 if circle is None else circle[2] + 1
+        middle = corners if circle is None else (circle[:2],)
+        self.left, self.right = min(x for x, _ in middle) - off, max(x for x, _ in middle) + off
+        self.low, self.high = min(y for _, y in middle) - off, max(y for _, y in middle) + off
+
+    def holds(self, at: Place) -> bool:
+        """Whether a place lies in it."""
+        x, y = at
+        if x < self.left or x > self.right or y < self.low or y > self.high:
+            return False
+        if self.circle is not None:
+            return hypot(x - self.circle[0], y - self.circle[1]) <= self.circle[2] + 1e-6
+        if self.broad:
+            return any(off_line(one, other, at) <= self.broad for one, other in pairwise(self.corners))
+        return within(self.corners, at)
 
 
 def around(x: int, y: int, radius: float) -> tuple[Place, ...]:

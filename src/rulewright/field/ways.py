@@ -182,13 +182,18 @@ class _Walk:
         self.slowest = max([1.0, *[float(cost) for cost in factors.values() if cost is not None]]) if self.uneven else 1.0
         if self.least < 1:
             raise Wrong("a step cannot cost less than 1")
+        self.factors: dict[str, float] = {}
         self.buckets = _buckets(field)
         self.lattice = _lattice(field, mover)
 
     def factor(self, at: Place) -> float:
         """What ground is like to walk on, at a place."""
-        cost = self.mover.cost(self.field.terrain((at[0] / 100, at[1] / 100)))
-        return inf if cost is None else float(cost)
+        terrain = self.field.terrain((at[0] / 100, at[1] / 100))
+        found = self.factors.get(terrain)
+        if found is None:
+            cost = self.mover.cost(terrain)
+            found = self.factors[terrain] = inf if cost is None else float(cost)
+        return found
 
     def clear(self, one: Place, other: Place) -> bool:
         """Whether nothing stands between two places."""
