@@ -488,7 +488,7 @@ def test_the_restrained_do_nothing_and_are_cuffed_after_two_turns():  # 3219, 32
 
 
 @pytest.mark.parametrize(("grip", "still"), [("restrained", 2), ("immobile", 0), ("loose", 0)])
-def test_only_the_restrained_are_a_target_that_cannot_move(grip, still):  # 3134, 3219, 3283
+def test_only_the_restrained_are_a_target_that_cannot_move(grip, still):  # 3139, 3219
     fight = pinned(grip)
     ann, bob = fight.fighter("Ann"), fight.fighter("Bob")
     task = attack_task(RULES, fight, ann, bob, weapon=BARE)
@@ -536,7 +536,7 @@ def test_a_hand_on_the_gun(dodges, ratings, modifier):  # 3207-3211
 
 
 @pytest.mark.parametrize(("parries", "bonuses", "again"), [(0, 0, 0), (1, 0, -2), (1, 1, 0)])
-def test_a_hand_on_the_gun_is_a_parry_and_a_bonus_parry_costs_nothing(parries, bonuses, again):  # 3104, 3207
+def test_a_hand_on_the_gun_is_a_parry_and_a_bonus_parry_costs_nothing(parries, bonuses, again):  # 3103, 3207
     fight = pair((0.0, 0.0), ann={"guns": (GUN,), "weapon": GUN, "handguns": 11})
     fight = fight.change("Bob", parries=parries, bonuses=bonuses, bonus="parry" if bonuses else "")
     lines = [("Bob", "pin"), ("Ann", "hold"), ("Bob", "QR7"), ("Ann", "QR7")]

@@ -175,7 +175,7 @@ def test_a_specialization_is_favored_once_its_field_is():  # 1961-1965
     assert found == ["international is a specialization: Law has to be favored before it"]
 
 
-def test_no_class_of_weapon_is_favored_three_times():  # 826
+def test_no_class_of_weapon_is_favored_three_times():  # 799
     fencer = replace(AMY, favored_weapons=("swords",), skills={**AMY.skills, HTH: 10})
     now = grown(Award(40), Purchase("favor", "swords"), character=fencer, rules=under(unspent_points=100))
     assert [fault.message for fault in now.take(Purchase("favor", "swords"))] == ["swords is favored twice already"]

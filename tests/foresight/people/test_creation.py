@@ -103,7 +103,7 @@ def test_every_factor_is_worth_80_but_for_the_talents():  # 655
 
 
 @pytest.mark.parametrize(("steps", "worth"), [(2, 40), (1, 20), (-1, -10), (-2, -20)])
-def test_a_step_of_wealth_is_worth_what_it_costs(steps, worth):  # 655: 20 up, 10 down
+def test_a_step_of_wealth_is_worth_what_it_costs(steps, worth):  # 655, 1015
     plain, wealthy = [
         BOOK.ruleset(house=House(tables={"fs-background-factors": {"Superior Specimen": {"wealth": wealth}}})) for wealth in (0, steps)
     ]
@@ -173,7 +173,7 @@ def test_languages_of_the_travelled_and_the_immersed():  # 624
     assert spent(far, "education") == {}
 
 
-def test_half_of_a_language_is_half_of_what_the_package_leaves_to_learn():  # 2250: the language is halved, not what one specializes in
+def test_half_of_a_language_is_half_of_what_the_package_leaves_to_learn():  # 2250; specializations keep their price (our reading)
     settings = {"fs-free-packages": {"Default": {"fields": [], "basic": ["Language"]}}}
     rules = BOOK.ruleset(house=House(tables=settings))
     tongue = Known("Language", name="Hindi", immersed=True)
