@@ -66,6 +66,12 @@ def test_a_house_rule_that_changes_a_figure_changes_play(rule):
     assert (asked(under(rule, name, value, **options)), asked(under("", "", 0, **options))) == (changed, printed)
 
 
+@pytest.mark.parametrize("upto", [0, 1, 9, 10])
+def test_a_vital_hit_may_be_worse_on_any_faces_of_the_d10_or_none(upto):
+    rules = under("fs-vital-hit-extra", "worse up to", upto, **{"vital-hits": True})
+    assert exact(sub(vital_extra, rules)).chance(lambda levels: levels == 2) == (upto / 10, upto / 10)
+
+
 def test_further_figures_of_a_rule_change_what_they_name():
     assert favor(under("fs-favored-weapon", "most for one class", 3), ("Sword",) * 3, "Sword").value == 3
     assert too_heavy(under("fs-melee-strength", "points short for -1", 1), 2, 8).value == -2

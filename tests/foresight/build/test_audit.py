@@ -13,6 +13,7 @@ from rulewright.systems.foresight import SYSTEM
 from rulewright.systems.foresight.build.archetypes import all_rounder
 from rulewright.systems.foresight.build.audit import audit
 from rulewright.systems.foresight.build.sheet import sheet
+from rulewright.systems.foresight.gear.armor import EXOSKELETONS
 from rulewright.systems.foresight.people.attributes import ATTRIBUTES, Attributes
 from rulewright.systems.foresight.people.characters import (
     Arm,
@@ -53,6 +54,20 @@ def repaired(character, rules=RULES, most=200):
         assert after != character, problems[0]
         character = after
     raise AssertionError(wrong(character, rules)[0])
+
+
+@pytest.mark.parametrize(("cost", "messages"), [(25000, []), (25001, ["everything owned costs 25001 svu, and wealth is 25000"])])
+def test_all_that_one_is_worth_may_go_into_gear(cost, messages):
+    found = wrong(replace(AMY, gear=Gear(things=(Thing("yacht", cost=cost),))))
+    assert [problem.message for problem in found] == messages
+
+
+@pytest.mark.parametrize(("more", "field"), [(0, "gear.exoskeleton"), (1, "gear.things")])
+def test_of_a_frame_and_a_thing_as_dear_the_frame_is_done_without(more, field):
+    frame, row = next(iter(EXOSKELETONS(RULES).items()))
+    dear = replace(AMY, wealth=-4, gear=Gear(things=(Thing("yacht", cost=row.cost + more),), exoskeleton=frame))
+    problem = next(problem for problem in wrong(dear) if "everything owned" in problem.message)
+    assert problem.repair.field == field
 
 
 def test_amy_is_legal():  # 440-1053; 27 points are forgotten in the book's own sum (errata 879-883, 1031)

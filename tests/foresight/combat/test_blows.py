@@ -94,6 +94,8 @@ def test_favor_off_hand_and_weight():
     both = pair(ann={"blades": (SWORD, "Dagger"), "handed": "both"}).change("Ann", off=2)
     assert task_of(both, 2).modifier == -1
     assert task_of(pair(ann={"ST": 5})).modifier == 1 - 1  # 1.25 kg asks for 6.25
+    shield = pair(ann={"blades": (SWORD, "Small Shield"), "ST": 10}).change("Ann", off=2)
+    assert mods(task_of(shield, 2))["off-hand"] == -1  # 3769
 
 
 def test_two_hands_help_where_a_weapon_takes_either():  # 3722

@@ -174,12 +174,22 @@ def test_stepping_behind_cover():
     assert done.outcome.fighter("Bob").cover == "a door"
 
 
+@pytest.mark.parametrize(("y", "near"), [(1.5, True), (1.51, False)])
+def test_cover_is_a_step_away_up_to_a_meter_and_a_half(y, near):
+    fight = pair(ground=Ground(covers=(CoverSpot("a door", 2, y, "almost perfect cover"),)))
+    keys = {option.key for option in duck_options(fight, fight.fighter("Bob"), fight.fighter("Ann"))}
+    assert ("step" in keys) is near
+
+
 def test_pulling_the_trigger_on_reflex():  # 3108
     fight = pair(bob={"guns": (GUN,), "weapon": GUN, "handguns": 9})
     blind = drive(pull_trigger(RULES, fight, "Bob", "Ann"), ("Bob", "QR7"))
     assert blind.rolls[0][2].limits[3] == 0  # ease factor 3, +1 so near, -6 for the guess
     trained = drive(pull_trigger(RULES, fight.change("Bob", aim=3, aim_at="Ann"), "Bob", "Ann"), ("Bob", "QR7"))
     assert trained.rolls[0][2].limits[3] == 18 * 4  # no aim counts, and no guess costs
+    for apart, limit in ((1.4, 18 * 4), (1.5, 0)):  # held against the target, or just not
+        near = pair((apart, 0.0), bob={"guns": (GUN,), "weapon": GUN, "handguns": 9})
+        assert drive(pull_trigger(RULES, near, "Bob", "Ann"), ("Bob", "QR7")).rolls[0][2].limits[3] == limit
     done = shot(fight, ("Bob", "trigger"), ("Bob", "QR7"), ("Bob", "nothing"), ("Ann", "QR7"))
     assert (done.outcome.fighter("Bob").ammo[1], done.outcome.fighter("Bob").sudden) == (11, True)
 
@@ -241,6 +251,15 @@ def test_what_was_thrown_can_be_fetched_back():  # 3648
     assert "draw:Thrown Dagger" in [option.key for option in action_options(RULES, there, "Ann")]
     again = drive(draw(there, "Ann", 1)).outcome.fighter("Ann")
     assert (again.hand, again.gone[1], again.ammo[1], again.lying) == (1, "", 1, ())
+
+
+def test_what_was_thrown_before_lies_where_it_was():
+    daggers = ("Thrown Dagger", "Thrown Dagger")
+    fight = pair(ann={"guns": daggers, "weapon": "Thrown Dagger", "throw": 9, "state": {"ready": (1, 2)}})
+    for weapon in (1, 2):
+        fight = fight.change("Ann", hand=weapon)
+        fight = drive(fire(RULES, fight, "Ann", Action("throw", "Bob", weapon)), ("Bob", "nothing"), ("Ann", "QR7")).outcome
+    assert fight.fighter("Ann").lying == ((1, 2.0, 0.0), (2, 2.0, 0.0))
 
 
 def test_drawing_and_tossing():

@@ -155,6 +155,12 @@ def test_how_well_a_knockout_must_come_through_is_a_row_of_its_table():
         assert drive(knockout(easy, through, Strike(dc="5m", side=side), Patient("Bob"))).outcome.unconscious
 
 
+def test_a_knockout_blow_that_missed_does_nothing_whatever_the_row_asks_for():
+    anything = BOOK.ruleset(house=House(tables={"fs-special-melee-attacks": {"knockout": {"rating": 10}}}))
+    for through in (7, 10):
+        assert drive(knockout(anything, through, Strike(dc="5m"), Patient("Bob"))).outcome == Patient("Bob")
+
+
 def test_a_knockout_blow_that_would_not_wound_only_stuns():
     found = drive(knockout(RULES, 2, Strike(dc="1m"), Patient("Bob")), ("Bob", "QR7")).outcome
     assert found.unconscious  # stunned by a blow to the head
@@ -191,6 +197,8 @@ def test_entangling():  # 3242: the book lists no lasso, a campaign's own rules 
     table.play(("Bob", "struggle free"), ("Bob", "struggle free"))
     assert table.fighter("Bob").entangled == 0
     assert [entangled(RULES, 2, 3), entangled(RULES, 2, 2), entangled(RULES, 2, 7, ds=3)] == [1, 0, 0]
+    barely = special("entangle", ("Bob", "nothing"), ("Ann", "QR4"), ("Bob", "QR7"), fight=fight, weapon=1, rules=rules)
+    assert barely.outcome.fighter("Bob").entangled == 3
 
 
 def test_grabbing():  # 3243
@@ -207,6 +215,15 @@ def test_grabbing():  # 3243
     sword = pair(bob={"blades": (SWORD,), "weapon": SWORD})
     done = special("grab", ("Bob", "nothing"), ("Ann", "QR4"), ("Ann", "QR3"), ("Bob", "QR4"), fight=sword)
     assert done.outcome.fighter("Bob").hand == 1  # nothing but a handle to hold
+
+
+@pytest.mark.parametrize(("held", "lies"), [((), ""), (("Dagger",), "at hand")])
+def test_what_takes_two_hands_is_held_only_if_both_are_free(held, lies):
+    fight = pair(ann={"blades": held, "weapon": "".join(held)}, bob={"guns": ("Bow",), "weapon": "Bow"})
+    done = special("grab", ("Bob", "nothing"), ("Ann", "QR4"), ("Ann", "QR3"), ("Bob", "QR4"), fight=fight)
+    ann = done.outcome.fighter("Ann")
+    assert (ann.profile.weapons[-1].name, ann.gone[-1]) == ("Bow", lies)
+    assert ann.weapon.name == (held or ("Bow",))[0]
 
 
 def test_a_blade_is_as_good_as_the_hand_that_holds_it():
@@ -227,6 +244,12 @@ def test_knocking_back():  # 3247
     done = special("knockback", ("Bob", "nothing"), ("Ann", "QR1"), ("Bob", "QR7"), fight=strong)  # UCDC 5: 3 levels, 2 m
     ann, bob = done.outcome.fighters
     assert (ann.x, bob.x, bob.stance, bob.body.wounds) == (1.0, 3.0, "kneeling", 0)
+    aslant = pair((0.6, 0.8), ann={"ST": 18})
+    bob = special("knockback", ("Bob", "nothing"), ("Ann", "QR1"), ("Bob", "QR4"), fight=aslant).outcome.fighter("Bob")
+    assert (bob.x, bob.y) == (1.8, 2.4)  # straight away from where Ann came
+    upon = pair((0.0, 0.0), ann={"ST": 18}).change("Bob", facing=0)
+    bob = special("knockback", ("Bob", "nothing"), ("Ann", "QR1"), ("Bob", "QR4"), fight=upon).outcome.fighter("Bob")
+    assert (bob.x, bob.y) == (-2, 0)  # backwards, where both stand in one place
     weak = special("knockback", ("Bob", "nothing"), ("Ann", "QR4"))
     assert (weak.outcome.fighter("Ann").x, weak.outcome.fighter("Bob").x) == (1.0, 1.0)
 
@@ -464,6 +487,14 @@ def test_the_restrained_do_nothing_and_are_cuffed_after_two_turns():  # 3219, 32
     assert drive(cuff(fight, "Ann", "Bob")).outcome.fighter("Bob").out
 
 
+@pytest.mark.parametrize(("grip", "still"), [("restrained", 2), ("immobile", 0), ("loose", 0)])
+def test_only_the_restrained_are_a_target_that_cannot_move(grip, still):  # 3139, 3219
+    fight = pinned(grip)
+    ann, bob = fight.fighter("Ann"), fight.fighter("Bob")
+    task = attack_task(RULES, fight, ann, bob, weapon=BARE)
+    assert {mod.label: mod.value for mod in task.mods}.get("defender completely still", 0) == still
+
+
 def test_a_defensive_pin_against_a_blow():  # 3207
     near = pair((0.0, 0.0))
     done = drive(
@@ -502,6 +533,16 @@ def test_a_hand_on_the_gun(dodges, ratings, modifier):  # 3207-3211
     ladder = [0, 0.25, 0.5, *range(1, 16)]
     assert shot[2].limits[3] == int(20 * ladder[ladder.index(plain / 20) + modifier])
     assert seized_modifier(RULES, held, dodges) == modifier
+
+
+@pytest.mark.parametrize(("parries", "bonuses", "again"), [(0, 0, 0), (1, 0, -2), (1, 1, 0)])
+def test_a_hand_on_the_gun_is_a_parry_and_a_bonus_parry_costs_nothing(parries, bonuses, again):  # 3103, 3207
+    fight = pair((0.0, 0.0), ann={"guns": (GUN,), "weapon": GUN, "handguns": 11})
+    fight = fight.change("Bob", parries=parries, bonuses=bonuses, bonus="parry" if bonuses else "")
+    lines = [("Bob", "pin"), ("Ann", "hold"), ("Bob", "QR7"), ("Ann", "QR7")]
+    seizing = drive(fire(RULES, fight, "Ann", Action("fire", "Bob", 1)), *lines).rolls[0]
+    plain = pin_task(RULES, fight, fight.fighter("Bob"), fight.fighter("Ann"), limb="right arm")
+    assert seizing[2].of.task.modifier == plain.modifier + again
 
 
 def test_strangling():  # 3250

@@ -83,6 +83,18 @@ def test_on_any_ground_places_are_told_to_the_centimeter(at, to):
         assert (there.x, there.y) != at
 
 
+def test_whoever_goes_to_a_cover_of_the_ground_gets_behind_it():
+    fight = room((6.0, 5.0), (2.0, 5.0))
+    there = fight.put(moved(fight, fight.fighter("Ann"), "cover:the crates", 20))
+    assert there.cover_from(there.fighter("Bob"), there.fighter("Ann")).name == "the crates"
+
+
+def test_whoever_is_near_enough_but_behind_a_wall_goes_around_it():
+    fight = room((14.0, 18.0), (16.0, 18.0), changes=OPENED)
+    there = moved(fight, fight.fighter("Ann"), "reach:Bob", 5)
+    assert there.y < 14
+
+
 def test_who_goes_somewhere_looks_where_he_says_in_degrees_else_where_he_looked():
     fight = fight_of(someone("Ann", (0, 0), side="ours"), someone("Bob", (9, 0), side="theirs"))
     assert moved(fight, fight.fighter("Ann"), "@0,3/270", 5).facing == 270

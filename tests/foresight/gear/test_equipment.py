@@ -229,7 +229,8 @@ def test_a_field_radio_needs_four_kilograms_and_runs_four_hours():  # 4225 print
 def test_generators_aids_and_devices():  # 4182-4255
     assert (len(GENERATORS(RULES)), len(AIDS(RULES)), len(DEVICES(RULES))) == (6, 16, 14)
     assert running_time(RULES) == 8760
-    assert running_time(RULES, "Solar Panel, 50W", 40) is None
+    assert running_time(RULES, "Solar Panel, 50W", 50) is None
+    assert running_time(RULES, watts=1000) == 8760
     with pytest.raises(Wrong, match="50 watts"):
         running_time(RULES, "Solar Panel, 50W", 60)
     assert navigation_aid(RULES, "GPS Receiver (TL5.4)").value == 2

@@ -4,6 +4,7 @@ import pytest
 
 from foresight.rules_for_tests import RULES
 from rulewright.errors import Wrong
+from rulewright.rules import House
 from rulewright.systems.foresight.gear.weapons import (
     AMMUNITION,
     MELEE_MODS,
@@ -19,6 +20,7 @@ from rulewright.systems.foresight.gear.weapons import (
 )
 from rulewright.systems.foresight.people.characters import Arm
 from rulewright.systems.foresight.resolution.damage_classes import parse_dc
+from rulewright.systems.foresight.settings import BOOK
 
 
 def test_thirty_eight_ranged_weapons():  # 3666-3708
@@ -244,6 +246,13 @@ def test_an_advanced_rifle_is_better_in_two_columns_and_nothing_else(columns):  
     now = {"ammo": found.ammo, "dc": str(found.dc), "range": round(found.range, 6), "jam": found.jam, "kg": round(found.kg, 6)}
     assert now == {**plain, **{name: better[name] for name in columns}}
     assert (found.recoil, found.draw, found.reload, round(found.cost, 6), found.tl) == (2, 3, 3, 1200, 5.5)
+
+
+def test_a_campaign_may_let_an_advanced_weapon_be_better_in_every_column():
+    rules = BOOK.ruleset(house=House(tables={"fs-ranged-weapon-mods": {"Advanced": {"columns": 5}}}))
+    found = gun(rules, Arm("SL Rifle", ("Advanced",), improved=("ammo", "dc", "range", "jam", "kg")))
+    assert (found.ammo, str(found.dc), found.jam) == (15, "10i2p", "A")
+    assert (found.range, found.kg) == (pytest.approx(27.5), pytest.approx(3.6))
 
 
 def test_no_modification_goes_below_nothing():

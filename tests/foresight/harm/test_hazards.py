@@ -9,6 +9,7 @@ from foresight.rules_for_tests import RULES, under
 from rulewright.errors import Wrong
 from rulewright.play import play, script, sub
 from rulewright.play.odds import exact
+from rulewright.rules import House
 from rulewright.systems.foresight.harm.body import Patient
 from rulewright.systems.foresight.harm.hazards import (
     BURNS,
@@ -27,6 +28,7 @@ from rulewright.systems.foresight.harm.hazards import (
     poisoned,
     without_air,
 )
+from rulewright.systems.foresight.settings import BOOK
 
 BODY = Patient("somebody", endurance=10)
 AMYS_BODY = Patient.of(RULES, AMY)
@@ -67,6 +69,14 @@ def test_rattlesnake_venom_works_twelve_times_an_hour():  # 2741
     assert exact(sub(poisoned, RULES, BODY, "rattlesnake venom", 3)).unsettled == 0
     with pytest.raises(Wrong, match="doses"):
         play(poisoned(RULES, BODY, doses=100))
+
+
+@pytest.mark.parametrize(("every", "stunned"), [(1, False), (0.5, True)])
+def test_a_stun_wears_off_in_the_minute_between_two_doses(every, stunned):
+    venom = {"poison": "cobra venom", "dc": 4, "every_minutes": every, "minutes": 10, "effect": "damage"}
+    rules = BOOK.ruleset(house=House(tables={"fs-poison": {"cobra venom": venom}}))
+    bitten = script(poisoned(rules, BODY, "cobra venom", doses=2), [(6,), (99,), (6,), (1,)]).outcome
+    assert (bitten.wounds, bitten.stunned) == (2, stunned)
 
 
 def test_a_breath():  # 2749

@@ -37,6 +37,7 @@ from rulewright.systems.foresight.harm.damage import (
     take_stun,
 )
 from rulewright.systems.foresight.harm.events import Hit
+from rulewright.systems.foresight.people.characters import Injuries
 from rulewright.systems.foresight.resolution.damage_classes import Cover, parse_dc
 from rulewright.systems.foresight.resolution.locations import LOCATIONS
 from rulewright.systems.foresight.resolution.tests import Mod, chance_of
@@ -51,6 +52,12 @@ def test_amys_body_is_what_her_file_says():
         ("chest", 9, "4A"),
         ("abdomen", 9, "4A"),
     ]  # 3952
+
+
+@pytest.mark.parametrize(("wounds", "unconscious", "dead"), [(5, False, False), (6, True, False), (7, True, False), (8, True, True)])
+def test_whoever_comes_with_six_wound_levels_is_unconscious_and_with_eight_dead(wounds, unconscious, dead):  # 2586-2588
+    body = Patient.of(RULES, replace(AMY, injuries=Injuries(wounds)))
+    assert (body.unconscious, body.dead) == (unconscious, dead)
 
 
 # --- wounds add up -------------------------------------------------------------------------------------------------------------

@@ -86,6 +86,13 @@ def test_ten_points_are_kept():  # 1085
     assert unspent_lost(under(unspent_points=0), 4).value == 4
 
 
+def test_points_are_lost_first_where_they_are_free_and_then_field_by_field():
+    now = grown(Award(8), Study(8, "Law", 1), Award(8), Study(7, "Medicine", 1), character=MEDIC)
+    assert (now.general, now.education) == (1, {"Law": 8, "Medicine": 7})
+    assert [fault.over for fault in now.take(Award(5))] == [6]
+    assert (now.general, now.education) == (5, {"Law": 3, "Medicine": 7})
+
+
 def test_every_kind_of_purchase():
     paid = {
         Purchase("attribute", "ST", 8): 5,
@@ -142,6 +149,36 @@ def test_what_the_log_refuses(entry, message):
 def test_points_must_be_there():
     found, _ = faults(AMY, Award(3), Purchase("attribute", "ST", 8))
     assert found == ["ST 8: 5 points of 3 in hand"]
+    now = grown(Award(8), Study(4, "Medicine", 1), character=MEDIC)
+    assert [(fault.message, fault.over) for fault in now.take(Purchase("field", "Medicine"))] == [
+        ("Medicine, standard: 15 education points of 4 studied", 11)
+    ]
+
+
+@pytest.mark.parametrize(("sight", "message"), [(12, None), (11, "a unique insight needs a score of 26 in Handguns")])
+def test_a_unique_insight_takes_a_score_of_26_and_costs_ten_times_the_skill(sight, message):  # 1117
+    marksman = replace(AMY, trained={**AMY.trained, "DX": 13, "PC": sight}, skills={**AMY.skills, "Handguns": 13})
+    found, now = faults(marksman, Award(40), Purchase("insight", "Handguns"), rules=under(unspent_points=100))
+    assert (found, now.spent) == (([], 20) if message is None else ([message], 0))
+
+
+def test_a_specialization_is_favored_once_its_field_is():  # 1961-1965
+    scholar = replace(
+        AMY,
+        skills={**AMY.skills, "Theory": 15},
+        fields=(*[known for known in AMY.fields if known.field != "Law"], Known("Law", specializations=("international",))),
+    )
+    law, special = Purchase("favored field", "Law"), Purchase("favored field", "international")
+    assert grown(law, special, character=scholar).person.favored_fields == ("Law", "international")
+    assert grown(Purchase("favored field", "Psychology"), law, special, character=scholar).person.favored_fields[-1] == "international"
+    found, _ = faults(scholar, Purchase("favored field", "Psychology"), special)
+    assert found == ["international is a specialization: Law has to be favored before it"]
+
+
+def test_no_class_of_weapon_is_favored_three_times():  # 799
+    fencer = replace(AMY, favored_weapons=("swords",), skills={**AMY.skills, HTH: 10})
+    now = grown(Award(40), Purchase("favor", "swords"), character=fencer, rules=under(unspent_points=100))
+    assert [fault.message for fault in now.take(Purchase("favor", "swords"))] == ["swords is favored twice already"]
 
 
 def test_training_after_a_wound():  # 735: AG trained 8, inherent 10, is bought back for 5 a point
@@ -166,6 +203,8 @@ def test_downtime():  # 1099
     assert script(train(long, 6, 9, 9), [(1,), (100,), (1,)]).outcome == Trained(5, 5)
     assert script(train(long, 3, 9, 9), [(100,)]).outcome == Trained(0, 0)
     assert script(train(long, 3, 9, 9, rolls=False), [(100,)]).outcome == Trained(5, 0)
+    for roll, kept in ((63, Trained(5, 5)), (64, Trained(0, 0))):  # willpower 9 at 7: up to 63 is QR4
+        assert script(train(long, 3, 9, 9), [(roll,), (1,)][: 1 + kept.points // 5]).outcome == kept
 
 
 def test_downtime_in_the_log():

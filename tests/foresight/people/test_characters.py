@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from foresight.amy import AMY, INHERENT, TRAINED
 from foresight.rules_for_tests import RULES, under
 from rulewright.errors import Wrong
+from rulewright.rules import House
 from rulewright.systems.foresight.build.audit import audit
 from rulewright.systems.foresight.build.sheet import sheet
 from rulewright.systems.foresight.people.abilities import ability_task, person_unarmed, points_given, score_of, scores, stamina_of
@@ -50,8 +51,31 @@ from rulewright.systems.foresight.people.characters import (
 )
 from rulewright.systems.foresight.people.merit import repute
 from rulewright.systems.foresight.resolution.tests import Mod, Task, written_score
+from rulewright.systems.foresight.settings import BOOK
 
 PERSON = Person.of(RULES, AMY)
+PLAIN = ability_task(RULES, PERSON, "Search").ease
+
+
+def test_an_attribute_is_raised_only_by_a_purchase_above_it():
+    values = [trained(RULES, replace(AMY, experience=(Purchase("attribute", "ST", to),)))["ST"] for to in (6, 7, 8)]
+    assert [(value.value, [reason.label for reason in value.reasons]) for value in values] == [
+        (7, ["inherent"]),
+        (7, ["inherent"]),
+        (8, ["inherent", "experience"]),
+    ]
+
+
+def test_a_narrow_interest_is_in_the_skills_and_attributes_that_a_gift_betters():  # 1120
+    gift = Trait("Unique Gift", skills=("Search",), inherent={"IN": 1, "ST": 0, "AG": -1}, deficit="no other interest")
+    assert Person.of(RULES, replace(AMY, traits=(gift,))).narrow == ("Search", "IN")
+
+
+def test_where_the_campaign_has_no_unique_insight_a_background_brings_none():
+    ours = BOOK.ruleset(house=House(tables={"fs-character-modifiers": {"Unique Insight": None}}))
+    gifted = replace(AMY, background=(Background("Comfortable Childhood", insights=("Search",)),))
+    eases = [ability_task(rules, Person.of(rules, gifted), "Search").ease for rules in (RULES, ours)]
+    assert eases == [PLAIN + 1, PLAIN]
 
 
 def test_amy_is_what_the_book_makes_her():  # 553, 875

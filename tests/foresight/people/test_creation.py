@@ -8,6 +8,7 @@ from foresight.rules_for_tests import RULES, under
 from rulewright.errors import Wrong
 from rulewright.play import Seeded, play, sub
 from rulewright.play.odds import exact
+from rulewright.rules import House
 from rulewright.systems.foresight.people.backgrounds import FACTORS, SPECIES
 from rulewright.systems.foresight.people.characters import Background, Character, Known, OwnSpecies, Trait
 from rulewright.systems.foresight.people.creation import (
@@ -28,6 +29,7 @@ from rulewright.systems.foresight.people.creation import (
     steps,
 )
 from rulewright.systems.foresight.people.skills import off_hand, skill_price
+from rulewright.systems.foresight.settings import BOOK
 
 
 def spent(character, kind="general", rules=RULES):
@@ -100,6 +102,14 @@ def test_every_factor_is_worth_80_but_for_the_talents():  # 655
     assert {name: factor_worth(RULES, name).value for name in FACTORS(RULES)} == {name: odd.get(name, 80) for name in FACTORS(RULES)}
 
 
+@pytest.mark.parametrize(("steps", "worth"), [(2, 40), (1, 20), (-1, -10), (-2, -20)])
+def test_a_step_of_wealth_is_worth_what_it_costs(steps, worth):  # 655, 1015
+    plain, wealthy = [
+        BOOK.ruleset(house=House(tables={"fs-background-factors": {"Superior Specimen": {"wealth": wealth}}})) for wealth in (0, steps)
+    ]
+    assert factor_worth(wealthy, "Superior Specimen").value - factor_worth(plain, "Superior Specimen").value == worth
+
+
 def test_a_factor_of_ones_own():  # 655-657
     ours = under(custom_background_factors=True)
     assert custom_factor(ours, 40, 20, 2).value == 80
@@ -163,6 +173,15 @@ def test_languages_of_the_travelled_and_the_immersed():  # 624
     assert spent(far, "education") == {}
 
 
+def test_half_of_a_language_is_half_of_what_the_package_leaves_to_learn():  # 2250; specializations keep their price (our reading)
+    settings = {"fs-free-packages": {"Default": {"fields": [], "basic": ["Language"]}}}
+    rules = BOOK.ruleset(house=House(tables=settings))
+    tongue = Known("Language", name="Hindi", immersed=True)
+    assert spent(Character("x", package="Default", fields=(tongue,)), "education", rules) == {"Language: Hindi": 8}
+    learned = replace(tongue, specializations=("Bhojpuri",))
+    assert spent(Character("x", package="Default", fields=(learned,)), "education", rules) == {"Language: Hindi": 8 + 10}
+
+
 def test_elves_study_languages():  # 1151: their education points go into languages
     elf = Character("x", species="Elf")
     assert accounts(RULES, elf)["education"].given.value == 0
@@ -177,6 +196,10 @@ def test_fields_ahead_of_their_time():  # 909
     assert spent(scholar, "education") == {"Economics": 5}
     deep = Character("x", package="", fields=(Known("Law", "basic", specializations=("inheritance",)),))
     assert spent(deep, "education", under(specialize_from_basic=True)) == {"Law": 17}  # 903: a fifth more
+    deeper = replace(deep, fields=(Known("Law", "basic", specializations=("inheritance", "trade")),))
+    assert spent(deeper, "education", under(specialize_from_basic=True)) == {"Law": 29}
+    first = Character("x", tl=0, package="", fields=(Known("Trade", "basic", "smith"),))
+    assert spent(first, "education", early) == {"Trade: smith": 10}
 
 
 def test_unique_insight_is_hard_to_come_by():  # 1117
@@ -184,6 +207,8 @@ def test_unique_insight_is_hard_to_come_by():  # 1117
     assert insight_barred(RULES, replace(AMY, skills={"Dance": 12}), "Dance") == "Dance has a score of 22 and not 26"
     gifted = replace(AMY, trained={"EM": 14, "AP": 14}, skills={"Charisma": 14})
     assert insight_barred(RULES, gifted, "Charisma") == ""
+    for power, barred in ((11, "Charisma has a score of 25 and not 26"), (12, "")):
+        assert insight_barred(RULES, replace(AMY, trained={"EM": 13, "AP": power}, skills={"Charisma": 13}), "Charisma") == barred
     assert insight_barred(RULES, AMY, "Sorcery") == "there is no skill 'Sorcery'"
     assert spent(replace(gifted, traits=(Trait("Unique Insight", "Charisma"),)))["unique insight: Charisma"] == 10
 

@@ -12,12 +12,14 @@ from foresight.rules_for_tests import RULES, under
 from rulewright.errors import Wrong
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
+from rulewright.rules import House
 from rulewright.systems.foresight.gear.vehicles import ACCIDENTS, PARTS, SAFETY, TRAVEL
 from rulewright.systems.foresight.harm.body import Patient
 from rulewright.systems.foresight.pursuit.craft import A_CAR, Seat, craft_of, depth, driving_skill, hit_vehicle, land, vehicle_class
 from rulewright.systems.foresight.pursuit.safety import crash, crash_class, safety_modifier, safety_roll, too_fast
 from rulewright.systems.foresight.pursuit.travel import Driver, Leg, average_speed, avoid_accident, journey, leg
 from rulewright.systems.foresight.resolution.tests import RATINGS, Task
+from rulewright.systems.foresight.settings import BOOK
 
 TEN = Task(10, 5)
 """50 percent: QR1 to 5, QR2 to 10, QR3 to 25, QR4 to 50."""
@@ -187,6 +189,8 @@ def test_depth_varies_inversely_with_gravity():  # 4070
     assert depth(RULES, "Minisub (TL4.5)", 2).value == 50
     with pytest.raises(Wrong, match="under water"):
         depth(RULES, "Helicopter")
+    with pytest.raises(Wrong, match="under water"):
+        depth(BOOK.ruleset(house=House(tables={"fs-vehicle-list": {"Minisub (TL7)": {"ceiling": 0}}})))
 
 
 def test_spacecraft_climb_too():
@@ -311,6 +315,11 @@ def test_drivers_relieve_each_other_and_one_alone_rests():  # 3346, 3350
     pair = (Driver("Ann", TEN, 5), Driver("Ben", TEN, 7))
     found = script(journey(RULES, A_CAR, 600, pair), [(25,), (25,)]).outcome
     assert (found.hours, found.legs) == (10, 2)
+
+
+def test_no_journey_is_longer_than_a_hundred_legs():
+    found = script(journey(RULES, A_CAR, 101 * 60, (Driver("Ann", TEN, 1),), rest=0), [(25,)] * 100).outcome
+    assert (found.legs, found.left, found.over) == (100, 60, False)
 
 
 def test_a_journey_ends_where_it_is_lost_or_stopped():

@@ -44,6 +44,8 @@ def test_damage_is_as_the_table_says(qr):
 
 def test_failures_do_no_damage():
     assert damage(RULES, 17, 7) == damage(RULES, 17, 10) == Harm(0, False)
+    for rules in (RULES, under(damage_scale="table")):
+        assert [wound_levels(rules, 17, qr, 2) for qr in (4, 7, 10)] == [1, 0, 0]
 
 
 @given(dc=integers(0, 40), qr=sampled_from([1, 2, 3, 4]), number=integers(0, 12), absorbs=integers(0, 3))

@@ -249,6 +249,12 @@ def test_the_odds_of_a_task_are_what_counting_every_roll_gives(score, base, modi
     assert sum(weights_of(found).values()) == 100
 
 
+@pytest.mark.parametrize("chance", [0, 9, 10, 97, 98, 99, 100, 101])
+def test_at_the_ends_of_the_scale_the_odds_are_what_counting_every_roll_gives(chance):
+    found = QualityRoll((chance // 10, chance // 5, chance // 2, chance))
+    assert dict(weights_of(found)) == count_every_roll(found)
+
+
 def test_nothing_is_surer_than_ninety_nine_in_a_hundred():  # 1358
     odds = exact(sub(attempt, RULES, task(20, 15)))
     assert odds.chance(lambda outcome: outcome.success) == (0.99, 0.99)

@@ -4,6 +4,7 @@ import pytest
 
 from foresight.rules_for_tests import RULES, under
 from rulewright.errors import Wrong
+from rulewright.rules import House
 from rulewright.systems.foresight.resolution.situations import (
     ACTIONS,
     ATTACK,
@@ -30,6 +31,7 @@ from rulewright.systems.foresight.resolution.situations import (
     unbalances,
 )
 from rulewright.systems.foresight.resolution.tests import Mod
+from rulewright.systems.foresight.settings import BOOK
 
 
 def worth(rows):
@@ -122,6 +124,7 @@ def test_aiming_has_its_limits():  # 3030, 3271
     assert aiming(RULES, 5, just_hit=True).value == 6
     assert aiming(under(aim_actions=6), 8).value == 6
     assert aiming(under(aim_total=9), 5, just_hit=True).value == 7
+    assert aiming(BOOK.ruleset(house=House(tables={"fs-ranged-modifiers": {"aim": {"highest": 2}}})), 2).value == 4
 
 
 @pytest.mark.parametrize(("meters", "increment", "modifier"), [(2, 3, 1), (7, 3, -2), (6, 25, 0), (3, 3, 0), (12, 3, -4)])

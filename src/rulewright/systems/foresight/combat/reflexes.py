@@ -264,7 +264,6 @@ def look_on(rules: Ruleset, fight: Fight, name: str, target: str, hostile: bool)
     asked = [
         Choice(one.name, asks, options, Asked(fight, one.name, rules, actor=name), "reflex", secret=fight.aware_of(one.name) is not None)
         for one, options in who
-        if len(options) > 1
     ]
     if not asked:
         return fight

@@ -235,8 +235,9 @@ def _target_situations(fight: Fight, one: Fighter, other: Fighter, aimed: Aimed,
     if other.size in ("small", "large"):
         found.append(Situation(f"target remarkably {other.size}"))
     elif other.size:
+        degree = other.size_degree + 1
         name = "target dog-sized to tiny" if other.size == "tiny" else "target horse-sized to enormous"
-        found.append(Situation(name, pick=(other.size_degree + 1) * (-1 if other.size == "tiny" else 1)))
+        found.append(Situation(name, pick=-degree if other.size == "tiny" else degree))
     if other.stance in ("kneeling", "squatting"):
         found.append(Situation("target kneeling or squatting"))
     if other.flat:

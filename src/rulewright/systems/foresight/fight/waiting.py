@@ -116,7 +116,7 @@ def resolve(rules: Ruleset, fight: Fight, deed: Deed) -> Play[Fight]:
     if not still_possible(rules, fight, deed.who, deed.action):
         yield from happened(fight, deed.who, "does not get to it")
         return fight
-    if not kind.silent and len(fight.fighters) > 1:
+    if not kind.silent:
         fight = yield from look_on(rules, fight, deed.who, deed.action.target, kind.hostile)
         if not still_possible(rules, fight, deed.who, deed.action):
             yield from happened(fight, deed.who, "does not get to it")

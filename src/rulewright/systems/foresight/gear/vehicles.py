@@ -213,18 +213,19 @@ def price_at(rules: Ruleset, vehicle: str = "Helicopter", tl: float = 5, modific
 
     By id only.
     """
-    found, starred = machine(rules, vehicle, modifications), VEHICLES.get(rules, vehicle).cheaper_later
-    if found.price is None or found.tl is None:
+    found, listed = machine(rules, vehicle, modifications), VEHICLES.get(rules, vehicle)
+    if listed.price is None or found.price is None or found.tl is None:
         raise Wrong(f"{', '.join([*modifications, vehicle])}: no price is known")
     later = round(tl - found.tl, 6)
     if later < 0:
         raise Wrong(f"{', '.join([*modifications, vehicle])} is built from TL{found.tl:g} on, not at TL{tl:g}")
+    starred = listed.cheaper_later
     factor = 0.5 if starred and later >= 1 else 0.75 if starred and later >= 0.5 else 1.0
-    steps = [term(name, VEHICLE_MODS.get(rules, name).price or 1, "×") for name in modifications]
+    rows = [VEHICLE_MODS.get(rules, name) for name in modifications]
     return total(
         f"{vehicle} at TL{tl:g}",
-        term("price", VEHICLES.get(rules, vehicle).price or 0),
-        *steps,
+        term("price", listed.price),
+        *[term(row.modification, row.price, "×") for row in rows if row.price is not None],
         term("later technology", factor, "×"),
         rule="fs-vehicle-stats",
     )

@@ -240,7 +240,7 @@ def _customized(row: RangedModRow, better: list[str], worse: list[str]) -> Range
         if column in ("ammo", "range", "kg"):
             changes[column] = 1 + 0.15 * good * (-1 if column == "kg" else 1)
         else:
-            changes[column] = good * (-1 if column in ("draw", "reload") else 1)
+            changes[column] = -good if column in ("draw", "reload") else good
     return RangedModRow(modification=row.modification, cost=row.cost, tl=row.tl, **changes)
 
 

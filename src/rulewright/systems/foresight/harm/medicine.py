@@ -233,10 +233,10 @@ def surgery_known(rules: Ruleset, tl: float) -> bool:
 
 
 def _technology(rules: Ruleset, tl: float) -> SurgeryRow:
-    rows = [row for row in SURGERY(rules).values() if row.tl is not None and row.tl <= tl]
+    rows = {row.tl: row for row in SURGERY(rules).values() if row.tl is not None and row.tl <= tl}
     if not rows:
         raise Wrong(f"there is no surgery to speak of before TL4, so none at TL{tl:g}")
-    return max(rows, key=lambda row: row.tl or 0)
+    return rows[max(rows)]
 
 
 @rule("fs-surgery")

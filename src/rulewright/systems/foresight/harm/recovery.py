@@ -159,10 +159,11 @@ def next_roll(rules: Ruleset, patient: Patient = SOMEBODY, care: Care = NO_CARE)
     Where both are due, at level 5, care does not hasten them: they are made together, so that they can cancel out (ruling).
     """
     sinks, mends = _deteriorates(rules, patient), wound_row(rules, patient.wounds).recovery
-    if patient.dead or (sinks is None and mends is None):
+    if patient.dead:
         return None
-    waits = [sinks] if sinks is not None else [max(1, half_up((mends or 0) * care.interval / 100))]
-    return max(0, min(waits) - patient.clock)
+    if sinks is not None:
+        return max(0, sinks - patient.clock)
+    return None if mends is None else max(0, max(1, half_up(mends * care.interval / 100)) - patient.clock)
 
 
 @rule("fs-recovery-deterioration")

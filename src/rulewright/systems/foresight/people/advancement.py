@@ -270,7 +270,7 @@ class Standing(Log[Entry]):
         key, what = (entry.buy, entry.what), bought(entry)
         if not entry.done:
             paid = max(0, entry.points or 0)
-            if not entry.points or entry.points < 0:
+            if not paid:
                 yield Fault(RULE, f"{what}: an instalment must say how many points were paid")
             self.paid[key] = self.paid.get(key, 0) + paid
             yield from self._pay(entry, paid)

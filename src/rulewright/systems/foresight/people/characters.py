@@ -489,12 +489,9 @@ class Person(Struct, frozen=True):
         """A skill's level; None for one that was never learnt."""
         return self.skills.get(skill)
 
-    def knows(self, field: str, level: FieldLevel = "basic", name: str = "") -> bool:
+    def knows(self, field: str, level: FieldLevel = "basic") -> bool:
         """Whether a field is known at least so well."""
-        return any(
-            known.field == field and (not name or known.name == name) and (level == "basic" or known.level == "standard")
-            for known in self.fields
-        )
+        return any(known.field == field and (level == "basic" or known.level == "standard") for known in self.fields)
 
     def of_favor(self, favored: str) -> tuple[Known, str] | None:
         """The field that a favored one is, or the field and specialization; None for what is not known."""

@@ -284,12 +284,12 @@ def known_price(rules: Ruleset, character: Character, known: Known, start: str =
     if level == "basic" and not rules.on("specialize-from-basic"):
         number = 0
     whole = field_price(rules, known.field, level, number, start).value
-    early = character.tl is not None and row.basic is not None and row.tl - 1 <= character.tl < row.tl
-    if early and not start and rules.on("early-fields"):
-        whole += early_field(rules, known.field, character.tl or 0).value - (row.basic or 0)
+    tl = character.tl
+    if row.basic is not None and tl is not None and row.tl - 1 <= tl < row.tl and not start and rules.on("early-fields"):
+        whole += early_field(rules, known.field, tl).value - row.basic
     if is_language(known.field) and (known.immersed or known.travels):
-        tiers = language_price(rules, known.field, level).value
-        whole = tiers + (whole - field_price(rules, known.field, level, 0, start).value) if not start else half_up(whole / 2)
+        tiers = field_price(rules, known.field, level, 0, start).value
+        whole += (half_up(tiers / 2) if start else language_price(rules, known.field, level).value) - tiers
     return whole
 
 

@@ -465,7 +465,7 @@ def play_game(
 def _rounds(rules: Ruleset, one: Task, other: Task, left: int, match: Match) -> Play[Match]:
     if not left:
         return match
-    winner = (yield from sub(_round, rules, one, other)) if left else 0
+    winner = yield from sub(_round, rules, one, other)
     after = Match(match.one + (winner == 1), match.other + (winner == 2))
     return (yield from sub(_rounds, rules, one, other, left - 1, after))
 

@@ -260,7 +260,7 @@ def after_climb(rules: Ruleset, gap: Gap = NEAR, kind: Literal["climb", "dive"] 
     if qr >= FAILURE:
         return gap
     up, steps = kind == "climb", 2 if qr <= 2 else 1
-    height = gap.height + steps * (1 if up == quarry else -1)
+    height = gap.height + (steps if up == quarry else -steps)
     return replace(gap, height=height, range=_bounded(gap.range + (-1 if up == quarry else 1)))
 
 

@@ -163,7 +163,7 @@ def _speeds(craft: Craft, pace: float) -> tuple[float, float]:
 def _speed(rules: Ruleset, qr: int, cruise: float, most: float, hasty: bool) -> float:
     """The average speed; a failure of the navigator alone has the speed of normal travel even in haste."""
     found = average_speed(rules, qr, cruise, most, hasty)
-    return found if found is not None else average_speed(rules, FAILURE, cruise, most) or 0.0
+    return found if found is not None else average_speed(rules, FAILURE, cruise, most) or cruise
 
 
 def _covered(craft: Craft, km: float, speed: float, willpower: int, *, lost: bool, delay: float = 0) -> Play[Leg]:
@@ -195,7 +195,7 @@ def _mishap(
         after = replace(craft, level=came.level, aboard=came.aboard)
         return (yield from _covered(after, km, cruise, willpower, lost=lost, delay=came.hours))
     hours = min(km / cruise, float(willpower)) * rules.number("mishap-at") / 100
-    return Leg(0.0 if lost else cruise * hours, hours + came.hours, came.level, came.aboard, lost, stopped=True)
+    return Leg(0.0 if lost else cruise * hours, hours, came.level, came.aboard, lost, stopped=True)
 
 
 # --- a journey ----------------------------------------------------------------------------------------------------------------
