@@ -30,6 +30,7 @@ def test_the_usual_ceiling_is_twelve_kilometres() -> None:
     """Lines 9212, 9354."""
     assert air.highest_level(craft(PLANE)).value == 48
     assert air.highest_level(craft(PLANE, flaws=(Fitted("maximum ceiling", rating=6),))).value == 24
+    assert air.highest_level(craft(PLANE, flaws=(Fitted("maximum ceiling", rating=0),))).value == 48
     high = craft(PLANE, perks=(Fitted("stratospheric flight"),))
     assert air.highest_level(high).value == 200
     assert (air.air_points(10, 48).value, air.air_points(10, 49).value) == (10, 20)
