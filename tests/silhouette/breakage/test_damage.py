@@ -101,7 +101,8 @@ def test_armor_differs_by_side_and_ablative_plates_wear_off():
     [(4, 0, 9, 0), (4, 0, 10, 1), (4, 0, 29, 2), (4, 1, 20, 3), (4, 3, 10, 4), (4, 3, 50, 4), (0, 0, 50, 0)],
 )
 def test_ablative_armor_loses_a_point_for_every_ten_of_a_hit_until_none_is_left(rating, before, damage, after):
-    one = unit(design=vehicle(perks=(Fitted("ablative armor", rating, on="rear"),)), wear=Wear(ablated=(("rear", before),) if before else ()))
+    plates = Fitted("ablative armor", rating, on="rear")
+    one = unit(design=vehicle(perks=(plates,)), wear=Wear(ablated=(("rear", before),) if before else ()))
     assert ablated(one, "rear", damage) == Wear(ablated=(("rear", after),) if after else ())
     assert ablated(one, "front", damage) == one.wear
 
