@@ -283,6 +283,7 @@ def test_the_roll_is_held_against_the_metres_really_fallen():
     assert softened(PLAIN, 5, 4, "hard") == 2
     surface_first = by(fall_order="surface first")
     assert softened(surface_first, 3, 4, "hard") == 0
+    assert [softened(surface_first, metres, 4, "hard") for metres in (4, 5)] == [0, 6]
     assert softened(surface_first, 5, 4, "hard") == 6
     assert softened(surface_first, 8, 3, "soft") == 1
     assert softened(PLAIN, 8, 3, "soft") == 2

@@ -116,6 +116,17 @@ def test_what_is_tested_is_for_the_campaign_to_say():
     assert [script(break_loose(RULES), [faces]).outcome.snared for faces in ((3, 1), (2, 1))] == [None, 3]
 
 
+@pytest.mark.parametrize(("how", "said", "dice"), [("athletics", ["3"], 3), ("athletics", ["no"], 0), ("fitness", [], 2)])
+def test_athletics_that_were_never_learnt_may_be_mimicked_to_get_free(how, said, dice):  # line 6162
+    fight = fight_of(
+        someone("Ann", side="us"),
+        someone("Ben", (1, 0), side="them", wounds={"snared": 9, "genre": ("mimic skill",), "genre_points": 3}),
+    )
+    played = act(fight, "Ben", "get free", *said, faces=[(4, 2, 2)[: dice or 2]], rules=by(getting_free=how))
+    assert pools(played)[0][:2] == ("Ben", dice)
+    assert played.outcome.fighter("Ben").body.genre_points == (0 if said == ["3"] else 3)
+
+
 def test_a_special_effect_helps_to_get_free():
     cinema = by(reality="cinematic", special_effects=True)
     played = take_turn(held(3), "1", "basic", "stay", "get free", faces=[(4, 1, 1)], of="Ben", rules=cinema)

@@ -12,9 +12,10 @@ from rulewright.systems.silhouette.gunnery.effects import _affected
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.machines.vehicle import Device, Fitted, Movement
 from rulewright.systems.silhouette.people.characters import Character, Gear, Person
-from rulewright.systems.silhouette.units.crews import actions_left, actions_of
+from rulewright.systems.silhouette.units.crews import actions_left, actions_of, hand_for, looks_closely
 from rulewright.systems.silhouette.units.people import _systems, on_foot
 from rulewright.systems.silhouette.units.signs import Signs
+from rulewright.systems.silhouette.units.units import Rider, Skill
 from silhouette.battles import COMMS, GUN, RULES, battle, by, unit, vehicle
 
 # --- what somebody carries (lines 8065-8125) ---------------------------------------------------------------------------------------
@@ -63,6 +64,39 @@ def test_a_knife_is_thrown_and_struck_with():
     thrown, struck = both["thrown knife"], both["knife"]
     assert (thrown.uses, thrown.melee, struck.uses, struck.melee, struck.ranges) == (1, False, 0, True, ())
     assert thrown.ranges[3] == 8 * thrown.ranges[0] > 0
+
+
+@pytest.mark.parametrize(("build", "metres"), [(0, 5), (-4, 1), (-5, 1)])
+def test_a_knife_flies_a_metre_at_least_however_weak_the_hand(build, metres):
+    assert carried("knife", build=build, fitness=build)["thrown knife"].ranges[0] == metres / 50
+
+
+def test_what_pierces_armor_does_so_among_machines():
+    person = Person.of(RULES, Character("Ann", gear=Gear(weapons=("hatchet",))))
+    blunt = list(weapons_of(RULES, person))
+    for weapons, perk in ((blunt, None), ([replace(each, pierces=True) for each in blunt], ("armor-piercing", 0, ""))):
+        assert {each.versions[0].perk("armor-piercing") for each in _systems(RULES, person, weapons)} == {perk}
+
+
+# --- who aboard does something (rulings) -------------------------------------------------------------------------------------------
+
+
+def rider(name, skill="gunnery", level=2, attribute=0, strange=0, **body):
+    return Rider(name=name, skills=(Skill(skill, level, attribute, strange=strange),), body=Patient(name, **body))
+
+
+@pytest.mark.parametrize(("strange", "ill", "best"), [(0, 0, "Ada"), (-2, 0, "Bo"), (0, -2, "Bo")])
+def test_of_equal_levels_the_one_does_it_who_is_best_after_wounds_and_strange_controls(strange, ill, best):
+    aboard = unit(riders=(rider("Ada", attribute=2, strange=strange, ill=ill), rider("Bo", attribute=1)))
+    assert hand_for(replace(aboard, crew=replace(aboard.crew, hands=0)), "gunnery").name == best
+
+
+@pytest.mark.parametrize(("level", "perception"), [(1, 1), (2, 1), (3, 0)])
+def test_a_character_looks_closely_unless_the_crew_is_better_at_combat_sense(level, perception):
+    """Ada has Notice at 2 and a Perception of 1."""
+    one = unit(riders=(rider("Ada", "notice", 2, 1),))
+    pool = looks_closely(RULES, replace(one, crew=replace(one.crew, skills=(Skill("combat sense", level),))))
+    assert (pool.dice, sum(mod.value for mod in pool.mods)) == (max(2, level), perception)
 
 
 # --- crews (lines 3148, 4484) ------------------------------------------------------------------------------------------------------

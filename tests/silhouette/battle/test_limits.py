@@ -6,18 +6,32 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.field.ground import Ground
 from rulewright.play import script
-from rulewright.systems.silhouette.battle.follows import clinging, dissolves, goes_on, is_pushed, splashes, vents, water_rises
+from rulewright.systems.silhouette.battle.follows import (
+    circuits_burn,
+    clinging,
+    dissolves,
+    goes_on,
+    is_pushed,
+    recoils,
+    splashes,
+    unmade,
+    vents,
+    water_rises,
+)
 from rulewright.systems.silhouette.battle.fuses import fuses_burn, goes_off
 from rulewright.systems.silhouette.battle.hauling import haul_on
 from rulewright.systems.silhouette.breakage import events
 from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.gunnery.attacks import shot
+from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.machines.vehicle import Device, Fitted, Movement
 from rulewright.systems.silhouette.maneuver.terrain import between, distance
+from rulewright.systems.silhouette.people.characters import Character, Person
 from rulewright.systems.silhouette.units.crews import actions_left
+from rulewright.systems.silhouette.units.people import on_foot
 from rulewright.systems.silhouette.units.signs import Fire, Fuse, Mined
 from silhouette.battle.test_systems_at_work import armed, do, offers, pair
-from silhouette.battles import COMMS, RULES, battle, unit, vehicle
+from silhouette.battles import COMMS, RULES, battle, by, unit, vehicle
 
 STICKY = Fuse(by="One", arm=0, weapon="gun", spot=(5.0, 5.0), target="Two", hold=8)
 
@@ -73,6 +87,15 @@ def test_half_the_largest_hand_rounded_up_helps_to_tear_off(rating, hand):
     plain = next(event.test for event in bare.events if isinstance(event, events.Tested))
     assert test.total - plain.total == hand
     assert test.threshold == 8
+
+
+def test_an_arm_rated_nothing_is_no_help_to_tear_off():
+    design = vehicle(perks=(COMMS, Fitted("manipulator arm", 0)))
+    stays = do(burning_down(pair(armed("adhesive"), design), STICKY), "Two", "tear off gun", [(6, 5)])
+    bare = do(burning_down(pair(armed("adhesive")), STICKY), "Two", "tear off gun", [(6, 5)])
+    assert [event.test.total for event in stays.events if isinstance(event, events.Tested)] == [
+        event.test.total for event in bare.events if isinstance(event, events.Tested)
+    ]
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 3])
@@ -167,6 +190,30 @@ def test_what_does_not_walk_is_overturned_by_knockback_on_a_six(die, over):
     tracked = vehicle(movement=(Movement("ground", 8),))
     played = after_hit(is_pushed, pair(armed("knockback", damage=8), tracked), margin=3, faces=[(2, 1), (die,)])
     assert played.outcome.unit("Two").signs.prone is over
+
+
+@pytest.mark.parametrize(("die", "over"), [(1, False), (5, False), (6, True)])
+def test_what_does_not_walk_is_overturned_by_recoil_on_a_six(die, over):
+    tracked = replace(armed(flaws=("recoil",)), movement=(Movement("ground", 8),))
+    scene = pair(tracked, first={"hexes": 1})
+    assert script(recoils(RULES, scene, "One", 0), [(die,)]).outcome.unit("One").signs.prone is over
+
+
+@pytest.mark.parametrize(("flaws", "more"), [((), 1), (("vulnerable to haywire",), 2)])
+def test_haywire_has_two_rolls_for_systems_damage_and_three_on_what_is_vulnerable_to_it(flaws, more):
+    """Lines 9400 and 9495: the first of them is that of the hit itself."""
+    scene = pair(armed("haywire"), vehicle(flaws=tuple(Fitted(name) for name in flaws)))
+    played = after_hit(circuits_burn, scene, faces=[(3,)] * more)
+    assert len([event for event in played.events if "runs through its circuits" in event.headline()]) == more
+
+
+@pytest.mark.parametrize(("draws", "faces", "minutes"), [(True, (5, 1), 0), (False, (5, 1), 1), (True, (4, 1), 1), (True, (3, 1), 2)])
+def test_whoever_is_on_foot_stands_a_shock_of_damage_and_margin_or_is_out_as_long_as_they_fall_short(draws, faces, minutes):
+    """A Damage Multiplier of 3 and a margin of 2 are an Intensity of 5; where a draw is no success it knocks out for the least time."""
+    ann = on_foot(RULES, Person.of(RULES, Character("Ann")), "Two", "blue", group="blue", body=Patient("Ann"))
+    scene = battle(unit("One", at=(5, 9), design=armed("haywire", damage=3)), replace(ann, x=5.0, y=5.0))
+    played = script(unmade(by(draws_pass=draws), scene, aimed(scene), margin=2, damage=0, severity="none"), [faces])
+    assert played.outcome.unit("Two").riders[0].body.unconscious == minutes
 
 
 @pytest.mark.parametrize(
@@ -360,6 +407,13 @@ def test_what_lies_in_a_hex_strikes_everybody_there_and_nobody_beside_it():
     assert [event.struck for event in sticky.events if isinstance(event, Struck)] == ["Two"]
 
 
+def test_what_lies_in_a_hex_and_has_an_area_is_one_attack_on_everybody_in_it():
+    lies = Fuse(by="One", arm=0, weapon="gun", spot=(5.0, 5.0))
+    scene = pair(armed("remote", "area effect 0", damage=2))
+    played = script(goes_off(RULES, scene, lies), [(5, 1), (2, 1)])
+    assert [event.struck for event in played.events if isinstance(event, Struck)] == ["Two"]
+
+
 @pytest.mark.parametrize(
     ("name", "key", "faces"), [("One", "set off gun", [(6,)]), ("One", "loosen gun", []), ("Two", "tear off gun", [(2, 1)])]
 )
@@ -378,3 +432,12 @@ def test_a_signal_is_information_warfare_against_two_with_accuracy_and_the_set(r
     design = replace(armed("remote", damage=1, accuracy=accuracy), perks=(Fitted("communications", rating, amount=10),))
     scene = burning_down(pair(design), replace(STICKY, hold=9))
     assert bool(do(scene, "One", "set off gun", [(die,)]).outcome.scars.fuses) is not heard
+
+
+@pytest.mark.parametrize(("rating", "lost", "heard"), [(1, 0, True), (1, 1, False), (3, 1, True), (3, 5, False), (None, 0, False)])
+def test_a_set_that_is_damaged_helps_a_signal_less_and_one_that_is_gone_no_more(rating, lost, heard):
+    """A 2 on the die and an Accuracy of -1: the set must make up for a point."""
+    perks = (Fitted("communications", rating, amount=10),) if rating is not None else ()
+    scene = burning_down(pair(replace(armed("remote", damage=1, accuracy=-1), perks=perks)), replace(STICKY, hold=9))
+    scene = scene.change("One", wear=replace(scene.unit("One").wear, auxiliaries=(lost,) if lost else ()))
+    assert bool(do(scene, "One", "set off gun", [(2,)]).outcome.scars.fuses) is not heard

@@ -9,8 +9,8 @@ from rulewright.play.odds import exact
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
 from rulewright.systems.silhouette.battle.agents import at_random, dice_of_foam, knocked_out, lost_to_stunning, sickness
 from rulewright.systems.silhouette.battle.answers import Answered
-from rulewright.systems.silhouette.battle.boosting import boost
-from rulewright.systems.silhouette.battle.decoys import echo_off, hears_battery
+from rulewright.systems.silhouette.battle.boosting import boost, points_left
+from rulewright.systems.silhouette.battle.decoys import echo_of, echo_off, hears_battery
 from rulewright.systems.silhouette.battle.fuses import fuses_burn, sticks
 from rulewright.systems.silhouette.battle.hauling import dragged, haul_on
 from rulewright.systems.silhouette.battle.moving import points_of
@@ -25,10 +25,12 @@ from rulewright.systems.silhouette.battle.strain import (
     heat_builds,
     minds_link,
     overheats,
+    rating_of,
     shutdowns,
     unsnag,
 )
 from rulewright.systems.silhouette.battle.zones import entered, fires_burn
+from rulewright.systems.silhouette.breakage import events
 from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.gunnery.areas import doom, in_the_angle, spread_damage
 from rulewright.systems.silhouette.gunnery.attacks import can_command, maneuver_of, shot
@@ -92,6 +94,13 @@ def test_a_failed_parry_costs_the_action_all_the_same():
     scene = pair(armed(damage=10), guarded_by("shield"))
     hit = do(scene, "One", "fire gun:Two", [(4, 1), (3, 1), (5, 1), (3,)], ["single", "parry guard"])
     assert (hit.outcome.unit("Two").used, hit.outcome.unit("Two").wear.armor) == (1, 1)
+
+
+@pytest.mark.parametrize(("die", "came"), [(4, []), (5, ["thinned out"])])
+def test_a_flickering_shield_parries_from_its_level_on(die, came):
+    scene = pair(armed(damage=10), guarded_by("shield", flaws=("flicker 5",)))
+    hit = do(scene, "One", "fire gun:Two", [(4, 1), (3, 1), (die,), (6, 6) if came else (3,)], ["single", "parry guard"])
+    assert [event.came for event in hit.events if isinstance(event, Answered)] == came
 
 
 def test_a_plain_parry_is_for_blows():
@@ -407,6 +416,19 @@ def test_decoys_are_struck_in_place_of_the_target():
     assert [event.came for event in fire(homing, (5, 1), (2, 1), (2, 1)).events if isinstance(event, Answered)] == ["stopped"]
 
 
+@pytest.mark.parametrize(("lost", "images"), [(0, "3 false images"), (1, "2 false images"), (2, "1 false image")])
+def test_a_damaged_decoy_system_makes_so_many_images_less(lost, images):
+    scene = pair(armed(), machine_with(Fitted("decoy system", 3, variant="visual")))
+    hurt = scene.change("Two", wear=replace(scene.unit("Two").wear, auxiliaries=(0, lost)))
+    answer = next(event for event in fire(hurt, (5, 1), (5, 1), (6, 1), (3,)).events if isinstance(event, Answered))
+    assert answer.headline() == f"Two is picked out from {images}"
+
+
+def test_a_decoy_system_rated_nothing_deceives_nobody():
+    scene = pair(armed(), machine_with(Fitted("decoy system", 0, variant="visual")))
+    assert not [event for event in fire(scene, (5, 1), (5, 1), (3,)).events if isinstance(event, Answered)]
+
+
 def test_counter_battery_sensors_find_a_gun_by_its_fire():
     assert echo_off(10).value == 500
     watcher = machine_with(Fitted("sensors", 2, variant="standard", amount=5), Fitted("counter-battery", 0))
@@ -416,6 +438,22 @@ def test_counter_battery_sensors_find_a_gun_by_its_fire():
     assert heard.outcome.unit("Eye").signs.found == ("Gun",)
     echo = script(hears_battery(RULES, scene, scene.unit("Gun"), (5.0, 3.0)), [(1,)])
     assert echo.outcome.unit("Eye").signs.echoes == ("Gun",)
+
+
+@pytest.mark.parametrize(("row", "heard"), [(12, [4]), (13, [4]), (14, [])])
+def test_counter_battery_sensors_hear_what_strikes_within_half_their_range(row, heard):
+    """A kilometre of range, and ten hexes of 50 metres to the thirteenth row; a rating of 0 adds nothing to a 4."""
+    watcher = machine_with(Fitted("sensors", 0, variant="standard", amount=1), Fitted("counter-battery", 0))
+    scene = battle(unit("Gun", at=(5, 12)), unit("Eye", "blue", (5, 3), design=watcher))
+    played = script(hears_battery(RULES, scene, scene.unit("Gun"), (5.0, float(row))), [(4,)] if heard else [])
+    assert [event.test.total for event in played.events if isinstance(event, events.Tested)] == heard
+
+
+def test_fire_at_an_echo_goes_three_dice_of_fifty_metres_astray():
+    scene = pair(armed())
+    scene = scene.change("One", signs=replace(scene.unit("One").signs, echoes=("Two",)))
+    odds = exact(lambda: echo_of(RULES, scene, scene.unit("One"), scene.unit("Two")))
+    assert (odds.total, min(odds.weights), max(odds.weights)) == (6**3, 3, 18)
 
 
 def test_a_set_that_only_emits_hears_no_orders_and_one_that_only_receives_gives_no_coordinates():
@@ -450,6 +488,14 @@ def test_a_power_booster_is_declared_and_burns_out():
     after = script(end_round(RULES, hard)).outcome
     assert after.unit("One").version(0).damage == 10
     assert after.unit("One").wear.burnt == 3
+
+
+@pytest.mark.parametrize(
+    ("boosters", "burnt", "left"), [((3,), 0, 3), ((3,), 1, 2), ((3, 3), 0, 12), ((3, 0), 4, 2), ((2,), 4, 0), ((0,), 0, 0)]
+)
+def test_all_boosters_together_have_their_ratings_in_points_less_what_is_burnt(boosters, burnt, left):
+    one = unit("One", design=machine_with(*[Fitted("power booster", rating, count=len(boosters)) for rating in boosters]))
+    assert points_left(replace(one, wear=replace(one.wear, burnt=burnt))) == left
 
 
 def test_an_overburnt_booster_does_twice_as_much_and_leaves_its_figure_worse():
@@ -537,6 +583,13 @@ def test_a_machine_on_a_cable_may_be_snagged_on_hard_ground():
     assert severed.unit("One").wear.failed == ("walker",)
 
 
+@pytest.mark.parametrize("terrain", ["clear", "deep water"])
+def test_a_cable_is_safe_on_ground_that_costs_a_point_and_where_nothing_walks_at_all(terrain):
+    ground = hexes(Region(terrain=terrain, box=(5, 9, 1, 1)))
+    scene = pair(machine_with(flaws=(Fitted("external power", variant="wire"),)), ground=ground, first={"hexes": 2})
+    assert script(cables_drag(RULES, scene)).outcome == scene
+
+
 def test_a_beamed_machine_stands_still_without_its_collector():
     design = machine_with(flaws=(Fitted("external power", variant="beamed"),))
     scene = pair(design)
@@ -567,6 +620,17 @@ def test_an_autopilot_goes_straight_on_without_its_crew():
     assert script(autopilots(RULES, scene)).outcome == scene
     free = dead.change("Two", x=9.0)  # nobody in the way: all its Combat Speed, four hexes
     assert script(autopilots(RULES, free)).outcome.unit("One").spot == (5.0, 5.0)
+
+
+@pytest.mark.parametrize(
+    ("terrain", "spot"), [("clear", (9.0, 7.0)), ("jungle", (8.0, 7.0)), ("swamp", (7.0, 8.0)), ("deep water", (7.0, 8.0))]
+)
+def test_an_autopilot_spends_the_last_point_and_stops_before_what_it_cannot_pay(terrain, spot):
+    """Four points to the upper right: jungle in the third hex takes the last two, swamp would take three."""
+    ground = hexes(Region(terrain=terrain, box=(8, 1, 1, 19)))
+    scene = pair(machine_with(Fitted("autopilot")), ground=ground, first={"facing": 1})
+    dead = scene.change("One", crew=replace(scene.unit("One").crew, lost=1))
+    assert script(autopilots(RULES, dead)).outcome.unit("One").spot == spot
 
 
 def test_emergency_medicine_undoes_one_stunned_crew_and_keeps_people_awake():
@@ -603,6 +667,22 @@ def test_a_mind_link_is_held_every_round_or_gives_no_actions():
     lost = script(minds_link(RULES, scene), [(3, 1)]).outcome
     assert actions_left(RULES, lost.unit("One")) == 2
     assert actions_left(RULES, script(minds_link(RULES, scene), [(5, 1)]).outcome.unit("One")) == 4
+
+
+@pytest.mark.parametrize(("perk", "total"), [("mind link", 7), ("invasive interface", 4)])
+def test_a_mind_link_is_held_by_the_willpower_and_an_invasive_one_by_the_psyche_of_who_is_at_the_controls(perk, total):
+    aboard = (
+        Rider(name="Pax", seat="passenger", body=Patient(name="Pax", willpower=4), psyche=4),
+        Rider(name="Ada", body=Patient(name="Ada", willpower=2), psyche=-1),
+    )
+    scene = pair(machine_with(LINKED, Fitted(perk, 4))).change("One", riders=aboard)
+    played = script(minds_link(RULES, scene), [(5, 1)])
+    assert [event.test.total for event in played.events if isinstance(event, events.Tested)] == [total]
+
+
+def test_what_is_rated_nothing_or_not_there_asks_for_nothing():
+    assert rating_of(unit(design=machine_with(LINKED, Fitted("mind link", 0))), "mind link") == 0
+    assert rating_of(unit(), "mind link") == 0
 
 
 def test_an_invasive_interface_overwhelms_a_weak_mind():

@@ -7,15 +7,16 @@ from msgspec.structs import replace
 from rulewright.play import script
 from rulewright.systems.silhouette.battle.answers import Answered
 from rulewright.systems.silhouette.battle.parries import shields_recover
-from rulewright.systems.silhouette.battle.rounds import end_round, initiative, set_up
+from rulewright.systems.silhouette.battle.rounds import activate, end_round, initiative, set_up
 from rulewright.systems.silhouette.breakage.events import Struck
+from rulewright.systems.silhouette.machines.vehicle import Device
 from rulewright.systems.silhouette.resolution.tests import DIE
 from rulewright.systems.silhouette.units.crews import actions_left
 from rulewright.systems.silhouette.units.state import Place
 from rulewright.systems.silhouette.units.units import Skill
 from silhouette.battle.test_perks_at_work import guarded_by
 from silhouette.battle.test_systems_at_work import armed, do, pair
-from silhouette.battles import RULES, battle, unit
+from silhouette.battles import GUN, RULES, battle, unit, vehicle
 
 
 def test_a_die_has_six_faces():
@@ -66,6 +67,25 @@ def test_a_side_alone_plays_first_without_a_test():
     alone = battle(*commanders("leadership", 1, 1).units[:2], phase="initiative")
     played = script(initiative(RULES, alone), [], ["no"])
     assert (played.outcome.turn, played.rolls) == ("red", ())
+
+
+def unled(scene):
+    """The same with nobody left to command."""
+    return replace(scene, commands=tuple([replace(command, commander="") for command in scene.commands]))
+
+
+def test_without_commanders_there_are_no_tactical_points_and_the_first_side_plays_first():
+    nobody = unled(commanders("combat sense", 1, 1, phase="set-up", round=0))
+    assert [command.tactical for command in script(set_up(RULES, nobody)).outcome.commands] == [0, 0]
+    assert script(initiative(RULES, replace(nobody, phase="initiative"))).outcome.turn == "red"
+
+
+def test_without_a_commander_the_first_of_a_side_says_which_group_acts():
+    """Red comes first in the list, and blue is asked."""
+    first, second = replace(unit("B", "blue", (5, 5)), group="van"), replace(unit("B2", "blue", (6, 5)), group="rear")
+    scene = replace(unled(battle(unit("R"), first, second)), turn="blue")
+    assert next(activate(RULES, scene)).who == "B"
+    assert script(activate(RULES, scene), [], ["activate rear"]).outcome.active == "B2"
 
 
 # --- a new round (lines 4314, 4345) --------------------------------------------------------------------------------------------------
@@ -125,6 +145,12 @@ def test_a_parry_that_reaches_the_attack_is_a_defense_and_takes_its_damage_and_i
     hit = do(scene, "One", "fire gun:Two", [(4, 1), (3, 1), faces, *more], ["single", "parry guard"])
     assert next(event for event in hit.events if isinstance(event, Answered)).headline() == words
     assert (hit.outcome.unit("Two").used, hit.outcome.unit("Two").arms[1].fired) == (1, 1)
+
+
+def test_the_first_of_a_machines_systems_parries_as_any_other():
+    scene = pair(armed(damage=10), vehicle(systems=(Device("guard", damage=8, melee=True, perks=("shield",)), GUN)))
+    hit = do(scene, "One", "fire gun:Two", [(4, 1), (3, 1), (6, 6)], ["single", "parry guard"])
+    assert [event.came for event in hit.events if isinstance(event, Answered)] == ["thinned out"]
 
 
 @pytest.mark.parametrize(("left", "asked"), [(2, True), (1, True), (0, False)])

@@ -11,6 +11,7 @@ from rulewright.systems.silhouette.battle.actions.registry import action_of, opt
 from rulewright.systems.silhouette.battle.aftermath import lasting
 from rulewright.systems.silhouette.battle.beginning import placed
 from rulewright.systems.silhouette.battle.breaking import come_apart
+from rulewright.systems.silhouette.battle.follows import water_rises
 from rulewright.systems.silhouette.battle.rounds import end_round
 from rulewright.systems.silhouette.battle.scene import BattleScene
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
@@ -193,6 +194,22 @@ def test_flooding_of_a_section_weighs_on_the_maneuver_of_the_whole():
     turret = state.unit("Fort's turret")
     wet = state.put(replace(turret, signs=replace(turret.signs, floods=(3,))))
     assert maneuver_of(wet, wet.unit("Fort")).value == maneuver_of(state, state.unit("Fort")).value - 1
+
+
+def test_a_body_is_flooded_once_however_many_leaks_and_the_last_of_them_sinks_the_whole():
+    """Line 5081."""
+    state, told = scene(), []
+    for name, floods in (("Fort's turret", (1, 1)), ("Fort", (1,)), ("Fort's turret", (1,)), ("Fort's drive", (1,))):
+        part = state.unit(name)
+        played = script(water_rises(RULES, state.put(replace(part, signs=replace(part.signs, floods=floods)))))
+        state, told = played.outcome, told + lines(played)
+    assert told == [
+        "Fort's turret is flooded, 2 are still dry",
+        "Fort is flooded, 1 is still dry",
+        "Fort's turret is flooded, 1 is still dry",
+        "Fort is flooded and sinks",
+    ]
+    assert [each.name for each in state.units if each.wear.destroyed == "sunk"] == ["Fort", "Fort's turret", "Fort's drive"]
 
 
 def test_a_whole_is_one_counter_on_the_map_and_every_body_has_its_card():

@@ -642,6 +642,8 @@ def test_flooded_sections_draw_a_vessel_down_unless_movement_points_hold_it():
     assert sunk.altitude == -3
     held = script(water_rises(RULES, scene.put(replace(two, points=4, spent=0)))).outcome.unit("Two")
     assert held.altitude == -1
+    half = script(water_rises(RULES, scene.put(replace(two, points=4, spent=2)))).outcome.unit("Two")
+    assert half.altitude == -2  # what is spent already holds nothing
     bed = script(water_rises(RULES, scene.put(replace(two, altitude=-5)))).outcome.unit("Two")
     assert bed.altitude == -6
 

@@ -12,6 +12,7 @@ from rulewright.rules.reasons import holds
 from rulewright.systems.silhouette.breakage.crews import casualties, fate_of_casualty, injured_aboard, lose_crew, shaken_aboard
 from rulewright.systems.silhouette.breakage.damage import (
     Nature,
+    ablated,
     armor_loss,
     armor_met,
     damage_of,
@@ -92,6 +93,18 @@ def test_armor_differs_by_side_and_ablative_plates_wear_off():
     worn = Wear(armor=3, ablated=(("rear", 2),))
     assert armor_met(one.machine, worn, "rear").value == 15 - 3 + 2
     assert armor_met(one.machine, worn, "front").value == 17
+    assert armor_met(one.machine, Wear(ablated=(("rear", 4),)), "rear").value == 15  # nothing is left of them
+
+
+@pytest.mark.parametrize(
+    ("rating", "before", "damage", "after"),
+    [(4, 0, 9, 0), (4, 0, 10, 1), (4, 0, 29, 2), (4, 1, 20, 3), (4, 3, 10, 4), (4, 3, 50, 4), (0, 0, 50, 0)],
+)
+def test_ablative_armor_loses_a_point_for_every_ten_of_a_hit_until_none_is_left(rating, before, damage, after):
+    plates = Fitted("ablative armor", rating, on="rear")
+    one = unit(design=vehicle(perks=(plates,)), wear=Wear(ablated=(("rear", before),) if before else ()))
+    assert ablated(one, "rear", damage) == Wear(ablated=(("rear", after),) if after else ())
+    assert ablated(one, "front", damage) == one.wear
 
 
 def test_no_machine_loses_more_armor_than_it_has():
@@ -236,6 +249,21 @@ def test_a_reinforced_part_soaks_up_the_first_hit_of_its_kind_and_no_more(perk, 
     assert more != spared
 
 
+def test_of_two_reinforced_parts_each_soaks_up_its_own_hit():
+    one = unit(design=vehicle(perks=(COMMS, Fitted("reinforced crew"), Fitted("reinforced movement")), crew=4))
+    both = broken(broken(one, HEAVY, (4,)), HEAVY, (3,))
+    assert both.wear.absorbed == (("crew", 1), ("movement", 1))
+    assert broken(both, LIGHT, (4,)).wear.slowed == (Slowed("walker", 1, 1),)
+
+
+def test_a_part_reinforced_twice_soaks_up_two_hits():
+    one = unit(design=vehicle(perks=(COMMS, Fitted("reinforced movement", count=2))))
+    once = broken(one, LIGHT, (4,))
+    twice = broken(once, LIGHT, (4,))
+    assert [each.wear.absorbed for each in (once, twice)] == [(("movement", 1),), (("movement", 2),)]
+    assert (twice.wear.slowed, broken(twice, LIGHT, (4,)).wear.slowed) == ((), (Slowed("walker", 1, 1),))
+
+
 def test_contained_ammunition_costs_half_of_it_instead_of_the_machine():
     one = unit(design=vehicle(perks=(COMMS, Fitted("reinforced ammo/fuel"))))
     after = broken(one, LIGHT, (1,), (6,))
@@ -268,6 +296,9 @@ def test_casualties_fall_on_crew_and_passengers_by_chance_and_computers_feel_not
     crew = Crew(hands=2, passengers=3)
     assert script(lose_crew(RULES, "One", crew, 10), [(2,)]).outcome.lost == 1
     assert script(lose_crew(RULES, "One", crew, 10), [(3,)]).outcome.lost_passengers == 1
+    fewer = Crew(hands=3, lost=1, passengers=5, lost_passengers=2)  # two and three are left
+    assert [script(lose_crew(RULES, "One", fewer, 10), [(die,)]).outcome.lost for die in (2, 3)] == [2, 1]
+    assert script(lose_crew(RULES, "One", fewer, 100)).outcome == replace(fewer, lost=3, lost_passengers=5)
     machine = unit(crew=0, design=vehicle(crew=0, computers=()))
     only = replace(machine, crew=Crew(computers=2))
     assert broken(only, LIGHT, (3,)) == only

@@ -99,6 +99,14 @@ def test_a_repair_is_the_smallest_change():
     assert (problem.over, problem.repair.text) == (1, "lower Archery from 1 to 0 (1 point)")
 
 
+def test_several_skills_are_lowered_where_one_is_not_enough_and_the_others_are_left_alone():
+    levels = dict.fromkeys(("archery", "athletics", "defense", "melee", "notice", "stealth"), 4)
+    problem = next(p for p in SYSTEM.audit(PLAIN, Character("Over", skills={**levels, "riding": 1})).problems if not p.warning)
+    lowered = dict.fromkeys(("archery", "melee", "notice", "stealth"), 3)
+    assert (problem.over, problem.repair.value) == (27, {**levels, "riding": 1, **lowered})
+    assert problem.repair.text == "lower Archery from 4 to 3, Melee from 4 to 3, Notice from 4 to 3, Stealth from 4 to 3"
+
+
 def test_what_is_left_over_is_a_warning():
     audit = SYSTEM.audit(PLAIN, Character("Idle"))
     assert audit.legal

@@ -489,6 +489,17 @@ def test_endless_ammunition_belongs_to_the_cinema():  # lines 5974-5980
     assert script(shoot(usual, spray, BODY), [(6, 4), (2,)]).outcome.margin == 5
 
 
+@pytest.mark.parametrize(("rof", "faces", "came"), [(1, (1, 5), 0), (2, (1, 5), 0), (2, (4, 5), 5)])
+def test_an_unskilled_fumble_with_a_burst_on_endless_ammunition_has_no_modifiers(rof, faces, came):
+    woo = with_settings(reality="cinematic", woo_factor=True)
+    spray = shot(Pool(0, (Mod("x", 3),)), threshold=0, burst=rof, multiplier=1)
+    played = script(exchange(woo, spray), [faces])
+    (told,) = played.events
+    cost = Mod("burst", -rof, "sil-6.4.1-woo-factor")
+    assert (played.outcome.margin, told.attack.total) == (came, came)
+    assert told.pool == (Pool(1, (cost,)) if 1 in faces else spray.attack.plus(cost))
+
+
 def test_a_burst_walked_over_several_costs_its_whole_rate_on_endless_ammunition():
     woo = with_settings(reality="cinematic", woo_factor=True)
     shots = (shot(Pool(2), Pool(1), multiplier=1), replace(shot(Pool(2), Pool(1), multiplier=1), target="Cy"))

@@ -73,6 +73,11 @@ def test_every_mass_has_the_build_whose_band_it_lies_in(kilograms):
     assert above is None or kilograms < above.kg_from
 
 
+def test_beyond_the_table_everything_has_one_build_more():
+    assert [creatures.build_for(PLAIN, kilograms) for kilograms in (79_999, 80_000, 500_000)] == [15, 16, 16]
+    assert creatures.bulk_of(PLAIN, 16) == "colossal"
+
+
 def test_bulk_is_printed_in_nine_classes():
     found = [(row.bulk, row.build, row.vehicle_size) for row in BULKS(PLAIN).values()]
     assert found == [
@@ -119,6 +124,12 @@ def test_a_creature_as_a_person_has_the_same_secondary_values():
             as_person = secondary_of(PLAIN, creature.as_person(PLAIN))
             own = creatures.traits_of(PLAIN, creature)
             assert {key: value.value for key, value in own.items()} == {key: as_person[key].value for key in own}
+
+
+def test_a_creature_as_a_person_knows_what_it_has_learnt_and_no_more():
+    beast = replace(HOUND, skills={"notice": 2, "stealth": 1, "defense": 0}, complexity={"notice": 2, "stealth": 1})
+    person = beast.as_person(PLAIN)
+    assert (person.skills, person.complexity) == ({"notice": 2, "stealth": 1}, {"notice": 2})
 
 
 def test_instinct_is_tested_harder_with_tools_and_not_at_all_without_hands():

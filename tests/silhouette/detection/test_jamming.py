@@ -63,6 +63,8 @@ def test_every_jammer_that_was_bought_counts_by_itself():
     )
     assert jammers(machine(RULES, carrier), "ecm") == ((2, 3), (1, 5))
     assert jammers(machine(RULES, carrier), "eccm") == ()
+    spent = Vehicle(name="It", movement=(Movement("ground", 5),), perks=(Fitted("ecm", 0, amount=0),))
+    assert jammers(machine(RULES, spent), "ecm") == ((0, 0),)
 
 
 def test_the_strongest_of_several_jammers_counts():

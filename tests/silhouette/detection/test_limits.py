@@ -306,3 +306,9 @@ def test_the_ground_between_two_units_is_as_long_as_it_is_far():
     scene = two(4)
     found = lay(RULES, scene, scene.unit("One"), scene.unit("Two"))
     assert (found.hexes, len(found.between), found.level, found.target_level) == (4, 3, 0, 0)
+
+
+@pytest.mark.parametrize("perk", ["stealth", "holofield"])
+@pytest.mark.parametrize("rating", [0, 1, 3])
+def test_stealth_and_holofields_hide_by_their_rating_and_one_of_nothing_not_at_all(perk, rating):
+    assert getattr(watched_of(unit(design=vehicle(perks=(COMMS, Fitted(perk, rating)))).machine), perk) == rating

@@ -291,6 +291,8 @@ def test_aquatic_sensors_are_worth_two_at_least_and_find_nothing_out_of_the_wate
     weak = Watcher(0, -3, 200, aquatic=True, depth=2)
     assert sensing(RULES, weak).value == 2
     assert sensing(RULES, replace(weak, depth=0)).value == -3
+    just = sensing(RULES, replace(weak, sensors=2))
+    assert just == sensing(RULES, replace(weak, sensors=2, depth=0))  # what they make out of themselves needs no limit
     kelp = through(Hex(2, 0, "kelp"), Hex(2, 0, "kelp"), target=Hex(4, 0, "deep water"))
     assert seen(RULES, weak, kelp, Watched(size=20, depth=3)).by == "sensors"
     assert not seen(RULES, replace(weak, depth=0), kelp, Watched(size=20)).by

@@ -105,6 +105,7 @@ def test_a_last_hurrah():
     assert later.patient.able
     assert next_round(later).patient.dead
     assert scene_ends(burning).patient.dead
+    assert last_hurrah(PLAIN, replace(slain, points=1)).points == 0  # a single point is enough
     with pytest.raises(Wrong, match="no fatal wound"):
         last_hurrah(PLAIN, ZOE)
     with pytest.raises(Wrong, match="nothing"):

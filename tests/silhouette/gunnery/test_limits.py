@@ -8,7 +8,7 @@ from rulewright.systems.silhouette.battle.agents import agent_attack, knocked_ou
 from rulewright.systems.silhouette.battle.parries import barriers
 from rulewright.systems.silhouette.battle.strain import heat_builds, hostile, strains
 from rulewright.systems.silhouette.breakage.systems import Blow
-from rulewright.systems.silhouette.gunnery.areas import in_the_angle, radius_of
+from rulewright.systems.silhouette.gunnery.areas import area_attack, in_the_angle, radius_of
 from rulewright.systems.silhouette.gunnery.attacks import (
     allotted,
     blocked,
@@ -77,6 +77,12 @@ def test_a_unit_gets_as_many_command_points_as_the_commanders_level_and_the_comm
     scene = scene.change("Boss", received=received).change("Man", received=received)
     assert can_command(scene, scene.unit("Boss")) is leader
     assert can_command(scene, scene.unit("Man")) is other
+
+
+def test_where_nobody_commands_nobody_gets_a_point_that_is_left():
+    scene = battle(unit("Man"), unit("Foe", "blue", (5, 9)), commands=(Command(side="red", commander="", tactical=2),))
+    assert most_points(scene, "red") == 0
+    assert not can_command(scene, scene.unit("Man"))
 
 
 @pytest.mark.parametrize(
@@ -190,6 +196,30 @@ def test_an_angle_takes_in_what_lies_within_half_of_it_to_each_side_as_far_as_it
     scene = battle(*scene.units, unit("Right", "blue", (9, 7)), unit("Behind", "blue", (5, 14)))
     found = in_the_angle(scene, scene.unit("One"), scene.unit("Two"), degrees, reach)
     assert len(found) == inside
+
+
+def test_an_angle_lies_around_its_target_and_not_around_the_front():
+    """Two stands at 60 degrees to the right, Left as far to the other side, Beyond behind Two."""
+    scene = pair(armed()).change("Two", x=9.0, y=7.0)
+    scene = battle(*scene.units, unit("Left", "blue", (1, 7)), unit("Beyond", "blue", (11, 6)))
+    found = in_the_angle(scene, scene.unit("One"), scene.unit("Two"), 60, 9)
+    assert [each.name for each in found] == ["Two", "Beyond"]
+
+
+@pytest.mark.parametrize(("came", "left"), [((2, 1), []), ((3, 1), [(1, 1)]), ((4, 1), [(2, 2)])])
+def test_what_persists_over_an_area_must_be_beaten_with_its_roll_for_as_many_rounds_and_a_roll_of_nothing_leaves_nothing(came, left):
+    """Medium range and an Accuracy of -1 take 2 off."""
+    scene = pair(armed("persistent", "area effect 0", accuracy=-1, damage=1))
+    after = script(area_attack(RULES, scene, aimed(scene), 0, (5.0, 5.0)), [came, (6, 6)]).outcome
+    assert [(field.threshold, field.rounds) for field in after.scars.mines] == left
+
+
+@pytest.mark.parametrize(("far", "modifier"), [(6, 0), (7, 1), (12, 1), (13, 1)])
+def test_a_sniping_device_is_worth_one_at_long_and_extreme_range(far, modifier):
+    """Line 3242; with a Base Range of 3 the long one begins beyond 6."""
+    device = Device("gun", damage=10, range=3, uses=10, sniper=True)
+    scene = battle(unit("One", at=(5, 19), design=vehicle(systems=(device,))), unit("Two", "blue", (5, 19 - far), facing=3))
+    assert mods(scene).get("sniper", 0) == modifier
 
 
 # --- other effects (lines 9477, 9495, 9511) -------------------------------------------------------------------------------------------

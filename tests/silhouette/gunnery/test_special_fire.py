@@ -78,8 +78,9 @@ def test_a_ram_strikes_with_one_at_least():
 
 def test_a_punch_is_what_the_arm_was_built_for():
     assert rams.punch(machine(RULES, HUNTER)).value == 6
-    with pytest.raises(Wrong, match="no arm"):
-        rams.punch(machine(RULES, PLAIN))
+    for perks in ((), (Fitted("manipulator arm", 6),), (Fitted("manipulator arm", 6, punch=0),)):
+        with pytest.raises(Wrong, match="no arm"):
+            rams.punch(machine(RULES, replace(PLAIN, perks=perks)))
 
 
 @pytest.mark.parametrize(("variant", "towing", "damage"), [(None, "", 6), ("double", "double", 7), ("triple", "triple", 8)])
@@ -148,6 +149,11 @@ def test_a_burst_walks_from_a_hex_to_the_next():
 )
 def test_saturating_takes_ten_shots_or_eight_missiles_a_point_or_empties_the_magazine(rof, left, missile, used):
     assert bursts.saturation_shots(RULES, rof, missile, left).value == used
+
+
+def test_a_magazine_that_holds_just_enough_is_not_told_to_fall_short():
+    assert bursts.saturation_shots(RULES, 2, left=20).reasons == bursts.saturation_shots(RULES, 2).reasons
+    assert "emptied" in str(bursts.saturation_shots(RULES, 2, left=19).reasons)
 
 
 @pytest.mark.parametrize(("left", "missile"), [(9, False), (3, True)])

@@ -318,6 +318,7 @@ def test_emergency_dice_may_buy_off_death():
     away = struck(rich, Hit(60), rules=rules, choices=["yes"])
     assert away == replace(rich, emergency_dice=1)
     assert struck(rich, Hit(60), rules=rules, choices=["no"]).trauma == 6
+    assert struck(replace(AL, emergency_dice=5), Hit(60), rules=rules, choices=["yes"]) == replace(AL, emergency_dice=0)
     assert struck(replace(AL, emergency_dice=4), Hit(60), rules=rules).trauma == 6
 
 

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.play import script
+from rulewright.rules import House
 from rulewright.systems.silhouette.action.recovery import (
     A_DAY,
     Course,
@@ -12,9 +13,11 @@ from rulewright.systems.silhouette.action.recovery import (
     _one_healed,
     _until_neglect,
     follow,
+    heal_wound,
     recover,
+    recovery_days,
 )
-from rulewright.systems.silhouette.harm.body import Patient
+from rulewright.systems.silhouette.harm.body import LimbInjury, Patient, action_penalty, nonsense
 from rulewright.systems.silhouette.harm.damage import go_into_shock, hold_on, with_wound
 from rulewright.systems.silhouette.harm.healing import Medic, save_life, settle_shock, stabilize
 from rulewright.systems.silhouette.settings import BOOK
@@ -105,6 +108,45 @@ def test_a_flesh_wound_takes_three_days_to_the_minute(days, flesh, progress):  #
 @pytest.mark.parametrize(("days", "told"), [(2.9, []), (3, [3]), (6, [3, 6])])
 def test_the_day_on_which_a_wound_has_healed_is_told(days, told):
     assert [reason.value for reason in recover(PLAIN, wounded(2), days, "constant").reasons] == told
+
+
+@pytest.mark.parametrize(
+    ("limb", "flesh", "useless"), [("left hand", 2, True), ("left hand", 1, False), ("left arm", 3, True), ("left arm", 2, False)]
+)
+def test_one_flesh_wound_left_disables_a_hand_and_two_an_arm(limb, flesh, useless):  # lines 2579-2581
+    body = wounded(flesh).with_limb(LimbInjury(limb, flesh, 0, True))
+    assert heal_wound(body, "flesh").limb(limb).useless is useless
+
+
+def test_only_who_was_resuscitated_rests_first():  # line 2573
+    assert [recovery_days(PLAIN, 1, 0, "constant", resuscitated=was).value for was in (False, True)] == [3, 7 + 3]
+
+
+# --- what they cost ----------------------------------------------------------------------------------------------------------------
+
+
+def test_every_flesh_wound_costs_what_the_campaign_says():
+    harsh = BOOK.ruleset(house=House(tables={"sil-3.5.2-action-penalties": {"flesh": {"penalty": -2}}}))
+    cost = action_penalty(harsh, wounded(3))
+    assert (cost.value, [part.value for part in cost.reason.terms]) == (-6, [-6])
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("fatigue", -1, ""),
+        ("fatigue", 0, ""),
+        ("fatigue", 1, "1 is more than nothing"),
+        ("stiffness", 2, "2 is more than nothing"),
+        ("flesh", 1, ""),
+        ("flesh", 0, ""),
+        ("flesh", -1, "-1 is less than nothing"),
+        ("dead", False, ""),
+        ("flesh", "many", "Expected `int`, got `str`"),
+    ],
+)
+def test_wounds_are_nothing_or_more_and_fatigue_is_nothing_or_less(field, value, words):
+    assert nonsense(field, value) == words
 
 
 # --- shock -------------------------------------------------------------------------------------------------------------------------

@@ -102,6 +102,8 @@ def test_somebody_stays_awake_in_the_vacuum_for_twelve_rounds_and_fitness():
     assert atmosphere.rounds_awake(PLAIN, 2, 3).value == 14
     assert atmosphere.rounds_awake(BOOK.ruleset("cinematic"), 2, 3).value == 15
     assert atmosphere.rounds_awake(BOOK.ruleset("cinematic"), 2, 1).value == 14
+    alike = atmosphere.rounds_awake(BOOK.ruleset("cinematic"), 2, 2)
+    assert [term.label for term in alike.reason.terms][:2] == ["base", "Fitness"]  # Willpower only where it is higher
     fit = replace(AVERAGE, fitness=1)
     assert all(came.awake for came in exact(lambda: atmosphere.vacuum(PLAIN, fit, 10)).weights)
     assert not any(came.awake for came in exact(lambda: atmosphere.vacuum(PLAIN, fit, 14)).weights)

@@ -209,7 +209,9 @@ def test_recoil_is_a_hundredth_of_the_damage_and_drives_both_fighters_apart():
     assert gravity.driven_apart(9, second_braced=True) == (0.09, 0.0)
 
 
-@pytest.mark.parametrize(("months", "lost"), [(0, 0), (0.9, 0), (1, 1), (2, 2), (3, 2), (4, 3), (8, 4), (15, 4), (16, 5)])
+@pytest.mark.parametrize(
+    ("months", "lost"), [(0, 0), (0.9, 0), (1, 1), (2, 2), (3, 2), (4, 3), (8, 4), (15, 4), (16, 5), (1e9, 30), (2e9, 30)]
+)
 def test_months_of_free_fall_cost_fitness_at_doubling_times(months, lost):
     assert gravity.fitness_lost(months) == lost
     assert gravity.build_lost(months) == lost // 2

@@ -26,6 +26,7 @@ from rulewright.systems.silhouette.machines.crews import (
 )
 from rulewright.systems.silhouette.machines.fittings import (
     actions_of,
+    arm_ratings,
     armor_against,
     bio_energy_range,
     bio_energy_speed,
@@ -33,6 +34,7 @@ from rulewright.systems.silhouette.machines.fittings import (
     catapult_speed,
     ceiling,
     crush_depth,
+    figure,
     fuel_used,
     grip,
     lifting,
@@ -179,6 +181,7 @@ def test_a_smaller_machine_is_dearer_and_a_larger_one_is_not_cheaper():
     assert pre_production(582, 8).value == pre_production(582, 16).value == 582_000
     assert sizes_allowed(8) == (1.6, 16)
     assert sizes_allowed(50) == (10, 100)
+    assert [sizes_allowed(usual) for usual in (24, 25, 26)] == [(4.8, 48), (5, 50), (6, 52)]  # small ones alone in tenths
 
 
 @pytest.mark.parametrize(
@@ -259,9 +262,33 @@ def test_ceilings_and_fuel():
     plane = replace(PLAIN, movement=(Movement("air", 10),))
     assert ceiling(plane).value == 12
     assert ceiling(replace(plane, flaws=(Fitted("maximum ceiling", 5),))).value == 7
+    assert ceiling(replace(plane, perks=(Fitted("stratospheric flight"),))).value == 50  # line 9212
     thirsty = replace(PLAIN, flaws=(Fitted("fuel inefficient", 2),))
     assert fuel_used(thirsty, 1, top_speed=True).value == 6  # line 9382
     assert fuel_used(replace(PLAIN, perks=(Fitted("fuel efficient", variant="double"),)), 10).value == 5
+
+
+def test_what_is_rated_nothing_counts_for_nothing():
+    """The audit speaks of it; in play it does neither good nor harm."""
+    plane = replace(PLAIN, movement=(Movement("air", 10),))
+    assert ceiling(replace(plane, flaws=(Fitted("maximum ceiling", 0),))).value == 12
+    assert fuel_used(replace(PLAIN, flaws=(Fitted("fuel inefficient", 0),)), 10).value == 10
+    assert maneuver_with(replace(PLAIN, flaws=(Fitted("decreased maneuver", 0, on="ground"),)), "ground") == PLAIN.maneuver
+    assert armor_against(replace(PLAIN, flaws=(Fitted("weak point", 0, on="hatch"),)), location="hatch").value == PLAIN.armor
+    assert arm_ratings(replace(PLAIN, perks=(Fitted("manipulator arm", 0), Fitted("battle arm", 3, count=2)))) == (0, 3, 3)
+    alone = actions_of(RULES, PLAIN).value
+    assert [actions_of(RULES, replace(PLAIN, perks=(Fitted("thought interface", amount=people),))).value for people in (0, 1)] == [
+        alone,
+        alone + 2,
+    ]
+    eyes = machine(RULES, replace(PLAIN, perks=(Fitted("sensors", 1, variant="standard", amount=0),))).sensors
+    assert (eyes.ground, eyes.air, eyes.space) == (0, 0, 0)
+
+
+def test_a_figure_that_an_effect_does_not_have_is_nought():
+    assert figure(RULES, "random shutdown", "dice", flaw=True) == 2
+    assert figure(RULES, "random shutdown", "wheels", flaw=True) == 0
+    assert figure(RULES, "no such thing", "dice") == 0
 
 
 def test_armor_differs_by_arc_location_and_heat():

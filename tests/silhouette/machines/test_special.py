@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import ScriptedChoices, ScriptedFaces, play, sub
 from rulewright.play.odds import exact
+from rulewright.rules import House
 from rulewright.systems.silhouette.machines.constructions import (
     absorption_multiplier,
     combined,
@@ -89,6 +90,7 @@ def test_problem_prone_adds_its_dice_to_the_model_or_to_what_is_patched_together
     assert individual_dice(RULES, replace(prone, production="scratch-build")).value == 13
     both = BOOK.ruleset(settings={"lemon-dice": "model and individual"})
     assert individual_dice(both, prone).value == 6
+    assert model_dice(RULES, replace(prone, flaws=(Fitted("problem-prone", 0),))).value == 3  # one die at least (line 9380)
 
 
 def test_a_campaign_may_count_the_points_of_perks():
@@ -118,6 +120,12 @@ def test_a_glitch_strikes_a_random_auxiliary_system():
     assert len(auxiliaries(RULES, HUNTER)) == 4  # two arms, communications, sensors
     came = play(defect(RULES, HUNTER), dice=ScriptedFaces([(2,), (4,)])).outcome
     assert (came[0].what, came[0].on) == ("auxiliary", "sensors 0 (standard, 2)")
+
+
+@pytest.mark.parametrize(("perks", "struck"), [((), []), ((Fitted("autopilot"),), ["autopilot"])])
+def test_a_glitch_needs_no_die_where_there_is_nothing_to_choose_from(perks, struck):
+    came = play(defect(RULES, replace(PLAIN, perks=perks)), dice=ScriptedFaces([(2,)]))
+    assert ([each.on for each in came.outcome], len(came.rolls)) == (struck, 1)
 
 
 def test_every_annoyance_is_drawn_with_its_own_effect():
@@ -164,6 +172,16 @@ def test_a_combiner_is_worth_the_combined_machine_or_all_its_parts():
     arms = tuple(Component(name=f"part {place}", armor=30, size=6) for place in range(3))
     joined = replace(PLAIN, components=arms)
     assert reckoned(RULES, joined).threat_value.value == 3 * threat(RULES, arms[0]).value.value
+
+
+@pytest.mark.parametrize(("armor", "cost"), [(14, 288_000), (15, 144_000)])
+def test_a_combiner_costs_what_the_side_does_that_its_threat_follows_and_the_whole_where_both_are_equal(armor, cost):
+    """With Armor 15 the whole is worth the 144 of its two parts, which cost twice as much for being small."""
+    parts = tuple(
+        Component(name=f"part {place}", size=2, armor=3, movement=PLAIN.movement, deployment=PLAIN.deployment) for place in range(2)
+    )
+    found = reckoned(RULES, replace(PLAIN, armor=armor, components=parts))
+    assert (found.threat_value.value, found.pre_production.value) == (144, cost)
 
 
 def test_a_hit_on_a_combined_machine_costs_a_part_of_it_armor():
@@ -242,6 +260,14 @@ def test_scales_multiply_and_make_smaller_things_hard_to_hit():
     assert [scale_area(RULES, scale) for scale in ("vehicle", "very large", "gigantic")] == [None, 1, 5]
     with pytest.raises(Wrong, match="huge"):
         scale_factor(RULES, "very large", "huge")
+
+
+@pytest.mark.parametrize(("more", "perks", "area"), [(0, (), None), (0, ("area effect 2",), 2), (1, (), 1), (1, ("area effect 2",), 3)])
+def test_a_large_systems_area_is_as_much_wider_as_the_campaign_says_and_none_where_it_widens_nothing(more, perks, area):
+    rules = BOOK.ruleset(house=House(tables={"sil-4.3.2-very-large": {"very large": {"area": more}}}))
+    ship = replace(PLAIN, scale="very large", systems=(Device("gun", damage=10, uses=50, perks=perks),))
+    found = machine(rules, ship).systems[0].versions[0].perk("area effect")
+    assert (None if found is None else found[1]) == area
 
 
 @pytest.mark.parametrize(
@@ -331,7 +357,10 @@ def test_a_robot_stands_beside_people():
     assert (found.agility, found.perception, found.stamina) == (1, 1, 25)
     assert operating_hours(RULES, robot).value == 10
     assert operating_hours(RULES, replace(robot, movement=())).value == 60
+    assert as_person(RULES, replace(robot, perks=(Fitted("sensors", 0, variant="standard", amount=1),))).perception == 0
+    assert as_person(RULES, replace(robot, perks=())).perception is None
     assert build_of(RULES, 75).value == 0
+    assert [build_of(RULES, mass).value for mass in (24.9, 25, 79.9, 80, 249.9, 300)] == [-5, -4, 0, 1, 5, 5]
     assert dict(machine(RULES, robot).skills)["piloting"] == 3
 
 
@@ -385,5 +414,6 @@ def test_extras_cost_what_they_say():
     assert {name: extra_price(RULES, name).value for name in printed} == printed
     assert extra_price(RULES, "security system", 3).value == 900
     assert extra_price(RULES, "wet bar", 2).value == 800
+    assert extra_price(RULES, "access lift", 1000).value == 10_000
     with pytest.raises(Wrong, match="1000"):
         extra_price(RULES, "access lift", 1001)

@@ -30,9 +30,16 @@ def test_the_usual_ceiling_is_twelve_kilometres() -> None:
     """Lines 9212, 9354."""
     assert air.highest_level(craft(PLANE)).value == 48
     assert air.highest_level(craft(PLANE, flaws=(Fitted("maximum ceiling", rating=6),))).value == 24
+    assert air.highest_level(craft(PLANE, flaws=(Fitted("maximum ceiling", rating=0),))).value == 48
     high = craft(PLANE, perks=(Fitted("stratospheric flight"),))
     assert air.highest_level(high).value == 200
     assert (air.air_points(10, 48).value, air.air_points(10, 49).value) == (10, 20)
+
+
+@pytest.mark.parametrize("rating", [None, 0, 1, 2])
+def test_before_each_level_up_it_goes_as_far_ahead_as_its_maximum_climbing_angle_says(rating: int | None) -> None:
+    flaws = () if rating is None else (Fitted("maximum climbing angle", rating=rating),)
+    assert air.ahead_before_climbing(craft(PLANE, flaws=flaws)) == (rating or 0)
 
 
 def test_only_what_hugs_the_ground_or_hovers_may_be_at_level_0() -> None:

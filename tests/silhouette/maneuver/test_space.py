@@ -166,3 +166,11 @@ def test_the_odds_of_a_pass_are_those_counted_by_hand() -> None:
     one, two = passes.Fleet("one", Pool(1), 8), passes.Fleet("two", Pool(1), 6, complexity=2)
     wins = sum(first + 1 > second for first, second in product(range(1, 7), repeat=2))
     assert exact(lambda: passes.set_range(RULES, one, two))["one"] == Fraction(wins, 36)
+
+
+@pytest.mark.parametrize("axis", ["x", "y", "z", "v"])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_vector_is_as_long_as_the_fastest_and_no_longer(axis: str, sign: int) -> None:
+    assert getattr(Vector(**{axis: sign * space.FASTEST}), axis) == sign * space.FASTEST
+    with pytest.raises(Wrong, match="at most"):
+        Vector(**{axis: sign * (space.FASTEST + 1)})

@@ -17,6 +17,7 @@ from rulewright.systems.silhouette.machines.vehicle import Movement
 from rulewright.systems.silhouette.maneuver.routes import reached, rig_of, route_to
 from rulewright.systems.silhouette.maneuver.speeds import (
     battle_scale,
+    combat_speed,
     gravity_maneuver,
     half_speed,
     hex_width,
@@ -24,15 +25,17 @@ from rulewright.systems.silhouette.maneuver.speeds import (
     pace_of,
     points_after_switch,
     rate_in_round,
+    top_speed,
     top_speed_points,
     towed_speed,
     towing_capacity,
 )
 from rulewright.systems.silhouette.maneuver.stacking import footprint, hexes_taken, room, size_of_people
 from rulewright.systems.silhouette.maneuver.stacking import holds as room_for
-from rulewright.systems.silhouette.maneuver.terrain import distance, terrain_cost, terrains
-from rulewright.systems.silhouette.maneuver.turning import JUMPS, hard_turn, jump, jump_distance, turn_cost
+from rulewright.systems.silhouette.maneuver.terrain import cost_table, distance, terrain_cost, terrains
+from rulewright.systems.silhouette.maneuver.turning import JUMPS, hard_turn, hexsides, jump, jump_distance, turn_cost
 from rulewright.systems.silhouette.resolution.tests import Pool
+from rulewright.systems.silhouette.units.state import Place
 from silhouette.battles import RULES, battle, by, hexes, unit, vehicle
 
 PRINTED = {
@@ -115,6 +118,23 @@ def test_people_s_rounds_have_a_fifth_of_every_rate_rounded_up():
     assert [rate_in_round(points, 6).value for points in (0, 1, 5, 6, 11)] == [0, 1, 1, 2, 3]
     assert rate_in_round(11).value == 11
     assert [hex_width(game) for game in ("land", "naval", "air", "space")] == [50, 50, 250, 500]
+
+
+@pytest.mark.parametrize(("place", "combat", "top"), [(Place(), 4, 8), (Place(seconds=6), 1, 2), (Place(seconds=6, close=True), 4, 8)])
+def test_a_machine_in_peoples_rounds_goes_a_fifth_as_far_unless_the_hexes_are_theirs_too(place, combat, top):
+    assert (combat_speed(unit(), place), top_speed(unit(), place)) == (combat, top)
+
+
+@pytest.mark.parametrize(("atmosphere", "cost"), [(0.79, None), (0.8, 1), (1.0, 1)])
+def test_nothing_hovers_in_less_than_eight_tenths_of_an_atmosphere(atmosphere, cost):
+    """Line 4410."""
+    hovercraft = unit(design=vehicle(movement=(Movement("hover", 8),)))
+    assert cost_table(RULES, hovercraft.machine, "hover", atmosphere)["moon dust"] == cost
+
+
+def test_between_two_facings_lie_the_hexsides_of_the_shorter_way_around():
+    assert [hexsides(1, other) for other in range(6)] == [1, 0, 1, 2, 3, 2]
+    assert [hexsides(other, 5) for other in range(6)] == [1, 2, 3, 2, 1, 0]
 
 
 def test_a_mixed_battle_is_played_at_the_average_scale_and_a_tie_at_the_smaller():

@@ -148,6 +148,13 @@ def test_only_the_favored_item_itself_is_one(item, favored):
     assert skill_test(PLAIN, owner, "stealth", item=item).favored is favored
 
 
+@pytest.mark.parametrize(("flaw", "worth"), [(Trait("phobia", "severe"), 4), (Trait("no such Flaw"), 0), (Trait("phobia", "odd"), 0)])
+@pytest.mark.parametrize("dearer", [1, 3])
+def test_a_flaw_is_bought_off_for_its_points_times_what_the_campaign_asks(flaw, worth, dearer):  # lines 1498, 1682
+    by = BOOK.ruleset(settings={"experience-per-trait-point": dearer})
+    assert tried(Purchase("flaw removal", flaw.name), by, flaws=(flaw,)) == ([], worth * dearer)
+
+
 @pytest.mark.parametrize("trait", [Trait("famous", points=9), Trait("no such Perk"), None])
 def test_a_perk_that_cannot_be_had_costs_nothing(trait):
     faults, spent = tried(Purchase("perk", "famous", trait=trait))

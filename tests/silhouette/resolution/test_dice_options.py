@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from rulewright.dice.highest import Total
 from rulewright.dice.reading import count_every_roll
 from rulewright.errors import Wrong
+from rulewright.rules import House
 from rulewright.systems.silhouette.resolution.dice_options import (
     PRINTED_BIGGER,
     PRINTED_CINEMATIC,
@@ -209,6 +210,8 @@ def test_thresholds_for_bigger_dice():  # lines 7911-7921
 def test_thresholds_between_the_rows_lie_between():
     assert [threshold_with(PLAIN, t, 8) for t in (0, 9, 11, 14)] == [0, 12, 14, 17]
     assert threshold_with(PLAIN, 9, 6) == 9
+    fewer = BOOK.ruleset(house=House(tables={"sil-a-threshold-conversion": {"10": None}}))
+    assert [threshold_with(fewer, t, 8) for t in (8, 9, 10, 11, 12)] == [10, 11, 13, 14, 15]  # a quarter of five each, halves up
 
 
 @given(low=st.integers(-2, 20), die=st.sampled_from([8, 10]))

@@ -3,6 +3,7 @@
 import pytest
 
 from rulewright.play import script
+from rulewright.rules import House
 from rulewright.systems.silhouette.gear.ammunition import Burst, burst, endless_burst, saturation_burst
 from rulewright.systems.silhouette.hazards.atmosphere import oxygen_penalty
 from rulewright.systems.silhouette.hazards.radiation import RAD_SOURCES, penalty_after, rads_from, sickness_of
@@ -125,6 +126,8 @@ def test_a_burst_of_rads_comes_at_once_and_a_rate_by_the_hour():
             assert rads_from(RULES, name, 3, strong=True) == pytest.approx(3 * row.per_hour[1])
     with pytest.raises(Exception, match="run backwards"):
         rads_from(RULES, next(iter(RAD_SOURCES(RULES))), -1)
+    house = BOOK.ruleset(house=House(tables={"sil-6.2.8-rad-sources": {"cold ashes": {}}}))
+    assert rads_from(house, "cold ashes", 3) == 0
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,10 @@ from rulewright.cli import main
 from rulewright.errors import Wrong
 from rulewright.play import Seeded, play, script
 from rulewright.play.odds import exact
+from rulewright.rules import House
 from rulewright.scenes.scenarios import Placed
 from rulewright.scenes.scene import run
+from rulewright.system import find
 from rulewright.systems.silhouette.build.audit import audit
 from rulewright.systems.silhouette.combat.entrants import checked, enter
 from rulewright.systems.silhouette.drama.farewells import farewell
@@ -24,6 +26,7 @@ from rulewright.systems.silhouette.story.blocks import TRACK, stat_block, track_
 from rulewright.systems.silhouette.story.people import LEVELS, Sketch, made_from, reroll, sketch
 
 PLAIN = BOOK.ruleset()
+GAME = find("silhouette")
 SUMS = {total: Fraction(6 - abs(total - 7), 36) for total in range(2, 13)}
 
 
@@ -215,6 +218,23 @@ def test_whoever_is_made_from_a_sketch_stays_the_same_person(drawn):
     assert f"{attributes}; {skills}" == MADE[drawn]
 
 
+@pytest.mark.parametrize(("points", "deeper"), [(62, {}), (63, {"small arms": 2}), (64, {"small arms": 2})])
+def test_the_best_skill_is_deepened_as_soon_as_points_are_left_for_it(points, deeper):
+    rules = BOOK.ruleset(house=House(tables={"sil-2.2.1-skill-points": {"adventurous": {"pc": points}}}))
+    one = made_from(rules, Sketch("Somebody", stereotype="fighter"), "veteran")  # 61 for levels 3 and 2, and two points from attributes
+    assert one.complexity == deeper
+    assert audit(rules, one).problems == ()
+
+
+def test_points_that_are_left_over_raise_no_skill_beyond_where_it_must_be_specialized():
+    rules = BOOK.ruleset("cinematic")
+    one = made_from(rules, Sketch("Somebody", stereotype="tinkerer"), "green", "major npc")
+    sciences = ("medicine", "natural sciences (physical)", "technical sciences (computers)", "technical sciences (electronics)")
+    assert [one.skills[name] for name in sciences] == [3, 3, 3, 3]
+    assert max(one.skills.values()) == 4
+    assert audit(rules, one).problems == ()
+
+
 def test_fewer_attributes_are_no_hindrance():
     for number in ("five", "three"):
         rules = BOOK.ruleset(settings={"attributes": number})
@@ -231,6 +251,30 @@ def test_what_is_pinned_stays_and_what_is_rolled_anew_alone_changes():
         drawn(1, stereotip="rogue")
     with pytest.raises(Wrong, match="no stereotype"):
         drawn(1, stereotype="pirate")
+
+
+def test_what_is_said_of_somebody_stays_and_dice_decide_on_the_other_parts():
+    said = {"level": "elite", "role": "pc", "stereotype": "rogue", "leaning": "9"}
+    found = play(GAME.draft_parts(PLAIN, said), dice=Seeded(5)).outcome
+    assert list(found) == list(Sketch.__struct_fields__)
+    assert (found["stereotype"], found["leaning"]) == ("rogue", "9")
+    assert found["trade"] in tables.TYPES(PLAIN)["rogue"].trades
+
+
+def test_the_parts_that_are_numbers_go_from_one_to_as_many_as_the_die_has_sides():
+    choices = GAME.draft_choices(PLAIN)
+    assert (choices["talent"], choices["weakness"], choices["kit"]) == (("1", "2", "3"), ("1", "2", "3", "4"), ("1", "2", "3", "4"))
+    assert [(choices[part][0], choices[part][-1]) for part in ("leaning", "hobby")] == [("1", "9"), ("1", "20")]
+
+
+def test_of_one_thing_there_is_still_a_choice_and_of_none_there_is_not():
+    def twisted(*twists):
+        rules = BOOK.ruleset(house=House(tables={"sil-7.2.2-stereotypes": {"fighter": {"twists": twists}}}))
+        return script(tables.twist(rules), [(1,)]).outcome
+
+    assert twisted("afraid of blood") == "afraid of blood"
+    with pytest.raises(Wrong, match="nothing to choose"):
+        twisted()
 
 
 def test_one_seed_is_one_person():

@@ -56,9 +56,9 @@ def recovery_days(
     A view of `follow`, of its whole length.
     """
     row = CARE.get(rules, counted_care(rules, care))
-    if resuscitated and row.rest_days is None:
+    rest = row.rest_days if resuscitated else 0
+    if rest is None:
         raise Wrong("who was resuscitated dies without constant medical aid")
-    rest = (row.rest_days or 0) if resuscitated else 0
     terms = [
         term("rest after resuscitation", rest),
         term(f"Flesh Wounds, {row.flesh_days} days each", flesh * row.flesh_days),

@@ -39,7 +39,7 @@ def fooled(rules: Ruleset, battle: Battle, shot: Shot, attack: int) -> Play[Answ
     """A hit may turn out to have been one on a false image; images of the eyes deceive no sensors, those of sensors no eyes."""
     target, attacker = battle.unit(shot.target), battle.unit(shot.attacker)
     decoy = target.machine.has("decoy system")
-    if decoy is None or not target.has("decoy system") or shot.attacker == shot.target or shot.distance == 0:
+    if decoy is None or not decoy.rating or not target.has("decoy system") or shot.attacker == shot.target or shot.distance == 0:
         return battle, shot
     version = attacker.version(shot.arm) if shot.arm >= 0 else None
     by_itself = version is not None and any(version.perk(name) is not None for name in SEEKERS)
@@ -50,7 +50,7 @@ def fooled(rules: Ruleset, battle: Battle, shot: Shot, attack: int) -> Play[Answ
     own = sensor_rating(attacker) or 0
     eccm = max([rate for rate, _ in systems_of(attacker.machine, "eccm")], default=0)
     pool = looks_closely(rules, attacker, Mod("sensors", own, _DECOY), Mod("ECCM", eccm, _DECOY))
-    rating = (decoy.rating or 1) + (target.auxiliary("decoy system") or 0)
+    rating = decoy.rating + (target.auxiliary("decoy system") or 0)
     came = yield from sub(true_target, rules, pool, max(0, rating), attacker.voice)
     true = passes(rules, came.total, came.threshold) and not came.fumble
     words = f"is picked out from {rating} false image{'' if rating == 1 else 's'}" if true else "was a false image"

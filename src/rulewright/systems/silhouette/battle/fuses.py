@@ -211,7 +211,8 @@ class LetOff(Action):
         if deed.what == "loose":
             yield from Tell(Announced(unit.name, f"lets the {fuse.weapon} come off {fuse.target}"))
             return without(battle, fuse)
-        rating = unit.machine.comms.rating + (unit.auxiliary("communications") or 0) if unit.machine.comms is not None else 0
+        comms, left = unit.machine.comms, unit.auxiliary("communications")
+        rating = comms.rating + left if comms is not None and left is not None else 0
         pool = pool_of(
             rules, unit, "information warfare", Mod("Accuracy", unit.version(fuse.arm).accuracy, _PERKS), Mod("set", rating, _PERKS)
         )

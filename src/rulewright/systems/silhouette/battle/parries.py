@@ -55,9 +55,9 @@ def bars(unit: Unit, arm: int, shot: Shot, kind: str) -> bool:
     """Whether a system can parry an attack at all: plain ones bar blows, solid shields everything, energy shields what they are made
     against (ruling: a plain parry is for blows alone)."""
     version = unit.version(arm)
-    if version.perk("energy shield") is not None:
-        made = (version.perk("energy shield") or ("", 0, ""))[2]
-        return shield_up(unit, arm) and made in ("all", "open", kind)
+    energy = version.perk("energy shield")
+    if energy is not None:
+        return shield_up(unit, arm) and energy[2] in ("all", "open", kind)
     if version.perk("shield") is not None:
         return True
     return version.perk("parry") is not None and shot.skill == "piloting"

@@ -236,13 +236,13 @@ def social_attention(rules: Ruleset) -> str:
     return "perception" if rules.word("social-attributes") == "as in close combat" else "psyche"
 
 
-def social_side(rules: Ruleset, person: Person, ploy: str, penalty: int = 0, *, answers: bool = False, dice: int = 0) -> Side:
+def social_side(rules: Ruleset, person: Person, ploy: str, penalty: int = 0, *, answers: bool = False) -> Side:
     """What somebody rolls with a ploy, or to answer one with it."""
     skill, attribute = ploy_skill(rules, ploy), social_attribute(rules, ploy, answers)
     row = PLOYS.get(rules, ploy)
     mods = (Mod("lost face", penalty, _ID), Mod("ploy", 0 if answers else row.accuracy, _ID))
     pool = skill_test(rules, person, skill, attribute, task=None, modifiers=mods)
-    side = side_of(rules, person, skill, attribute, pool.with_dice(pool.dice + dice))
+    side = side_of(rules, person, skill, attribute, pool)
     return replace(side, skill=named(rules, skill).skill)
 
 

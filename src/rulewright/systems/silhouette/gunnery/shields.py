@@ -80,9 +80,8 @@ def shield_up(unit: Unit, arm: int) -> bool:
 
 def veiled(unit: Unit) -> bool:
     """Whether an energy shield keeps a unit from using its own systems."""
-    return any(
-        (unit.version(arm).perk("energy shield") or ("", 0, ""))[2] != "open" and shield_up(unit, arm) for arm in _shields(unit.machine)
-    )
+    shields = [unit.version(arm).perk("energy shield") for arm in _shields(unit.machine) if shield_up(unit, arm)]
+    return any(perk is not None and perk[2] != "open" for perk in shields)
 
 
 @lru_cache(maxsize=1024)

@@ -132,8 +132,9 @@ def nonsense(field: str, value: Any) -> str:
         read = getattr(msgspec.convert({field: value}, Patient), field)
     except msgspec.ValidationError as error:
         return str(error).partition(" - at")[0]
-    if isinstance(read, int) and not isinstance(read, bool) and (read > 0 if field in BELOW_NOTHING else read < 0):
-        return f"{read} is {'more' if read > 0 else 'less'} than nothing"
+    below = field in BELOW_NOTHING
+    if isinstance(read, int) and not isinstance(read, bool) and (read > 0 if below else read < 0):
+        return f"{read} is {'more' if below else 'less'} than nothing"
     return ""
 
 

@@ -102,7 +102,7 @@ def cargo_room(rules: Ruleset, type: ReactionMass, tonnes: float) -> Derived[Fig
 def sizes_allowed(usual: int) -> tuple[Figure, int]:
     """The smallest and the largest Size: from a fifth of the Default Size to twice it; small ones in tenths."""
     fifth = exact(usual) / 5
-    least = plain(exact(-(-fifth * 10 // 1)) / 10) if fifth <= SMALL else -(-fifth.numerator // fifth.denominator)
+    least = plain(fifth) if fifth <= SMALL else -(-fifth.numerator // fifth.denominator)
     return least, 2 * usual
 
 

@@ -203,7 +203,9 @@ def _wider(rules: Ruleset, perks: tuple[Key, ...], scale: Scale) -> tuple[Key, .
     """The Perks of a system of a larger scale: its area is wider, and it has one where it had none."""
     own = next((each for each in perks if each[0] == AREA), None)
     wider = scale_area(rules, scale, own[1] if own is not None else None)
-    return (*[each for each in perks if each[0] != AREA], (AREA, wider or 0, own[2] if own is not None else ""))
+    if wider is None:
+        return perks
+    return (*[each for each in perks if each[0] != AREA], (AREA, wider, own[2] if own is not None else ""))
 
 
 def mounted(rules: Ruleset, device: Device, scale: Scale = "vehicle") -> Mounted:

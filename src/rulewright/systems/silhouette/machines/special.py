@@ -11,7 +11,7 @@ from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, at_most, term, times, total
 from rulewright.systems.silhouette.machines.costs import mass_of
-from rulewright.systems.silhouette.machines.reckoning import Figure, exact, reckon, rounded, whole
+from rulewright.systems.silhouette.machines.reckoning import Figure, exact, reckon, whole
 from rulewright.systems.silhouette.machines.speeds import combat_speed, kilometres_an_hour
 from rulewright.systems.silhouette.machines.tables import MENDING, ROBOTS
 from rulewright.systems.silhouette.machines.vehicle import Design, Location, Vehicle
@@ -351,8 +351,3 @@ def mend(
     came = yield from action_test(rules, Pool(rating, hero=False), threshold, who, "self-repair")
     won = came.total > threshold and not came.fumble
     return Mending(needed, won, came.fumble)
-
-
-def personal(figure: Figure) -> int:
-    """A figure of the Vehicle scale as a whole one of the Personal scale."""
-    return rounded(exact(figure) * PERSONAL)

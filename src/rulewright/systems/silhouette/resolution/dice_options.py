@@ -105,16 +105,11 @@ PRINTED_BIGGER = Column("sil-a-opt-d8-d10", "result", printed=tuple[float, float
 
 
 class Chance(TableRow, frozen=True):
-    """How likely one result is: so many rolls of so many, and the percent that a table would print."""
+    """How likely one result is: so many rolls of so many."""
 
     result: int
     rolls: int
     of: int
-
-    @property
-    def percent(self) -> float:
-        """With one decimal, halves rounded up as the book does."""
-        return floor(Fraction(1000 * self.rolls, self.of) + Fraction(1, 2)) / 10
 
 
 def chances(skill: int, die: int = 6, adds: Adds = "tops") -> dict[int, Chance]:

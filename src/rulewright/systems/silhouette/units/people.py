@@ -6,6 +6,7 @@ from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, divided, rounded_down, row, term, times, total
 from rulewright.systems.silhouette.action.movement import sprint_of
 from rulewright.systems.silhouette.combat.arms import Weapon, weapons_of
+from rulewright.systems.silhouette.combat.throwing import Missile
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.machines.machine import Machine, Mounted, Version, Way
 from rulewright.systems.silhouette.machines.reckoning import Figure, reckon, rounded
@@ -120,7 +121,7 @@ def _systems(rules: Ruleset, person: Person, weapons: list[Weapon]) -> tuple[Mou
         if weapon.fires is not None:
             ways.append(_carried(weapon, weapon.skill, weapon.fires.short, max(0, weapon.fires.rof), weapon.fires.ammo or 0))
     ways += [_grenade(rules, person, weapon) for weapon in weapons if weapon.blast is not None]
-    ways += [_carried(weapon, "throwing", _throw(rules, person, weapon), 0, 1) for weapon in weapons if weapon.thrown is not None]
+    ways += [_carried(weapon, "throwing", _throw(rules, person, weapon.thrown), 0, 1) for weapon in weapons if weapon.thrown is not None]
     ways += [_carried(weapon, weapon.skill, 0, 0, 0) for weapon in weapons if weapon.close]
     named: dict[str, Mounted] = {}
     for system in ways:
@@ -128,12 +129,11 @@ def _systems(rules: Ruleset, person: Person, weapons: list[Weapon]) -> tuple[Mou
     return tuple(named.values())
 
 
-def _throw(rules: Ruleset, person: Person, weapon: Weapon) -> int:
+def _throw(rules: Ruleset, person: Person, missile: Missile) -> int:
     """Short range of a throw, in metres."""
-    own = weapon.thrown
-    if own is not None and own.short is not None:
-        return own.short
-    return max(1, throwing_range(rules, int(secondary_of(rules, person)["strength"].value), own.kilograms if own is not None else 1))
+    if missile.short is not None:
+        return missile.short
+    return max(1, throwing_range(rules, int(secondary_of(rules, person)["strength"].value), missile.kilograms))
 
 
 def _carried(weapon: Weapon, skill: str, short: float, rate: int, uses: int) -> Mounted:
