@@ -2,13 +2,14 @@
 
 import itertools
 from math import hypot
+from unittest.mock import patch
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from rulewright.errors import Wrong
-from rulewright.field import hexes, shapes
+from rulewright.field import hexes, shapes, ways
 from rulewright.field.field import NOTHING, Field, Spot, field
 from rulewright.field.ground import Changes, Ground, read_ground
 from rulewright.field.ways import WALKER, Mover, Turning, reach, way
@@ -103,6 +104,22 @@ def test_a_shut_room_cannot_be_entered_and_an_open_door_lets_one_in() -> None:
     found = way(field(WAREHOUSE, Changes(opened=("office door",))), (20, 10), (30, 10), most=100)
     assert found is not None
     assert found.cost == 10
+
+
+@settings(max_examples=40, deadline=None)
+@given(walled(), spots, st.lists(spots, min_size=4, max_size=4), st.floats(2, 40))
+def test_what_is_known_of_shut_rooms_changes_no_way(ground: Ground, one: Spot, others: list[Spot], most: float) -> None:
+    """Rooms too small to be any: everything lies in the open, and every way is searched for."""
+    assume(_stands(Field(ground), one))
+    found = [way(Field(ground), one, other, WALKER, most) for other in others]
+    with patch.object(ways, "ROOM", 0):
+        assert [way(Field(ground), one, other, WALKER, most) for other in others] == found
+
+
+def test_who_is_shut_in_gets_nowhere_and_about_the_room() -> None:
+    there = field(WAREHOUSE)
+    assert way(there, (30, 10), (20, 10), most=100) is None
+    assert way(there, (30, 10), (29, 9), most=100) is not None
 
 
 def test_slippery_ground_costs_twice_and_is_gone_around_where_that_is_shorter() -> None:

@@ -5,9 +5,10 @@ the same lattice without pulling, so what a page shades is never refused. On hex
 """
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from heapq import heappop, heappush
 from math import ceil, floor, hypot, inf
+from typing import Any
 
 from msgspec import Struct
 
@@ -27,6 +28,8 @@ BUCKET = 200
 SPARE = 0.05
 """By so much a way may be longer than allowed: a record must not be stranded by a centimetre."""
 MOST_POINTS = 100_000
+ROOM = 1_000
+"""So many points of the lattice are a room, if nothing leads out of them; more are the open."""
 _AROUND = [(dx, dy) for dx in (-2, -1, 0, 1, 2) for dy in (-2, -1, 0, 1, 2) if abs(dx) + abs(dy) in (1, 3) or abs(dx * dy) == 1]
 MOVES = tuple([(dx * LATTICE, dy * LATTICE, hypot(dx, dy) * LATTICE) for dx, dy in _AROUND])
 """From a point of the lattice to those around it, straight, across, and as a knight goes."""
@@ -184,7 +187,8 @@ class _Walk:
             raise Wrong("a step cannot cost less than 1")
         self.factors: dict[str, float] = {}
         self.buckets = _buckets(field)
-        self.lattice = _lattice(field, mover)
+        self.lattice: dict[Place, tuple[tuple[Place, float], ...]] = _kept(field, ("lattice", mover))
+        self.rooms: dict[Place, frozenset[Place] | None] = _kept(field, ("rooms", mover))
 
     def factor(self, at: Place) -> float:
         """What ground is like to walk on, at a place."""
@@ -285,7 +289,7 @@ class _Walk:
     def bent(self, here: Place, there: Place, most: float) -> list[Place] | None:
         """The cheapest way over the lattice, never looking where no way within `most` can lead."""
         goals = dict(self.tied(there))
-        if not goals:
+        if not goals or self.shut_off(here, goals):
             return None
         x, y, least = there[0], there[1], self.least
         best: dict[Place, float] = {}
@@ -319,6 +323,26 @@ class _Walk:
             found.append(came[found[-1]])
         return found[::-1]
 
+    def shut_off(self, here: Place, goals: Iterable[Place]) -> bool:
+        """Whether these points all lie in rooms that nothing leads into from here; so a shut door is not searched for all over the map."""
+        starts = [at for at, _ in self.tied(here)]
+        return all((room := self._room(at)) is not None and not any(start in room for start in starts) for at in goals)
+
+    def _room(self, at: Place) -> frozenset[Place] | None:
+        """All points of the lattice that can be walked to from one, where they are few; None where it lies in the open."""
+        rooms = self.rooms
+        if at not in rooms:
+            if len(rooms) >= MOST_POINTS:
+                rooms.clear()
+            found, queue = {at}, [at]
+            while queue and len(found) <= ROOM:
+                for to, _ in self.steps(queue.pop()):
+                    if to not in found:
+                        found.add(to)
+                        queue.append(to)
+            rooms.update(dict.fromkeys(found, None if queue else frozenset(found)))
+        return rooms[at]
+
     def pulled(self, bends: list[Place]) -> list[Place]:
         """A way without the bends that can be left out without making it dearer."""
         sums = [0.0]
@@ -341,14 +365,13 @@ def _floored(number: int) -> int:
     return floor((number - SHIFT) / LATTICE) * LATTICE + SHIFT
 
 
-def _lattice(field: Field, mover: Mover) -> "dict[Place, tuple[tuple[Place, float], ...]]":
-    """The steps from point to point of the lattice that were worked out so far."""
-    key = ("lattice", mover)
+def _kept(field: Field, key: object) -> dict[Place, Any]:
+    """What was worked out so far about the points of the lattice, under a key."""
     kept = field.remembered.get(key)
-    if kept is None:
+    if not isinstance(kept, dict):
         kept = {}
         field.remember(key, kept)
-    return kept  # type: ignore[return-value]  # only steps are kept under this key
+    return kept
 
 
 def _buckets(field: Field) -> dict[Place, list[Stretch]]:

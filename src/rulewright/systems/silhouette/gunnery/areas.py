@@ -100,7 +100,7 @@ def area_attack(rules: Ruleset, battle: Battle, shot: Shot, radius: int, spot: S
     if version.perk("persistent") is None or aim.total <= 0:
         return battle
     field = Mined(name=shot.weapon, spot=spot, threshold=aim.total, damage=shot.damage, radius=radius, rounds=aim.total)
-    lasts = f"goes on there for {aim.total} rounds: {aim.total} must be beaten"
+    lasts = f"goes on there for {aim.total} round{'' if aim.total == 1 else 's'}: {aim.total} must be beaten"
     yield from Tell(Reckoned(f"The {shot.weapon}", lasts, sums=(sum_of("attack", attack_pool(rules, battle, shot), aim, rule=_AREA),)))
     return replace(battle, scars=replace(battle.scars, mines=(*battle.scars.mines, field)))
 
