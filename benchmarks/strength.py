@@ -238,12 +238,15 @@ def _table(columns: Iterable[str], lines: Iterable[str]) -> str:
     return "\n".join([_cells(titles), "|---" * len(titles) + "|", *lines])
 
 
-def pooled(rows: list[Row]) -> dict[tuple[str, str], list[Row]]:
-    """The rows of each side of a scenario, whoever it is against."""
-    found: dict[tuple[str, str], list[Row]] = {}
+def pooled(rows: list[Row], *columns: str) -> dict[tuple[str, ...], list[Row]]:
+    """The rows that agree in some columns: those of a side whoever it is against, or of a scenario whichever side thinks."""
+    found: dict[tuple[str, ...], list[Row]] = {}
     for row in rows:
-        found.setdefault((row["scenario"], row["side"]), []).append(row)
+        found.setdefault(tuple([row[column] for column in columns]), []).append(row)
     return found
+
+
+SIDES, SCENARIOS = ("scenario", "side"), ("scenario",)
 
 
 def said_of(rows: list[Row]) -> str:
@@ -251,22 +254,37 @@ def said_of(rows: list[Row]) -> str:
     return gained(rows).word or ("" if any(row["thoughts"] for row in rows) else NO_THOUGHT)
 
 
+def judged(rows: list[Row], *columns: str) -> tuple[str, list[str]]:
+    """In how many of these thinking is better, worse or neither, and a line of the table for each."""
+    words, lines = [], []
+    for about, each in pooled(rows, *columns).items():
+        came_to, word = gained(each), said_of(each)
+        words.append(word)
+        opponents = len({(row["side"], row["against"]) for row in each})
+        lines.append(_cells([*about, opponents, came_to.n, *came_to.cells(), word]))
+    known = len(words) - words.count(TOO_FEW) - words.count(NO_THOUGHT)
+    enough = f"{known} {columns[-1]}s with at least {ENOUGH} fights"
+    return (
+        f"better beyond error for {words.count('better')} of {enough}, worse for {words.count('worse')}, and neither for {words.count('')}",
+        lines,
+    )
+
+
 def page(rows: list[Row], decisions: list[Row]) -> str:
-    """The page: the sides over all their opponents, the time of a decision, and every row."""
-    together = {side: (gained(each), len({row["against"] for row in each}), said_of(each)) for side, each in pooled(rows).items()}
-    words = [word for _, _, word in together.values()]
-    judged = [word for word in words if word not in (TOO_FEW, NO_THOUGHT)]
+    """The page: the scenarios and their sides over all opponents, the time of a decision, and every row."""
     missing = [name for name in scenarios() if name not in {row["scenario"] for row in rows}]
+    by_scenario, scenario_lines = judged(rows, *SCENARIOS)
+    by_side, side_lines = judged(rows, *SIDES)
     summary = (
-        f"Over all its opponents, thinking is better beyond error for {words.count('better')} of {len(judged)} sides "
-        f"with at least {ENOUGH} fights, worse for {words.count('worse')}, and neither for {words.count('')}. "
+        f"Over both sides and all opponents, thinking is {by_scenario}. Side by side, over all its opponents, it is {by_side}. "
         f"{len(rows)} rows with {sum(len(row['thinking']) for row in rows)} fights were measured. "
         + (f"Not measured: {', '.join(missing)}." if missing else "No scenario is missing.")
     )
-    sides = [
-        _cells([name, side, opponents, came_to.n, *came_to.cells(), word]) for (name, side), (came_to, opponents, word) in together.items()
+    parts = [
+        *[ABOUT.replace("WEIGHED", str(WEIGHED)), summary + "\n"],
+        *["## By scenarios\n", _table([title for title in POOLED if title != "side that thinks"], scenario_lines) + "\n"],
+        *["## By sides\n", _table(POOLED, side_lines) + "\n"],
     ]
-    parts = [ABOUT.replace("WEIGHED", str(WEIGHED)), summary + "\n", "## By sides\n", _table(POOLED, sides) + "\n"]
     if decisions:
         times = [
             _cells([row["scenario"], row["level"], f"{row['told']:g} s", row["n"], f"{row['mean']:.2f} s", f"{row['longest']:.2f} s"])
@@ -391,7 +409,7 @@ def measure(kept: Kept, rows: list[Row], how: Level, n: int, until: float, worke
 
 
 def main(arguments: list[str]) -> int:
-    """Measure, print and write; 1 where thinking is worse beyond error for a side over all its opponents."""
+    """Measure, print and write; 1 where thinking is worse beyond error for a scenario or a side over all opponents."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks strength")
     parser.add_argument("scenarios", nargs="*")
     parser.add_argument("-n", type=int, default=100, help="fights for each row")
@@ -417,4 +435,5 @@ def main(arguments: list[str]) -> int:
         except KeyboardInterrupt:
             print("\nstopped; the next call goes on from here", file=sys.stderr)
     kept.write()
-    return 1 if any(gained(each).word == "worse" for each in pooled([row for row in kept.rows.values() if row["thinking"]]).values()) else 0
+    measured = [row for row in kept.rows.values() if row["thinking"]]
+    return 1 if any(gained(each).word == "worse" for by in (SIDES, SCENARIOS) for each in pooled(measured, *by).values()) else 0
