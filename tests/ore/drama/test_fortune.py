@@ -21,7 +21,6 @@ from rulewright.systems.ore.resolution.arranging import OnTable
 from rulewright.systems.ore.resolution.joint_readings import Fronts
 from rulewright.systems.ore.resolution.outcomes import Outcome
 from rulewright.systems.ore.resolution.readings import Thrown
-from rulewright.systems.ore.resolution.salvos import Several
 from rulewright.systems.ore.resolution.tests import Pool
 from rulewright.systems.ore.settings import BOOK
 
@@ -68,8 +67,6 @@ READINGS = [
     Swiftest(Thrown(4, SIX_SIDES), True),
     Laid(Thrown(4, SIX_SIDES, 3)),
     TwoWidths(Thrown(5, SIX_SIDES, 2)),
-    Several(Thrown(4, SIX_SIDES), 2),
-    Several(Thrown(4, (1,) * 6), 2, (tuple(range(1, 7)),)),
     OnTable(Thrown(4, SIX_SIDES), keep="lowest"),
     OnTable(Thrown(4, (1,) * 6), (tuple(range(1, 7)),)),
 ]
@@ -93,7 +90,7 @@ def test_which_dice_stand_in_a_set():
     assert standing(Fronts(Thrown(5)), (7, 7, 3, 3, 1)) == ((2, 3), (2, 7))
     assert standing(Fronts(Thrown(3, (0,) * 9 + (1,))), (10, 2, 3)) == ((1, 10),)  # beside an Expert Die
     assert standing(Fronts(Thrown(3, (1,) * 10)), (9, 2, 3)) == ((1, 9),)  # a Master Die is set to 9
-    assert standing(Several(Thrown(3, (2,) * 10), 2, (tuple(range(1, 11)),) * 2), (9, 2, 3)) == ((1, 3), (1, 9))
+    assert standing(OnTable(Thrown(3, (2,) * 10), (tuple(range(1, 11)),) * 2), (9, 2, 3)) == ((1, 3), (1, 9))
     assert standing(AtNumber(Thrown(4, (0,) * 9 + (1,)), 10), (10, 7, 7, 7)) == ((1, 10),)
 
 
