@@ -10,7 +10,7 @@ from rulewright.dice.sets import Set
 from rulewright.rules import rule
 from rulewright.systems.ore.drama.falls import AimedSwiftly, AtNumber
 from rulewright.systems.ore.resolution.arranging import OnTable
-from rulewright.systems.ore.resolution.readings import Around, BestFor, Thrown, dice_of
+from rulewright.systems.ore.resolution.readings import Around, BestFor, OrFaces, Thrown, dice_of
 from rulewright.systems.ore.resolution.salvos import arrangement
 
 
@@ -19,6 +19,14 @@ class Turnable(Around[tuple[Any, tuple[Set, ...]]], frozen=True):
 
     def read(self, faces: Faces) -> tuple[Any, tuple[Set, ...]]:
         return self.inner.read(faces), standing(self.inner, faces)
+
+
+class TurnableOrFaces(OrFaces, frozen=True):
+    """What a roll is read for, and the rolled dice that stand in a set; where there is none, the faces that lie there."""
+
+    def read(self, faces: Faces) -> tuple[Any, tuple[Set, ...]]:
+        fell, lying = super().read(faces)
+        return fell, lying or standing(self.inner, faces)
 
 
 def standing(reading: Reading[Any], faces: Faces) -> tuple[Set, ...]:

@@ -195,12 +195,13 @@ def _blessed(rules: Ruleset, fight: Fight, cast: Cast, lies: Open) -> Play[tuple
     dice, reading, fell = dice_of(rules, cast), plain_reading(rules, cast), lies.fell
     assert dice is not None
     assert reading is not None
-    loose = dice.dice - sum([width for width, _ in lies.sets])
+    stands = lies.sets if not cast.again or has_set(rules, cast, fell) else ()
+    loose = dice.dice - sum([width for width, _ in stands])
     if loose:
         ask = f"Blessed: roll {loose} {'die' if loose == 1 else 'dice'} again that {'stands' if loose == 1 else 'stand'} in no set?"
         fight, blessed = yield from _spends(rules, fight, cast.who, "blessed", ask, topic="blessed")
         if blessed:
-            fell = yield from Roll(again(reading, lies.sets), cast.who, f"{cast.what}, blessed")
+            fell = yield from Roll(again(reading, stands), cast.who, f"{cast.what}, blessed")
     sets = yield from used(rules, cast, fell)
     return fight, Fell(sets, lowest_waste(rules, cast, fell, sets))
 
