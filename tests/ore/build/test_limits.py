@@ -166,16 +166,17 @@ def test_of_two_that_are_missed_as_much_the_inherent_power_goes_before_concentra
     assert over.repair.field == "inherent"
 
 
-@pytest.mark.parametrize(("concentration", "kept"), [(1, 1), (2, 1), (3, 1), (4, 2), (5, 3)])
-def test_a_discipline_keeps_what_its_concentrations_rest_on(concentration, kept):  # lines 1886-1923
-    """A Concentration goes two beyond its Discipline, which is lowered no further than that, whatever is missing."""
+@pytest.mark.parametrize(
+    ("concentration", "missing", "kept"), [(1, 4, 1), (3, 4, 1), (3, 5, 5), (4, 3, 2), (4, 4, 5), (5, 2, 3), (5, 3, 5)]
+)
+def test_a_discipline_keeps_what_its_concentrations_rest_on(concentration, missing, kept):  # lines 1886-1923
+    """A Concentration goes two beyond its Discipline, which is lowered no further than that: else the Concentration goes."""
     made = Character("Ann", skills={"close combat": 5}, concentrations={"close combat": {"boxing": concentration}})
-    each = Spent(DISCIPLINES, Character("Ann", skills={"close combat": 1})).total
-    missing = (5 - kept) * each
     short = replace(made, points=Spent(DISCIPLINES, made).total - missing)
     (over,) = [problem for problem in wrong(short, DISCIPLINES) if problem.field == "points"]
     assert over.over == missing
-    assert repair(short, over).skills == {"close combat": kept}
+    mended = repair(short, over)
+    assert (mended.skills, bool(mended.concentrations)) == ({"close combat": kept}, kept < 5)
 
 
 # --- experience --------------------------------------------------------------------------------------------------------------------
