@@ -11,9 +11,11 @@ from rulewright.systems.ore.battle.engaged import Order, Plan, Post, Wing
 from rulewright.systems.ore.battle.events import FighterHit
 from rulewright.systems.ore.battle.harm import Blow, strikes
 from rulewright.systems.ore.battle.rounds import begin_round, make_ready
+from rulewright.systems.ore.fight.hindrance import height_lost
 from rulewright.systems.ore.machines.structure import Hull
 from rulewright.systems.ore.machines.vehicle import Gun, Hands
 from rulewright.systems.ore.resolution.tests import dice_in
+from rulewright.systems.ore.settings import BOOK
 
 from .meeting import PLAIN, aboard, battle, jet, pilot, played, under_way, warship
 
@@ -182,6 +184,20 @@ def test_a_turned_hull_takes_height_from_other_ships_of_the_line_and_dice_from_i
     assert "Lion has 9 dice for attack Bear, Height -2" in told
     assert "Bear has 7 dice for attack Lion" in told
     assert after.craft("Bear").hull == Hull(3, 4, (("sensors", 1),))  # 3x7 is 3x5, and 2x2 is nothing
+
+
+def test_what_wounds_take_from_a_gunners_height_comes_on_top_of_a_turned_hull():
+    by = BOOK.ruleset(settings={"damage-system": "vital"})
+    people = [(pilot("Pell"), "Pell", aboard("Lion", "gunner"))]
+    state = under_way(battle([(warship(gunners=1), "Lion"), *people], [(warship(), "Bear")], by, mode="relativistic"))
+    pell = state.somebody("Pell")
+    hurt = replace(pell.fighter, body=replace(pell.fighter.body, shock=pell.fighter.body.statistic))
+    state = state.put(replace(pell, fighter=hurt)).change("Bear", turned=2)
+    lost = height_lost(by, hurt)
+    assert lost > 0
+    plan = Plan(Post("Pell", "Lion", "gunner"), (Order("attack", "Bear", share=6),))
+    ready = script(make_ready(by, replace(state, plans=(plan,)))).outcome
+    assert ready.volleys[0].height == 2 + lost
 
 
 def test_a_turned_hull_is_no_help_against_fighters():

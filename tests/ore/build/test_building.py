@@ -449,6 +449,13 @@ def test_experience_promotes_as_many_dice_as_points_do(kind, had, allowed):  # l
     assert (not logged(Purchase(kind, "close combat", 1, xp=1), **made)) is allowed
 
 
+@pytest.mark.parametrize(("had", "allowed"), [(Special(1), True), (Special(2), True), (Special(1, 1), False), (Special(0, 1), False)])
+def test_there_is_one_master_die_among_several_expert_dice(had, allowed):  # lines 834-838
+    by = rules(special_dice="extra expert")
+    made = {"skills": {"close combat": 3}, "special": {"close combat": had}}
+    assert (not logged(Purchase("master die", "close combat", 1, xp=1), by, **made)) is allowed
+
+
 def test_experience_brings_no_third_narrow_skill():  # lines 706-714
     (third,) = logged(Purchase("skill", "parry", 1, xp=1), skills={"fight": 3, "dodge": 2})
     assert (third.rule, third.repair.value) == ("ore-2.04-broad-narrow-skills", "close combat")
@@ -471,6 +478,10 @@ def test_narrow_skills_are_cashed_in_with_experience():  # line 714
     assert logged(entry(3, "fight", "dodge"), **made)[0].over == 1
     (twice,) = logged(entry(3, "fight", "Fight"), **made)  # what was paid once counts once
     assert (twice.rule, twice.repair.value) == ("ore-2.04-broad-narrow-skills", ["fight"])
+    assert not logged(entry(1, "dodge"), skills={"dodge": 1})
+    further = {"skills": {"close combat": 2, "fight": 3}}  # three points are the next step, and one more is bought
+    assert not logged(entry(4, "fight"), **further)
+    assert logged(entry(5, "fight"), **further)[0].over == 1
     for bad in (entry(1, "running"), entry(1, "parry"), entry(1, "fight", what="athletics"), entry(4, "fight", what="dodge")):
         assert logged(bad, **made)[0].rule == "ore-2.04-broad-narrow-skills"
 

@@ -2,13 +2,17 @@
 1924-1929)."""
 
 import pytest
+from msgspec.structs import replace
 
 from rulewright.build.audit import repair
+from rulewright.rules import House
 from rulewright.systems.ore.build.advancement import listed_price
 from rulewright.systems.ore.build.audit.points import Spent, powers_worth
-from rulewright.systems.ore.people.characters import Character, Owned, PowerSet, Purchase, Special, Statistics
+from rulewright.systems.ore.people.characters import Character, Inherent, Owned, PowerSet, Purchase, Special, Statistics
+from rulewright.systems.ore.people.packages import CHARTS
+from rulewright.systems.ore.settings import BOOK
 
-from .test_building import RULES, logged, only, rules, wrong
+from .test_building import DISCIPLINES, RULES, logged, only, rules, wrong
 
 ONES = Statistics(1, 1, 1, 1, 1, 1)
 ARCHETYPE = rules(build="archetype", points=50)
@@ -105,6 +109,13 @@ def test_statistics_beyond_their_chart_are_lowered_where_no_element_point_is_lef
         assert repair(made, found[0]).statistics.body == body - over
 
 
+def test_statistics_that_are_as_low_as_can_be_are_lowered_no_further():
+    house = House(tables={CHARTS.rule: {"0": {"statistics": 5}}})
+    by = BOOK.ruleset(settings={"build": "archetype", "points": 50}, house=house)
+    (found,) = wrong(Character("Ann", statistics=ONES, elements={"skills": 10}), by)
+    assert (found.field, found.over, found.repair) == ("elements.statistics", 1, None)
+
+
 # --- what is proposed --------------------------------------------------------------------------------------------------------------
 
 
@@ -129,6 +140,43 @@ def test_an_advantage_in_levels_is_lowered_as_far_as_it_takes(owned, left, after
     made = Character("Ann", points=(owned - left) * price, advantages=(Owned("wealth", owned),))
     assert only(made).over == left * price
     assert repair(made, only(made)).advantages[0].rating == after
+
+
+@pytest.mark.parametrize(("level", "limit"), [(1, 0), (1, 1), (4, 5)])
+def test_an_inherent_power_is_given_up_for_its_level_and_its_limit(level, limit):  # lines 6063-6075
+    made = Character("Ann", points=0, inherent=(Inherent("Mist", level, limit),))
+    assert only(made).over == level + limit
+    assert repair(made, only(made)).inherent == ()
+
+
+def test_what_costs_nothing_is_not_proposed():
+    opened = {"advantages": (Owned("arcane apprentice", first=2, choice="magic"),), "powers": (PowerSet("magic"),)}
+    found = wrong(Character("Ann", points=0, inherent=(Inherent("Mist", 0, 0),), **opened))
+    (over,) = [problem for problem in found if problem.field == "points"]
+    assert (over.over, over.repair) == (Spent(RULES, Character("Ann", **opened)).total, None)
+
+
+def test_of_two_that_are_missed_as_much_the_inherent_power_goes_before_concentrations():
+    made = Character(
+        "Ann", points=1, skills={"close combat": 1}, concentrations={"close combat": {"boxing": 1}}, inherent=(Inherent("Mist", 2, 0),)
+    )
+    spent = Spent(DISCIPLINES, made)
+    assert (spent.concentrations, spent.inherent) == ({("close combat", "boxing"): 2}, {0: 2})
+    (over,) = [problem for problem in wrong(replace(made, points=spent.total - 2), DISCIPLINES) if problem.field == "points"]
+    assert over.repair.field == "inherent"
+
+
+@pytest.mark.parametrize(
+    ("concentration", "missing", "kept"), [(1, 4, 1), (3, 4, 1), (3, 5, 5), (4, 3, 2), (4, 4, 5), (5, 2, 3), (5, 3, 5)]
+)
+def test_a_discipline_keeps_what_its_concentrations_rest_on(concentration, missing, kept):  # lines 1886-1923
+    """A Concentration goes two beyond its Discipline, which is lowered no further than that: else the Concentration goes."""
+    made = Character("Ann", skills={"close combat": 5}, concentrations={"close combat": {"boxing": concentration}})
+    short = replace(made, points=Spent(DISCIPLINES, made).total - missing)
+    (over,) = [problem for problem in wrong(short, DISCIPLINES) if problem.field == "points"]
+    assert over.over == missing
+    mended = repair(short, over)
+    assert (mended.skills, bool(mended.concentrations)) == ({"close combat": kept}, kept < 5)
 
 
 # --- experience --------------------------------------------------------------------------------------------------------------------

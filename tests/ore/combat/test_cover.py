@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from rulewright.errors import Wrong
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
+from rulewright.rules import House
 from rulewright.systems.ore.combat.cover import (
     HIDING,
     OPEN,
@@ -97,6 +98,8 @@ def test_where_width_decides_the_part_its_heights_say_whether_it_is_hidden():
     assert stops_shot(RULES, half, 1, "right arm")
     assert not stops_shot(RULES, half, 7, "left arm")
     assert not stops_shot(RULES, half, 7, "head")
+    slit = BOOK.ruleset(house=House(tables={"ore-4.11-cover": {"50% right": {"heights": [5, 7]}}}))
+    assert not stops_shot(slit, half, 5, "right arm")  # one of two Heights is not most of them
 
 
 def test_unknown_cover_is_refused():

@@ -3,11 +3,13 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.play import script
 from rulewright.systems.ore.combat.mooks import (
     THREATS,
+    WITHIN_REACH,
     Mob,
     came_through,
     hit_mook,
@@ -16,14 +18,18 @@ from rulewright.systems.ore.combat.mooks import (
     mook_blow,
     mook_dice,
     mook_pool,
+    mook_range,
     mook_sets,
     pool_left,
 )
 from rulewright.systems.ore.gear.armour import Hit
+from rulewright.systems.ore.gear.armoury import ranges_of, weapon_named
+from rulewright.systems.ore.gear.weapons import BARE_HANDS
 from rulewright.systems.ore.settings import BOOK
 
 RULES = BOOK.ruleset()
 SIMPLE = BOOK.ruleset(settings={"simple-mooks": True})
+PISTOL = weapon_named(RULES, ".38 special")
 WIDE = BOOK.ruleset(settings={"mook-width-limit": False})
 
 
@@ -92,6 +98,13 @@ def test_five_soldiers_where_mooks_are_simplified():  # line 5459: 3x4 does noth
     assert pool_left(hit) == 20
     assert hit_mook(SIMPLE, soldiers, Hit(5, 5, 5), 1).number == 4
     assert hit_mook(RULES, soldiers, Hit(2, 2, 2), 6).ratings == (5, 5, 5, 5, 1)  # without the option it is only hurt
+
+
+@pytest.mark.parametrize(("weapon", "reach"), [(BARE_HANDS, WITHIN_REACH), (PISTOL, ranges_of(RULES, PISTOL).long)])
+def test_mooks_attack_as_far_as_they_reach_and_no_further(weapon, reach):  # lines 4881-4895
+    gang = replace(mob(2, 3), weapon=weapon)
+    assert mook_range(RULES, gang, reach) is not None
+    assert mook_range(RULES, gang, reach + 1) is None
 
 
 def test_what_cannot_be():

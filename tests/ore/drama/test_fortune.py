@@ -8,7 +8,7 @@ from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.systems.ore.combat.fighters import Fight, Ground
 from rulewright.systems.ore.combat.profiles import enter
 from rulewright.systems.ore.drama.falls import AimedSwiftly, AtNumber, EverySet, Laid, Swiftest, TwoWidths
-from rulewright.systems.ore.drama.fortune import Turnable, again, standing
+from rulewright.systems.ore.drama.fortune import Turnable, TurnableOrFaces, again, standing
 from rulewright.systems.ore.drama.points import Dramatic, Fortune, dramatic_test
 from rulewright.systems.ore.fight.gunfire import loaded
 from rulewright.systems.ore.fight.rounds import next_step
@@ -21,7 +21,6 @@ from rulewright.systems.ore.resolution.arranging import OnTable
 from rulewright.systems.ore.resolution.joint_readings import Fronts
 from rulewright.systems.ore.resolution.outcomes import Outcome
 from rulewright.systems.ore.resolution.readings import Thrown
-from rulewright.systems.ore.resolution.salvos import Several
 from rulewright.systems.ore.resolution.tests import Pool
 from rulewright.systems.ore.settings import BOOK
 
@@ -68,8 +67,6 @@ READINGS = [
     Swiftest(Thrown(4, SIX_SIDES), True),
     Laid(Thrown(4, SIX_SIDES, 3)),
     TwoWidths(Thrown(5, SIX_SIDES, 2)),
-    Several(Thrown(4, SIX_SIDES), 2),
-    Several(Thrown(4, (1,) * 6), 2, (tuple(range(1, 7)),)),
     OnTable(Thrown(4, SIX_SIDES), keep="lowest"),
     OnTable(Thrown(4, (1,) * 6), (tuple(range(1, 7)),)),
 ]
@@ -79,6 +76,12 @@ READINGS = [
 def test_the_weights_are_those_of_every_roll(reading):
     turnable = Turnable(reading)
     assert dict(turnable.weights()) == count_every_roll(turnable)
+
+
+@pytest.mark.parametrize("reading", [one for one in READINGS if not isinstance(one, Laid | TwoWidths)], ids=lambda one: type(one).__name__)
+def test_where_a_feat_helps_too_the_weights_are_those_of_every_roll(reading):
+    both = TurnableOrFaces(reading)
+    assert dict(both.weights()) == count_every_roll(both)
 
 
 @pytest.mark.parametrize("reading", READINGS, ids=lambda one: type(one).__name__)
@@ -93,7 +96,7 @@ def test_which_dice_stand_in_a_set():
     assert standing(Fronts(Thrown(5)), (7, 7, 3, 3, 1)) == ((2, 3), (2, 7))
     assert standing(Fronts(Thrown(3, (0,) * 9 + (1,))), (10, 2, 3)) == ((1, 10),)  # beside an Expert Die
     assert standing(Fronts(Thrown(3, (1,) * 10)), (9, 2, 3)) == ((1, 9),)  # a Master Die is set to 9
-    assert standing(Several(Thrown(3, (2,) * 10), 2, (tuple(range(1, 11)),) * 2), (9, 2, 3)) == ((1, 3), (1, 9))
+    assert standing(OnTable(Thrown(3, (2,) * 10), (tuple(range(1, 11)),) * 2), (9, 2, 3)) == ((1, 3), (1, 9))
     assert standing(AtNumber(Thrown(4, (0,) * 9 + (1,)), 10), (10, 7, 7, 7)) == ((1, 10),)
 
 
@@ -206,6 +209,14 @@ def test_luck_helps_a_body_that_tests_for_itself():
     hero = Abstract(statistic=2, drama=2)
     blessed = script(hurt(by, hero, "torso", 3, 3, "Ana"), [(7, 7, 7, 7, 1, 2), (8, 8)], ["yes"]).outcome
     assert (blessed.injuries, blessed.drama) == ((Injury(0, 0, 1),), 0)
+
+
+@pytest.mark.parametrize(("marks", "rolls"), [(9, True), (10, True), (11, False)])
+def test_a_luck_die_serves_half_a_test_up_to_a_difficulty_of_ten(marks, rolls):  # lines 375-379, 4419-4424
+    by = rules(damage_system="abstract", getting_lucky=True)
+    body = Abstract(statistic=2, luck=1, injuries=(Injury(5, marks - 5, 6),))
+    after = script(hurt(by, body, "torso", 3, 3, "Ana"), [(10,)] if rolls else []).outcome
+    assert (after.down_boxes, after.out_boxes, after.penalty) == ((0, 1, 7) if rolls else (1, 1, 6))
 
 
 # --- what Hard To Kill ignores ------------------------------------------------------------------------------------------------

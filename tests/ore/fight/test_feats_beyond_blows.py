@@ -17,7 +17,7 @@ from rulewright.systems.ore.fight.pools import cast_of
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.fight.strikes import marked
 from rulewright.systems.ore.harm.body import Wound
-from rulewright.systems.ore.people.characters import Character, Statistics
+from rulewright.systems.ore.people.characters import Character, Owned, Statistics
 from rulewright.systems.ore.people.mook_file import Mook
 from rulewright.systems.ore.resolution.tests import ready_dice
 from rulewright.systems.ore.settings import BOOK
@@ -40,14 +40,15 @@ def fight(ann, *others, by=RULES, metres=0, mooks=0, side="b", **place):
     return Fight(Ground(metres, **place), tuple(people), groups)
 
 
-def a_round(state, faces, choices, by=RULES):
-    def go(now):
-        now = yield from next_step(by, now)
-        while now.phase != "begin":
-            now = yield from next_step(by, now)
-        return now
+def a_whole_round(state, by=RULES):
+    state = yield from next_step(by, state)
+    while state.phase != "begin":
+        state = yield from next_step(by, state)
+    return state
 
-    done = script(go(state), faces, choices)
+
+def a_round(state, faces, choices, by=RULES):
+    done = script(a_whole_round(state, by), faces, choices)
     return done.outcome, [event.headline() for event in done.events]
 
 
@@ -135,6 +136,9 @@ def test_a_shot_out_of_nowhere_frightens_the_rest():  # line 3894
     assert after.groups[0].mob.number == 6 - 1 - 3
     calm, _ = a_round(aimed, [roll], [f"attack:{group}", "no"])
     assert calm.groups[0].mob.number == 5
+    armoured = aimed.put_group(replace(aimed.groups[0], mob=replace(aimed.groups[0].mob, armour=9)))
+    unhurt, _ = a_round(armoured, [roll], [f"attack:{group}"])  # nobody fell, so that nobody is asked
+    assert unhurt.groups[0].mob.number == 6
 
 
 def test_leaders_make_mooks_stronger_and_steadier():  # lines 3000-3008
@@ -311,6 +315,14 @@ def test_a_fireball_and_a_stream_burst_where_they_strike():  # lines 3994-4000
     assert after.fighter("Bob").body.burning == (3,)
 
 
+@pytest.mark.parametrize(("weapon", "dice"), [("plasma: energy pistol 2", 3), ("plasma: energy rifle 3", 4)])
+def test_a_fireball_is_an_area_of_its_width_and_the_shock_of_its_weapon(weapon, dice):  # line 3994
+    state = fight(somebody("Ann", weapon, skills={"plasma weapons": 5}, feats={"Firestarter": 2}), somebody("Bob", insight=2), metres=6)
+    roll = faces(state, 7, 7, 7)
+    after, _ = a_round(state, [roll, *[(8,)] * dice], ["Firestarter 2:Bob", "pass"])
+    assert (after.fighter("Bob").body.part("torso").shock, after.fighter("Bob").body.part("torso").kill) == (dice, 0)
+
+
 def test_a_deafened_target_and_one_thrown_back():  # lines 4095, 3918
     sonic = fight(somebody("Ann", "sonic: energy pistol 2", skills={"sonic weapons": 5}, feats={"Screaming Death": 4}), BOB, metres=10)
     after, log = a_round(sonic, [faces(sonic, 5, 5), (1, 2, 3, 4, 5, 6)], ["attack:Bob", "parry"])
@@ -321,6 +333,18 @@ def test_a_deafened_target_and_one_thrown_back():  # lines 4095, 3918
     after, _ = a_round(state, [roll, *[(2,)] * (len(roll) - 2)], ["attack:Bob", "pass"])  # every waste die is a die of the area
     assert after.fighter("Bob").metres == 10
     assert after.fighter("Bob").body.part("right leg").shock == min(5, len(roll) - 2)
+
+
+@pytest.mark.parametrize(("metres", "near"), [(12, True), (13, False)])
+def test_who_is_thrown_back_meets_whoever_stands_as_near_as_the_set_is_wide(metres, near):  # line 3918
+    shot = somebody("Ann", "shotgun: shotgun 3", skills={"long arms": 5}, feats={"Pump-Action Mastery": 5})
+    state = fight(shot, somebody("Bob", insight=2), somebody("Cid", insight=3), metres=8).change("Cid", metres=metres)
+    roll = faces(state, 5, 5)
+    dice = len(roll) - 2
+    choices = ["attack:Bob", "pass", "pass", *(["Cid"] if near else [])]
+    after, _ = a_round(state, [roll, *[(2,)] * (dice * (2 if near else 1))], choices)
+    assert after.fighter("Bob").metres == 10
+    assert after.fighter("Cid").body.part("right leg").shock == (min(5, dice) if near else 0)
 
 
 def test_a_throw_goes_further():  # line 4004
@@ -350,6 +374,36 @@ def test_some_dice_of_a_throw_are_rolled_again():  # line 3824
     _, log = a_round(state, [low, (n, 10, 10, 10)], ["attack:Bob", "pass", "yes", "3x10"])
     assert "Ann rolls again by a feat" in log
     assert any("Ann: 3x10" in line for line in log)
+
+
+HEROIC = BOOK.ruleset(settings={"drama-points": "drama points"})
+
+
+@pytest.mark.parametrize(("points", "left"), [(0, 5), (0, 4), (0, 3), (2, 5), (2, 4)])
+def test_as_many_dice_are_rolled_again_as_the_skill_is_rated_or_all_there_are(points, left):  # line 3824
+    """Ann's Hurled Weapons are rated 4; `left` are the dice that wounds leave her. A hero is not Blessed on what a feat rolled again."""
+    heroic = (Owned("action hero", points),) if points else ()
+    ann = somebody("Ann", "bottle: hurled 1", skills={"hurled weapons": 4}, feats={"Pitcher": 4}, advantages=heroic)
+    state = fight(ann, somebody("Bob", insight=2), by=HEROIC, metres=2)
+    whole = size(cast(state, "Ann", Act("attack", "Bob"), by=HEROIC), HEROIC)
+    state = state.change("Ann", tripped=whole - left)
+    again = min(4, left)
+    choices = ["attack:Bob", *(["no"] if points else []), "pass", "yes"]
+    played = script(a_whole_round(state, HEROIC), [(1, 3, 5, 7, 9)[:left], (10, 10, 2, 4)[:again]], choices)
+    told = [rolled.roll.what for rolled in played.rolls]
+    assert told == ["attack Bob", "attack Bob, some dice again" if left > 4 else "attack Bob"]
+    assert played.outcome.fighter("Bob").body.part("head").kill > 0
+
+
+def test_a_hero_who_leaves_the_dice_to_the_feat_may_be_blessed_all_the_same():
+    ann = somebody("Ann", "bottle: hurled 1", skills={"hurled weapons": 4}, feats={"Pitcher": 4}, advantages=(Owned("action hero", 2),))
+    state = fight(ann, somebody("Bob", insight=2), by=HEROIC, metres=2)
+    state = state.change("Ann", tripped=size(cast(state, "Ann", Act("attack", "Bob"), by=HEROIC), HEROIC) - 5)
+    choices = ["attack:Bob", "no", "pass"]
+    blessed = script(a_whole_round(state, HEROIC), [(1, 3, 5, 7, 9), (10, 10, 1, 2, 4)], [*choices, "no", "no", "yes"]).outcome
+    assert (blessed.fighter("Ann").drama, blessed.fighter("Bob").body.part("head").kill > 0) == (0, True)
+    better = script(a_whole_round(state, HEROIC), [(1, 3, 5, 10, 10), (10, 2, 4)], [*choices, "yes"])
+    assert [len(rolled.faces) for rolled in better.rolls] == [5, 3]
 
 
 def test_a_run_from_cover_to_cover_counters_shots():  # line 2431

@@ -73,7 +73,9 @@ def test_shield_and_armour_add_up_unless_the_better_counts():
 def test_what_is_written_on_a_sheet_is_understood():
     assert piece_of(PLAIN, "torso", "AR 3 (C3-I1-P2)").split == (("C", 3), ("I", 1), ("P", 2))
     assert (piece_of(PLAIN, "torso", "HAR 2 + LAR 1").heavy, piece_of(PLAIN, "torso", "HAR 2 + LAR 1").light) == (2, 1)
-    assert piece_of(PLAIN, "torso", "LAR 3").light == 3
+    for written, heavy, light in (("LAR 3", 0, 3), ("HAR 2", 2, 0)):
+        piece = piece_of(PLAIN, "torso", written)
+        assert (piece.heavy, piece.light, piece.rating) == (heavy, light, heavy + light)
     assert piece_of(PLAIN, "torso", "kevlar, hardened").trait == "hardened"
     assert split_of("") == ()
     everything = worn(PLAIN, {"all": "light", "head": "heavy"}, "large", "right arm")

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from rulewright.errors import Wrong
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
+from rulewright.rules import House
 from rulewright.systems.ore.build.audit import audit
 from rulewright.systems.ore.build.audit.points import points_spent
 from rulewright.systems.ore.people import advantages as adv
@@ -452,6 +453,8 @@ def test_the_small_advantages():  # lines 984-1027, 1195-1257, 1325-1332, 1371-1
     assert [adv.recovered(RULES, n, 24).kill for n in range(1, 6)] == [0, 0, 1, 2, 3]
     assert adv.recovered(RULES, 4, 1, False).all_shock
     assert not adv.recovered(RULES, 3, 1, False).all_shock
+    slower = BOOK.ruleset(house=House(tables={"ore-2.25-fast-recovery": {"1": {"shock_hours": 2}}}))
+    assert [adv.recovered(slower, 1, hours).shock for hours in (1, 2, 5, 6)] == [0, 1, 2, 3]
     assert adv.shrugged_off(2) == 2
     assert [adv.sees(light, low, dark, 60) for light in ("dim", "none") for low, dark in ((0, 0), (1, 0), (0, 1))] == [
         *("poorly", "clearly", "in grey"),

@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 from rulewright.errors import Wrong
 from rulewright.play import script
 from rulewright.play.odds import exact
+from rulewright.rules import House
 from rulewright.system import find
 from rulewright.systems.ore.people.characters import Character, Person, Statistics
 from rulewright.systems.ore.people.feat_effects import (
     NO_HELP,
+    RULE,
     Does,
     Relief,
     Try,
@@ -249,6 +251,25 @@ def test_a_roll_without_a_set_is_made_again_with_as_many_dice_as_the_rating():  
     assert fails_now == pytest.approx(failing * (7 * 6 * 5) / 10**3)
 
 
+@pytest.mark.parametrize(("difficulty", "came"), [(8, "2x8"), (9, "no set")])
+def test_dice_as_high_as_the_difficulty_stay_to_be_matched(difficulty, came):  # lines 3455-3457
+    charms = feat_test(RULES, THIEF, "fascinate", difficulty=difficulty)
+    assert str(script(charms, [(1, 2, 3, 4, 5, 8), (8, 1, 2)], ["yes"]).outcome) == came
+
+
+def test_a_house_may_let_feats_make_it_harder_for_others():
+    harder = {"does": [{"foes": True, "on": ["empathy"], "difficulty": 3}]}
+    house = BOOK.ruleset(house=House(tables={RULE: {"Winning Smile 3": harder}}))
+    guard = Person.of(house, Character("Gus", skills={"social": 3}))
+    reading = Try.of(house, "empathy")
+    needs = [attempted(house, guard, "empathy", reading, difficulty=2, against=each).difficulty for each in ((), feats_of(THIEF.feats))]
+    assert needs == [2, 5]
+
+
+def test_levels_that_are_not_known_are_no_feats():
+    assert feats_of({"Wired": 2, "Cliffhanger": 0, "Lie To Me": -1, "Airwolf": 1}) == (("Airwolf", 1), ("Wired", 2))
+
+
 def test_a_level_with_a_test_of_its_own_brings_something_by_width():  # lines 2598-2600, 2638-2659
     done = script(use_feat(RULES, THIEF, "Skeleton Key"), [(6, 6, 1, 1, 2, 3, 4)]).outcome
     assert done.brings == ("the lock is open",)
@@ -294,6 +315,7 @@ def test_an_opus_is_composed_against_ones_own_counter_dice():  # lines 2824-2832
     opus = lambda: feat_test(RULES, poet, "compose", manner=("Soul Man 5",), times=2)  # noqa: E731
     assert str(script(opus(), [(7, 7, 7, 1, 2, 3, 4, 5), (8, 1)]).outcome) == "2x7"
     assert not script(opus(), [(7, 7, 7, 1, 2, 3, 4, 5), (8, 9)]).outcome.success
+    assert str(script(opus(), [(7, 7, 7, 1, 2, 3, 4, 5), (7, 6)]).outcome) == "2x7"  # as high as the set is high enough
     person = Person.of(RULES, poet)
     performed = attempted(RULES, person, "perform", Try.of(RULES, "perform", when=("performing an opus",), times=2))
     assert performed.pool.edge.width == 2

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from rulewright.errors import Wrong
 from rulewright.play import script
+from rulewright.rules import House
 from rulewright.systems.ore.harm.body import Abstract, Injury, Part, Vital, Wound, fresh
 from rulewright.systems.ore.recovery.medicine import (
     Healed,
@@ -70,6 +71,8 @@ def test_a_medicine_roll_is_as_hard_as_the_part_is_hurt():
     assert after.part("left arm") == Part("left arm", 5, 3, 0)  # the threes do not reach 3, the sevens treat two points
     assert script(medicine(RULES, body, "left arm", Pool(5)), [(2, 2, 2, 7, 8)]).outcome == body
     assert script(medicine(RULES, fresh(RULES), "left arm", Pool(5))).outcome == fresh(RULES)
+    worst = fresh(RULES).put(Part("torso", 10, 6, 4))  # ten points, a Difficulty of 10
+    assert script(medicine(RULES, worst, "torso", Pool(3)), [(10, 10, 1)]).outcome.part("torso") == Part("torso", 10, 8, 2)
     by_height = BOOK.ruleset(settings={"medicine-heals": "height"})
     assert script(medicine(by_height, body, "left arm", Pool(5)), [(2, 2, 2, 7, 7)]).outcome.part("left arm") == Part("left arm", 5)
 
@@ -136,6 +139,8 @@ def test_the_penalty_of_a_wound_heals_before_its_downs():
 
 def test_a_recovery_test_gives_boxes_back_by_the_stand_in_chart():
     assert [boxes_recovered(ABSTRACT, width) for width in (0, 1, 2, 3, 4, 5)] == [0, 0, 1, 2, 6, 6]
+    shorter = BOOK.ruleset(settings={"damage-system": "abstract"}, house=House(tables={"ore-4.07-opt07-healing": {"0": None}}))
+    assert [boxes_recovered(shorter, width) for width in (0, 1, 2)] == [0, 0, 1]
     body = Abstract(statistic=2, injuries=(Injury(1, 1),), down_boxes=1, out_boxes=1)
     after = script(recovery_test(ABSTRACT, body), [(5, 5, 1, 1, 1, 3)], [1]).outcome  # the ones are below the Difficulty of 2
     assert (after.down_boxes, after.out_boxes) == (0, 1)

@@ -9,12 +9,12 @@ from rulewright.errors import Wrong
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.systems.ore.drama import determination
-from rulewright.systems.ore.drama.determination import ActionPart, Cast, determine, used
+from rulewright.systems.ore.drama.determination import ActionPart, Cast, Timed, determine, used
 from rulewright.systems.ore.fight.tactics import TACTICS
 from rulewright.systems.ore.resolution.arranging import Left, OnTable, sensible, ways
 from rulewright.systems.ore.resolution.readings import Thrown, Trades
 from rulewright.systems.ore.resolution.salvos import Several
-from rulewright.systems.ore.resolution.tests import Pool
+from rulewright.systems.ore.resolution.tests import Edge, Pool
 from rulewright.systems.ore.settings import BOOK
 
 RULES = BOOK.ruleset()
@@ -114,6 +114,55 @@ def test_a_set_squashed_out_of_reach_is_none():
     by = BOOK.ruleset(settings={"squash-and-squish": "everybody", "squash-keeps-difficulty": False})
     done = script(used(by, Cast("Ana", Pool(2), height=1), ((3, 1), (2, 3)))).outcome
     assert [(one.width, one.height) for one in done] == [(2, 2)]
+
+
+def test_of_several_sets_none_is_squashed_to_where_a_wound_takes_its_last_height():
+    by = BOOK.ruleset(settings={"squash-and-squish": "everybody", "squash-keeps-difficulty": False})
+    cast = Cast("Ana", Pool(4), actions=2, height=1)
+    done = script(determination.given_out(by, cast, ((2, 4), (2, 3))), [], ["3x2 from 2x4"]).outcome
+    assert [(one.width, one.height) for one in done] == [(3, 1), (2, 2)]
+    with pytest.raises(Wrong, match="'3x1 from 2x3' is not allowed"):
+        script(determination.given_out(by, cast, ((2, 4), (2, 3))), [], ["3x1 from 2x3"])
+
+
+@pytest.mark.parametrize(("speed", "when"), [("width", (1,)), ("height", (8, 1)), ("waste", (0,))])
+def test_a_luck_die_loses_height_to_wounds_like_any_set(speed, when):  # lines 375-379
+    by = BOOK.ruleset(settings={"getting-lucky": True, "speed": speed})
+    (sets,) = script(determine(by, (Cast("Ana", Pool(0), height=2),)), [(10,)]).outcome.sets
+    assert sets == (Timed(1, 8, when),)
+
+
+@pytest.mark.parametrize(("lost", "sets"), [(8, [(1, 2)]), (9, [(1, 1)]), (10, [])])
+def test_a_luck_die_serves_as_long_as_a_point_of_its_height_is_left(lost, sets):
+    by = BOOK.ruleset(settings={"getting-lucky": True})
+    (found,) = script(determine(by, (Cast("Ana", Pool(0), height=lost),)), [(10,)]).outcome.sets
+    assert [(one.width, one.height) for one in found] == sets
+
+
+def test_what_a_set_counts_for_beside_the_dice_is_added_to_it():
+    edge = Edge(width=1, height=2, shift=1)
+    parts = (ActionPart("attack", edge=edge), ActionPart("dodge"))
+    assert given_out(RULES, (5, 5, 3, 3), ["2x5"], parts=parts) == [(3, 8), (2, 3)]
+    aimed = (ActionPart("called shot", number=10, edge=edge), ActionPart("attack"))
+    assert given_out(RULES, (10, 4, 4, 1), ["2x10"], parts=aimed) == [(3, 10), (2, 4)]
+
+
+@pytest.mark.parametrize(
+    ("edge", "came"),
+    [
+        ({"width": 1}, (3, 5)),
+        ({"height": 2}, (2, 7)),
+        ({"shift": 1}, (2, 6)),
+        ({"floor": 8}, (2, 8)),
+        ({"floor": 4}, (2, 5)),
+        ({"height": 2, "shift": 1}, (2, 8)),
+        ({"height": 9}, (2, 10)),
+    ],
+)
+def test_where_waste_is_speed_a_set_gains_once_and_its_waste_die_stays(edge, came):
+    cast = Cast("Ana", Pool(3, edge=Edge(**edge)))
+    (sets,) = script(determine(BY_WASTE, (cast,)), [(5, 5, 4)]).outcome.sets
+    assert sets == (Timed(*came, (4,)),)
 
 
 @settings(max_examples=80, deadline=None)

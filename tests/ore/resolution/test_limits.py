@@ -133,8 +133,9 @@ def test_a_day_of_rest_heals_a_box_of_kill_of_somebody_with_boxes(hours, resting
 # --- dice and names ----------------------------------------------------------------------------------------------------------------
 
 
-def test_an_aimed_torso_is_struck_at_seven_to_nine():
+def test_an_aimed_torso_is_struck_at_seven_to_nine_and_at_five_on_six_sides():
     assert called_numbers(RULES, "torso") == (7, 8, 9)
+    assert called_numbers(by(six_sided_dice=True), "torso") == (5,)
 
 
 @pytest.mark.parametrize(

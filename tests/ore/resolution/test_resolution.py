@@ -447,6 +447,10 @@ def test_a_set_on_the_table_is_beaten_or_survived():
     assert script(against_set(RULES, Pool(4), 2, 8), [(9, 9, 7, 7)]).outcome == Outcome(2, 9)
     assert script(against_set(RULES, Pool(4), 2, 8), [(7, 7, 7, 7)]).outcome == Outcome(2, 7)
     assert not script(beat(RULES, Pool(0), 3, 7)).outcome.beaten
+    lucky = rules(getting_lucky=True)  # lines 375-379: a Minimal Success with a Height of 10, and one die
+    assert script(beat(lucky, Pool(0), 2, 10), [(10,)]).outcome.beaten
+    assert script(beat(lucky, Pool(0), 3, 10), [(10,)]).outcome.left == Outcome(2, 10)
+    assert script(beat(lucky, Pool(0), 2, 10), [(9,)]).outcome.left == Outcome(2, 10)
     assert script(against_set(RULES, Pool(0), 2, 8)).outcome == Outcome()
 
 

@@ -180,7 +180,7 @@ def _turned_tests(rules: Ruleset, body: Abstract, due: tuple[Track, ...], by: st
         widths, left = yield from turned(rules, TwoWidths(dice), Fortune(body.luck, body.drama), by, what=_name(due))
         body = with_fortune(body, left)
     elif body.total <= HARDEST:
-        widths = yield from _two_sets(rules, pool, max(1, body.total), by, _name(due))
+        widths = yield from _without_dice(rules, by, _name(due))
     return body, tuple([outcome_of_test(rules, width) for width in widths])
 
 
@@ -196,9 +196,14 @@ def health_pool(health_threshold: int, penalty: int) -> Pool:
 def _two_sets(rules: Ruleset, pool: Pool, difficulty: int, by: str, what: str) -> Play[tuple[int, ...]]:
     dice = thrown(rules, pool, difficulty)
     if dice is None:
-        lucky = yield from without_dice(rules, by, what)
-        return lucky.width, 0
+        return (yield from _without_dice(rules, by, what))
     return (yield from Roll(TwoWidths(dice), by, what))
+
+
+def _without_dice(rules: Ruleset, by: str, what: str) -> Play[tuple[int, ...]]:
+    """A Luck die, where the campaign has one, serves one half of a Down & Out Test."""
+    lucky = yield from without_dice(rules, by, what)
+    return lucky.width, 0
 
 
 @rule("ore-4.07-opt07-abstract")

@@ -11,7 +11,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Roll, Together
 from rulewright.rules import Ruleset, instead_of, rule
 from rulewright.systems.ore.drama.falls import AimedSwiftly, AtNumber, EverySet, Swift, Swiftest
-from rulewright.systems.ore.drama.fortune import Turnable
+from rulewright.systems.ore.drama.fortune import Turnable, TurnableOrFaces
 from rulewright.systems.ore.resolution.arranging import Left, OnTable, Way, ways
 from rulewright.systems.ore.resolution.burning import Burning
 from rulewright.systems.ore.resolution.joint_readings import Fronts
@@ -202,8 +202,8 @@ def reading_of(rules: Ruleset, cast: Cast) -> Reading[Any] | None:
     reading = plain_reading(rules, cast)
     if reading is None:
         return None
-    if cast.again and not cast.blessed:
-        reading = OrFaces(reading)
+    if cast.again:
+        reading = TurnableOrFaces(reading) if cast.blessed else OrFaces(reading)
     elif cast.blessed:
         reading = Turnable(reading)
     return Burning(reading, min(cast.burns, dice_of_reading(reading).difficulty)) if cast.burns > 1 else reading

@@ -10,8 +10,8 @@ from rulewright.dice.sets import Set
 from rulewright.rules import rule
 from rulewright.systems.ore.drama.falls import AimedSwiftly, AtNumber
 from rulewright.systems.ore.resolution.arranging import OnTable
-from rulewright.systems.ore.resolution.readings import Around, BestFor, Thrown, dice_of
-from rulewright.systems.ore.resolution.salvos import Several, arrangement
+from rulewright.systems.ore.resolution.readings import Around, BestFor, OrFaces, Thrown, dice_of
+from rulewright.systems.ore.resolution.salvos import arrangement
 
 
 class Turnable(Around[tuple[Any, tuple[Set, ...]]], frozen=True):
@@ -19,6 +19,14 @@ class Turnable(Around[tuple[Any, tuple[Set, ...]]], frozen=True):
 
     def read(self, faces: Faces) -> tuple[Any, tuple[Set, ...]]:
         return self.inner.read(faces), standing(self.inner, faces)
+
+
+class TurnableOrFaces(OrFaces, frozen=True):
+    """What a roll is read for, and the rolled dice that stand in a set; where there is none, the faces that lie there."""
+
+    def read(self, faces: Faces) -> tuple[Any, tuple[Set, ...]]:
+        fell, lying = super().read(faces)
+        return fell, lying or standing(self.inner, faces)
 
 
 def standing(reading: Reading[Any], faces: Faces) -> tuple[Set, ...]:
@@ -37,8 +45,6 @@ def standing(reading: Reading[Any], faces: Faces) -> tuple[Set, ...]:
 def _used(reading: Reading[Any], faces: Faces) -> set[int]:
     """The Heights of the sets that a roll is used for; after a trade nobody can say which dice made them."""
     dice = dice_of(reading)
-    if isinstance(reading, Several):
-        return {height for width, height in reading.read(faces) if width > 1}
     if isinstance(reading, OnTable):
         lying = reading.read(faces)
         sets, loose = tuple([one for one in lying if one[0] > 1]), tuple([face for many, face in lying if many == 1])

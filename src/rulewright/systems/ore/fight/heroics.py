@@ -83,10 +83,11 @@ def before_the_roll(rules: Ruleset, fight: Fight, plan: Plan, rolls: bool) -> Pl
     fighter = fight.fighter(name)
     if not rolls or fighter.drama <= 0:
         return fight, plan
+    promotes, bent = _can(rules, fighter, "determined"), _can(rules, fighter, "hell-bent")
     keys = ["no"]
-    keys += ["determined"] if _can(rules, fighter, "determined") else []
-    keys += ["hell-bent width", "hell-bent height"] if _can(rules, fighter, "hell-bent") else []
-    if {"determined", "hell-bent width"} <= {*keys} and can_spend(rules, spend(rules, fighter.drama, "determined"), "hell-bent"):
+    keys += ["determined"] if promotes else []
+    keys += ["hell-bent width", "hell-bent height"] if bent else []
+    if promotes and bent and can_spend(rules, spend(rules, fighter.drama, "determined"), "hell-bent"):
         keys += ["both width", "both height"]
     if len(keys) == 1:
         return fight, plan
@@ -178,8 +179,9 @@ def _once_more(rules: Ruleset, fight: Fight, cast: Cast) -> Play[Fell]:
 def _rolled_again(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[Fell]:
     """The dice of a roll without a set, made again: all of them, or so many while the highest others stay where they lie."""
     dice, reading = dice_of(rules, cast), plain_reading(rules, cast)
-    keeps = dice.dice - cast.again if dice is not None else 0
-    if dice is None or reading is None or keeps <= 0 or fell.open is None:
+    assert dice is not None
+    keeps = dice.dice - cast.again
+    if reading is None or keeps <= 0 or fell.open is None:
         return (yield from _once_more(rules, fight, replace(cast, again=0, blessed=False)))
     lying = tuple([(1, face) for _, face in sorted(fell.open.sets, key=lambda one: -one[1])[:keeps]])
     came = yield from Roll(again(reading, lying), cast.who, f"{cast.what}, some dice again")
@@ -190,14 +192,16 @@ def _rolled_again(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[
 
 def _blessed(rules: Ruleset, fight: Fight, cast: Cast, lies: Open) -> Play[tuple[Fight, Fell]]:
     """Every die that stands in no set may be rolled again; then it is said what the dice are used for, whatever was declared."""
-    dice, reading = dice_of(rules, cast), plain_reading(rules, cast)
-    fell = lies.fell
-    loose = dice.dice - sum([width for width, _ in lies.sets]) if dice is not None else 0
-    if loose and reading is not None:
+    dice, reading, fell = dice_of(rules, cast), plain_reading(rules, cast), lies.fell
+    assert dice is not None
+    assert reading is not None
+    stands = lies.sets if not cast.again or has_set(rules, cast, fell) else ()
+    loose = dice.dice - sum([width for width, _ in stands])
+    if loose:
         ask = f"Blessed: roll {loose} {'die' if loose == 1 else 'dice'} again that {'stands' if loose == 1 else 'stand'} in no set?"
         fight, blessed = yield from _spends(rules, fight, cast.who, "blessed", ask, topic="blessed")
         if blessed:
-            fell = yield from Roll(again(reading, lies.sets), cast.who, f"{cast.what}, blessed")
+            fell = yield from Roll(again(reading, stands), cast.who, f"{cast.what}, blessed")
     sets = yield from used(rules, cast, fell)
     return fight, Fell(sets, lowest_waste(rules, cast, fell, sets))
 
