@@ -494,11 +494,13 @@ def test_faces_for_a_rating_are_found():
 
 def test_a_powered_frame_spends_its_own_stamina_and_stops():  # 3976
     fight = pair(ann={"frame": "Combat (TL6)", "frames": 9}).change("Ann", power=2)
+    fight = fight.change("Ann", acts=2, bonuses=1)
     once = drive(tire(RULES, fight, "Ann")).outcome
     assert (once.fighter("Ann").power, once.fighter("Ann").body.stamina, once.fighter("Ann").out) == (1, 9, False)
     stopped = drive(tire(RULES, once, "Ann"))
     assert stopped.told == ["Ann is held fast: the frame is out of power"]
-    assert stopped.outcome.fighter("Ann").out
+    held = stopped.outcome.fighter("Ann")
+    assert (held.out, held.power, held.acts, held.bonuses, held.waiting) == (True, 0, 0, 0, False)
     assert FightScene(RULES).result(stopped.outcome).winner == "Bob"
     assert pair(ann={"frame": "Combat (TL6)"}).fighter("Ann").power == 25
 

@@ -8,7 +8,7 @@ from rulewright.play import script
 from rulewright.systems.ore.combat.fighters import Act, Fight, Ground, Pending, Plan
 from rulewright.systems.ore.combat.mooks import MOST_MOOKS, MOST_THREAT, Mob
 from rulewright.systems.ore.combat.profiles import enter
-from rulewright.systems.ore.drama.determination import ActionPart, Cast, Timed
+from rulewright.systems.ore.drama.determination import ActionPart, Cast, Timed, given_out
 from rulewright.systems.ore.fight.events import DieLost, SetReady
 from rulewright.systems.ore.fight.lost_dice import loses_a_die, shaken
 from rulewright.systems.ore.fight.rounds import _assigned, _mutual, is_far
@@ -73,6 +73,16 @@ def test_what_rests_on_an_earlier_action_says_on_which():
     parts = (ActionPart("close in"), ActionPart("grapple", needs=1))
     found, _ = assigned(fight(), Cast("Ann", Pool(6), actions=2, parts=parts), (HIT, WIDE), (Act("grapple", "Bob"), Timed(2, 4, (2,))))
     assert [each.needs for each in found] == [0, 1]
+
+
+@pytest.mark.parametrize(("needs", "third"), [(1, 8), (2, None)])
+def test_what_rests_on_an_action_without_a_set_gets_none_and_another_does(needs, third):
+    """Of three actions the second goes without: the third is done all the same where it rests on the first."""
+    parts = (ActionPart("close in"), ActionPart("attack"), ActionPart("grapple", needs=needs))
+    cast = Cast("Ann", Pool(9), actions=3, parts=parts)
+    played = script(given_out(RULES, cast, ((3, 9), (2, 8))), [], ["3x9", "none"])
+    first, second, last = played.outcome
+    assert (first.height, second, last and last.height) == (9, None, third)
 
 
 @pytest.mark.parametrize(("speed", "part", "told"), [(0, 0, 0), (2, 0, 2), (0, 1, 1), (2, 1, 3), (-1, 0, -1), (-9, 0, -3)])

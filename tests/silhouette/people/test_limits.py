@@ -155,6 +155,12 @@ def test_a_flaw_is_bought_off_for_its_points_times_what_the_campaign_asks(flaw, 
     assert tried(Purchase("flaw removal", flaw.name), by, flaws=(flaw,)) == ([], worth * dearer)
 
 
+@pytest.mark.parametrize("dearer", [1, 3])
+def test_a_perk_is_bought_for_its_points_times_what_the_campaign_asks(dearer):  # lines 1498, 1682
+    by = BOOK.ruleset(settings={"experience-per-trait-point": dearer})
+    assert tried(Purchase("perk", "famous", trait=Trait("famous", points=2)), by) == ([], 2 * dearer)
+
+
 @pytest.mark.parametrize("trait", [Trait("famous", points=9), Trait("no such Perk"), None])
 def test_a_perk_that_cannot_be_had_costs_nothing(trait):
     faults, spent = tried(Purchase("perk", "famous", trait=trait))
