@@ -146,15 +146,15 @@ def blank(name: str, side: str, against: str, how: Level) -> Row:
 
 
 def wanted(names: Iterable[str], how: Level, tactics_too: bool) -> list[Row]:
-    """All rows that the table is to have; as the scenarios are written first."""
-    found = []
+    """All rows that the table is to have: as the scenarios are written first, then all of them against one opponent after the other."""
+    found: list[tuple[int, Row]] = []
     for name in names:
         staged = library.stage(name)
         sides = list(staged.scene.sides(staged.state))
         if len(sides) == 2:
             tactics = list(staged.system.staging(staged.scene.kind).tactics) if tactics_too else []
-            found += [blank(name, side, against, how) for against in [AS_WRITTEN, *tactics] for side in sides]
-    return sorted(found, key=lambda row: row["against"] != AS_WRITTEN)
+            found += [(turn, blank(name, side, against, how)) for turn, against in enumerate([AS_WRITTEN, *tactics]) for side in sides]
+    return [row for _, row in sorted(found, key=lambda each: each[0])]
 
 
 def key(row: Row) -> tuple[str, ...]:
