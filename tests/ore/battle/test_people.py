@@ -7,8 +7,9 @@ from rulewright.play import script
 from rulewright.scenes.scenarios import Placed
 from rulewright.systems.ore.battle.actions.registry import ACTIONS
 from rulewright.systems.ore.battle.declaring import offers_for
-from rulewright.systems.ore.battle.engaged import Order, Post
+from rulewright.systems.ore.battle.engaged import Order, Plan, Post
 from rulewright.systems.ore.battle.harm import hurt_inside, killed_outright
+from rulewright.systems.ore.battle.rounds import thrown_out
 from rulewright.systems.ore.battle.scene import BattleScene, fights_on
 from rulewright.systems.ore.harm.body import fresh
 from rulewright.systems.ore.machines.structure import Hull
@@ -63,6 +64,13 @@ def test_an_ejection_seat_needs_no_dice_but_has_a_speed_of_two():
     after, told = played(state, ["bail out", "attack:One"], [[4, 4, 4, 1, 2, 3]], SAFE)
     assert after.craft("One").hull.destroyed
     assert after.somebody("Ann").craft == "One"  # the faster set came first
+
+
+@pytest.mark.parametrize(("speed", "faster"), [("width", (2,)), ("height", (10, 2)), ("waste", (0,))])
+def test_an_ejection_seat_is_a_set_of_two_tens_without_a_waste_die(speed, faster):
+    rules = BOOK.ruleset(settings={"speed": speed})
+    state = replace(under_way(duel(rules, us=jet(ejects=True))), plans=(Plan(ANN, (Order("bail out"),)),))
+    assert [(each.width, each.height, each.speed) for each in thrown_out(rules, state)] == [(2, 10, faster)]
 
 
 def test_what_stands_still_is_simply_left():
