@@ -229,7 +229,7 @@ def activate(rules: Ruleset, battle: Battle) -> Play[Battle]:
 def _whose(battle: Battle) -> str:
     """The side to activate a group now: the one whose turn it is, or the next that has any left."""
     sides = battle.sides
-    at = sides.index(battle.turn)
+    at = sides.index(battle.turn) if battle.turn in sides else 0  # seen through a lens a round may begin with nobody
     return next((side for side in (*sides[at:], *sides[:at]) if _open_groups(battle, side)), "")
 
 
