@@ -149,6 +149,7 @@ def test_a_modification_of_a_thing_that_nobody_knows_is_named():
     assert (problem.field, problem.repair.value) == ("gear.things.0", ["Modern"])
     assert "Elegant" in problem.message
     assert gear_cost(RULES, odd.gear).value == 0
+    assert gear_cost(RULES, Gear(ranged=(Arm("moon gun"),), melee=(Arm("moon blade"),))).value == 0
 
 
 def test_a_weapon_is_carried_where_the_table_says():

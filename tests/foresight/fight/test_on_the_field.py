@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from foresight.fights import RULES, drive, fight_of, someone
 from rulewright.errors import Wrong
 from rulewright.field.ground import Changes, read_ground
-from rulewright.systems.foresight.combat.fighters import Action, Ground
+from rulewright.systems.foresight.combat.fighters import Action, CoverSpot, Ground
 from rulewright.systems.foresight.combat.melee import dimmed
 from rulewright.systems.foresight.combat.moves import back_off, moved
 from rulewright.systems.foresight.combat.reflexes import nearest_cover
@@ -166,6 +166,13 @@ def test_who_is_shot_at_may_step_behind_what_is_a_step_away():
     assert spot is not None
     there = fight.change("Ann", x=spot.x, y=spot.y)
     assert there.cover_from(there.fighter("Bob"), there.fighter("Ann")).name == "the crates"
+
+
+def test_of_two_covers_within_a_step_the_nearer_one_is_stepped_behind():
+    spots = [CoverSpot(name, x, y) for name, x, y in (("a crate", 5.4, 4), ("a barrel", 4, 5.2), ("a wall", 4, 5.6))]
+    fight = fight_of(someone("Ann", (4, 4)), someone("Bob", (9, 4), side="Bob"), ground=Ground(covers=tuple(spots)))
+    assert nearest_cover(fight, fight.fighter("Ann")) == spots[1]
+    assert nearest_cover(replace(fight, ground=Ground(covers=(spots[2],))), fight.fighter("Ann")) is None
 
 
 def test_who_is_out_of_sight_is_in_no_view_of_the_other_side_and_the_map_shows_where_one_looks():

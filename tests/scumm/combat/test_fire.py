@@ -375,6 +375,8 @@ def test_suppression_fire_reaches_to_medium_range_and_needs_its_ammunition():
     assert not {"suppress:Bob"} & keys(gunners("9mm pistol"), "Ann")
     with pytest.raises(Wrong, match="medium range"):
         script(suppress(RULES, gunners(), "Ann", (30.0, 0.0), weapon_index=1), [])
+    away = gunners(attacker={"at": (15.0, 15.0)})  # 14 metres from there, which is medium range
+    assert script(suppress(RULES, away, "Ann", (25.0, 25.0), weapon_index=1), [(4, 2, 2)]).outcome.zones[0].x == 25.0
 
 
 def test_a_fumble_jams_and_the_lead_is_in_the_air_all_the_same():

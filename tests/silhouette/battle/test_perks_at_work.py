@@ -236,6 +236,12 @@ def test_agents_strike_those_who_breathe_the_air():
     assert pool_of(RULES, ill.unit("Two"), "gunnery").modifier == -2
     out = fire(ill.change("One", used=0), (6, 1), (3, 1)).outcome
     assert not out.unit("Two").able
+    for before, second, words in ((2, 1, "everything is 4 harder for those aboard"), (3, 6, "nobody there can go on")):
+        weak = open_one.change("Two", signs=replace(open_one.unit("Two").signs, sick=before))
+        last = fire(weak, (4, 1), (6, second))  # by 2 again: what makes ill makes the defense harder too
+        assert last.outcome.unit("Two").signs.sick == before + 2
+        assert last.outcome.unit("Two").able == (before == 2)
+        assert any(words in event.headline() for event in last.events if event.logged)
 
 
 def test_what_only_knocks_out_does_nothing_through_armor():

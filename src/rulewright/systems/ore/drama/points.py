@@ -1,5 +1,6 @@
 """Drama Points: what heroes do when the dice will not (book lines 5481-5517)."""
 
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
@@ -47,13 +48,18 @@ def effects_allowed(rules: Ruleset) -> tuple[Effect, ...]:
     """What Drama Points buy in this campaign: nothing, unless it plays with them, and then everything but Editing."""
     if rules.word("drama-points") == "none":
         return ()
-    return tuple([row.name for row in EFFECTS(rules).values() if row.name != "editing"])
+    return tuple([name for name in _effects(rules) if name != "editing"])
 
 
 @rule("ore-4.21-opt-editing")
 @instead_of(effects_allowed, "drama-points", "drama points and editing")
 def everything(rules: Ruleset) -> tuple[Effect, ...]:
     """Everything, Editing too: for players with experience, who are trusted."""
+    return _effects(rules)
+
+
+@lru_cache(maxsize=100)
+def _effects(rules: Ruleset) -> tuple[Effect, ...]:
     return tuple([row.name for row in EFFECTS(rules).values()])
 
 
@@ -72,7 +78,7 @@ def spend(rules: Ruleset, points: int = 3, effect: Effect = "lucky", used: tuple
 
 def can_spend(rules: Ruleset, points: int, effect: Effect, used: tuple[Effect, ...] = ()) -> bool:
     """Whether an effect can be had."""
-    return effect in effects_allowed(rules) and effect not in used and points >= EFFECTS.get(rules, effect).cost
+    return effect not in used and points >= EFFECTS.get(rules, effect).cost and effect in effects_allowed(rules)
 
 
 # --- effects ------------------------------------------------------------------------------------------------------------------

@@ -157,7 +157,7 @@ def _carries(rules: Ruleset, weapon: Weapon, fighter: Fighter) -> Ranges | None:
 def in_formation(rules: Ruleset, fight: Fight, fighter: Fighter) -> bool:
     """Whether somebody fights in a squad: beside another of his side within five metres, or anywhere where no formation is needed."""
     for other in fight.fighters:
-        if other.side != fighter.side or not other.able or not any(path == TACTICS for path, _ in other.profile.feats):
+        if not _led(other.profile.feats) or other.side != fighter.side or not other.able:
             continue
         mates = [each for each in fight.fighters if each.side == other.side and each.able and each.name != other.name]
         near = [each for each in mates if apart(each, other) <= FORMATION or _anywhere(rules, other)]
@@ -178,9 +178,16 @@ def squad_feats(fight: Fight, fighter: Fighter) -> tuple[tuple[str, int], ...]:
     """Somebody's feats, and those of whoever leads the squad, which work for all of it."""
     own, side = fighter.profile.feats, fighter.profile.side
     for other in fight.fighters:
-        if other.profile.feats and other is not fighter and other.profile.side == side and other.able:
-            own = (*own, *[each for each in other.profile.feats if each[0] == TACTICS and each not in own])
+        led = _led(other.profile.feats)
+        if led and other is not fighter and other.profile.side == side and other.able:
+            own = (*own, *[each for each in led if each not in own])
     return own
+
+
+@lru_cache(maxsize=1_000)
+def _led(feats: Feats) -> Feats:
+    """Those of somebody's feats that work for a whole squad."""
+    return tuple([each for each in feats if each[0] == TACTICS])
 
 
 # --- what follows -------------------------------------------------------------------------------------------------------------

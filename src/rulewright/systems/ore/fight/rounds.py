@@ -353,7 +353,9 @@ def applied_at(rules: Ruleset, fight: Fight, top: Speed) -> Play[tuple[Fight, tu
 @rule("ore-1.13-multiple-actions")
 def moment(fight: Fight, each: Pending) -> tuple[int, ...]:
     """When a set is applied: at its own Speed, but never before the action that it rests on."""
-    rests = next((other for other in fight.pending if each.needs and other.who == each.who and other.place == each.needs), None)
+    if not each.needs:
+        return each.speed
+    rests = next((other for other in fight.pending if other.who == each.who and other.place == each.needs), None)
     return each.speed if rests is None else min(each.speed, moment(fight, rests))
 
 

@@ -367,7 +367,8 @@ def _hits_mook(rules: Ruleset, fight: Fight, attack: Pending, width: int, group:
     hit, mob = _blow(rules, fight, attack, width).hit, group.mob
     if mob.out:  # another blow of this very moment took the last of them
         return fight
-    tries = [hit_mook(rules, mob, hit, attack.height, which) for which in range(mob.number)]
+    alike = {rating: which for which, rating in reversed(tuple(enumerate(mob.ratings)))}  # of those with equal ratings the first
+    tries = [hit_mook(rules, mob, hit, attack.height, which) for which in sorted(alike.values())]
     after = min(tries, key=lambda one: (one.number, sum(one.ratings)))
     what = "takes one out of" if after.number < mob.number else "hits" if after != mob else "does not harm"
     yield Tell(Happened(attack.who, f"{what} {group.name} with a {width}x{attack.height}"))

@@ -174,7 +174,7 @@ def road_points(battle: Battle, unit: Unit) -> int:
     if road is None or unit.signs.off_road or not battle.hexes or battle.field.terrain(unit.spot) != road:
         return 0
     base = points_of(battle, unit)
-    return int(road_bonus(base, unit.way, True, road == "rail").value)
+    return int(road_bonus(base, "rail" if road == "rail" else "ground", True, road == "rail").value)
 
 
 def _road_reach(rules: Ruleset, battle: Battle, unit: Unit, left: int) -> Reached:

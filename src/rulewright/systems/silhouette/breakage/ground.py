@@ -11,6 +11,7 @@ from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, at_most, divided, less, limited, rounded_down, rounded_up, term, times, total
 from rulewright.systems.silhouette.machines.reckoning import Figure as Number
 from rulewright.systems.silhouette.machines.reckoning import rounded
+from rulewright.systems.silhouette.machines.vehicle import MoveType
 from rulewright.systems.silhouette.resolution.tests import DIE, Figure, Pool, Test, action_test, passes
 
 _DROP, _FIRE, _HULL = "sil-5.6.1-airdrop", "sil-5.6.2-firestarting", "sil-5.6.3-hull-down"
@@ -245,7 +246,7 @@ def cross_bridge(rules: Ruleset, bridge: Bridge, size: Number, name: str = "") -
 
 
 @rule(_BUILT)
-def road_bonus(points: Number, way: str, whole_move: bool = True, rail: bool = False) -> Derived[int]:
+def road_bonus(points: Number, way: MoveType, whole_move: bool = True, rail: bool = False) -> Derived[int]:
     """Movement Points that a road is worth to a ground vehicle, a rail to a rail vehicle, that keeps to it all the way: half the current
     speed, rounded down."""
     fits = way == ("rail" if rail else "ground") and whole_move

@@ -57,8 +57,7 @@ def speaks_up(rules: Ruleset, situation: str, perks: tuple[Trait, ...] = (), fla
                 found.append(Speaking(name, call.what, call.side, rule_id))
         for effect in does.modifiers:
             if effect.when == situation and effect.variant in ("", trait.variant):
-                scale = trait.rating if effect.by == "rating" else trait.points // 2 if effect.by == "half points" else 1
-                value = effect.value * scale
+                value = effect.worth(trait)
                 found.append(Speaking(name, f"{value:+} on {', '.join(effect.on)}", "help" if value > 0 else "trouble", rule_id))
     return tuple(found)
 

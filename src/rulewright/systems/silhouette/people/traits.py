@@ -83,6 +83,10 @@ class Effect(Struct, frozen=True, forbid_unknown_fields=True):
     variant: str = ""
     by: Literal["fixed", "rating", "half points"] = "fixed"
 
+    def worth(self, trait: "Trait") -> int:
+        """What it comes to for somebody who has the trait."""
+        return self.value * (trait.rating if self.by == "rating" else trait.points // 2 if self.by == "half points" else 1)
+
 
 class Resistance(Struct, frozen=True, forbid_unknown_fields=True):
     """A test that a Flaw asks for; `or_on` is another attribute that may be tested instead."""
@@ -320,8 +324,7 @@ def offered_modifiers(rules: Ruleset, on: str, perks: tuple[Trait, ...], flaws: 
     for trait, row, rule_id in effects(rules, perks, flaws):
         for effect in row.modifiers:
             if (on in effect.on or "all" in effect.on) and (not effect.variant or effect.variant == trait.variant):
-                scale = trait.rating if effect.by == "rating" else trait.points // 2 if effect.by == "half points" else 1
-                found.append((Mod(trait.label(), effect.value * scale, rule_id), effect.when))
+                found.append((Mod(trait.label(), effect.worth(trait), rule_id), effect.when))
     return tuple(found)
 
 
