@@ -2,7 +2,7 @@
 
 Both run in processes of their own, the other one from a worktree of that revision with the same libraries. After each row the turn is
 the other's, so that whatever else the machine does meets both; over several turns the least time of each counts. A row that only one of
-them has is left out. Fails where this version takes more than LIMIT times as long.
+them has is left out. Fails where this version takes more than the limit times as long.
 """
 
 import argparse
@@ -20,12 +20,13 @@ from benchmarks import ROOMS, what
 
 ROOT = Path(__file__).resolve().parent.parent
 LIMIT = 1.1
+BESIDE = (*ROOMS, "stepping")
+"""What can be measured so: the rooms, and what has nothing but another version to stand against."""
 MEASURE = """
-import json, sys
-from importlib import import_module
+import json, runpy, sys
 telling, sys.stdout = sys.stdout, sys.stderr  # what a row says beside is no row
 sys.stdin.readline()
-for row in import_module(f"benchmarks.{sys.argv[1]}").rows():
+for row in runpy.run_path(sys.argv[1])["rows"]():
     print(json.dumps(row), file=telling, flush=True)
     sys.stdin.readline()
 print("null", file=telling, flush=True)
@@ -45,7 +46,7 @@ class Beside(NamedTuple):
         return self.now / self.then
 
     def __str__(self) -> str:
-        return f"{'SLOWER ' if self.factor > LIMIT else ''}{self.name}: {self.factor:.2f} ({self.now:.4g} s now, {self.then:.4g} s then)"
+        return f"{self.name}: {self.factor:.2f} ({self.now:.4g} s now, {self.then:.4g} s then)"
 
 
 @contextmanager
@@ -69,8 +70,10 @@ class Measuring:
     def __init__(self, root: Path, room: str) -> None:
         self.root, self.room = root, room
         paths = os.pathsep.join([str(root / "src"), str(root)])
+        own = root / "benchmarks" / f"{room}.py"
+        file = own if own.exists() else ROOT / "benchmarks" / f"{room}.py"
         self.process = subprocess.Popen(
-            [sys.executable, "-c", MEASURE, room],
+            [sys.executable, "-c", MEASURE, str(file)],
             cwd=root,
             env={**os.environ, "PYTHONPATH": paths},
             stdin=subprocess.PIPE,
@@ -117,10 +120,11 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks beside", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("revision", help="the other version, as git knows it")
     parser.add_argument("--turns", type=int, default=3, help="how often each row is measured (3)")
-    parser.add_argument("rooms", nargs="*", metavar="ROOM", help=f"only these of {', '.join(ROOMS)}")
+    parser.add_argument("--limit", type=float, default=LIMIT, help=f"how many times as long is too long ({LIMIT})")
+    parser.add_argument("rooms", nargs="*", metavar="ROOM", help=f"only these of {', '.join(BESIDE)}")
     asked = parser.parse_intermixed_args(arguments)
-    if unknown := [room for room in asked.rooms if room not in ROOMS]:
-        parser.error(f"there is no {unknown[0]!r}; there are {', '.join(ROOMS)}")
+    if unknown := [room for room in asked.rooms if room not in BESIDE]:
+        parser.error(f"there is no {unknown[0]!r}; there are {', '.join(BESIDE)}")
     if subprocess.run(
         ["git", "rev-parse", "--quiet", "--verify", f"{asked.revision}^{{commit}}"], cwd=ROOT, capture_output=True
     ).returncode:
@@ -136,5 +140,5 @@ def main(arguments: list[str]) -> int:
     print(f"\nThis version beside {asked.revision}, the least of {asked.turns} turns:")
     found = [Beside(row, seconds, least["then"][row]) for row, seconds in least["now"].items() if row in least["then"]]
     for each in found:
-        print(each)
-    return int(any(each.factor > LIMIT for each in found))
+        print(f"{'SLOWER ' if each.factor > asked.limit else ''}{each}")
+    return int(any(each.factor > asked.limit for each in found))

@@ -20,7 +20,7 @@ Weights = Mapping[R, int]
 """How many of the equally likely rolls give each result; the values add up to the number of all rolls."""
 
 
-class Reading(Struct, Generic[R], frozen=True):
+class Reading(Struct, Generic[R], frozen=True, gc=False):
     """Dice and the way to read them into a small hashable result.
 
     A subclass gives `sides` and `read`, and `weights` where counting every roll would take too long. It checks its own limits in

@@ -251,7 +251,7 @@ class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, o
         return self
 
 
-class Changes(Struct, frozen=True, cache_hash=True, omit_defaults=True):
+class Changes(Struct, frozen=True, cache_hash=True, omit_defaults=True, gc=False):
     """What has become of the ground in play; it stands in the state beside it."""
 
     opened: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground, Region
 from rulewright.field.known import known
 
 
-class OnGround(Struct, frozen=True, kw_only=True):
+class OnGround(Struct, frozen=True, kw_only=True, gc=False):
     """A state with ground under it."""
 
     map: Ground = BARE

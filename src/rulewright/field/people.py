@@ -14,7 +14,7 @@ from rulewright.field.ground import BARE, UNCHANGED
 from rulewright.field.onground import OnGround
 
 
-class Named(Struct, frozen=True):
+class Named(Struct, frozen=True, gc=False):
     """A person as things stand: `profile` has what does not change."""
 
     @property

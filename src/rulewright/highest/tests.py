@@ -19,7 +19,7 @@ MOST_TESTS = 50
 Verdict = Literal["success", "draw", "failure"]
 
 
-class DicePool(Struct, frozen=True, cache_hash=True):
+class DicePool(Struct, frozen=True, cache_hash=True, gc=False):
     """Dice and what is added to them. Zero dice or fewer are rolled unskilled; Emergency Dice come on top."""
 
     dice: int

@@ -117,7 +117,7 @@ _marks: dict[Any, str] = {}
 
 def _mark(key: Any, request: Request[Any]) -> str:
     """The fingerprint of a question, computed once for one that comes again."""
-    if len(_marks) >= 50_000:
+    if len(_marks) >= 5_000:  # options that are made anew each time never come again, and are kept alive by this
         _marks.clear()
     mark = _marks[key] = request.fingerprint()
     return mark

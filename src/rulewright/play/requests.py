@@ -35,7 +35,7 @@ class Answering(Protocol):
     def tell(self, event: "Event", /) -> None: ...
 
 
-class Request(Struct, Generic[A], frozen=True):
+class Request(Struct, Generic[A], frozen=True, gc=False):
     """Something a procedure asks for; `yield from` it to get the answer."""
 
     def __iter__(self) -> Generator["Request[A]", A, A]:
@@ -85,7 +85,7 @@ class Roll(Request[A], frozen=True):
         return f"{self.by or 'someone'} rolls {self.reading!s} {self.reading!r} for {self.what or 'a test'}"
 
 
-class Option(Struct, Generic[A], frozen=True, eq=False):
+class Option(Struct, Generic[A], frozen=True, eq=False, gc=False):
     """One thing that is allowed. The key stands in records and scenario files; the label is for people."""
 
     key: str
@@ -100,7 +100,7 @@ class Option(Struct, Generic[A], frozen=True, eq=False):
     """How it is done, in short words that combine (`shoot`, `widened`); empty is read from the label."""
 
 
-class Range(Struct, frozen=True):
+class Range(Struct, frozen=True, gc=False):
     """Any whole number from low to high, in steps."""
 
     low: int
@@ -314,7 +314,7 @@ class Scale(Struct, frozen=True):
     spared: str = "unhurt"
 
 
-class Verdict(Struct, frozen=True):
+class Verdict(Struct, frozen=True, gc=False):
     """What an attack, a test or any other attempt came to: a name on its scale, by whom, and against whom."""
 
     name: str
@@ -328,7 +328,7 @@ class Verdict(Struct, frozen=True):
         return self.name in self.scale.good
 
 
-class Event(Struct, frozen=True, kw_only=True):
+class Event(Struct, frozen=True, kw_only=True, gc=False):
     """Something that happened, told to the log. It keeps bare facts; words and reasons are made only when somebody reads them."""
 
     logged: ClassVar[bool] = True

@@ -6,7 +6,7 @@ from typing import Any
 from rulewright.play import Choice, Given, Option
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=4_000)
 def keys_of(options: tuple[Option[Any], ...]) -> frozenset[str]:
     """The keys of options."""
     return frozenset([option.key for option in options])

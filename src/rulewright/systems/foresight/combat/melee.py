@@ -39,7 +39,7 @@ SOMEBODY_FIGHTING = Task(12, 3)
 """A fighter of some skill, for rules that are asked without naming anybody."""
 
 
-class Strike(Struct, frozen=True, cache_hash=True):
+class Strike(Struct, frozen=True, cache_hash=True, gc=False):
     """A blow with everything decided: both tasks, the damage class, where it is aimed and from which side it comes."""
 
     attacker: str = "attacker"

@@ -277,7 +277,8 @@ def slots(rules: Ruleset, character: Character) -> Slots:
 
 
 def known_price(rules: Ruleset, character: Character, known: Known, start: str = "") -> int:
-    """What a field costs with its specializations, in education points; one that cannot be had costs nothing here."""
+    """What a field costs with its specializations, in education points; one that cannot be had costs nothing here. Living among those who
+    speak a language halves its price, not that of what one specializes in (ruling)."""
     row = FIELDS(rules)[known.field]
     level = "standard" if row.basic is None else known.level
     number = len(known.specializations) if row.specialization is not None else 0

@@ -76,7 +76,7 @@ def roll_d10(rules: Ruleset) -> Play[int]:
 # --- modifiers and the ease factor --------------------------------------------------------------------------------------------
 
 
-class Task(Struct, frozen=True, cache_hash=True):
+class Task(Struct, frozen=True, cache_hash=True, gc=False):
     """Something attempted: the raw score of the ability, its base ease factor, and everything that makes it easier or harder."""
 
     score: float
@@ -157,7 +157,7 @@ def explained_chance(rules: Ruleset, score: float, base: float, modifier: int = 
     return why(rules, Task(score, base, (Mod("modifiers", modifier),) if modifier else ()))
 
 
-class Weighed(Struct, frozen=True):
+class Weighed(Struct, frozen=True, gc=False):
     """A task with what it came to: the bonus of a score above 20, the ease factor, and the success chance."""
 
     task: Task

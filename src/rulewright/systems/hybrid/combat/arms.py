@@ -21,7 +21,7 @@ ACTIONS = ("fast draw", "feint", "disarm", "fend", "free", "overbear", "throw", 
 """What is done with a weapon or bare hands beside attack, parry and block; a support skill may be trained for any of it."""
 
 
-class Arm(Struct, frozen=True, cache_hash=True):
+class Arm(Struct, frozen=True, cache_hash=True, gc=False):
     """A weapon, a spell or bare hands, as somebody uses it: the check before any situation, and what a hit does."""
 
     name: str

@@ -235,7 +235,7 @@ def half_speed(rules: Ruleset, weapon_speed: int = 3) -> Derived[int]:
     return total("counts", term("weapon speed", weapon_speed), divided("half", 2), rounded_down(), at_least(1), rule="hyb-8-parry")
 
 
-class Parried(Struct, frozen=True):
+class Parried(Struct, frozen=True, gc=False):
     """How a parry went, and what follows for the weapons and the attacker."""
 
     success: bool
@@ -299,7 +299,7 @@ def block(rules: Ruleset, check: Check = ORDINARY, dice: tuple[int, ...] = (6,),
 # --- an attack from the roll to the wound -------------------------------------------------------------------------------------
 
 
-class Answer(Struct, frozen=True, cache_hash=True):
+class Answer(Struct, frozen=True, cache_hash=True, gc=False):
     """How the target meets an attack beside its defense: a parry or block with a weapon, or rolling with the blow."""
 
     way: Literal["none", "parry", "block", "roll with the blow"] = "none"
@@ -314,7 +314,7 @@ class Answer(Struct, frozen=True, cache_hash=True):
 NO_ANSWER = Answer()
 
 
-class Strike(Struct, frozen=True, cache_hash=True):
+class Strike(Struct, frozen=True, cache_hash=True, gc=False):
     """An attack: what it rolls against before the defense, what it meets, and what it does."""
 
     check: Check = Check(19)
@@ -380,7 +380,7 @@ def land(rules: Ruleset, strike: Strike, target: Body, came: "Landing", now: int
     return Struggle(after, came.degree, hit=True, parried=came.parried)
 
 
-class Landing(Struct, frozen=True):
+class Landing(Struct, frozen=True, gc=False):
     """How an attack was rolled and met, and the blow that lands where it hits."""
 
     degree: Degree
@@ -405,7 +405,7 @@ def landing(rules: Ruleset, strike: Strike, answer: Answer) -> Play[Landing]:
     return Landing(degree, chance, parried, blow)
 
 
-class Exchange(Struct, frozen=True):
+class Exchange(Struct, frozen=True, gc=False):
     """How an attack was rolled, and how it was parried where it was."""
 
     degree: Degree

@@ -74,7 +74,7 @@ Deed = Literal[
 Way = Literal["", "all out", "advance", "retreating", "evading", "spinning", "jumping", "rushed", "set up", "lob", "both hands"]
 
 
-class Trained(Struct, frozen=True, cache_hash=True):
+class Trained(Struct, frozen=True, cache_hash=True, gc=False):
     """A skill that is no fighting, as somebody uses it."""
 
     skill: str
@@ -82,7 +82,7 @@ class Trained(Struct, frozen=True, cache_hash=True):
     kind: Kind = "physical"
 
 
-class Profile(Struct, frozen=True, cache_hash=True):
+class Profile(Struct, frozen=True, cache_hash=True, gc=False):
     """What does not change in a fight."""
 
     name: str
@@ -110,7 +110,7 @@ class Profile(Struct, frozen=True, cache_hash=True):
     skills: tuple[Trained, ...] = ()
 
 
-class Doing(Struct, frozen=True, cache_hash=True):
+class Doing(Struct, frozen=True, cache_hash=True, gc=False):
     """What is under way: begun at a count, taking effect at the count its doer has next."""
 
     what: Deed

@@ -113,14 +113,14 @@ def initiative_dice(
     return Sum((6, 6), initiative_bonus(rules, speed, perceived, ranked, preset, modifier=modifier).value)
 
 
-class Initiative(Struct, frozen=True):
+class Initiative(Struct, frozen=True, gc=False):
     """The count on which somebody acts, and speed points left over."""
 
     count: int
     speed_points: int = 0
 
 
-class Timing(Struct, frozen=True):
+class Timing(Struct, frozen=True, gc=False):
     """What an initiative roll came to and was made of, for whoever asks why."""
 
     rules: Ruleset
@@ -181,7 +181,7 @@ def hurried(rules: Ruleset, speed: int = SIMPLE, points: int = 2) -> Derived[int
     return total("counts", *parts, rule="hyb-7-speed-points")
 
 
-class Shortened(Struct, frozen=True):
+class Shortened(Struct, frozen=True, gc=False):
     """How long an action takes in the end, and the speed points left for others."""
 
     counts: int
@@ -237,7 +237,7 @@ def preset_cost(rules: Ruleset, mst: int = 12, units: int = 12) -> Derived[int]:
 # --- entering a scene (lines 804-814) -----------------------------------------------------------------------------------------
 
 
-class Reactor(Struct, frozen=True, cache_hash=True):
+class Reactor(Struct, frozen=True, cache_hash=True, gc=False):
     """Somebody who comes into a scene: how well they look, how fast they are, and whether they wait for just this."""
 
     watcher: Watcher = SOMEONE
@@ -250,7 +250,7 @@ class Reactor(Struct, frozen=True, cache_hash=True):
 ANYONE = Reactor()
 
 
-class Entry(Struct, frozen=True):
+class Entry(Struct, frozen=True, gc=False):
     """How somebody came into a scene: what was perceived, and when they act."""
 
     perceived: Degree

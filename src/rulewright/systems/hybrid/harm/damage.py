@@ -84,7 +84,7 @@ SHOCK_COUNTS = 45
 # --- somebody who can be hurt -------------------------------------------------------------------------------------------------
 
 
-class Plate(Struct, frozen=True, cache_hash=True):
+class Plate(Struct, frozen=True, cache_hash=True, gc=False):
     """Armour as it is worn: the parts it covers and what each type of damage loses on it."""
 
     armour: str = ""
@@ -92,7 +92,7 @@ class Plate(Struct, frozen=True, cache_hash=True):
     stops: tuple[tuple[DamageType, int], ...] = ()
 
 
-class Body(Struct, frozen=True, cache_hash=True):
+class Body(Struct, frozen=True, cache_hash=True, gc=False):
     """A body and a mind in a fight: what is left of them, what they resist with, and what was done to them."""
 
     name: str = ""
@@ -128,7 +128,7 @@ UNCONSCIOUS = "unconscious"
 SOUND = Body()
 
 
-class Blow(Struct, frozen=True, cache_hash=True):
+class Blow(Struct, frozen=True, cache_hash=True, gc=False):
     """What a hit does: dice and what is added to them, its type, where it was aimed, and what the degree makes of it."""
 
     dice: tuple[int, ...] = (6,)
@@ -199,7 +199,7 @@ def armour_at(rules: Ruleset, body: Body = SOUND, type: DamageType = "piercing",
     return total(f"armour: {location}", *terms, rule="hyb-8-damage-application")
 
 
-class Hurt(Struct, frozen=True):
+class Hurt(Struct, frozen=True, gc=False):
     """What became of damage: taken by armour, by fatigue, by the body (or mind), and the victim after it."""
 
     body: Body

@@ -42,7 +42,7 @@ USES = Table("hyb-5-energy-use", UseRow)
 RESTS = Table("hyb-5-restoring", RestRow)
 
 
-class Energy(Struct, frozen=True, cache_hash=True):
+class Energy(Struct, frozen=True, cache_hash=True, gc=False):
     """A quick pool and its reserve, of body (PFT, PEX) or of mind (MFT, MEX): what is left, of how much.
 
     `worn` counts the fatigue used since it last cost a point of exhaustion.

@@ -80,7 +80,7 @@ class ConditionRow(TableRow, frozen=True):
 CONDITIONS = Table("hyb-2-condition-modifiers", ConditionRow)
 
 
-class Condition(Struct, frozen=True, cache_hash=True):
+class Condition(Struct, frozen=True, cache_hash=True, gc=False):
     """How body and mind stand: what is left of PBD, MBD, PEX and MEX, of how much."""
 
     pbd: int = 24

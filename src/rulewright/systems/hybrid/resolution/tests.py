@@ -64,7 +64,7 @@ DEGREES = tuple(Degree)
 SUCCESSES = DEGREES[:5]
 
 
-class Check(Struct, frozen=True, cache_hash=True):
+class Check(Struct, frozen=True, cache_hash=True, gc=False):
     """What is rolled against: a Difficulty Factor, percents after the look-up, and the share of the chance that is left of it."""
 
     df: int
@@ -286,7 +286,7 @@ class DegreeRow(TableRow, frozen=True):
 DEGREE_TABLE = Table("hyb-2-degrees", DegreeRow)
 
 
-class Limits(Struct, frozen=True, cache_hash=True):
+class Limits(Struct, frozen=True, cache_hash=True, gc=False):
     """The chance of a check, the most that each success may roll, and the least of each failure."""
 
     chance: int

@@ -32,7 +32,7 @@ from rulewright.systems.ore.resolution.tests import Mod, Pool, thrown
 MOST_AIM = 2
 
 
-class Facts(Struct, frozen=True, cache_hash=True):
+class Facts(Struct, frozen=True, cache_hash=True, gc=False):
     """What an attack depends on beside the weapon and the pool."""
 
     body: int = 3
@@ -68,7 +68,7 @@ IN_REACH = Facts()
 BURST = Facts(metres=20, mode="burst")
 
 
-class Attempt(Struct, frozen=True, cache_hash=True):
+class Attempt(Struct, frozen=True, cache_hash=True, gc=False):
     """What is rolled for an action: the pool, the Difficulty, and the number that one die is set to (0 for none)."""
 
     pool: Pool
@@ -79,7 +79,7 @@ class Attempt(Struct, frozen=True, cache_hash=True):
 # --- one attack ---------------------------------------------------------------------------------------------------------------
 
 
-class Landed(Struct, frozen=True):
+class Landed(Struct, frozen=True, gc=False):
     """What an attack did: the body and the armour after it, where it struck, and whether it struck at all."""
 
     body: AnyBody

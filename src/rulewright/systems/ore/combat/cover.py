@@ -41,7 +41,7 @@ SILHOUETTES = Table("ore-4.11-cover", CoverRow)
 HIDING = Table("ore-4.11-opt22-cover-difficulty", HidingRow)
 
 
-class Cover(Struct, frozen=True):
+class Cover(Struct, frozen=True, gc=False):
     """Where somebody hides: how much of him, what it is made of, and whether he keeps his head down or fights back from there."""
 
     name: str = ""

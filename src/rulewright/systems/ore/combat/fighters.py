@@ -31,7 +31,7 @@ REACH = 2
 """Metres within which blows can be exchanged."""
 
 
-class Profile(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Profile(Struct, frozen=True, cache_hash=True, kw_only=True, gc=False):
     """What a fight does not change about a person, save that somebody's weapon may come into his hands. Attacks and parries stand in
     the order of the weapons."""
 
@@ -178,7 +178,7 @@ class Fighter(Named, frozen=True, cache_hash=True):
         return "off" if self.body.usable("left arm") and not self.weapon.two_handed else "none"
 
 
-class Group(Struct, frozen=True, cache_hash=True):
+class Group(Struct, frozen=True, cache_hash=True, gc=False):
     """Mooks who act as one, the names of all who came, and on whose side they are. The first of them speaks for all."""
 
     mob: Mob
@@ -204,7 +204,7 @@ class Group(Struct, frozen=True, cache_hash=True):
         return not self.mob.out
 
 
-class Act(Struct, frozen=True, cache_hash=True):
+class Act(Struct, frozen=True, cache_hash=True, gc=False):
     """One thing that somebody does in a round, and to whom."""
 
     kind: Kind
@@ -251,7 +251,7 @@ class Act(Struct, frozen=True, cache_hash=True):
     """What a spare set of the roll is used for, beside what was declared."""
 
 
-class Plan(Struct, frozen=True, cache_hash=True):
+class Plan(Struct, frozen=True, cache_hash=True, gc=False):
     """Everything that somebody declared for a round, and the part of the body that a shield covers beside its arm."""
 
     who: str
@@ -263,7 +263,7 @@ class Plan(Struct, frozen=True, cache_hash=True):
     """Whether some of it is an attack, for which whoever hides must show himself."""
 
 
-class Pending(Struct, frozen=True, cache_hash=True):
+class Pending(Struct, frozen=True, cache_hash=True, gc=False):
     """A set that waits for its moment: whose it is, what it does, and its Speed (compared place by place, the higher first)."""
 
     who: str
@@ -289,7 +289,7 @@ class Pending(Struct, frozen=True, cache_hash=True):
     """Dice of the roll that stood in no set of it, where a feat counts them."""
 
 
-class Dropped(Struct, frozen=True, cache_hash=True):
+class Dropped(Struct, frozen=True, cache_hash=True, gc=False):
     """A weapon on the floor: whose it was, its place among his weapons, and where it lies."""
 
     owner: str
@@ -469,7 +469,7 @@ class Fight(Gathering[Fighter], frozen=True, cache_hash=True):
         return self.put_group(one) if isinstance(one, Group) else self.put(one)
 
 
-class Situation(Struct, frozen=True, eq=False):
+class Situation(Struct, frozen=True, eq=False, gc=False):
     """What a decision is about: the fight as it stands, and who decides."""
 
     fight: Fight

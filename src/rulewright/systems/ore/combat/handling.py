@@ -14,7 +14,7 @@ from rulewright.systems.ore.resolution.tests import Pool
 NO_DICE = Pool(0)
 
 
-class Training(Struct, frozen=True, cache_hash=True):
+class Training(Struct, frozen=True, cache_hash=True, gc=False):
     """What somebody has learnt, as far as it matters to a weapon that comes into his hands."""
 
     statistics: Statistics = Statistics()

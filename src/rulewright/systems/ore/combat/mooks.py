@@ -28,7 +28,7 @@ THREATS = Column("ore-4.19-mooks", "threat", int, examples=tuple[str, ...])
 """A Threat Rating and who has it."""
 
 
-class Mob(Struct, frozen=True, cache_hash=True):
+class Mob(Struct, frozen=True, cache_hash=True, gc=False):
     """A group of mooks: their Threat Rating, what is left of each one's, the strongest first, and what they wear and carry."""
 
     name: str = "mooks"

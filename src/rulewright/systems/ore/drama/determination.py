@@ -25,7 +25,7 @@ Speed = tuple[int, ...]
 """Compared place by place; the higher resolves first."""
 
 
-class Cast(Struct, frozen=True, cache_hash=True):
+class Cast(Struct, frozen=True, cache_hash=True, gc=False):
     """What somebody rolls in a round: the pool, how many actions it serves, and what stands against it."""
 
     who: str
@@ -87,7 +87,7 @@ class Timed(NamedTuple):
     speed: Speed
 
 
-class Determined(Struct, frozen=True):
+class Determined(Struct, frozen=True, gc=False):
     """The sets of everybody who rolled, in the order of the casts, one for each action, or none for those that do not come off.
 
     `level` says how much of it can matter to those who do not look at the dice: see `scene.FightScene.level`.

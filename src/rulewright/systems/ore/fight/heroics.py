@@ -177,7 +177,8 @@ def _once_more(rules: Ruleset, fight: Fight, cast: Cast) -> Play[Fell]:
 
 
 def _rolled_again(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[Fell]:
-    """The dice of a roll without a set, made again: all of them, or so many while the highest others stay where they lie."""
+    """The dice of a roll without a set, made again: all of them, or so many while the highest others stay where they lie. A roll that was
+    made again by a feat is not Blessed as well (ruling)."""
     dice, reading = dice_of(rules, cast), plain_reading(rules, cast)
     assert dice is not None
     keeps = dice.dice - cast.again

@@ -69,7 +69,7 @@ BURDENS = Table("ore-4.08-opt13-encumbrance", BurdenRow)
 DAMAGE_CLASSES = Table("ore-4.08-opt14-damage-class", DamageClassRow)
 
 
-class Piece(Struct, frozen=True, cache_hash=True):
+class Piece(Struct, frozen=True, cache_hash=True, gc=False):
     """A piece of armour on a part of the body: its rating, what it is made of, what it stops of each class, and points it has lost."""
 
     location: Location
@@ -82,7 +82,7 @@ class Piece(Struct, frozen=True, cache_hash=True):
     lost: int = 0
 
 
-class Protection(Struct, frozen=True, cache_hash=True):
+class Protection(Struct, frozen=True, cache_hash=True, gc=False):
     """Everything that stands between a body and a blow: armour by part, and a shield with the part it covers beside its arm."""
 
     pieces: tuple[Piece, ...] = ()
@@ -111,7 +111,7 @@ class Protection(Struct, frozen=True, cache_hash=True):
 BARE = Protection()
 
 
-class Hit(Struct, frozen=True):
+class Hit(Struct, frozen=True, gc=False):
     """An attack that has found its mark: the damage it brings, its Width, its PEN and its class of damage."""
 
     kill: int

@@ -28,7 +28,7 @@ SIX = Pool(6)
 CLOSE: tuple[Kind, ...] = ("unarmed", "close")
 
 
-class Weapon(Struct, frozen=True, cache_hash=True):
+class Weapon(Struct, frozen=True, cache_hash=True, gc=False):
     """A weapon ready for use: what it adds to the Width of a set, how far it reaches, and how it is fired."""
 
     name: str
@@ -275,7 +275,7 @@ def reach(rules: Ruleset, power: int = 2, style: Style = "narrow blade", traits:
 Manner = Literal["plain", "thrust", "slash"]
 
 
-class Blow(Struct, frozen=True, cache_hash=True):
+class Blow(Struct, frozen=True, cache_hash=True, gc=False):
     """What an attack does where it lands, before armour."""
 
     width: int

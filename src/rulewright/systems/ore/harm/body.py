@@ -20,7 +20,7 @@ from rulewright.systems.ore.harm.locations import LEGS, LIMBS, TRUNK, Location, 
 MOST_STATISTIC = 20
 
 
-class Wound(Struct, frozen=True):
+class Wound(Struct, frozen=True, gc=False):
     """A Wound, where the campaign plays with them: where it is, whether it still bleeds, and rounds since it last did."""
 
     location: Location = "torso"
@@ -28,7 +28,7 @@ class Wound(Struct, frozen=True):
     rounds: int = 0
 
 
-class Part(Struct, frozen=True):
+class Part(Struct, frozen=True, gc=False):
     """A part of the body: its boxes, and how many of them hold Shock and Kill."""
 
     location: Location
@@ -56,7 +56,7 @@ class Part(Struct, frozen=True):
         return self.kill >= self.boxes
 
 
-class Body(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Body(Struct, frozen=True, cache_hash=True, kw_only=True, gc=False):
     """What every body has: the Body statistic, Wounds, and whatever goes on hurting it (the Width of each lasting attack)."""
 
     statistic: int = 2
@@ -205,7 +205,7 @@ class Vital(Body, frozen=True, cache_hash=True, kw_only=True, tag="vital"):
         return ", ".join([f"{count} {name} Box{'es' if count > 1 else ''} lost" for count, name in lost if count]) or "unhurt"
 
 
-class Injury(Struct, frozen=True):
+class Injury(Struct, frozen=True, gc=False):
     """One injury: its Downs, its Outs and the dice it costs. With a penalty it is a Wound."""
 
     downs: int = 0

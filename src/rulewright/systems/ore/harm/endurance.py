@@ -24,7 +24,7 @@ TIME_FACTORS = Column("ore-4.09b-opt19-endurance", "unit", Unit, examples=tuple[
 """A Time Factor and what exerts somebody so fast."""
 
 
-class Stamina(Struct, frozen=True, cache_hash=True):
+class Stamina(Struct, frozen=True, cache_hash=True, gc=False):
     """How tired somebody is: Exertion Tests passed, Endurance Boxes crossed off, and points of Body lost since."""
 
     body: int = 3

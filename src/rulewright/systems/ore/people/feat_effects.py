@@ -167,7 +167,7 @@ def feat_class(rules: Ruleset, feat: str = "Wired 1") -> Class:
 # --- what is tried ------------------------------------------------------------------------------------------------------------
 
 
-class Try(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Try(Struct, frozen=True, cache_hash=True, kw_only=True, gc=False):
     """A roll, or a moment without one, as feats see it: what it is called, and what holds."""
 
     on: tuple[str, ...] = ()
@@ -195,7 +195,7 @@ def names_of(rules: Ruleset, skill: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, found)))
 
 
-class Known(Struct, frozen=True):
+class Known(Struct, frozen=True, gc=False):
     """One thing that somebody's feats do, with the level that it comes from."""
 
     row: FeatRow
@@ -265,7 +265,7 @@ def asked_about(rules: Ruleset, feats: Feats, tried: Try) -> tuple[Known, ...]:
 # --- what comes of it ---------------------------------------------------------------------------------------------------------
 
 
-class Relief(Struct, frozen=True):
+class Relief(Struct, frozen=True, gc=False):
     """Dice of penalties that are ignored, of some kinds or of any."""
 
     label: str
@@ -277,7 +277,7 @@ class Relief(Struct, frozen=True):
         return mod.dice < 0 and (not self.of or any(word in mod.label.lower() for word in self.of))
 
 
-class Help(Struct, frozen=True, cache_hash=True):
+class Help(Struct, frozen=True, cache_hash=True, gc=False):
     """All that feats do for one roll or moment, added up."""
 
     by: tuple[str, ...] = ()

@@ -11,7 +11,7 @@ from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.ore.resolution.readings import STEP, Thrown
 
 
-class Outcome(Struct, frozen=True, order=True):
+class Outcome(Struct, frozen=True, order=True, gc=False):
     """The set that a test came to: nothing at all is a failure, a Width of 1 a Minimal Success."""
 
     width: int = 0

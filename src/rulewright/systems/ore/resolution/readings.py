@@ -31,7 +31,7 @@ STEP = 2
 Aim = Literal["widest", "highest"]
 
 
-class Trades(Struct, frozen=True, cache_hash=True):
+class Trades(Struct, frozen=True, cache_hash=True, gc=False):
     """What may be done with a roll beside reading it: at most one of these is used."""
 
     full_house: bool = False
@@ -65,7 +65,7 @@ class Trades(Struct, frozen=True, cache_hash=True):
         return sorted(dict.fromkeys(found), reverse=True)
 
 
-class Thrown(Struct, frozen=True, cache_hash=True):
+class Thrown(Struct, frozen=True, cache_hash=True, gc=False):
     """The dice of one roll: so many are thrown, some are lent, and what is lower than the Difficulty is discarded."""
 
     dice: int

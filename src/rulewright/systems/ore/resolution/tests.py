@@ -48,7 +48,7 @@ class Mod(NamedTuple):
         return Reason(self.label, self.dice, "+", self.rule)
 
 
-class Edge(Struct, frozen=True, cache_hash=True):
+class Edge(Struct, frozen=True, cache_hash=True, gc=False):
     """What somebody may do with a roll, or what its sets count for, beside the dice: feats and powers give it."""
 
     squash: bool = False
@@ -93,7 +93,7 @@ class Edge(Struct, frozen=True, cache_hash=True):
 NO_EDGE = Edge()
 
 
-class Pool(Struct, frozen=True, cache_hash=True):
+class Pool(Struct, frozen=True, cache_hash=True, gc=False):
     """Dice before any modifier: ordinary ones, Expert Dice, Master Dice; and what the situation gives or takes."""
 
     dice: int

@@ -82,7 +82,7 @@ class Exposure(NamedTuple):
     """What special circumstances do to the defense."""
 
 
-class Strike(Struct, frozen=True, cache_hash=True):
+class Strike(Struct, frozen=True, cache_hash=True, gc=False):
     """An attack with everything decided: both sides' dice, or a fixed Threshold against one who cannot defend."""
 
     attacker: str

@@ -337,7 +337,7 @@ class Way(Struct, frozen=True):
     vitals: bool = False
 
 
-class Action(Struct, frozen=True):
+class Action(Struct, frozen=True, gc=False):
     """What somebody does with an action."""
 
     kind: Kind

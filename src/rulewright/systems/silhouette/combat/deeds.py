@@ -36,7 +36,7 @@ Kind = Literal[
 SIMPLE: frozenset[Kind] = frozenset(("draw", "sheathe", "load", "pick up", "stand", "drop", "shield", "hold on"))
 
 
-class Action(Struct, frozen=True):
+class Action(Struct, frozen=True, gc=False):
     """What somebody does with an action."""
 
     kind: Kind

@@ -22,7 +22,7 @@ FREE, HELD, HOLDING, SPENT = "free", "held", "holding", "spent"
 """What state somebody is in who declares: free to act, in somebody's grip, with somebody in his own, or too tired for anything."""
 
 
-class Declarable(Struct, frozen=True):
+class Declarable(Struct, frozen=True, gc=False):
     """What somebody can do this round, as keys that stand in records; a plus joins several actions."""
 
     key: str
@@ -32,7 +32,7 @@ class Declarable(Struct, frozen=True):
     """Whether it can only be done together with something else."""
 
 
-class Foe(Struct, frozen=True, cache_hash=True):
+class Foe(Struct, frozen=True, cache_hash=True, gc=False):
     """An enemy as far as it matters to what can be done to him."""
 
     name: str
@@ -52,7 +52,7 @@ class Foe(Struct, frozen=True, cache_hash=True):
     at: Spot | None = None
 
 
-class Friend(Struct, frozen=True, cache_hash=True):
+class Friend(Struct, frozen=True, cache_hash=True, gc=False):
     """Somebody on one's own side, or oneself, who could be treated."""
 
     name: str
@@ -62,7 +62,7 @@ class Friend(Struct, frozen=True, cache_hash=True):
     burning: bool = False
 
 
-class Me(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Me(Struct, frozen=True, cache_hash=True, kw_only=True, gc=False):
     """What somebody's choice of actions depends on beside the enemies."""
 
     state: str

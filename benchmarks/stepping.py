@@ -1,0 +1,43 @@
+"""Fights of people stepped answer by answer, decided by their tactics, with record and log: the time that an answer takes.
+
+Only for `beside`, which also runs this file next to versions that had no such room. An answer is measured and no fight, since other
+tactics and other rules make fights longer or shorter.
+"""
+
+from collections.abc import Iterator
+from time import process_time
+from typing import Any
+
+from rulewright.play import Player, Seeded
+
+try:
+    from rulewright.library import stage
+    from rulewright.scenes.scene import run
+except ModuleNotFoundError:  # before the rooms were named so
+    from rulewright.encounter import run  # type: ignore[import-not-found,no-redef]
+    from rulewright.shelf import stage  # type: ignore[import-not-found,no-redef]
+
+SCENARIOS = {
+    "scumm": ("duel", "brawl", "ambush", "shootout"),
+    "silhouette": ("duel", "firefight"),
+    "hybrid": ("duel", "knife-fight", "ambush", "arrest"),
+    "ore": ("alley", "bridge", "duel", "firefight", "rooftop", "vault"),
+    "foresight": ("brawl", "gunslingers", "sniper"),
+}
+WARMING, MEASURED = 40, 40
+
+
+def rows() -> Iterator[dict[str, Any]]:
+    """A scenario after the other."""
+    for game, scenarios in SCENARIOS.items():
+        for scenario in scenarios:
+            staged = stage(f"{game}/scenarios/{scenario}")
+
+            def answers(seed: int, staged: Any = staged) -> int:
+                return len(Player(Seeded(seed), staged.decide).play(run(staged.scene, staged.state)).record)
+
+            for seed in range(WARMING):
+                answers(seed)
+            begun = process_time()
+            count = sum(answers(WARMING + seed) for seed in range(MEASURED))
+            yield {"name": f"{game}/{scenario}", "ours": (process_time() - begun) / count}
