@@ -1,7 +1,9 @@
 """Fights played step by step in batches, each of which depends on the seed and its own number alone."""
 
+import gc
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -27,6 +29,18 @@ ROUNDS_A_WALK = 100
 
 Counted = tuple[dict[End, int], int, bool]
 """What a batch gives: how often each end came up, and how many fights were cut short, and whether its memory was full."""
+
+
+@contextmanager
+def unsearched() -> Iterator[None]:
+    """A time in which nobody searches memory for rings of garbage: fights make none, and all that is remembered would be looked through."""
+    searched = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if searched:
+            gc.enable()
 
 
 class Stepping:
@@ -95,14 +109,15 @@ class Stepping:
     def play(self, state: Any, at: int, many: int, counts: dict[End, int]) -> int:
         """Play fights from this state and round on, and count how they end; how many were cut short is given back."""
         cut = 0
-        for played in range(many):
-            if self.heard is not None:
-                self.heard(played)
-            end = self._fight(state, at)
-            if end is None:
-                cut += 1
-            else:
-                counts[end] = counts.get(end, 0) + 1
+        with unsearched():
+            for played in range(many):
+                if self.heard is not None:
+                    self.heard(played)
+                end = self._fight(state, at)
+                if end is None:
+                    cut += 1
+                else:
+                    counts[end] = counts.get(end, 0) + 1
         return cut
 
     def _fight(self, state: Any, at: int) -> End | None:

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 from msgspec import Struct
 
@@ -135,9 +135,9 @@ class Player(Driver):
     def __init__(self, dice: Dice, decide: Tactic = first_option) -> None:
         self._faces = dice.faces
         self._decide = decide
-        self._answers: list[Answer] = []
-        self._unmarked: list[tuple[int, Choice[Any]]] = []
-        """Answers to decisions: the marks of these are made when somebody reads the record, as a sample never does."""
+        self._answers: list[Answer | tuple[Choice[Any], Given]] = []
+        """Decisions as they were asked: their marks are made when somebody reads the record, as a sample never does."""
+        self._marked = 0
         self.events: list[Event] = []
         self.rolls: list[Rolled] = []
 
@@ -151,16 +151,18 @@ class Player(Driver):
     @property
     def record(self) -> list[Answer]:
         """Every answer so far, each with the mark of its question."""
-        for at, choice in self._unmarked:
-            self._answers[at] = Answer(_mark_of(choice), self._answers[at].given)
-        self._unmarked.clear()
-        return self._answers
+        answers = self._answers
+        for at in range(self._marked, len(answers)):
+            each = answers[at]
+            if isinstance(each, tuple):
+                answers[at] = Answer(_mark_of(each[0]), each[1])
+        self._marked = len(answers)
+        return cast(list[Answer], answers)
 
     def choose(self, choice: Choice[A]) -> A:
         given = self._decide(choice)
         value = choice.take(given)
-        self._unmarked.append((len(self._answers), choice))
-        self._answers.append(Answer("", given))
+        self._answers.append((choice, given))
         return value
 
     def tell(self, event: Event) -> None:

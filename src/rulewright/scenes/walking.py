@@ -5,7 +5,7 @@ looks up what the turn between those few can come to, draws, and puts them back,
 """
 
 from bisect import bisect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 from rulewright.play import Choice, Play, Roll, Sub, Tactic, Tell
@@ -70,18 +70,24 @@ def settled(luck: Luck, play: Play[A]) -> A:
             return UNSETTLED  # type: ignore[no-any-return]
 
 
+NOTHING: list[Any] = []
+"""What has been put together of a part whose odds are not known: never changed."""
+
+
 class Turn(Generic[A, D]):
-    """A part of a fight, and what each of its outcomes makes of the people in it: put together once for each."""
+    """A part of a fight, and what each of its outcomes makes of the people in it: put together once for each, by `make` of what is `about`
+    and the outcome."""
 
-    __slots__ = ("_done", "_known", "_make", "_part", "_results", "_sums")
+    __slots__ = ("_about", "_done", "_known", "_make", "_part", "_results", "_sums")
 
-    def __init__(self, part: Sub[A], make: Callable[[A], D]) -> None:
+    def __init__(self, part: Sub[A], make: Callable[..., D], *about: Any) -> None:
         self._part = part
         self._make = make
+        self._about = about
         self._known: dict[A, D] = {}
         self._sums: list[float] | None = None
-        self._results: list[A] = []
-        self._done: list[D | None] = []
+        self._results: Sequence[A] = ()
+        self._done: list[D | None] = NOTHING
 
     def draw(self, luck: Luck) -> D:
         """What it comes to this time."""
@@ -92,7 +98,7 @@ class Turn(Generic[A, D]):
         return self._done[place] or self._put(place)
 
     def _put(self, place: int) -> D:
-        found = self._done[place] = self._made(self._results[place])
+        found = self._done[place] = self._make(*self._about, self._results[place])
         return found
 
     def _unknown(self, luck: Luck) -> D:
@@ -101,11 +107,12 @@ class Turn(Generic[A, D]):
         if table is None:
             return self._made(luck.sub(self._part))
         self._results, self._sums = table
-        self._done = [None] * len(self._results)
+        self._done = [self._known.get(result) for result in self._results]
+        self._known = {}
         return self.draw(luck)
 
     def _made(self, outcome: A) -> D:
         known = self._known.get(outcome)
         if known is None:
-            known = self._known[outcome] = self._make(outcome)
+            known = self._known[outcome] = self._make(*self._about, outcome)
         return known

@@ -6,7 +6,7 @@ shows; anything else is played.
 """
 
 from collections.abc import Iterable
-from functools import lru_cache, partial
+from functools import lru_cache
 from math import hypot
 from typing import Any, NamedTuple
 
@@ -139,7 +139,7 @@ class Counts:
         me = replace(stands, profile=profile, body=Body(profile.name), doing=replace(doing, target="", called=""), **alone)
         if len(self.ends) >= MOST_TURNS:
             self.ends.clear()
-        found = self.ends[stands, doing] = Turn(Sub(ended, (self.rules, ground, me)), partial(_ready, stands, me))
+        found = self.ends[stands, doing] = Turn(Sub(ended, (self.rules, ground, me)), _ready, stands, me)
         return found
 
 
@@ -391,7 +391,7 @@ class _Walk:
         if len(counts.decisions) >= MOST_TURNS:
             counts.decisions.clear()
         part = Sub(decided, (counts.rules, deciding(counts.rules, both.ground, me, other, foe in self.near[place])))
-        found = counts.decisions[key] = Turn(part, partial(_deciding, both, me, other))
+        found = counts.decisions[key] = Turn(part, _deciding, both, me, other)
         return found
 
     def _on_the_way(self, place: int, foe: int, runs: Fighter, ready: int) -> int:

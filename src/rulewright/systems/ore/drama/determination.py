@@ -1,5 +1,6 @@
 """Step two of a round: everybody rolls at once, and every set has a Speed (book lines 4210-4268)."""
 
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
@@ -223,6 +224,7 @@ def plain_reading(rules: Ruleset, cast: Cast) -> Reading[Any] | None:
     return OnTable(dice, free_dice(rules, cast.pool), keep, cast.numbers)
 
 
+@lru_cache(maxsize=4_000)
 def dice_of(rules: Ruleset, cast: Cast) -> Thrown | None:
     """The dice that are thrown; a loss of Height discards what would fall below the Difficulty, and a set die lies there already."""
     dice = thrown(rules, cast.pool, cast.difficulty)

@@ -76,6 +76,7 @@ def spend(rules: Ruleset, points: int = 3, effect: Effect = "lucky", used: tuple
     return points - cost
 
 
+@lru_cache(maxsize=4_000)
 def can_spend(rules: Ruleset, points: int, effect: Effect, used: tuple[Effect, ...] = ()) -> bool:
     """Whether an effect can be had."""
     return effect not in used and points >= EFFECTS.get(rules, effect).cost and effect in effects_allowed(rules)

@@ -263,10 +263,12 @@ def _with_body(fight: Fight, name: str, body: AnyBody) -> Fight:
 def slips(rules: Ruleset, fight: Fight, pending: tuple[Pending, ...]) -> Play[tuple[Fight, tuple[Pending, ...]]]:
     """Everybody with a Drama Point may let one set of an opponent slip: a point of Width less, or two of Height."""
     for name in [fighter.name for fighter in fight.fighters if fighter.drama > 0 and fighter.able]:
+        if not _can(rules, fight.fighter(name), "slip up"):
+            continue
         side = fight.side_of(name)
         coming = [each for each in pending if fight.side_of(each.who) != side and not each.lying]
         coming.sort(key=lambda each: (each.act.target != name, each.counters))  # first what is aimed at oneself
-        if not coming or not _can(rules, fight.fighter(name), "slip up"):
+        if not coming:
             continue
         options: list[Option[tuple[int, Gain] | None]] = [Option("no", "No", None)]
         for place, each in enumerate(coming, 1):

@@ -1,7 +1,7 @@
 """Step one of a round: what can be declared, and all of it that somebody does (book lines 397-421, 4192-4208)."""
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -131,12 +131,46 @@ def declarables(rules: Ruleset, fight: Fight, name: str) -> tuple[Declarable, ..
 
 def _seen(rules: Ruleset, fight: Fight, name: str) -> tuple[Me, tuple[Foe, ...]]:
     fighter = fight.fighter(name)
-    walk = walk_metres(rules, fighter)
+    alone = _alone(rules, fighter)
+    foes = tuple([_foe(rules, fight, fighter, foe, alone) for foe in fight.known_foes(name)])
+    return _me(rules, fight, fighter, foes, alone.me), foes
+
+
+class Alone(NamedTuple):
+    """What somebody's choice depends on beside everybody else: how far things in hand fly, whether a hand is free, what can be drawn."""
+
+    me: Me
+    throws: int
+    free_hand: bool
+    others: tuple[int, ...]
+
+
+@lru_cache(maxsize=20_000)
+def _alone(rules: Ruleset, fighter: Fighter) -> Alone:
+    """Somebody as if nobody else were there."""
+    others = _drawable(fighter)
+    me = Me(
+        state=SPENT if fighter.stamina.boxes == len(BOXES) else HELD if fighter.held_by else FREE,
+        weapons=fighter.profile.weapons,
+        in_hand=fighter.in_hand,
+        armed=fighter.hand != "none" and not (fighter.marks and locked(fighter)),
+        downed=fighter.downed,
+        burning=bool(fighter.body.burning),
+        aim=fighter.aim,
+        feints=fighter.feints,
+        against=fighter.against,
+        loaded=loaded(fighter),
+        can_reload=can_reload(rules, fighter.weapon, fighter.profile.body),
+        pair=pairs(rules, fighter),
+        second=tuple([place for place in others if can_pair(rules, fighter, place)]) if not fighter.off_hand else (),
+        walk=walk_metres(rules, fighter),
+        interposes=fighter.interposes if not fighter.profile.feats and not fighter.marks else _interposes(rules, fighter),
+        skills=_skills(rules, fighter.profile.training),
+        mapped=fighter.at is not None,
+        **(_by_feats(rules, fighter) if fighter.profile.feats or fighter.marks else {}),
+    )
     throws = thrown_ranges(rules, fighter.profile.body, "hurled").long if fighter.weapon.kind == "close" else -1
-    free_hand, others = has_free_hand(fighter), _drawable(fighter)
-    known = fight.known_foes(name)
-    foes = tuple([_foe(rules, fight, fighter, foe, walk=walk, throws=throws, free_hand=free_hand, others=others) for foe in known])
-    return _me(rules, fight, fighter, foes, walk), foes
+    return Alone(me, throws, has_free_hand(fighter), others)
 
 
 @lru_cache(maxsize=20_000)
@@ -165,12 +199,24 @@ def _verb(each: Declarable) -> str:
     return "attack" if "attack" in verbs else verbs[0]
 
 
-def _me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, ...], walk: int) -> Me:
+def _me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, ...], alone: Me) -> Me:
     holds = next((each.name for each in fight.fighters if each.held_by == fighter.name and each.able), "")
-    spent = fighter.stamina.boxes == len(BOXES)
-    walk = 0 if holds else walk
-    state = SPENT if spent else HELD if fighter.held_by else HOLDING if holds else FREE
-    me = _plain_me(rules, fight, fighter, foes, walk=walk, holds=holds, state=state)
+    walk = 0 if holds else alone.walk
+    me = replace(
+        alone,
+        state=HOLDING if holds and alone.state == FREE else alone.state,
+        holds=holds,
+        walk=walk,
+        away=bool(foes) and all(foe.metres > REACH for foe in foes),
+        there=_carried(fight, fighter),
+        lying=_lying(fight, fighter, walk) if fight.floor else (),
+        can_dive=can_dive(fight, fighter),
+        cover_metres=cover_metres(fight, fighter) if fight.ground.cover or fighter.at is not None else -1,
+        friends=_friends(fight, fighter, walk) if any(_ails(each) for each in fight.fighters) else (),
+        doors=_doors(fight, fighter) if fighter.at is not None else (),
+    )
+    if fighter.profile.feats or fighter.marks:
+        me = replace(me, followers=_followers(rules, fight, fighter), fallen=_fallen(fight, fighter))
     psychic = fighter.profile.powers or fight.powers or any(each.profile.powers for each in fight.fighters)
     return _gifted(rules, fight, fighter, me) if psychic else me
 
@@ -193,56 +239,32 @@ def _gifted(rules: Ruleset, fight: Fight, fighter: Fighter, me: Me) -> Me:
     )
 
 
-def _plain_me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, ...], *, walk: int, holds: str, state: str) -> Me:
-    ground = fight.ground
-    return Me(
-        state=state,
-        weapons=fighter.profile.weapons,
-        in_hand=fighter.in_hand,
-        armed=fighter.hand != "none" and not (fighter.marks and locked(fighter)),
-        downed=fighter.downed,
-        holds=holds,
-        away=bool(foes) and all(foe.metres > REACH for foe in foes),
-        burning=bool(fighter.body.burning),
-        there=_carried(fight, fighter),
-        lying=_lying(fight, fighter, walk),
-        aim=fighter.aim,
-        feints=fighter.feints,
-        against=fighter.against,
-        loaded=loaded(fighter),
-        can_reload=can_reload(rules, fighter.weapon, fighter.profile.body),
-        pair=pairs(rules, fighter),
-        second=tuple([place for place in _drawable(fighter) if can_pair(rules, fighter, place)]) if not fighter.off_hand else (),
-        can_dive=can_dive(fight, fighter),
-        walk=walk,
-        cover_metres=cover_metres(fight, fighter) if ground.cover or fighter.at is not None else -1,
-        interposes=fighter.interposes if not fighter.profile.feats and not fighter.marks else _interposes(rules, fighter),
-        friends=_friends(fight, fighter, walk) if any(_ails(each) for each in fight.fighters) else (),
-        skills=_skills(rules, fighter.profile.training),
-        mapped=fighter.at is not None,
-        doors=_doors(fight, fighter) if fighter.at is not None else (),
-        **(_by_feats(rules, fight, fighter) if fighter.profile.feats or fighter.marks else {}),
-    )
-
-
 def _doors(fight: Fight, fighter: Fighter) -> tuple[tuple[str, bool], ...]:
     """Doors within reach, and whether they would be opened or shut."""
     at_hand = doors_at_hand(fight.field, fighter.at) if fighter.at is not None else ()
     return tuple([(door.name, door.opens) for door in at_hand])
 
 
-def _by_feats(rules: Ruleset, fight: Fight, fighter: Fighter) -> dict[str, Any]:
+def _by_feats(rules: Ruleset, fighter: Fighter) -> dict[str, Any]:
     """What somebody can do because of feats."""
-    leads = trait(rules, fighter, "mooks attack", "on a clear instruction").mods
     return {
-        "followers": tuple([group.name for group in fight.groups if group.side == fighter.side and group.able]) if leads else (),
-        "fallen": tuple([each.name for each in fight.fighters if each.side == fighter.side and _just_died(fight, each)]),
         "manners": manners(rules, fighter),
         "abilities": abilities(rules, fighter),
         "aims": most_aims(rules, fighter, MOST_GATHERED),
         "knacks": knacks(rules, fighter),
         "marks": fighter.marks,
     }
+
+
+def _followers(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[str, ...]:
+    """The mooks whom somebody can give an order."""
+    leads = bool(fight.groups) and trait(rules, fighter, "mooks attack", "on a clear instruction").mods
+    return tuple([group.name for group in fight.groups if group.side == fighter.side and group.able]) if leads else ()
+
+
+def _fallen(fight: Fight, fighter: Fighter) -> tuple[str, ...]:
+    """Those of one's own side who died a short while ago."""
+    return tuple([each.name for each in fight.fighters if each.side == fighter.side and _just_died(fight, each)])
 
 
 def _just_died(fight: Fight, fighter: Fighter) -> bool:
@@ -301,16 +323,16 @@ def _skills(rules: Ruleset, training: Training) -> tuple[str, ...]:
     return tuple([name for name in known if not for_combat(rules, name)])
 
 
-def _foe(rules: Ruleset, fight: Fight, fighter: Fighter, name: str, *, walk: int, throws: int, free_hand: bool, others: list[int]) -> Foe:
+def _foe(rules: Ruleset, fight: Fight, fighter: Fighter, name: str, alone: Alone) -> Foe:
     foe, weapon = fight.one(name), fighter.weapon
     metres = apart(fighter, foe)
     facts = Facts(  # what decides whether a weapon can be used on somebody at all
         body=fighter.profile.body,
         metres=metres,
-        free_hand=free_hand,
+        free_hand=alone.free_hand,
         throws=throws_further(rules, fighter, fighter.in_hand) if fighter.profile.feats else 0,
     )
-    near, seen = metres <= REACH + walk, not fight.hiding or fight.sees(fighter.name, name)
+    near, seen = metres <= REACH + alone.me.walk, not fight.hiding or fight.sees(fighter.name, name)
     other = foe if isinstance(foe, Fighter) else None
     through = weapon.close or not fight.powers or not walled(rules, fight, fighter.name)
     return Foe(
@@ -320,19 +342,19 @@ def _foe(rules: Ruleset, fight: Fight, fighter: Fighter, name: str, *, walk: int
         person=other is not None,
         close_in=other is not None and near_enough(rules, fight.close_in(fighter, other)),
         usable=seen and through and can_use(rules, weapon, facts),
-        others=tuple([place for place in others if seen and can_use(rules, fighter.profile.weapons[place], facts)]),
+        others=tuple([place for place in alone.others if seen and can_use(rules, fighter.profile.weapons[place], facts)]),
         armed=other is not None and other.in_hand > 0,
         weapon_arm=other.weapon_arm if other is not None else "right arm",
-        throwable=seen and metres <= throws,
+        throwable=seen and metres <= alone.throws,
         at=foe.at if fighter.at is not None else None,
     )
 
 
-def _drawable(fighter: Fighter) -> list[int]:
+def _drawable(fighter: Fighter) -> tuple[int, ...]:
     """The weapons that are carried but not in hand, and ready to be used."""
     weapons = fighter.profile.weapons
     ready = [place for place, weapon in enumerate(weapons) if not weapon.magazine or gone(fighter, place) < weapon.magazine]
-    return [place for place in ready if place not in (0, fighter.in_hand, fighter.off_hand, *fighter.lost)]
+    return tuple([place for place in ready if place not in (0, fighter.in_hand, fighter.off_hand, *fighter.lost)])
 
 
 # --- shields ------------------------------------------------------------------------------------------------------------------

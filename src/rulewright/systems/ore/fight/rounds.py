@@ -323,7 +323,7 @@ def resolve_fastest(rules: Ruleset, fight: Fight) -> Play[Fight]:
     if not waiting:
         return (yield from end_round(rules, fight))
     top = max([moment(fight, each) for each in waiting])
-    held_back = next((each for each in waiting if moment(fight, each) == top and each.act.wait), None)
+    held_back = next((each for each in waiting if each.act.wait and moment(fight, each) == top), None)
     if held_back is not None:
         return (yield from _waits(rules, fight, held_back))
     fight, _ = yield from applied_at(rules, fight, top)
@@ -340,7 +340,8 @@ def applied_at(rules: Ruleset, fight: Fight, top: Speed) -> Play[tuple[Fight, tu
             fight, names = yield from resolved(rules, before, fight, still_armed(before, fight, each))
             hits += names
     waited = fight.pending
-    fight = replace(fight, pending=tuple([other for other in waited if fight.able(other.who)]))
+    if gone := {other.who for other in waited if not fight.able(other.who)}:
+        fight = replace(fight, pending=tuple([other for other in waited if other.who not in gone]))
     for name in hits if rules.on("mooks-lose-dice") else [name for name in hits if fight.group(name) is None]:
         fight, loses = yield from flinches(rules, fight, name)
         if loses:
@@ -381,7 +382,8 @@ def still_armed(before: Fight, fight: Fight, each: Pending) -> Pending:
 def _next_at(fight: Fight, speed: tuple[int, ...]) -> Pending | None:
     """The next set to be applied at this Speed; what another rests on comes before it."""
     found = [each for each in fight.pending if not each.counters and moment(fight, each) == speed]
-    first = [each for each in found if any(other.who == each.who and other.needs == each.place for other in found if each.place)]
+    needed = {(each.who, each.needs) for each in found if each.needs}
+    first = [each for each in found if (each.who, each.place) in needed]
     return next(iter(first or found), None)
 
 

@@ -6,7 +6,7 @@ the turns that `focus` shows; a walk only remembers what it has put together bef
 
 from bisect import bisect
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache
 from math import hypot
 from typing import Any, NamedTuple
 
@@ -82,7 +82,7 @@ class Rounds:
             standing = shown_standing(target, others, band)
             acting = shown_acting(actor, target.profile.name, standing.profile.name)
             small = alone(ground, acting, standing, () if moment is None else apart(actor, acting, moment), turn)
-            found = Turn(Sub(self.play, (small,)), partial(came_to, actor, target, small))
+            found = Turn(Sub(self.play, (small,)), came_to, actor, target, small)
         if len(self.turns) >= MOST_TURNS:
             self.turns.clear()
         self.turns[actor, target, others, moment, turn] = found

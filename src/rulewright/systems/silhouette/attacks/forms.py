@@ -222,7 +222,7 @@ def make_blow(
     return _blow(rules, form)
 
 
-class Form(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Form(Struct, frozen=True, cache_hash=True, kw_only=True, gc=False):
     """Everything that a blow follows from: who strikes with what, who meets it and how, and what is around both."""
 
     attacker: Profile

@@ -221,7 +221,7 @@ class ShieldUp(Struct, frozen=True):
     armor: int
 
 
-class Blow(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Blow(Struct, frozen=True, cache_hash=True, kw_only=True, gc=False):
     """A blow with everything decided. Without a defense it is held against a Threshold: the target is unwary, or a thing."""
 
     attacker: str = "attacker"
@@ -244,7 +244,7 @@ class Blow(Struct, frozen=True, cache_hash=True, kw_only=True):
     """Where it is to entangle and not to hurt: what is added to the margin for the Threshold to get free."""
 
 
-class Clash(Struct, frozen=True):
+class Clash(Struct, frozen=True, gc=False):
     """What the rolls came to: the margin of every strike (0 for a miss), and who let the guard down."""
 
     margins: tuple[int, ...]

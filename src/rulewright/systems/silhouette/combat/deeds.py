@@ -88,7 +88,7 @@ class Swing(Struct, frozen=True, tag=True):
     free: bool = False
 
 
-class Landing(Struct, frozen=True, tag=True, cache_hash=True):
+class Landing(Struct, frozen=True, tag=True, cache_hash=True, gc=False):
     """A blow with everything decided but the dice."""
 
     blow: Blow
@@ -103,7 +103,7 @@ class Firing(Struct, frozen=True, tag=True, cache_hash=True):
     shots: int
 
 
-class Opening(Struct, frozen=True, tag=True):
+class Opening(Struct, frozen=True, tag=True, gc=False):
     """Somebody lets the guard down: opponents within reach may strike."""
 
     who: str
@@ -117,7 +117,7 @@ class Deed(Struct, frozen=True, tag=True):
     tested: bool = False
 
 
-class Closing(Struct, frozen=True, tag=True):
+class Closing(Struct, frozen=True, tag=True, gc=False):
     """An action of the turn under way has been carried out: what is left of the turn."""
 
     kind: Kind

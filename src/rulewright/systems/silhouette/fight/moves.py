@@ -173,9 +173,14 @@ def _rates(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[tuple[Gait, 
     """How far somebody gets in a round, at every pace that load, wounds and posture allow."""
     if fighter.height:
         return ()
-    gaits, ground = gaits_of(rules, fighter.profile, fight.acting_body(fighter)), fight.ground
-    rates = [(gait, speed_in_water(rules, rate_of(rules, fighter.profile, gait), ground.water)) for gait in gaits]
-    return tuple([(gait, rate_in(rate, ground.gravity)) for gait, rate in rates])
+    gaits = gaits_of(rules, fighter.profile, fight.acting_body(fighter))
+    return _rates_in(rules, fighter.profile, gaits, fight.ground.water, fight.ground.gravity)
+
+
+@lru_cache(maxsize=4_000)
+def _rates_in(rules: Ruleset, profile: Profile, gaits: tuple[Gait, ...], water: Depth, gravity: float) -> tuple[tuple[Gait, float], ...]:
+    """How far somebody gets at these paces, in so much water and under so many g."""
+    return tuple([(gait, rate_in(speed_in_water(rules, rate_of(rules, profile, gait), water), gravity)) for gait in gaits])
 
 
 def anywhere(rules: Ruleset, fight: Fight, fighter: Fighter, simple: bool = True) -> "Anywhere[Move | Door | None]":

@@ -7,8 +7,8 @@ several opponents at once would cost, which no local tactic takes.
 """
 
 from functools import lru_cache
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.play import Play
@@ -84,7 +84,7 @@ def farthest(rules: Ruleset, profile: Profile, body: Patient) -> tuple[float, ..
 # --- the two of them ----------------------------------------------------------------------------------------------------------
 
 
-class Two(NamedTuple):
+class Two(Struct, frozen=True, cache_hash=True, gc=False):
     """A blow by itself: who strikes, at whom, and the body that the target defends with; that of a moment ago, where it shares one."""
 
     ground: Ground

@@ -6,10 +6,11 @@ goes for the nearest enemy and strikes at whoever is the nearest then, whom alon
 """
 
 from bisect import bisect
-from functools import lru_cache, partial
+from functools import lru_cache
 from math import hypot, inf
 from typing import Any, NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.field.field import spot_at
@@ -51,7 +52,7 @@ LAST = 255
 UNKNOWN: Any = object()
 
 
-class Done(NamedTuple):
+class Done(Struct, frozen=True, gc=False):
     """What a blow made of the two, wherever they stand."""
 
     actor: Fighter
@@ -117,9 +118,9 @@ class Rounds:
         acting = shown_acting(actor, actor.body if body is None else body, named_for(actor.aim_at, foe))
         seen = shown_target(self.rules, target, before, near, named_for(target.aim_at, name))
         two = Two(ground, acting, seen, seen.body if able is None else unnamed(able, seen.profile.name))
-        make = partial(_came_to, self.rules, actor, target, acting=acting, seen=seen, before=before)
-        found = self.blows[actor, target, near, before, body, able] = Turn(Sub(blow, (self.rules, two)), make)
-        return found
+        turn = Turn(Sub(blow, (self.rules, two)), _came_to, self.rules, actor, target, acting, seen, before)
+        self.blows[actor, target, near, before, body, able] = turn
+        return turn
 
     def idle(self, ground: Ground, actor: Fighter) -> Fighter | None:
         """Somebody after a turn in which no enemy is left; None where it takes dice or does not end by itself."""
@@ -179,7 +180,7 @@ def _one(fighter: Fighter) -> Fighter:
     return fighter
 
 
-def _came_to(rules: Ruleset, actor: Fighter, target: Fighter, after: Fight, *, acting: Fighter, seen: Fighter, before: int) -> Done:
+def _came_to(rules: Ruleset, actor: Fighter, target: Fighter, acting: Fighter, seen: Fighter, before: int, after: Fight) -> Done:
     """What a blow by itself makes of the two in the whole fight."""
     acted, met = after.fighters
     one = _bare(acted_in(actor, (0.0, 0.0), acting, acted))

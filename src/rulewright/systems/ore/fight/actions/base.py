@@ -70,13 +70,13 @@ class Me(Struct, frozen=True, cache_hash=True, kw_only=True, gc=False):
     in_hand: int
     armed: bool
     downed: bool
-    holds: str
-    away: bool
+    holds: str = ""
+    away: bool = False
     """Whether every enemy is out of reach."""
     burning: bool
-    there: tuple[int, ...]
+    there: tuple[int, ...] = ()
     """Weapons that could be taken in hand."""
-    lying: tuple[tuple[int, str], ...]
+    lying: tuple[tuple[int, str], ...] = ()
     """What lies on the floor within reach, by its place there."""
     aim: int
     feints: int
@@ -87,13 +87,13 @@ class Me(Struct, frozen=True, cache_hash=True, kw_only=True, gc=False):
     """A second weapon in the off-hand that can be used beside the one in hand."""
     second: tuple[int, ...]
     """Weapons that could be taken in the off-hand."""
-    can_dive: bool
+    can_dive: bool = False
     walk: int
     """Metres that can be gone without a roll; 0 for whoever cannot move."""
-    cover_metres: int
+    cover_metres: int = -1
     """How far the next cover is; -1 for none."""
     interposes: bool
-    friends: tuple[Friend, ...]
+    friends: tuple[Friend, ...] = ()
     skills: tuple[str, ...]
     gifts: tuple[Gift, ...] = ()
     """Powers that can be used now."""
