@@ -30,5 +30,5 @@ def test_two_versions_are_set_beside_each_other_row_by_row(tmp_path: Path) -> No
         ("now", "new", 9.0),
         ("now", "another", 4.0),
     ]
-    assert str(beside.Beside("a row", 2.0, 1.0)) == "SLOWER a row: 2.00 (2 s now, 1 s then)"
+    assert str(beside.Beside("a row", 2.0, 1.0)) == "a row: 2.00 (2 s now, 1 s then)"
     assert str(beside.Beside("another", 4.0, 4.0)) == "another: 1.00 (4 s now, 4 s then)"

@@ -118,7 +118,7 @@ class Rounds:
         acting = shown_acting(actor, actor.body if body is None else body, named_for(actor.aim_at, foe))
         seen = shown_target(self.rules, target, before, near, named_for(target.aim_at, name))
         two = Two(ground, acting, seen, seen.body if able is None else unnamed(able, seen.profile.name))
-        turn = Turn(Sub(blow, (self.rules, two)), _came_to, self.rules, actor, target, acting, seen, before)
+        turn = Turn(Sub(blow, (self.rules, two)), _came_to, self.rules, (actor, target), two, before)
         self.blows[actor, target, near, before, body, able] = turn
         return turn
 
@@ -180,15 +180,15 @@ def _one(fighter: Fighter) -> Fighter:
     return fighter
 
 
-def _came_to(rules: Ruleset, actor: Fighter, target: Fighter, acting: Fighter, seen: Fighter, before: int, after: Fight) -> Done:
+def _came_to(rules: Ruleset, both: tuple[Fighter, Fighter], two: Two, before: int, after: Fight) -> Done:
     """What a blow by itself makes of the two in the whole fight."""
-    acted, met = after.fighters
-    one = _bare(acted_in(actor, (0.0, 0.0), acting, acted))
-    other = _bare(met_in(target, seen, met))
+    (actor, target), (acted, met) = both, after.fighters
+    one = _bare(acted_in(actor, (0.0, 0.0), two.actor, acted))
+    other = _bare(met_in(target, two.target, met))
     hurt = other.body is not target.body
     felt = _bare(brought_down(rules, other)) if hurt else other
     attacked = len(met.attacked_by) > before
-    return Done(one, acted.x != acting.x, other, felt, hurt, attacked, after if after.turn is not None else None)
+    return Done(one, acted.x != two.actor.x, other, felt, hurt, attacked, after if after.turn is not None else None)
 
 
 class Found(NamedTuple):
