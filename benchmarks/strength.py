@@ -270,15 +270,24 @@ def judged(rows: list[Row], *columns: str) -> tuple[str, list[str]]:
     )
 
 
+def first_fights(rows: list[Row]) -> list[Row]:
+    """The first fight of every side against every opponent: what nobody looked at before going on."""
+    first = {(row["scenario"], row["side"], row["against"]): row for row in reversed(rows)}
+    return [{**row, "thinking": row["thinking"][:1], "gains": row["gains"][:1]} for row in first.values()]
+
+
 def page(rows: list[Row], decisions: list[Row]) -> str:
     """The page: the scenarios and their sides over all opponents, the time of a decision, and every row."""
     missing = [name for name in scenarios() if name not in {row["scenario"] for row in rows}]
     by_scenario, scenario_lines = judged(rows, *SCENARIOS)
     by_side, side_lines = judged(rows, *SIDES)
+    at_first, _ = judged(first_fights(rows), *SCENARIOS)
     summary = (
         f"Over both sides and all opponents, thinking is {by_scenario}. Side by side, over all its opponents, it is {by_side}. "
         f"{len(rows)} rows with {sum(len(row['thinking']) for row in rows)} fights were measured. "
-        + (f"Not measured: {', '.join(missing)}." if missing else "No scenario is missing.")
+        f"Where it was close, a further fight of every row was begun; by the first fight of each alone, thinking is {at_first}. "
+        + (f"Not measured: {', '.join(missing)}. " if missing else "Every ready-made fight of people is in it. ")
+        + "Battles of machines, chases and scenes of other kinds are not measured."
     )
     parts = [
         *[ABOUT.replace("WEIGHED", str(WEIGHED)), summary + "\n"],
