@@ -39,7 +39,7 @@ SAMPLED, SAMPLED_WHOLE = 20_000, 100_000_000
 GROUP = 24_000
 BATCHES = 9
 """How many batches after the first are measured; that in the middle counts."""
-LEARNED_SECONDS = 40.0
+LEARNED_SECONDS = 20.0
 """How long the fights of a batch of four against four would take to step: a long run learns from batches of thousands."""
 GROWTH = ((1, 1), (2, 2), (4, 4), (8, 8), (20, 4))
 MINUTE, CLOSE = 60.0, 0.01
