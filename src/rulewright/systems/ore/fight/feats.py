@@ -178,9 +178,8 @@ def squad_feats(fight: Fight, fighter: Fighter) -> tuple[tuple[str, int], ...]:
     """Somebody's feats, and those of whoever leads the squad, which work for all of it."""
     own, side = fighter.profile.feats, fighter.profile.side
     for other in fight.fighters:
-        led = _led(other.profile.feats)
-        if led and other is not fighter and other.profile.side == side and other.able:
-            own = (*own, *[each for each in led if each not in own])
+        if other.profile.feats and other is not fighter and other.profile.side == side and other.able:
+            own = (*own, *[each for each in _led(other.profile.feats) if each not in own])
     return own
 
 
@@ -217,7 +216,9 @@ def _help_for(rules: Ruleset, feats: Feats, act: Act) -> Help:
 
 def attack_help(rules: Ruleset, fight: Fight, attack: Pending) -> Help:
     """The same for a set that waits or lands; mooks have none."""
-    return help_for(rules, fight, fight.fighter(attack.who), attack.act) if fight.group(attack.who) is None else NO_HELP
+    if not fight.with_feats or fight.group(attack.who) is not None:
+        return NO_HELP
+    return help_for(rules, fight, fight.fighter(attack.who), attack.act)
 
 
 def trait(rules: Ruleset, fighter: Fighter, on: str, *when: str) -> Help:

@@ -1,5 +1,6 @@
 """Drama Points in a fight: asked before the roll, after it, and when somebody is hit (book lines 5481-5501); and plain luck."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -270,13 +271,9 @@ def slips(rules: Ruleset, fight: Fight, pending: tuple[Pending, ...]) -> Play[tu
         coming.sort(key=lambda each: (each.act.target != name, each.counters))  # first what is aimed at oneself
         if not coming:
             continue
-        options: list[Option[tuple[int, Gain] | None]] = [Option("no", "No", None)]
-        for place, each in enumerate(coming, 1):
-            words = f"{each.who}'s {each.width}x{each.height} for {each.act.kind}"
-            options.append(Option(f"{place} width", f"{words}: a point of Width less", (place - 1, "width")))
-            options.append(Option(f"{place} height", f"{words}: two points of Height less", (place - 1, "height")))
+        options = _may_slip(tuple([(each.who, each.width, each.height, each.act.kind) for each in coming]))
         about = Situation(replace(fight, pending=pending), name, rules)
-        chosen = yield from Choice(name, "Slip Up: does a set of an opponent slip?", tuple(options), about, "drama slip")
+        chosen = yield from Choice(name, "Slip Up: does a set of an opponent slip?", options, about, "drama slip")
         if chosen is not None:
             fight = yield from _paid(rules, fight, name, "slip up")
             slipped = coming[chosen[0]]
@@ -285,6 +282,17 @@ def slips(rules: Ruleset, fight: Fight, pending: tuple[Pending, ...]) -> Play[tu
             what = f"is {left.width}x{left.height} now" if left is not None else "is spoiled"
             yield Tell(Happened(slipped.who, f"slips: the {slipped.width}x{slipped.height} for {slipped.act.kind} {what}", "bad"))
     return fight, pending
+
+
+@lru_cache(maxsize=2_000)
+def _may_slip(coming: tuple[tuple[str, int, int, str], ...]) -> tuple[Option[tuple[int, Gain] | None], ...]:
+    """The sets that can slip, each by who has it, Width, Height and what it is for; the same are offered again and again."""
+    options: list[Option[tuple[int, Gain] | None]] = [Option("no", "No", None)]
+    for place, (who, width, height, kind) in enumerate(coming):
+        words = f"{who}'s {width}x{height} for {kind}"
+        options.append(Option(f"{place + 1} width", f"{words}: a point of Width less", (place, "width")))
+        options.append(Option(f"{place + 1} height", f"{words}: two points of Height less", (place, "height")))
+    return tuple(options)
 
 
 def _slipped(rules: Ruleset, pending: tuple[Pending, ...], one: Pending, loss: Gain) -> tuple[Pending, ...]:

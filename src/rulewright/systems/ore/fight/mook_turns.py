@@ -1,5 +1,7 @@
 """Mooks in a round: they come nearer, roll once for all of them, and every set goes to somebody (book lines 5416-5443)."""
 
+from functools import lru_cache
+
 from msgspec.structs import replace
 
 from rulewright.dice.sets import Set
@@ -84,12 +86,17 @@ def more_dice(rules: Ruleset, fight: Fight, group: Group, people: list[tuple[Fig
     return more
 
 
+@lru_cache(maxsize=1_000)
+def _by_name(names: tuple[str, ...]) -> tuple[Option[str], ...]:
+    return tuple([Option(name, name, name) for name in names])
+
+
 def aimed(
     rules: Ruleset, fight: Fight, group: Group, people: list[tuple[Fighter, Mod]], sets: tuple[tuple[int, int, int], ...]
 ) -> Play[list[Pending]]:
     """The sets of a group of mooks, each aimed at somebody."""
     found: list[Pending] = []
-    options = tuple([Option(foe.name, foe.name, foe.name) for foe, _ in people])
+    options = _by_name(tuple([foe.profile.name for foe, _ in people]))
     speaker = group.members[0]
     for width, height, waste in sets:
         target = options[0].value

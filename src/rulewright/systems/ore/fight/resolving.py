@@ -89,6 +89,8 @@ def closed(rules: Ruleset, fight: Fight, each: Pending, came: str) -> Tell:
 
 def given_up(rules: Ruleset, fight: Fight, before: tuple[Pending, ...]) -> Play[None]:
     """Whoever had sets that waited, of which none is left, came to nothing with them."""
+    if fight.pending is before:
+        return
     left = {each.who for each in fight.pending if not each.counters}
     for who in dict.fromkeys([each.who for each in before if not each.counters and each.who not in left]):
         yield from closed(rules, fight, next(each for each in before if each.who == who and not each.counters), "spoiled")
@@ -96,8 +98,8 @@ def given_up(rules: Ruleset, fight: Fight, before: tuple[Pending, ...]) -> Play[
 
 def harm_done(before: Fight, after: Fight, target: str) -> str:
     """What became of a target, in a word of the scale."""
-    group, left = before.group(target), after.group(target)
-    if group is not None and left is not None:
+    group = before.group(target)
+    if group is not None and (left := after.group(target)) is not None:
         return "down" if left.mob.number < group.mob.number else "hurt" if left.mob != group.mob else "no harm"
     return state_of(before.fighter(target).body, after.fighter(target).body)
 

@@ -382,9 +382,10 @@ def still_armed(before: Fight, fight: Fight, each: Pending) -> Pending:
 def _next_at(fight: Fight, speed: tuple[int, ...]) -> Pending | None:
     """The next set to be applied at this Speed; what another rests on comes before it."""
     found = [each for each in fight.pending if not each.counters and moment(fight, each) == speed]
+    if len(found) < 2:
+        return found[0] if found else None
     needed = {(each.who, each.needs) for each in found if each.needs}
-    first = [each for each in found if (each.who, each.place) in needed]
-    return next(iter(first or found), None)
+    return next((each for each in found if (each.who, each.place) in needed), found[0])
 
 
 def _waits(rules: Ruleset, fight: Fight, each: Pending) -> Play[Fight]:

@@ -191,9 +191,14 @@ class FightScene(Scene[Fight]):
         return next_step(self.rules, state)
 
     def result(self, state: Fight) -> Result | None:
-        standing = {fighter.profile.side for fighter in state.fighters if fighter.able}
+        standing = set()
+        for fighter in state.fighters:
+            if fighter.profile.side not in standing and fighter.able:
+                standing.add(fighter.profile.side)
         people = bool(standing)
-        standing |= {group.side for group in state.groups if group.able}
+        for group in state.groups:
+            if group.able:
+                standing.add(group.side)
         if not standing:
             return Result(None, "nobody is left standing")
         if len(standing) == 1:

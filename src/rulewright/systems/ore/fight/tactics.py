@@ -5,18 +5,13 @@ from typing import Any
 
 from rulewright.field.goals import doors_to_try
 from rulewright.play import Choice, Given, Range, Tactic, local
+from rulewright.scenes.at_hand import pick
 from rulewright.systems.ore.combat.fighters import Fight, Fighter, Situation
 from rulewright.systems.ore.drama.determination import Arranging, Lying
 from rulewright.systems.ore.fight.actions.registry import ACTIONS, urgent
 from rulewright.systems.ore.resolution.arranging import sensible
 
 URGENT = urgent()
-
-
-def pick(choice: Choice[Any], *keys: str) -> Given | None:
-    """The first of these keys that is allowed."""
-    allowed = set(choice.keys())
-    return next((key for key in keys if key in allowed), None)
 
 
 def _first(choice: Choice[Any], *beginnings: str) -> Given | None:

@@ -112,9 +112,11 @@ class Thrown(Struct, frozen=True, cache_hash=True, gc=False):
         """Every set that can be chosen from these dice."""
         found: list[Set] = []
         below = False
+        lent = self.lent
         for face, rolled in enumerate(counts, self.difficulty):
-            found += self.offers(face, rolled, below)
-            below = below or rolled >= 2
+            if rolled + lent[face - 1] >= 2:
+                found += self.offers(face, rolled, below)
+                below = below or rolled >= 2
         return found
 
     def run_of(self, shown: frozenset[int]) -> int:

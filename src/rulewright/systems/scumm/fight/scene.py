@@ -73,8 +73,9 @@ class FightScene(Skirmish[Fight]):
     def step(self, state: Fight) -> Play[Fight]:
         if state.ambush_open:
             return spring_ambush(self.rules, state)
-        if any(fighter.body.unconscious == OPEN_ENDED for fighter in state.fighters):
-            return settle_sleepers(self.rules, state)
+        for fighter in state.fighters:
+            if fighter.body.unconscious == OPEN_ENDED:
+                return settle_sleepers(self.rules, state)
         if state.turn is not None:
             return go_on(self.rules, state, state.turn)
         return next_turn(self.rules, state) if state.queue else begin_round(self.rules, state)

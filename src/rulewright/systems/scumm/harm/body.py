@@ -238,14 +238,8 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
     @property
     def able(self) -> bool:
         """Awake and fit to act: one brought back from apparent death must rest first (ruling)."""
-        return not (
-            self.unconscious
-            or self.dead
-            or self.coma
-            or self.trauma is not None
-            or self.collapsed
-            or self.incapacitated
-            or self.resuscitated
+        return self.trauma is None and not (
+            self.unconscious or self.dead or self.coma or self.collapsed or self.incapacitated or self.resuscitated
         )
 
     def limb(self, limb: Location) -> LimbInjury:

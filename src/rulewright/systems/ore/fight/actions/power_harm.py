@@ -100,7 +100,7 @@ def strikes(rules: Ruleset, fight: Fight, use: Use, kill: int | None, shock: int
 
 def state_of(before: AnyBody, after: AnyBody) -> str:
     """How somebody stands after a blow, in a word."""
-    if (after.record(), after.wounds) == (before.record(), before.wounds):
+    if after is before or (after.record(), after.wounds) == (before.record(), before.wounds):
         return "no harm"
     return "dead" if after.dead else "unconscious" if after.unconscious else "down" if after.down else "hurt"
 

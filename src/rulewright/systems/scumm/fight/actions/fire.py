@@ -87,13 +87,12 @@ def spray_lines(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str
     if fighter.ammo[fighter.in_hand] < SPRAY_AMMO:
         return ()
     found: list[tuple[str, ...]] = []
-    near = [
-        group
-        for size in range(2, MOST_SPRAYED + 1)
-        for group in combinations(names, size)
-        if all(fight.fighter(one).distance(fight.fighter(other)) <= MOST_SPRAYED for one, other in combinations(group, 2))
-    ]
-    for group in near:
+    people = {name: fight.fighter(name) for name in names}
+    near = {pair for pair in combinations(names, 2) if people[pair[0]].distance(people[pair[1]]) <= MOST_SPRAYED}
+    if not near:
+        return ()
+    groups = [group for size in range(2, MOST_SPRAYED + 1) for group in combinations(names, size)]
+    for group in [group for group in groups if near.issuperset(combinations(group, 2))]:
         line = between(fight, fighter, group)
         if line not in found and can_spray(rules, fight, fighter, fighter.in_hand, line):
             found.append(line)
