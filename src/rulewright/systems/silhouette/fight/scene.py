@@ -165,7 +165,10 @@ class FightScene(Skirmish[Fight]):
             return Result(state.carried, f"only {state.carried} could still act")
         if state.frozen:  # those of a shared moment act whatever befalls them in it
             return None
-        standing = {fighter.profile.side for fighter in state.fighters if fighter.body.able}
+        standing = set()
+        for fighter in state.fighters:
+            if fighter.profile.side not in standing and fighter.body.able:
+                standing.add(fighter.profile.side)
         if state.late:
             standing |= {state.fighter(name).side for group in state.queue for name in group if name in state.late}
             if state.turn is not None and state.turn.name in state.late:

@@ -126,7 +126,8 @@ def alone(rules: Ruleset, ground: Ground, actor: Fighter) -> Play[Fight]:
 
 
 @lru_cache(maxsize=1_000)
-def _nameless(profile: Profile) -> Profile:
+def nameless(profile: Profile) -> Profile:
+    """What somebody is, whatever they are called."""
     return replace(profile, name=someone_of(profile.side))
 
 
@@ -145,7 +146,7 @@ def unnamed(body: Patient, name: str) -> Patient:
 @lru_cache(maxsize=50_000)
 def shown_acting(actor: Fighter, body: Patient, aim_at: str) -> Fighter:
     """Who strikes, with the body of the moment: nothing but Emergency Dice changes about it in one's own turn."""
-    profile = _nameless(actor.profile)
+    profile = nameless(actor.profile)
     return _one(
         replace(
             actor,
@@ -170,7 +171,7 @@ def named_for(name: str, target: str) -> str:
 @lru_cache(maxsize=50_000)
 def shown_target(rules: Ruleset, target: Fighter, others: int, metres: float, aim_at: str) -> Fighter:
     """The target with as many opponents before this one as there were, for whom the defense gives way."""
-    profile = _nameless(target.profile)
+    profile = nameless(target.profile)
     footwork = close_combat_pace(target.pace, target.covering_ground) == "walking" and not defends_openly(rules, target.stance)
     return _one(
         replace(

@@ -1,7 +1,7 @@
 """Whole rounds of many fights: who strikes next and at whom, what the blow makes of the two, and when the round is over.
 
-People stand in it by their number, where they stand is kept apart from them, and what a blow between two of them can come to is
-looked up by the two. All of it follows from the blows of `focus`; a walk only remembers what it has put together before. A local tactic
+People stand in it by their number; what they are called and where they stand is kept apart from them, so that those who are alike are
+one and the same, and what a blow between two of them can come to is looked up by the two. All of it follows from the blows of `focus`; a walk only remembers what it has put together before. A local tactic
 goes for the nearest enemy and strikes at whoever is the nearest then, whom alone it is shown.
 """
 
@@ -35,6 +35,7 @@ from rulewright.systems.silhouette.lab_view.focus import (
     meddles,
     met_in,
     named_for,
+    nameless,
     plain,
     reach_in_hand,
     shown_acting,
@@ -77,6 +78,12 @@ Begun = tuple[list[float], list[tuple[int, Fighter]]]
 """What somebody's initiative can come to, and the person that goes into the round with it."""
 
 
+Blow = tuple[Fighter, Fighter, float, int, Patient | None, Patient | None, tuple[str, str]]
+"""Who strikes at whom, how far off, after how many others; with which body each acts, where it is not the one they have; and their names,
+where one of them aims at somebody."""
+NOBODY = "", ""
+
+
 class Rounds:
     """Plays rounds of fights at arm's length that nobody disturbs who is not one of two: the walk of a Silhouette fight."""
 
@@ -84,9 +91,10 @@ class Rounds:
         self.rules = rules
         self.luck = luck
         self.usual = not rules.on("stances") and not rules.on("advanced-ties")
-        self.blows: Memory[tuple[Fighter, Fighter, float, int, Patient | None, Patient | None], Turn[Fight, Done]] = Memory(MOST_TURNS)
+        self.blows: Memory[Blow, Turn[Fight, Done]] = Memory(MOST_TURNS)
         self.means: Memory[tuple[Fighter, Patient | None], Means | None] = Memory(MOST_TURNS)
-        self.initiative: Memory[tuple[Fighter, int], Begun | None] = Memory(MOST_TURNS)
+        self.initiative: dict[int, Memory[Fighter, Begun | None]] = {}
+        """By the lowest Complexity of all who roll."""
         self.idlers: Memory[Fighter, Fighter | None] = Memory(MOST_TURNS)
         self.begun: Found | None = None
         """The last fight that was met before a round: many begin in the same way."""
@@ -110,16 +118,14 @@ class Rounds:
             return False
         return not any(meddles(fighter) for fighter in fight.fighters)
 
-    def blow(
-        self, ground: Ground, actor: Fighter, target: Fighter, near: float, before: int, body: Patient | None, able: Patient | None
-    ) -> Turn[Fight, Done]:
+    def blow(self, ground: Ground, between: Blow) -> Turn[Fight, Done]:
         """The turn of somebody who strikes at another."""
-        name, foe = actor.profile.name, target.profile.name
+        actor, target, near, before, body, able, (name, foe) = between
         acting = shown_acting(actor, actor.body if body is None else body, named_for(actor.aim_at, foe))
         seen = shown_target(self.rules, target, before, near, named_for(target.aim_at, name))
         two = Two(ground, acting, seen, seen.body if able is None else unnamed(able, seen.profile.name))
         turn = Turn(Sub(blow, (self.rules, two)), _came_to, self.rules, (actor, target), two, before)
-        self.blows[actor, target, near, before, body, able] = turn
+        self.blows[between] = turn
         return turn
 
     def idle(self, ground: Ground, actor: Fighter) -> Fighter | None:
@@ -157,7 +163,7 @@ class Rounds:
                 confused = _bare(replace(fresh, confused=True))
                 came = [settled(self.rules, pool, result) for result in results]
                 found = sums, [(each.total, confused if each.fumble else fresh) for each in came]
-        self.initiative[fighter, lowest] = found
+        self.initiative[lowest][fighter] = found
         return found
 
 
@@ -169,15 +175,20 @@ def _busy(fighter: Fighter) -> bool:
 
 @lru_cache(maxsize=50_000)
 def _bare(fighter: Fighter) -> Fighter:
-    """Somebody without what a walk keeps apart, so that more of them are the same: where they stand, and who attacked them."""
-    if fighter.x or fighter.y or fighter.attacked_by:
-        return _one(replace(fighter, x=0.0, y=0.0, attacked_by=()))
-    return _one(fighter)
+    """Somebody without what a walk keeps apart, so that more of them are the same: their name, where they stand, and who attacked them."""
+    profile = nameless(fighter.profile)
+    return _one(replace(fighter, profile=profile, body=unnamed(fighter.body, profile.name), x=0.0, y=0.0, attacked_by=()))
 
 
 @lru_cache(maxsize=50_000)
 def _one(fighter: Fighter) -> Fighter:
     return fighter
+
+
+@lru_cache(maxsize=50_000)
+def _called(fighter: Fighter, name: str) -> Fighter:
+    """Somebody with their name again."""
+    return replace(fighter, profile=replace(fighter.profile, name=name), body=unnamed(fighter.body, name))
 
 
 def _came_to(rules: Ruleset, both: tuple[Fighter, Fighter], two: Two, before: int, after: Fight) -> Done:
@@ -195,6 +206,7 @@ class Found(NamedTuple):
     """A fight as a walk finds it: everybody by their number."""
 
     fight: Fight
+    names: tuple[str, ...]
     people: list[Fighter]
     xs: list[float]
     ys: list[float]
@@ -213,13 +225,14 @@ def _found(rounds: Rounds, fight: Fight) -> Found:
     fighters, last = fight.fighters, len(fight.queue)
     number = {fighter.profile.name: at for at, fighter in enumerate(fighters)}
     people = [_bare(fighter) for fighter in fighters]
-    shared = {number[moment.name]: moment.body for moment in fight.frozen}
+    shared = {number[moment.name]: _body(people[number[moment.name]], moment.body) for moment in fight.frozen}
     queue = [((last - rank) << 8) + LAST - number[name] for rank, group in enumerate(fight.queue) for name in group]
     sides = tuple([fighter.profile.side for fighter in fighters])
     able = [shared.get(at, fighter.body).able for at, fighter in enumerate(fighters)]
     usual = rounds.usual and not (fight.ground.showdown or fight.ground.dangers or fight.fading)
     return Found(
         fight,
+        tuple(number),
         people,
         xs=[fighter.x for fighter in fighters],
         ys=[fighter.y for fighter in fighters],
@@ -234,12 +247,19 @@ def _found(rounds: Rounds, fight: Fight) -> Found:
     )
 
 
+def _body(fighter: Fighter, body: Patient) -> Patient:
+    """The body of a moment ago, the very same as somebody's own where it is no other."""
+    bare = unnamed(body, fighter.profile.name)
+    return fighter.body if bare == fighter.body else bare
+
+
 class _Walk:
     """One fight on its way through its rounds."""
 
     def __init__(self, rounds: Rounds, found: Found) -> None:
         self.rounds = rounds
         self.fight = found.fight
+        self.names = found.names
         self.people, self.able = found.people[:], found.able[:]
         self.xs, self.ys = found.xs[:], found.ys[:]
         self.complexities = found.complexities
@@ -301,9 +321,11 @@ class _Walk:
         defends = shared.get(foe) if shared else None
         if defends is target.body:
             defends = None
-        turn = rounds.blows.get((actor, target, near, before, body, defends))
+        names = (self.names[at], self.names[foe]) if actor.aim_at or target.aim_at else NOBODY
+        between = actor, target, near, before, body, defends, names
+        turn = rounds.blows.get(between)
         if turn is None:
-            turn = rounds.blow(self.fight.ground, actor, target, near, before, body, defends)
+            turn = rounds.blow(self.fight.ground, between)
         self.walked = True
         done = turn.draw(rounds.luck)
         people[at] = done.actor
@@ -392,19 +414,18 @@ class _Walk:
         rounds, people, able = self.rounds, self.people, self.able
         if not self.usual:
             return False
-        lowest = min([complexity for complexity, fit in zip(self.complexities, able, strict=True) if fit], default=1)
-        known, random = rounds.initiative, rounds.luck.random
-        begun = []
-        for at, fit in enumerate(able):
-            if fit:
-                each = known.get((people[at], lowest), UNKNOWN)
-                if each is UNKNOWN:
-                    each = rounds.begins(people[at], lowest)
-                if each is None:
-                    return False
-                begun.append((at, each))
+        standing = [at for at, fit in enumerate(able) if fit]
+        lowest = min([self.complexities[at] for at in standing], default=1)
+        known, random = rounds.initiative.get(lowest), rounds.luck.random
+        if known is None:
+            known = rounds.initiative[lowest] = Memory(MOST_TURNS)
+        begun = [known.get(people[at], UNKNOWN) for at in standing]
+        if UNKNOWN in begun:
+            begun = [rounds.begins(people[at], lowest) for at in standing]
+        if None in begun:
+            return False
         queue = []
-        for at, (sums, results) in begun:
+        for at, (sums, results) in zip(standing, begun, strict=True):
             total, people[at] = results[bisect(sums, random())]
             queue.append((total << 8) + LAST - at)
         queue.sort()
@@ -416,10 +437,10 @@ class _Walk:
 
     def _put_back(self) -> Fight:
         """The whole fight as it stands."""
-        names = [fighter.profile.name for fighter in self.people]
+        names = self.names
         fighters = [
-            replace(fighter, x=x, y=y, attacked_by=tuple([names[other] for other in by]))
-            for fighter, x, y, by in zip(self.people, self.xs, self.ys, self.attacked, strict=True)
+            replace(_called(fighter, name), x=x, y=y, attacked_by=tuple([names[other] for other in by]))
+            for fighter, name, x, y, by in zip(self.people, names, self.xs, self.ys, self.attacked, strict=True)
         ]
         groups: dict[int, list[str]] = {}
         for code in reversed(self.queue):
@@ -430,7 +451,7 @@ class _Walk:
             fighters=tuple(fighters),
             round=self.round,
             queue=tuple([tuple(group) for group in groups.values()]),
-            frozen=tuple([Moment(names[at], body) for at, body in self.shared.items()]),
+            frozen=tuple([Moment(names[at], unnamed(body, names[at])) for at, body in self.shared.items()]),
         )
         if self.rest is None:
             return fight
