@@ -163,7 +163,7 @@ def test_the_same_holds_for_turns_one_after_the_other():
     state = placed(staged, beside, pupil_0={"body": weak})
     assert same_odds(staged, replace(state, queue=(("master 0",), ("master 1",))), levelled=True)  # who comes second may find another
     assert same_odds(staged, replace(state, queue=(("master 0",), ("pupil 0",))), levelled=True)  # or may not come to it any more
-    alone = placed(staged, beside, pupil_0={"body": weak}, pupil_1={"body": replace(weak, dead=True)})
+    alone = placed(staged, beside, pupil_0={"body": weak}, pupil_1={"body": replace(weak, name="pupil 1", dead=True)})
     assert same_odds(staged, replace(alone, queue=(("master 0",), ("master 1",))), levelled=True)  # or there is nobody left
 
 
