@@ -20,8 +20,9 @@ from rulewright.systems.foresight.lab_view.excerpt import MOVED, Excerpt, Step, 
 from rulewright.systems.foresight.lab_view.likeness import restored, standing
 from rulewright.systems.foresight.resolution.tests import reading
 
-MOST_EXCERPTS = 30_000
-"""Excerpts that are remembered; when there are more all are forgotten and put together again where needed."""
+MOST_EXCERPTS, MOST_TURNS = 100_000, 30_000
+"""Excerpts that are remembered, by who is in them, and what can come of them, by what those are: when there are more, all are forgotten and
+put together again where needed. An excerpt takes some 1.4 kB, and eight people meet in tens of thousands."""
 
 NOBODY = -1
 
@@ -88,7 +89,7 @@ class Excerpts:
         if len(self.seen) >= MOST_EXCERPTS:
             self.seen.clear()
             self.real.clear()
-        if len(self.turns) >= MOST_EXCERPTS:
+        if len(self.turns) >= MOST_TURNS:
             self.turns.clear()
         alike = (shown.anywhere, shown.small)
         known = self.turns.get(alike)
@@ -102,7 +103,7 @@ class Excerpts:
     def begins(self, fighter: Fighter) -> tuple[list[float], list[tuple[int, Fighter]]]:
         """Somebody's initiative: what it can come to, and the person that goes into the round with it."""
         results, sums = self.luck.roll_table(Roll(reading(self.rules, initiative_task(self.rules, fighter)), fighter.name))
-        if len(self.ratings) >= MOST_EXCERPTS:
+        if len(self.ratings) >= MOST_TURNS:
             self.ratings.clear()
         found = self.ratings[fighter] = (sums, [(came.qr, refreshed(self.rules, fighter, came.qr)) for came in results])
         return found
@@ -112,7 +113,7 @@ class Excerpts:
         key = (name, here)
         found = self.watched.get(key)
         if found is None:
-            if len(self.watched) >= MOST_EXCERPTS:
+            if len(self.watched) >= MOST_TURNS:
                 self.watched.clear()
             small = Fight(fight.ground, here, 1, declaring=True)
             found = self.watched[key] = self.luck.run(declare_focus(self.rules, small, name)).fighter(name).focus
