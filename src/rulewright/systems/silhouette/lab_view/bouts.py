@@ -122,6 +122,7 @@ class Bouts:
         self._offers: Memory[Hashable, Offers] = Memory(MOST_KEPT)
         self._aims: Memory[Hashable, Aim | None] = Memory(MOST_KEPT)
         self._seen: Memory[Hashable, bool] = Memory(MOST_KEPT)
+        self._goings: Memory[Hashable, int] = Memory(MOST_KEPT)
 
     def __call__(self, battle: Battle, until: int) -> Battle:
         """The battle as far as it goes by what is plain."""
@@ -147,7 +148,17 @@ class Bouts:
         one, other = battle.units[0], battle.units[-1]
         ground = (battle.map, battle.changes, battle.letters, battle.place, one.name, one.machine, other.name, other.machine)
         if ground != self._ground:
-            for kept in (self._styles, self._numbers, self._facts, self._worths, self._shots, self._offers, self._aims, self._seen):
+            for kept in (
+                self._styles,
+                self._numbers,
+                self._facts,
+                self._worths,
+                self._shots,
+                self._offers,
+                self._aims,
+                self._seen,
+                self._goings,
+            ):
                 kept.clear()
             self._forget()
             self._by_margin = self.rules.on("walker-knockdown") or any(unit.machine.has("ablative armor") for unit in battle.units)
@@ -223,6 +234,15 @@ class Bouts:
         """Which of its moves serves a unit best, from 1; 0: none. The first stance is the one in which it is."""
         if len(stances) == 1:
             return 0
+        unit, two = actor.unit, foe.unit
+        both = (actor.actions, actor.aims, actor.hurt, foe.aims, foe.hurt, foe.dodge)
+        key = (unit.name, actor.goes, unit.x, unit.y, unit.facing, two.x, two.y, two.facing, both)
+        found = self._goings.get(key)
+        if found is None:
+            found = self._goings[key] = self._where(style, battle, actor, foe, stances)
+        return found
+
+    def _where(self, style: Style, battle: Battle, actor: Facts, foe: Facts, stances: tuple[Stance, ...]) -> int:
         best, going = float("-inf"), 0
         if actor.unit.speed != "top":
             best = self._value(style, battle, actor, foe, stances[0], best)
