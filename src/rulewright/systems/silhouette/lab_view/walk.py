@@ -1,8 +1,9 @@
 """Whole rounds of many fights: who strikes next and at whom, what the blow makes of the two, and when the round is over.
 
 People stand in it by their number; what they are called and where they stand is kept apart from them, so that those who are alike are
-one and the same, and what a blow between two of them can come to is looked up by the two. All of it follows from the blows of `focus`; a walk only remembers what it has put together before. A local tactic
-goes for the nearest enemy and strikes at whoever is the nearest then, whom alone it is shown.
+one and the same, and what a blow between two of them can come to is looked up by the two. All of it follows from the blows of `focus`; a
+walk only remembers what it has put together before. A local tactic goes for the nearest enemy and strikes at whoever is the nearest then,
+whom alone it is shown.
 """
 
 from bisect import bisect
