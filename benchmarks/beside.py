@@ -1,8 +1,9 @@
 """This version beside another, row by row in turn: `python -m benchmarks beside REVISION [--turns N] [ROOM ...]`.
 
 Both run in processes of their own, the other one from a worktree of that revision with the same libraries. After each row the turn is
-the other's, so that whatever else the machine does meets both; over several turns the least time of each counts. A row that only one of
-them has is left out. Fails where this version takes more than the limit times as long.
+the other's, so that whatever else the machine does meets both; over several turns the least time of each counts, or that in the middle
+where a row is told in the time of a loop and so errs to both sides. A row that only one of them has is left out. Fails where this version
+takes more than the limit times as long.
 """
 
 import argparse
@@ -11,9 +12,10 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from statistics import median
 from typing import Any, NamedTuple
 
 from benchmarks import ROOMS, what
@@ -34,7 +36,7 @@ print("null", file=telling, flush=True)
 
 
 class Beside(NamedTuple):
-    """A row of both: the least seconds that each took over all turns."""
+    """A row of both: the seconds of each that count over all turns."""
 
     name: str
     now: float
@@ -99,15 +101,24 @@ class Measuring:
         self.process.communicate()
 
 
-def measured(room: str, then: Path, now: Path = ROOT) -> Iterator[tuple[str, str, float]]:
-    """`then` or `now`, a row of the room, and the seconds it took; by turns, as long as either has one."""
+class Row(NamedTuple):
+    """What a turn came to: `then` or `now`, which row, the seconds it took, and whether they are steadied by a loop."""
+
+    when: str
+    name: str
+    seconds: float
+    steadied: bool
+
+
+def measured(room: str, then: Path, now: Path = ROOT) -> Iterator[Row]:
+    """Row after row of the room; by turns, as long as either has one."""
     sides = {"then": Measuring(then, room), "now": Measuring(now, room)}
     try:
         while sides:
             for name, side in list(sides.items()):
                 row = side.row()
                 if row is not None:
-                    yield name, what(row), row["ours"]
+                    yield Row(name, f"{room}: {what(row)}", row["ours"], row.get("steadied", False))
                 else:
                     sides.pop(name).end()
     finally:
@@ -129,16 +140,21 @@ def main(arguments: list[str]) -> int:
         ["git", "rev-parse", "--quiet", "--verify", f"{asked.revision}^{{commit}}"], cwd=ROOT, capture_output=True
     ).returncode:
         parser.error(f"git knows no version {asked.revision!r} here")
-    least: dict[str, dict[str, float]] = {"then": {}, "now": {}}
+    taken: dict[str, dict[str, list[float]]] = {"then": {}, "now": {}}
+    steadied = set()
     with worktree(asked.revision) as then:
         for turn in range(asked.turns):
             for room in asked.rooms or ROOMS:
-                for when, name, seconds in measured(room, then):
-                    row = f"{room}: {name}"
-                    least[when][row] = min(seconds, least[when].get(row, seconds))
-                    print(f"turn {turn + 1}, {when}, {row}: {seconds:.4g} s", flush=True)
-    print(f"\nThis version beside {asked.revision}, the least of {asked.turns} turns:")
-    found = [Beside(row, seconds, least["then"][row]) for row, seconds in least["now"].items() if row in least["then"]]
+                for row in measured(room, then):
+                    taken[row.when].setdefault(row.name, []).append(row.seconds)
+                    steadied |= {row.name} if row.steadied else set()
+                    print(f"turn {turn + 1}, {row.when}, {row.name}: {row.seconds:.4g} s", flush=True)
+    print(f"\nThis version beside {asked.revision}, {asked.turns} turns:")
+    found = []
+    for name, seconds in taken["now"].items():
+        if name in taken["then"]:
+            counts: Callable[[list[float]], float] = median if name in steadied else min
+            found.append(Beside(name, counts(seconds), counts(taken["then"][name])))
     for each in found:
         print(f"{'SLOWER ' if each.factor > asked.limit else ''}{each}")
     return int(any(each.factor > asked.limit for each in found))

@@ -112,21 +112,15 @@ class Rolled(Struct, frozen=True, gc=False):
         return self.roll.reading.kept(self.faces)
 
 
-_marks: dict[Any, str] = {}
+_marks: dict[Roll[Any], str] = {}
 
 
-def _mark(key: Any, request: Request[Any]) -> str:
-    """The fingerprint of a question, computed once for one that comes again."""
-    if len(_marks) >= 5_000:  # options that are made anew each time never come again, and are kept alive by this
+def _mark(roll: Roll[Any]) -> str:
+    """The fingerprint of a roll, computed once for one that comes again."""
+    if len(_marks) >= 5_000:
         _marks.clear()
-    mark = _marks[key] = request.fingerprint()
+    mark = _marks[roll] = roll.fingerprint()
     return mark
-
-
-def _mark_of(choice: Choice[Any]) -> str:
-    """The fingerprint of a decision."""
-    key = choice.same()
-    return _marks.get(key) or _mark(key, choice)
 
 
 class Player(Driver):
@@ -143,7 +137,7 @@ class Player(Driver):
 
     def roll(self, roll: Roll[A]) -> A:
         faces = self._faces(roll)
-        self._answers.append(Answer(_marks.get(roll) or _mark(roll, roll), faces))
+        self._answers.append(Answer(_marks.get(roll) or _mark(roll), faces))
         result = roll.reading.read(faces)
         self.rolls.append(Rolled(roll, faces, result))
         return result
@@ -155,7 +149,7 @@ class Player(Driver):
         for at in range(self._marked, len(answers)):
             each = answers[at]
             if isinstance(each, tuple):
-                answers[at] = Answer(_mark_of(each[0]), each[1])
+                answers[at] = Answer(each[0].mark(), each[1])
         self._marked = len(answers)
         return cast(list[Answer], answers)
 
@@ -260,7 +254,7 @@ class Replayer(Player):
         return answer.given
 
     def roll(self, roll: Roll[A]) -> A:
-        faces = self._next(roll, _marks.get(roll) or _mark(roll, roll))
+        faces = self._next(roll, _marks.get(roll) or _mark(roll))
         if not isinstance(faces, tuple):
             raise Wrong(f"entry {self._at} of the record should hold faces of dice, not {faces!r}")
         try:
@@ -273,7 +267,7 @@ class Replayer(Player):
         return result
 
     def choose(self, choice: Choice[A]) -> A:
-        given = self._next(choice, _mark_of(choice))
+        given = self._next(choice, choice.mark())
         try:
             value = choice.take(given)
         except Wrong as wrong:

@@ -6,7 +6,7 @@ A procedure is a generator that yields requests and is sent their answers. Every
 
 import zlib
 from collections.abc import Callable, Generator, Sequence
-from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar, cast
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
 from msgspec import Struct
 
@@ -153,6 +153,32 @@ class Where(Protocol[C]):
         ...
 
 
+class Offered(NamedTuple):
+    """Options that may be offered again: they themselves, by their keys (of two with the same the first), and marks of questions."""
+
+    options: "tuple[Option[Any], ...]"
+    by_key: "dict[str, Option[Any]]"
+    marks: dict[object, str]
+
+
+MOST_OFFERED = 4_000
+_offered: dict[int, Offered] = {}
+"""By where the options lie in memory, and there they lie as long as they are kept here."""
+
+
+def offered(options: "tuple[Option[Any], ...]") -> Offered:
+    """What is put together once for options that are offered again and again."""
+    kept = _offered.get(id(options))
+    if kept is None:
+        if len(_offered) >= MOST_OFFERED:  # options that are made anew each time never come again, and are kept alive by this
+            _offered.clear()
+        by_key = {option.key: option for option in options}
+        if len(by_key) < len(options):
+            by_key = {option.key: option for option in reversed(options)}
+        kept = _offered[id(options)] = Offered(options, by_key, {})
+    return kept
+
+
 class Choice(Request[A], frozen=True, eq=False):
     """A decision: who decides, what is allowed (options, or a range of numbers), and the situation it is about, for tactics to look at.
 
@@ -182,11 +208,17 @@ class Choice(Request[A], frozen=True, eq=False):
         area = self.where.mark if self.where is not None else ""
         return f"{self.who}: {self.ask_for} [{allowed}]{f' @{area}' if area else ''}"
 
-    def same(self) -> object:
-        """What questions have in common that are one and the same, so that the mark of one that comes again is kept."""
-        if self.where is not None and (area := self.where.mark):
-            return self.who, self.ask_for, self.options, area
-        return self.who, self.ask_for, self.options
+    def mark(self) -> str:
+        """The fingerprint, computed once for a question that comes again with the same options."""
+        options = self.options
+        if isinstance(options, Range):
+            return self.fingerprint()
+        marks = offered(options).marks
+        key = (self.who, self.ask_for, self.where.mark if self.where is not None else "")
+        found = marks.get(key)
+        if found is None:
+            found = marks[key] = self.fingerprint()
+        return found
 
     def take(self, given: Given) -> A:
         """The value that this key or number stands for; refuses what is not allowed."""
@@ -195,9 +227,9 @@ class Choice(Request[A], frozen=True, eq=False):
             if given not in options:
                 raise Wrong(f"{self.ask_for}: {given} is not a whole number from {options.low} to {options.high}")
             return cast(A, given)
-        for option in options:
-            if option.key == given:
-                return option.value
+        option = offered(options).by_key.get(given) if isinstance(given, str) else None
+        if option is not None:
+            return cast(A, option.value)
         if self.where is not None and isinstance(given, str) and "@" in given:
             return self.where.take(given)
         raise Wrong(f"{self.ask_for}: {given!r} is not allowed; choose one of {', '.join(o.key for o in options)}")

@@ -1,15 +1,15 @@
 """What tactics of several games ask first: which answers are allowed, and who is near."""
 
-from functools import lru_cache
+from collections.abc import Collection
 from typing import Any
 
-from rulewright.play import Choice, Given, Option
+from rulewright.play import Choice, Given, Option, Range
+from rulewright.play.requests import offered
 
 
-@lru_cache(maxsize=4_000)
-def keys_of(options: tuple[Option[Any], ...]) -> frozenset[str]:
-    """The keys of options."""
-    return frozenset([option.key for option in options])
+def keys_of(options: tuple[Option[Any], ...] | Range) -> Collection[str]:
+    """The keys of options; none of a range."""
+    return () if isinstance(options, Range) else offered(options).by_key
 
 
 def pick(choice: Choice[Any], *keys: str) -> Given | None:

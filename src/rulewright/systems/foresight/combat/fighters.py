@@ -48,7 +48,7 @@ NO_AIM: dict[str, Any] = {"aim": 0, "aim_at": "", "aim_off": False}
 """What a lost aim leaves."""
 
 
-class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True):
+class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True, gc=False):
     """A place to shelter behind: how much it hides, what stays bare, what its walls stop, and whether a gun can be braced on it."""
 
     name: str

@@ -84,21 +84,27 @@ def before_the_roll(rules: Ruleset, fight: Fight, plan: Plan, rolls: bool) -> Pl
     fighter = fight.fighter(name)
     if not rolls or fighter.drama <= 0:
         return fight, plan
-    promotes, bent = _can(rules, fighter, "determined"), _can(rules, fighter, "hell-bent")
-    keys = ["no"]
-    keys += ["determined"] if promotes else []
-    keys += ["hell-bent width", "hell-bent height"] if bent else []
-    if promotes and bent and can_spend(rules, spend(rules, fighter.drama, "determined"), "hell-bent"):
-        keys += ["both width", "both height"]
-    if len(keys) == 1:
+    options = _before(rules, fighter.drama)
+    if len(options) == 1:
         return fight, plan
-    options = tuple([_BEFORE[key] for key in keys])
     promoted, gain = yield from Choice(name, "Drama Points before the roll?", options, Situation(fight, name, rules), "drama before")
     if promoted:
         fight = yield from _paid(rules, fight, name, "determined")
     if gain is not None:
         fight = yield from _paid(rules, fight, name, "hell-bent")
     return fight, replace(plan, determined=promoted, gain=gain or "")
+
+
+@lru_cache(maxsize=1_000)
+def _before(rules: Ruleset, drama: int) -> tuple[Option[tuple[bool, Gain | None]], ...]:
+    """What so many Drama Points can buy before a roll."""
+    promotes, bent = can_spend(rules, drama, "determined"), can_spend(rules, drama, "hell-bent")
+    keys = ["no"]
+    keys += ["determined"] if promotes else []
+    keys += ["hell-bent width", "hell-bent height"] if bent else []
+    if promotes and bent and can_spend(rules, spend(rules, drama, "determined"), "hell-bent"):
+        keys += ["both width", "both height"]
+    return tuple([_BEFORE[key] for key in keys])
 
 
 def heroic_cast(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan) -> Cast:

@@ -295,7 +295,7 @@ def _trained(rules: Ruleset, person: Person) -> tuple[Trained, ...]:
     return tuple(found)
 
 
-class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True):
+class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True, gc=False):
     """A place to shelter behind."""
 
     name: str

@@ -284,7 +284,7 @@ LIGHTS = ("good light", "very bright", "poor light", "very poor light", "hardly 
 """What a lamp on a map can make of its surroundings; in good light nothing is modified."""
 
 
-class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True):
+class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True, gc=False):
     """A place to shelter behind; `cover` is a row of the tables of modifiers."""
 
     name: str
