@@ -24,11 +24,11 @@ def test_two_versions_are_set_beside_each_other_row_by_row(tmp_path: Path) -> No
         listed = [{"name": row, "ours": ours, "peer": "", "theirs": 1.0, "ratio": 1.0, "floor": None} for row, ours in rows]
         (folder / "made.py").write_text(f"def rows():\n    yield from {listed}\n")
     assert list(beside.measured("made", tmp_path / "then", tmp_path / "now")) == [
-        ("then", "a row", 1.0),
-        ("now", "a row", 2.0),
-        ("then", "another", 4.0),
-        ("now", "new", 9.0),
-        ("now", "another", 4.0),
+        ("then", "made: a row", 1.0, False),
+        ("now", "made: a row", 2.0, False),
+        ("then", "made: another", 4.0, False),
+        ("now", "made: new", 9.0, False),
+        ("now", "made: another", 4.0, False),
     ]
     assert str(beside.Beside("a row", 2.0, 1.0)) == "a row: 2.00 (2 s now, 1 s then)"
     assert str(beside.Beside("another", 4.0, 4.0)) == "another: 1.00 (4 s now, 4 s then)"

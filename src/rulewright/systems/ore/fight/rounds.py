@@ -42,14 +42,12 @@ def next_step(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """A round of five seconds has three steps: everybody declares, everybody rolls, and the results are applied in order of Speed;
     then the next begins. This is the next thing to happen in it."""
     if fight.phase == "begin":
-        return _first_declaration(rules, fight)
+        fight = yield from begin_round(rules, fight)
     if fight.phase == "declare":
-        return next_declaration(rules, fight)
-    return roll_at_once(rules, fight) if fight.phase == "roll" else resolve_fastest(rules, fight)
-
-
-def _first_declaration(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    return (yield from next_declaration(rules, (yield from begin_round(rules, fight))))
+        return (yield from next_declaration(rules, fight))
+    if fight.phase == "roll":
+        return (yield from roll_at_once(rules, fight))
+    return (yield from resolve_fastest(rules, fight))
 
 
 def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
@@ -323,16 +321,13 @@ def resolve_fastest(rules: Ruleset, fight: Fight) -> Play[Fight]:
     still waits. A defence waits for what it can answer. When nothing is left, the round is over."""
     waiting = [each for each in fight.pending if not each.counters]
     if not waiting:
-        return end_round(rules, fight)
+        return (yield from end_round(rules, fight))
     top = max([moment(fight, each) for each in waiting])
-    for each in waiting:
-        if each.act.wait and moment(fight, each) == top:
-            return _waits(rules, fight, each)
-    return _applied(rules, fight, top)
-
-
-def _applied(rules: Ruleset, fight: Fight, top: Speed) -> Play[Fight]:
-    return (yield from applied_at(rules, fight, top))[0]
+    held_back = next((each for each in waiting if each.act.wait and moment(fight, each) == top), None)
+    if held_back is not None:
+        return (yield from _waits(rules, fight, held_back))
+    fight, _ = yield from applied_at(rules, fight, top)
+    return fight
 
 
 def applied_at(rules: Ruleset, fight: Fight, top: Speed) -> Play[tuple[Fight, tuple[str, ...]]]:
