@@ -4,12 +4,13 @@ Only for `beside`, which also runs this file next to versions that had no such r
 tactics and other rules make fights longer or shorter. Before each row what lies about of the rows before it is collected: else a full
 collection falls into the row of one version and beside those of the other, and is a tenth of what a short row takes.
 
-A row is short, and machines do not go at one speed: before and after every fight a plain loop is run, and an answer is told in the time
-of that loop, as if it took a millisecond.
+Machines do not go at one speed: every few hundredths of a second a plain loop is run, and an answer is told in the time of that loop, as
+if it took a millisecond.
 """
 
 import gc
 from collections.abc import Iterator
+from statistics import fmean
 from time import process_time
 from typing import Any
 
@@ -29,7 +30,8 @@ SCENARIOS = {
     "ore": ("alley", "bridge", "duel", "firefight", "rooftop", "vault"),
     "foresight": ("brawl", "gunslingers", "sniper"),
 }
-WARMING, MEASURED = 40, 40
+WARMING, MEASURED, EACH = 40, 1.0, 0.03
+"""Fights that are not measured; seconds of fights that are, and after how many of these the loop comes."""
 LOOP = 1e-3
 
 
@@ -54,10 +56,12 @@ def rows() -> Iterator[dict[str, Any]]:
             for seed in range(WARMING):
                 answers(seed)
             gc.collect()
-            count, taken, looped = 0, 0.0, loop()
-            for seed in range(MEASURED):
-                begun = process_time()
-                count += answers(WARMING + seed)
-                taken += process_time() - begun
-                looped += loop()
-            yield {"name": f"{game}/{scenario}", "ours": LOOP * (MEASURED + 1) * taken / count / looped, "steadied": True}
+            seed, count, taken, loops = WARMING, 0, 0.0, [loop()]
+            while taken < MEASURED:
+                begun, now = process_time(), 0.0
+                while now < EACH:
+                    count, seed = count + answers(seed), seed + 1
+                    now = process_time() - begun
+                taken += now
+                loops.append(loop())
+            yield {"name": f"{game}/{scenario}", "ours": LOOP * taken / count / fmean(loops), "steadied": True}
