@@ -1,4 +1,4 @@
-"""The table of strength: those who think against every tactic that ships, in every ready-made scenario of people.
+"""The table of strength: those who think against every tactic that ships, in every ready-made scenario between two sides.
 
 `python -m benchmarks strength [-n N] [--level good] [--minutes M] [SCENARIO ...]` writes docs/strength.json and docs/strength.md after
 every row. Called again, for the same scenarios or others, it goes on where it stopped: fights that were played are kept, until their
@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import cache
 from hashlib import sha256
 from math import sqrt
 from pathlib import Path
@@ -101,14 +102,17 @@ class Weighed(Match):
         return gain / WEIGHED
 
 
+@cache
 def scenarios() -> list[str]:
-    """Every ready-made fight of people between two sides."""
-    found = []
+    """Every ready-made scenario between two sides: first the fights of people, then battles, chases and whatever else there is."""
+    fights, others = [], []
     for game in HOUSE:
-        for path, file in find(game).demos().items():
-            if path.startswith("scenarios/") and "\nscene:" not in file.read_text(encoding="utf-8"):
-                found.append(f"{game}/{path.removeprefix('scenarios/').removesuffix('.yaml')}")
-    return found
+        for path in [path for path in find(game).demos() if path.startswith("scenarios/")]:
+            name = f"{game}/{path.removeprefix('scenarios/').removesuffix('.yaml')}"
+            scenario = library.take(name, "scenario").thing
+            if len(scenario.sides) == 2:
+                (fights if scenario.scene == "fight" else others).append(name)
+    return fights + others
 
 
 def version(name: str) -> str:
@@ -286,8 +290,7 @@ def page(rows: list[Row], decisions: list[Row]) -> str:
         f"Over both sides and all opponents, thinking is {by_scenario}. Side by side, over all its opponents, it is {by_side}. "
         f"{len(rows)} rows with {sum(len(row['thinking']) for row in rows)} fights were measured. "
         f"Where it was close, a further fight of every row was begun; by the first fight of each alone, thinking is {at_first}. "
-        + (f"Not measured: {', '.join(missing)}. " if missing else "Every ready-made fight of people is in it. ")
-        + "Battles of machines, chases and scenes of other kinds are not measured."
+        + (f"Not measured: {', '.join(missing)}." if missing else "Every ready-made scenario between two sides is in it.")
     )
     parts = [
         *[ABOUT.replace("WEIGHED", str(WEIGHED)), summary + "\n"],

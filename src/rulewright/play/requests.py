@@ -6,6 +6,7 @@ A procedure is a generator that yields requests and is sent their answers. Every
 
 import zlib
 from collections.abc import Callable, Generator, Sequence
+from functools import lru_cache
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
 from msgspec import Struct
@@ -212,7 +213,7 @@ class Choice(Request[A], frozen=True, eq=False):
         """The fingerprint, computed once for a question that comes again with the same options."""
         options = self.options
         if isinstance(options, Range):
-            return self.fingerprint()
+            return _mark_of_range(self.who, self.ask_for, options)
         marks = offered(options).marks
         key = (self.who, self.ask_for, self.where.mark if self.where is not None else "")
         found = marks.get(key)
@@ -253,6 +254,12 @@ class Choice(Request[A], frozen=True, eq=False):
         """The keys of all options; none for a range."""
         options = self.options
         return () if isinstance(options, Range) else tuple([option.key for option in options])
+
+
+@lru_cache(maxsize=5_000)
+def _mark_of_range(who: str, ask_for: str, numbers: Range) -> str:
+    asked: Choice[int] = Choice(who, ask_for, numbers)
+    return asked.fingerprint()
 
 
 class Offer(Protocol[C]):

@@ -1,5 +1,6 @@
 """Blows, Free Strikes and the four maneuvers (book lines 418-442)."""
 
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -152,11 +153,16 @@ _GUARDS: dict[Guard, Option[Guard]] = {
 }
 
 
+@lru_cache(maxsize=10)
+def _guards(allowed: tuple[Guard, ...]) -> tuple[Option[Guard], ...]:
+    return tuple([_GUARDS[guard] for guard in allowed])
+
+
 def choose_guard(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighter, weapon: Weapon) -> Play[Guard]:
     """The target of a blow decides how to meet it."""
     if defenseless(attacker, target):
         return "defense"
-    options = tuple([_GUARDS[guard] for guard in guards(rules, target)])
+    options = _guards(guards(rules, target))
     about = Situation(fight, target.name, rules)
     asked = f"{attacker.name} attacks with {weapon.name}. How do you meet it?"
     return (yield from Choice(target.name, asked, options, about, "guard"))
@@ -232,7 +238,12 @@ def maneuvers(attacker: Fighter, target: Fighter, weapon: Weapon, margin: int) -
         found.append("trip")
     if not target.grappling:
         found.append("shove")
-    return tuple([_MANEUVERS[maneuver] for maneuver in found])
+    return _maneuvers(tuple(found))
+
+
+@lru_cache(maxsize=100)
+def _maneuvers(allowed: tuple[Maneuver, ...]) -> tuple[Option[Maneuver], ...]:
+    return tuple([_MANEUVERS[maneuver] for maneuver in allowed])
 
 
 # --- fumbles ------------------------------------------------------------------------------------------------------------------
@@ -316,7 +327,7 @@ def grapple_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     won, lost = (name, other_name) if test.margin > 0 else (other_name, name)
     winner, loser = fight.fighter(won), fight.fighter(lost)
     yield from Tell(Wrestled(won, lost, margin, (name, mine, test.actor), (other_name, theirs, test.resister)))
-    holds = _holds(winner, margin)
+    holds = _holds(winner.profile.brawl >= 1, margin > 0)
     chosen = yield from Choice(won, f"You have the better of {lost}. What now?", holds, Situation(fight, won, rules), "hold")
     if chosen == "hold":
         return fight
@@ -359,11 +370,12 @@ _HOLDS: dict[Hold, Option[Hold]] = {
 }
 
 
-def _holds(winner: Fighter, margin: int) -> tuple[Option[Hold], ...]:
+@lru_cache(maxsize=10)
+def _holds(brawls: bool, better: bool) -> tuple[Option[Hold], ...]:
     """What the winner can do; a draw does no damage, and without the Brawl skill only bruises are done."""
     allowed: list[Hold] = ["move", "release", "hold"]
-    if margin:
-        allowed = ["bruise", *allowed] if winner.profile.brawl < 1 else ["wound", "bruise", *allowed]
+    if better:
+        allowed = ["wound", "bruise", *allowed] if brawls else ["bruise", *allowed]
     return tuple([_HOLDS[hold] for hold in allowed])
 
 
