@@ -105,7 +105,8 @@ class Weighed(Match):
 @cache
 def scenarios() -> list[str]:
     """Every ready-made scenario between two sides: first the fights of people, then battles, chases and whatever else there is."""
-    fights, others = [], []
+    fights: list[str] = []
+    others: list[str] = []
     for game in HOUSE:
         for path in [path for path in find(game).demos() if path.startswith("scenarios/")]:
             name = f"{game}/{path.removeprefix('scenarios/').removesuffix('.yaml')}"
