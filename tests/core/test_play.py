@@ -22,6 +22,7 @@ from rulewright.play import (
     first_option,
     play,
     replay,
+    requests,
     script,
     sub,
 )
@@ -339,3 +340,27 @@ def test_a_part_can_be_played_scripted_and_replayed_by_itself():
 def test_what_is_no_procedure_is_refused_with_an_example(nonsense):
     with pytest.raises(Wrong, match=r"only a procedure can be played, as in play\(attack\(scene\)\)"):
         play(nonsense)
+
+
+def test_what_is_kept_of_a_question_is_that_of_this_question():
+    """Marks are kept by where options lie in memory: the same options asked of others, or other options in the same place, have others."""
+    yes_no = (Option("yes", "Yes", True), Option("no", "No", False))
+    asked = [Choice("ana", "A?", yes_no), Choice("ben", "A?", yes_no), Choice("ana", "B?", yes_no), Choice("ana", "A?", Range(0, 2))]
+    asked.append(Choice("ana", "A?", Range(0, 3)))
+    assert [each.mark() for each in asked * 2] == [each.fingerprint() for each in asked * 2]
+    for number in range(requests.MOST_OFFERED + 100):  # each of them is gone before the next is made
+        choice = Choice("ana", "A?", (Option(f"key {number}", "", number),))
+        assert choice.mark() == choice.fingerprint()
+        assert choice.take(f"key {number}") == number
+    for number in range(requests.MOST_MARKS + 100):
+        choice = Choice("ana", f"{number}?", yes_no)
+        assert choice.mark() == choice.fingerprint()
+    assert len(requests.offered(yes_no).marks) <= requests.MOST_MARKS
+
+
+def test_of_two_options_with_one_key_the_first_is_taken_and_nothing_else_is():
+    choice = Choice("ana", "A?", (Option("a", "", 1), Option("b", "", 2), Option("a", "", 3)))
+    assert (choice.take("a"), choice.take("b")) == (1, 2)
+    for given in ("c", 1, True, ["a"]):
+        with pytest.raises(Wrong, match="choose one of a, b, a"):
+            choice.take(given)

@@ -162,7 +162,7 @@ class Offered(NamedTuple):
     marks: dict[object, str]
 
 
-MOST_OFFERED = 4_000
+MOST_OFFERED, MOST_MARKS = 4_000, 1_000
 _offered: dict[int, Offered] = {}
 """By where the options lie in memory, and there they lie as long as they are kept here."""
 
@@ -218,6 +218,8 @@ class Choice(Request[A], frozen=True, eq=False):
         key = (self.who, self.ask_for, self.where.mark if self.where is not None else "")
         found = marks.get(key)
         if found is None:
+            if len(marks) >= MOST_MARKS:  # "yes" and "no" are offered to everybody for everything
+                marks.clear()
             found = marks[key] = self.fingerprint()
         return found
 
