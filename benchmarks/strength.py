@@ -290,7 +290,8 @@ def page(rows: list[Row], decisions: list[Row]) -> str:
     summary = (
         f"Over both sides and all opponents, thinking is {by_scenario}. Side by side, over all its opponents, it is {by_side}. "
         f"{len(rows)} rows with {sum(len(row['thinking']) for row in rows)} fights were measured. "
-        f"Where it was close, a further fight of every row was begun; by the first fight of each alone, thinking is {at_first}. "
+        "Some scenarios were given further fights of every row after what the first had shown was known, so that they count for more than "
+        f"they should; by the first fight of each row alone, thinking is {at_first}. "
         + (f"Not measured: {', '.join(missing)}." if missing else "Every ready-made scenario between two sides is in it.")
     )
     parts = [

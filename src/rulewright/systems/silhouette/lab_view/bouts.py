@@ -148,17 +148,8 @@ class Bouts:
         one, other = battle.units[0], battle.units[-1]
         ground = (battle.map, battle.changes, battle.letters, battle.place, one.name, one.machine, other.name, other.machine)
         if ground != self._ground:
-            for kept in (
-                self._styles,
-                self._numbers,
-                self._facts,
-                self._worths,
-                self._shots,
-                self._offers,
-                self._aims,
-                self._seen,
-                self._goings,
-            ):
+            remembered = (self._facts, self._worths, self._shots, self._offers, self._aims, self._seen, self._goings)
+            for kept in (self._styles, self._numbers, *remembered):
                 kept.clear()
             self._forget()
             self._by_margin = self.rules.on("walker-knockdown") or any(unit.machine.has("ablative armor") for unit in battle.units)
