@@ -56,13 +56,13 @@ FIRST = 1
 """So many fights every row gets at first; then twice as many, and so on."""
 PLAIN = 4
 """So many fights by the tactic for each in which somebody thinks: they are quick."""
-WEIGHED = 24
+WEIGHED = 48
 """So often a fight is played on to tell what leaving the usual gained: fights differ by more than what this leaves open."""
 ENOUGH, TOO_FEW = 10, "too few"
 """A side with fewer fights is listed, but nothing is said of it."""
 NO_THOUGHT = "nothing to think about"
 """A side that was never asked anything its tactics disagree about: it plays by its tactic, and nothing was measured of thinking."""
-SEARCH = 3
+SEARCH = 4
 """Which way of thinking was measured; raised when it changes, and then the table begins anew."""
 DUELS = ("silhouette/duel", "scumm/duel", "hybrid/duel", "foresight/gunslingers", "ore/duel")
 """Where the time of a decision is taken, a scenario of each game."""

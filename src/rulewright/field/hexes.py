@@ -55,6 +55,7 @@ def corners(spot: Hex) -> tuple[tuple[float, float], ...]:
     return (x + narrow, y - 0.5), (x + wide, y), (x + narrow, y + 0.5), (x - narrow, y + 0.5), (x - wide, y), (x - narrow, y - 0.5)
 
 
+@lru_cache(maxsize=1 << 14)
 def neighbour(spot: Hex, direction: int) -> Hex:
     """The next hex in a direction."""
     q, r = axial(spot)

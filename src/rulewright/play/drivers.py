@@ -63,7 +63,7 @@ class Entropy:
 class Seeded:
     """Faces that come out the same for the same seed: for tests and simulation only."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int | float) -> None:
         self._random = random.Random(seed).random
 
     def faces(self, roll: Roll[Any]) -> Faces:

@@ -3,12 +3,13 @@
 import random
 from bisect import bisect
 from collections.abc import Callable, Mapping
+from math import prod
 from typing import Any, TypeVar
 
 from rulewright.dice.reading import weights_of
 from rulewright.lab.search.watch import Watch
 from rulewright.lab.stepping import seed_of
-from rulewright.play import Choice, Driver, Given, Play, Roll, Tactic
+from rulewright.play import Choice, Driver, Given, Play, Roll, Seeded, Tactic
 from rulewright.play.odds import _table
 from rulewright.scenes.scene import Scene, someone_of
 
@@ -16,6 +17,8 @@ A = TypeVar("A")
 
 MOST_STEPS = 2_000
 """A fight that goes on for longer is judged by who is still standing."""
+MOST_COUNTED = 10_000
+"""Dice with more rolls than this are rolled: to know all their results takes longer than many fights."""
 STANDING = 0.04
 """What having more people left is worth beside winning: it decides between ways that win alike."""
 
@@ -48,7 +51,7 @@ class Playing(Driver):
         self.watch = watch
         self._seed = 0
         self._streams: dict[str, Callable[[], float]] = {}
-        self._rolls: dict[Any, tuple[list[Any], list[float]]] = {}
+        self._rolls: dict[Any, tuple[list[Any], list[float]] | None] = {}
 
     def begin(self, seed: int) -> None:
         """Begin with this luck."""
@@ -72,14 +75,19 @@ class Playing(Driver):
     def roll(self, roll: Roll[A]) -> A:
         self.watch.look()
         reading: Any = roll.reading
-        table = self._rolls.get(reading)
-        if table is None:
-            table = self._rolls[reading] = _table(weights_of(reading))
+        try:
+            table = self._rolls[reading]
+        except KeyError:
+            few = prod(reading.sides()) <= MOST_COUNTED
+            table = self._rolls[reading] = _table(weights_of(reading)) if few else None
         stream = self._streams.get(roll.by)
         if stream is None:
             stream = self._streams[roll.by] = random.Random(seed_of(self._seed, roll.by)).random
+        luck = stream()  # one number for a roll, so that more or fewer dice leave the luck of later rolls as it is
+        if table is None:
+            return reading.read(Seeded(luck).faces(roll))  # type: ignore[no-any-return]
         results, sums = table
-        return results[bisect(sums, stream())]
+        return results[bisect(sums, luck)]
 
     def choose(self, choice: Choice[A]) -> A:
         self.watch.look()

@@ -66,7 +66,7 @@ class Bruised(Event, frozen=True):
     def headline(self) -> str:
         how = "lightly" if self.bruise == "flesh" else "badly"
         more = ": from now on blows do real damage" if self.boxes > self.system_shock else ""
-        return f"{self.name} is {how} bruised ({self.boxes} boxes of {self.system_shock}){more}"
+        return f"{self.name} is {how} bruised ({self.boxes} {'box' if self.boxes == 1 else 'boxes'} of {self.system_shock}){more}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return _compared(THRESHOLD_NAMES[self.bruise], self.damage, self.threshold, self.armor)

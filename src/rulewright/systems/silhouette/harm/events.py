@@ -68,7 +68,7 @@ class Bruised(Event, frozen=True):
     def headline(self) -> str:
         how = "lightly" if self.wound == "flesh" else "badly"
         more = ": blows wound from now on" if self.boxes >= self.system_shock else ""
-        return f"{self.name} is {how} bruised ({self.boxes} boxes of {self.system_shock}){more}"
+        return f"{self.name} is {how} bruised ({self.boxes} {'box' if self.boxes == 1 else 'boxes'} of {self.system_shock}){more}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return _compared(self.wound, self.damage, self.threshold)

@@ -1,7 +1,5 @@
 """Ways through the air and through space: every place and facing that a craft can get to, and how (book lines 4505-4519, 4604-4653)."""
 
-from heapq import heappop, heappush
-
 from rulewright.field import hexes
 from rulewright.field.field import Field, Spot
 from rulewright.field.hexes import Hex, axial, by_column
@@ -18,25 +16,40 @@ def flown(field: Field, start: Node, most: int, radius: int) -> Reached:
 
 
 def _flown(field: Field, start: Node, most: int, radius: int) -> Reached:
+    """The cheapest way to each, of these the one with the fewest turns: gone through by what they cost, and of the same cost by turns."""
     best: dict[Node, tuple[int, int, int]] = {}
     came: dict[Node, Node] = {}
-    queue: list[tuple[int, int, int, Node, Node | None]] = [(0, 0, 0, start, None)]
-    while queue:
-        cost, turns, covered, node, before = heappop(queue)
-        if node in best:
-            continue
-        best[node] = (cost, turns, covered)
-        if before is not None:
-            came[node] = before
-        at, facing, straight = node
-        there = hexes.neighbour(at, facing)
-        ahead: Node = (there, facing, min(radius, straight + 1))
-        if cost < most and field.on_map(there) and ahead not in best:
-            heappush(queue, (cost + 1, turns, covered + 1, ahead, node))
-        if straight >= radius:
-            for side in ((facing + 1) % 6, (facing - 1) % 6):
-                if (at, side, 0) not in best:
-                    heappush(queue, (cost, turns + 1, covered, (at, side, 0), node))
+    by_turns: dict[int, dict[Node, Node]] = {0: {start: start}}
+    neighbour, on_map = hexes.neighbour, field.on_map
+    for cost in range(most + 1):
+        further: dict[int, dict[Node, Node]] = {}
+        while by_turns:
+            turns = min(by_turns)
+            ahead: dict[Node, Node] = {}
+            turned = by_turns.get(turns + 1, {})
+            here = (cost, turns, cost)
+            for node, before in sorted(by_turns.pop(turns).items()):
+                if node in best:
+                    continue
+                best[node] = here
+                came[node] = before
+                at, facing, straight = node
+                if cost < most:
+                    there = neighbour(at, facing)
+                    if on_map(there):
+                        to = (there, facing, straight + 1 if straight < radius else radius)
+                        if to not in best and (to not in ahead or node < ahead[to]):
+                            ahead[to] = node
+                if straight >= radius:
+                    for to in ((at, (facing + 1) % 6, 0), (at, (facing - 1) % 6, 0)):
+                        if to not in best and (to not in turned or node < turned[to]):
+                            turned[to] = node
+            if ahead:
+                further[turns] = ahead
+            if turned:
+                by_turns[turns + 1] = turned
+        by_turns = further
+    del came[start]
     return Reached(best, came, start, False)
 
 

@@ -114,7 +114,7 @@ def reached(field: Field, rig: Rig, start: Node, most: int, backward: bool = Fal
     return once((field, rig, start, most, backward), _reached, field, rig, start, most, backward)
 
 
-MOST_NODES = 50_000
+MOST_NODES = 150_000
 """Hexes and facings of all reaches that are remembered, those that were asked for last: battles come to the same places."""
 _kept: dict[Hashable, Reached] = {}
 _nodes = [0]
