@@ -63,7 +63,7 @@ ENOUGH, TOO_FEW = 10, "too few"
 NO_THOUGHT = "nothing to think about"
 """A side that was never asked anything its tactics disagree about: it plays by its tactic, and nothing was measured of thinking."""
 SEARCH = 4
-"""Which way of thinking was measured; raised when it changes, and then the table begins anew."""
+"""Which way of thinking was measured; raised when it changes, and then the table begins anew, with other dice."""
 DUELS = ("silhouette/duel", "scumm/duel", "hybrid/duel", "foresight/gunslingers", "ore/duel")
 """Where the time of a decision is taken, a scenario of each game."""
 DECISIONS = 6
@@ -175,7 +175,7 @@ def go_on(row: Row, how: Level, more: int, until: float) -> bool:
     sides = staged.scene.sides(staged.state)
     other = next(each for each in sides if each != side)
     decide = _paired(staged.decide, tactics, {other: (row["against"], sides[other])})
-    rounds, seed = staged.scenario.rounds, seed_of(1, f"{name}/{side}/{row['against']}")
+    rounds, seed = staged.scenario.rounds, seed_of(SEARCH, f"{name}/{side}/{row['against']}")
     match = Weighed(staged.scene, staged.state, decide, tactics, dict.fromkeys(sides[side], how), seed, rounds, "win", staged.decide)
     plain = Match(staged.scene, staged.state, decide, tactics, {}, seed, rounds, "win")
     for number in range(len(row["thinking"]), len(row["thinking"]) + more):
