@@ -145,12 +145,11 @@ class Player(Driver):
     @property
     def record(self) -> list[Answer]:
         """Every answer so far, each with the mark of its question."""
-        answers = self._answers
-        for at in range(self._marked, len(answers)):
-            each = answers[at]
-            if isinstance(each, tuple):
-                answers[at] = Answer(each[0].mark(), each[1])
-        self._marked = len(answers)
+        answers, marked = self._answers, self._marked
+        if marked < len(answers):
+            since = answers[marked:] if marked else answers
+            answers[marked:] = [Answer(each[0].mark(), each[1]) if type(each) is tuple else each for each in since]
+            self._marked = len(answers)
         return cast(list[Answer], answers)
 
     def choose(self, choice: Choice[A]) -> A:

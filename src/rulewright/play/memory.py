@@ -1,6 +1,6 @@
 """What is worked out once and may be worked out anew: remembered up to so many answers."""
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -18,3 +18,13 @@ class Memory(dict[K, V]):
         if len(self) >= self.most:
             self.clear()
         super().__setitem__(key, value)
+
+
+class Latest:
+    """The last answer to what is asked of two things, for whoever asks again at once of the very same two: what is frozen stays true."""
+
+    __slots__ = ("last",)
+
+    def __init__(self) -> None:
+        self.last: tuple[Any, Any, Any] = (None, None, None)
+        """The two, and the answer; taken and put as one, since others may ask meanwhile."""

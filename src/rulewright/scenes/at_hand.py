@@ -4,6 +4,7 @@ from collections.abc import Collection
 from typing import Any
 
 from rulewright.play import Choice, Given, Option, Range
+from rulewright.play.memory import Latest
 from rulewright.play.requests import offered
 
 
@@ -21,13 +22,20 @@ def pick(choice: Choice[Any], *keys: str) -> Given | None:
     return None
 
 
+_nearest = Latest()
+
+
 def nearest(fight: Any, fighter: Any) -> Any:
     """The nearest enemy, the first of several; None where there is none."""
+    state, who, found = _nearest.last
+    if state is fight and who is fighter:
+        return found
     found, least = None, 0.0
     for foe in fight.enemies(fighter):
         metres = fighter.distance(foe)
         if found is None or metres < least:
             found, least = foe, metres
+    _nearest.last = (fight, fighter, found)
     return found
 
 

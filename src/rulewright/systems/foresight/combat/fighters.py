@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.field.ground import Cover
 from rulewright.field.people import People, Somebody
+from rulewright.play.memory import Latest
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.arms import BARE, Profile, Style, Weapon, profile_of
 from rulewright.systems.foresight.harm.body import CRITICAL, Patient
@@ -402,6 +403,9 @@ class Deed(Struct, frozen=True, gc=False):
     """Those who have acted upon it already: one action each."""
 
 
+_enemies, _grips = Latest(), Latest()
+
+
 class Fight(People[Fighter], frozen=True, cache_hash=True, gc=False):
     """The whole fight at one moment, between two steps."""
 
@@ -436,8 +440,15 @@ class Fight(People[Fighter], frozen=True, cache_hash=True, gc=False):
 
     def enemies(self, fighter: Fighter) -> list[Fighter]:
         """Everybody of another side who is still in it and whom this person knows of and can see."""
-        found = [f for f in self.fighters if f.profile.side != fighter.profile.side and not f.out and f.name not in fighter.unaware_of]
-        return [foe for foe in found if self.sees(fighter, foe)] if self.hiding else found
+        state, who, known = _enemies.last
+        if state is self and who is fighter:
+            return known  # type: ignore[no-any-return]  # only enemies are kept there
+        side, unaware_of = fighter.profile.side, fighter.unaware_of
+        found = [f for f in self.fighters if f.profile.side != side and not f.out and f.profile.name not in unaware_of]
+        if self.hiding:
+            found = [foe for foe in found if self.sees(fighter, foe)]
+        _enemies.last = (self, fighter, found)
+        return found
 
     def known_enemies(self, fighter: Fighter) -> list[Fighter]:
         """Everybody of another side whom this person knows of and anybody on their side can see."""
@@ -490,7 +501,14 @@ class Fight(People[Fighter], frozen=True, cache_hash=True, gc=False):
 
     def pinned(self, name: str) -> list[Pin]:
         """The grips on somebody."""
-        return [pin for fighter in self.fighters if fighter.pins for pin in fighter.pins if pin.of == name]
+        fighters, _, grips = _grips.last
+        if fighters is not self.fighters:
+            grips = {}
+            for fighter in self.fighters:
+                for pin in fighter.pins:
+                    grips.setdefault(pin.of, []).append(pin)
+            _grips.last = (self.fighters, None, grips)
+        return grips.get(name) or []
 
     def watches(self, fighter: Fighter, other: Fighter) -> bool:
         """Whether somebody's attention is on another, or on the area where the other is."""

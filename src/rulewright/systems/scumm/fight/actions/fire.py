@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 from itertools import combinations
 from math import hypot
+from typing import Any
 
 from rulewright.field.aims import Aimed
 from rulewright.field.places import written
 from rulewright.play import Option, Play
+from rulewright.play.memory import Memory
 from rulewright.rules import Ruleset
 from rulewright.systems.scumm.combat.fighters import Action, Fight, Fighter, Kind, UnderWay
 from rulewright.systems.scumm.combat.fires import MOST_SPRAYED, SPRAY_AMMO, between, can_spray, spray
@@ -86,6 +88,19 @@ def spray_lines(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str
     """Every line of people that a spray can be laid over."""
     if fighter.ammo[fighter.in_hand] < SPRAY_AMMO:
         return ()
+    places = tuple([(f.profile.name, f.x, f.y, f.body.able) for f in fight.fighters])
+    key = (rules, fighter.profile, fighter.in_hand, fighter.jammed, fighter.shot_at, fighter.sprayed, names, places)
+    known = _lines.get(key)
+    if known is None:
+        known = _lines[key] = _spray_lines(rules, fight, fighter, names)
+    return known
+
+
+_lines: Memory[Any, tuple[tuple[str, ...], ...]] = Memory(2_000)
+"""Lines of people by where everybody stands: they mostly stand there at the next turn too."""
+
+
+def _spray_lines(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     found: list[tuple[str, ...]] = []
     people = {name: fight.fighter(name) for name in names}
     near = {pair for pair in combinations(names, 2) if people[pair[0]].distance(people[pair[1]]) <= MOST_SPRAYED}
