@@ -294,3 +294,22 @@ def test_from_a_rule_to_its_code_is_one_hop(run):
     places = run("rules", "scumm-skills-creation", "--json").json["places"]
     assert "rulewright/systems/scumm/data/people/skills.yaml (table)" in places
     assert run("rules", "scumm-aimin").status == 2
+
+
+@pytest.mark.parametrize(
+    ("game", "function", "given", "name"),
+    [
+        ("foresight", "range_modifier", {}, "meters"),
+        ("silhouette", "ignition", {}, "intensity"),
+        ("ore", "speed_of", {"height": "3"}, "width"),
+    ],
+)
+def test_there_is_never_less_than_nothing_of_what_is_measured(game: str, function: str, given: dict[str, str], name: str) -> None:
+    from rulewright.errors import Wrong
+    from rulewright.show import calls
+    from rulewright.system import find
+
+    book = find(game).book
+    info = next(info for info in book.rules() if function in calls.names(info))
+    with pytest.raises(Wrong, match=f"^{name}: -1 is less than nothing; give 0 or more$"):
+        calls.prepare(book.ruleset(), info, {**given, name: "-1"}, function)

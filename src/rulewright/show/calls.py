@@ -25,6 +25,15 @@ from rulewright.show.as_data import plain, words
 MOST = 1_000_000_000
 """No number given to a rule may be larger, either way."""
 
+_AMOUNTS = """
+age attackers body_kilograms boxes burn_points centimetres characters coma_days damage days days_clean days_without emergency expert feet
+followers gravity gunners height hexes hexsides hours hours_of_exercise intensity kg kilograms kilometres kill kph mass master meters
+metres metres_between minutes months mooks multiplier opponents pen people potency pounds power psi radius rads rof rounds seconds
+sessions shots size spray swarms tonnes units victims waste watts weeks width years
+"""
+AMOUNTS = frozenset(_AMOUNTS.split())
+"""What is counted or measured, by the names that rules have for it: in no game can there be less than nothing of it."""
+
 Fetch = Callable[[str], Any]
 """Finds the kept thing that a file name, or the name of a ready-made one, stands for."""
 
@@ -412,6 +421,8 @@ def _typed(value: Any, shape: shapes.Type, where: str) -> Any:
             return _one_of(value, values, where)
     if isinstance(value, int | float) and not isinstance(value, bool) and not -MOST <= value <= MOST:
         raise Wrong(f"{where}: {value} is out of range; numbers go from {-MOST} to {MOST}")
+    if where in AMOUNTS and isinstance(value, int | float) and value < 0:
+        raise Wrong(f"{where}: {value:g} is less than nothing; give 0 or more")
     return value
 
 
