@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.field.ground import BARE, UNCHANGED
 from rulewright.field.onground import OnGround
+from rulewright.play.memory import Latest
 
 
 class Named(Struct, frozen=True, gc=False):
@@ -87,3 +88,25 @@ class People(Gathering[F], frozen=True):
         if self.map is BARE and self.changes is UNCHANGED:
             return True
         return self.clear_between((one.x, one.y), (other.x, other.y))
+
+
+class Opposed(People[F], frozen=True):
+    """The same where people know of enemies and see them."""
+
+    def against(self, fighter: F) -> list[F]:
+        """Everybody of another side who is still in it and whom this person knows of."""
+        raise NotImplementedError
+
+    def enemies(self, fighter: F) -> list[F]:
+        """Those of them whom this person can see; kept for the very same state, since a turn asks for them up to four times."""
+        state, who, kept = _enemies.last
+        if state is self and who is fighter:
+            return kept  # type: ignore[no-any-return]  # only enemies are kept there
+        found = self.against(fighter)
+        if self.hiding:
+            found = [foe for foe in found if self.sees(fighter, foe)]
+        _enemies.last = (self, fighter, found)
+        return found
+
+
+_enemies = Latest()

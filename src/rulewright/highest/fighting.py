@@ -2,24 +2,28 @@
 
 from typing import Any, TypeVar
 
-from rulewright.field.people import People
+from rulewright.field.people import Opposed
 
 F = TypeVar("F", bound=Any)
 
 
-class Fray(People[F], frozen=True):
+class Fray(Opposed[F], frozen=True):
     """The state of a fight among people with bodies, some of whom may lie in wait."""
 
     def in_it(self, fighter: F) -> bool:
         """Whether somebody is still in the fight."""
         return fighter.body.able  # type: ignore[no-any-return]
 
+    def against(self, fighter: F) -> list[F]:
+        side = fighter.profile.side
+        return [f for f in self.fighters if f.profile.side != side and self.in_it(f) and not f.hidden]
+
     def known_enemies(self, fighter: F) -> list[F]:
         """Everybody able of another side whom anybody on this person's side can see."""
-        side = fighter.profile.side
-        found = [f for f in self.fighters if f.profile.side != side and self.in_it(f) and not f.hidden]
-        mates = [fighter, *[f for f in self.fighters if f.profile.side == side and f.body.able]]
-        return [foe for foe in found if any(self.sees(mate, foe) for mate in mates)] if self.hiding else found
+        if not self.hiding:
+            return self.enemies(fighter)
+        mates = [fighter, *[f for f in self.fighters if f.profile.side == fighter.profile.side and f.body.able]]
+        return [foe for foe in self.against(fighter) if any(self.sees(mate, foe) for mate in mates)]
 
     def witnesses(self, name: str) -> tuple[str, ...]:
         """Everybody of all sides that see somebody; of their own side everybody."""

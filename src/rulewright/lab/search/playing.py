@@ -85,7 +85,7 @@ class Playing(Driver):
             stream = self._streams[roll.by] = random.Random(seed_of(self._seed, roll.by)).random
         luck = stream()  # one number for a roll, so that more or fewer dice leave the luck of later rolls as it is
         if table is None:
-            return reading.read(Seeded(luck).faces(roll))  # type: ignore[no-any-return]
+            return reading.read(Seeded(luck).faces(roll))
         results, sums = table
         return results[bisect(sums, luck)]
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.field.ground import Cover
-from rulewright.field.people import People, Somebody
+from rulewright.field.people import Opposed, Somebody
 from rulewright.play.memory import Latest
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.arms import BARE, Profile, Style, Weapon, profile_of
@@ -403,10 +403,10 @@ class Deed(Struct, frozen=True, gc=False):
     """Those who have acted upon it already: one action each."""
 
 
-_enemies, _grips = Latest(), Latest()
+_grips = Latest()
 
 
-class Fight(People[Fighter], frozen=True, cache_hash=True, gc=False):
+class Fight(Opposed[Fighter], frozen=True, cache_hash=True, gc=False):
     """The whole fight at one moment, between two steps."""
 
     ground: Ground
@@ -438,26 +438,16 @@ class Fight(People[Fighter], frozen=True, cache_hash=True, gc=False):
         """How somebody is lit: by the lamps of the ground where they reach, else as the whole place is."""
         return cast(Light, (self.lit((fighter.x, fighter.y)) if self.map.lights else "") or self.ground.light)
 
-    def enemies(self, fighter: Fighter) -> list[Fighter]:
-        """Everybody of another side who is still in it and whom this person knows of and can see."""
-        state, who, known = _enemies.last
-        if state is self and who is fighter:
-            return known  # type: ignore[no-any-return]  # only enemies are kept there
+    def against(self, fighter: Fighter) -> list[Fighter]:
         side, unaware_of = fighter.profile.side, fighter.unaware_of
-        found = [f for f in self.fighters if f.profile.side != side and not f.out and f.profile.name not in unaware_of]
-        if self.hiding:
-            found = [foe for foe in found if self.sees(fighter, foe)]
-        _enemies.last = (self, fighter, found)
-        return found
+        return [f for f in self.fighters if f.profile.side != side and not f.out and f.profile.name not in unaware_of]
 
     def known_enemies(self, fighter: Fighter) -> list[Fighter]:
         """Everybody of another side whom this person knows of and anybody on their side can see."""
         if not self.hiding:
             return self.enemies(fighter)
-        side = fighter.profile.side
-        mates = [fighter, *[f for f in self.fighters if f.profile.side == side and not f.out]]
-        found = [f for f in self.fighters if f.profile.side != side and not f.out and f.name not in fighter.unaware_of]
-        return [foe for foe in found if any(self.sees(mate, foe) for mate in mates)]
+        mates = [fighter, *[f for f in self.fighters if f.profile.side == fighter.profile.side and not f.out]]
+        return [foe for foe in self.against(fighter) if any(self.sees(mate, foe) for mate in mates)]
 
     def aware_of(self, name: str) -> tuple[str, ...] | None:
         """Those who know of somebody; None where everybody does. Where the ground hides people, only sides that see them do."""

@@ -14,7 +14,6 @@ from rulewright.errors import Wrong
 from rulewright.field.ground import BARE
 from rulewright.field.people import Somebody
 from rulewright.highest.fighting import Fray
-from rulewright.play.memory import Latest
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import OfSide
 from rulewright.systems.scumm.action.movement import Mode, fastest, rates
@@ -381,9 +380,6 @@ class Moment(Struct, frozen=True, gc=False):
     grappling: str
 
 
-_enemies = Latest()
-
-
 class Fight(Fray[Fighter], frozen=True, cache_hash=True, gc=False):
     """The whole fight at one moment, between two steps."""
 
@@ -441,17 +437,9 @@ class Fight(Fray[Fighter], frozen=True, cache_hash=True, gc=False):
                 return moment.body
         return fighter.body
 
-    def enemies(self, fighter: Fighter) -> list[Fighter]:
-        """Everybody able of another side whom this person can see."""
-        state, who, known = _enemies.last
-        if state is self and who is fighter:
-            return known  # type: ignore[no-any-return]  # only enemies are kept there
+    def against(self, fighter: Fighter) -> list[Fighter]:
         side = fighter.profile.side
-        found = [f for f in self.fighters if f.profile.side != side and f.body.able and not f.hidden]
-        if self.hiding:
-            found = [foe for foe in found if self.sees(fighter, foe)]
-        _enemies.last = (self, fighter, found)
-        return found
+        return [f for f in self.fighters if f.profile.side != side and f.body.able and not f.hidden]
 
 
 def checked(fighter: Fighter) -> Fighter:

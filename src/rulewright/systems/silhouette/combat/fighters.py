@@ -14,7 +14,6 @@ from rulewright.field.field import Spot
 from rulewright.field.ground import BARE, Region
 from rulewright.field.people import Somebody
 from rulewright.highest.fighting import Fray
-from rulewright.play.memory import Latest
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import OfSide
 from rulewright.systems.silhouette.action.gravity import MOST_GRAVITY, floats
@@ -347,9 +346,6 @@ class Moment(Struct, frozen=True, gc=False):
     body: Patient
 
 
-_enemies = Latest()
-
-
 class Fight(Fray[Fighter], frozen=True, cache_hash=True, gc=False):
     """The whole fight at one moment, between two steps."""
 
@@ -419,18 +415,6 @@ class Fight(Fray[Fighter], frozen=True, cache_hash=True, gc=False):
     def first(self, *todo: Todo) -> "Fight":
         """The fight with something to be done before everything else."""
         return replace(self, todo=(*todo, *self.todo))
-
-    def enemies(self, fighter: Fighter) -> list[Fighter]:
-        """Everybody able of another side whom this person can see."""
-        state, who, known = _enemies.last
-        if state is self and who is fighter:
-            return known  # type: ignore[no-any-return]  # only enemies are kept there
-        side = fighter.profile.side
-        found = [f for f in self.fighters if f.profile.side != side and self.in_it(f) and not f.hidden]
-        if self.hiding:
-            found = [foe for foe in found if self.sees(fighter, foe)]
-        _enemies.last = (self, fighter, found)
-        return found
 
     def command_of(self, name: str) -> Command | None:
         """The combat group that somebody belongs to."""
