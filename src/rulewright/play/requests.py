@@ -214,8 +214,8 @@ class Choice(Request[A], frozen=True, eq=False):
         options = self.options
         if isinstance(options, Range):
             return _mark_of_range(self.who, self.ask_for, options)
-        marks = offered(options).marks
-        key = (self.who, self.ask_for, self.where.mark if self.where is not None else "")
+        marks, where = (_offered.get(id(options)) or offered(options)).marks, self.where
+        key = (self.who, self.ask_for, where.mark if where is not None else "")
         found = marks.get(key)
         if found is None:
             if len(marks) >= MOST_MARKS:  # "yes" and "no" are offered to everybody for everything
@@ -230,7 +230,7 @@ class Choice(Request[A], frozen=True, eq=False):
             if given not in options:
                 raise Wrong(f"{self.ask_for}: {given} is not a whole number from {options.low} to {options.high}")
             return cast(A, given)
-        option = offered(options).by_key.get(given) if isinstance(given, str) else None
+        option = (_offered.get(id(options)) or offered(options)).by_key.get(given) if isinstance(given, str) else None
         if option is not None:
             return cast(A, option.value)
         if self.where is not None and isinstance(given, str) and "@" in given:

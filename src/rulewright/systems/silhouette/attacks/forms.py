@@ -199,30 +199,30 @@ def make_blow(
     free: bool = False,
 ) -> Blow:
     """A blow with everything decided; `action` says how it is struck."""
-    form = Form(
-        attacker=attacker.profile,
-        weapon=weapon,
-        around=around_striker(rules, fight, attacker, weapon, penalty),
-        target=target.profile,
-        parrying=target.weapon,
-        shield=target.profile.shield if target.shield_up and target.pace != "climbing" else None,
-        against=around_target(rules, fight, target, attacker, free),
-        guard=None if defenseless(rules, fight, target) else guard,
-        technique=action.technique,
-        bruise=action.bruise,
-        location=action.location,
-        medium=fight.medium_at(attacker),
-        target_medium=fight.medium_at(target),
-        footing=footing_in(rules, fight.ground.gravity),
-        waits=target.name in fight.late,
-        sneaks=target.unwary,
-        snare=weapon.entangles if action.snare else None,
-        stab=action.stab,
+    form = Form(  # made for every blow, by the order of its fields: names would take ten times as long
+        attacker.profile,
+        weapon,
+        target.profile,
+        target.weapon,
+        around_striker(rules, fight, attacker, weapon, penalty),
+        around_target(rules, fight, target, attacker, free),
+        None if defenseless(rules, fight, target) else guard,
+        target.profile.shield if target.shield_up and target.pace != "climbing" else None,
+        action.technique,
+        action.bruise,
+        action.location,
+        fight.medium_at(attacker),
+        fight.medium_at(target),
+        footing_in(rules, fight.ground.gravity),
+        target.name in fight.late,
+        target.unwary,
+        weapon.entangles if action.snare else None,
+        action.stab,
     )
     return _blow(rules, form)
 
 
-class Form(Struct, frozen=True, cache_hash=True, kw_only=True, gc=False):
+class Form(Struct, frozen=True, cache_hash=True, gc=False):
     """Everything that a blow follows from: who strikes with what, who meets it and how, and what is around both."""
 
     attacker: Profile

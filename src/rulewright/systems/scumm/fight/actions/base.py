@@ -22,8 +22,11 @@ class Target(NamedTuple):
     suppressible: bool
 
 
-class Offer(Struct, frozen=True, kw_only=True):
-    """Everything that what is offered depends on: whoever comes to the same is offered the same."""
+class Offer(Struct, frozen=True, gc=False):
+    """Everything that what is offered depends on: whoever comes to the same is offered the same.
+
+    It is made at every turn, and by the order of its fields: names would take ten times as long.
+    """
 
     profile: Profile
     in_hand: int

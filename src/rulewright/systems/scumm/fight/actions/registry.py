@@ -51,23 +51,23 @@ def _offer(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> Of
     bursts = weapon.burst and turn.actions > 0
     can_stand, can_hold = posture(fight.acting_body(fighter))
     return Offer(
-        profile=fighter.profile,
-        in_hand=at,
-        ammo=fighter.ammo,
-        gone=fighter.gone,
-        mode=fighter.mode,
-        can_stand=can_stand,
-        can_hold=can_hold,
-        jammed=fighter.jammed,
-        aim=fighter.aim,
-        aim_at=fighter.aim_at,
-        targets=tuple(targets),
-        sprays=spray_lines(rules, fight, fighter, tuple([target.name for target in targets])) if bursts else (),
-        spots=covers_in_range(fight, fighter, ranges[1]) if bursts and ranges is not None else (),
-        sprayed=tuple([name for index, name in fighter.sprayed if index == at]) if fighter.sprayed else (),
-        actions=turn.actions > 0,
-        simple_left=turn.simple_left,
-        steady=turn.steady,
+        fighter.profile,
+        at,
+        fighter.ammo,
+        fighter.gone,
+        fighter.mode,
+        can_stand,
+        can_hold,
+        fighter.jammed,
+        fighter.aim,
+        fighter.aim_at,
+        tuple(targets),
+        spray_lines(rules, fight, fighter, tuple([target.name for target in targets])) if bursts else (),
+        covers_in_range(fight, fighter, ranges[1]) if bursts and ranges is not None else (),
+        tuple([name for index, name in fighter.sprayed if index == at]) if fighter.sprayed else (),
+        turn.actions > 0,
+        turn.simple_left,
+        turn.steady,
     )
 
 
@@ -95,12 +95,12 @@ def still_simple(rules: Ruleset, fighter: Fighter, action: Action) -> bool:
     """Whether somebody can still do a simple action that was put off."""
     can_stand, can_hold = posture(fighter.body)
     offer = Offer(
-        profile=fighter.profile,
-        in_hand=fighter.in_hand,
-        ammo=fighter.ammo,
-        gone=fighter.gone,
-        mode=fighter.mode,
-        can_stand=can_stand,
-        can_hold=can_hold,
+        fighter.profile,
+        fighter.in_hand,
+        fighter.ammo,
+        fighter.gone,
+        fighter.mode,
+        can_stand,
+        can_hold,
     )
     return any(option.value == action for option in simple_options(rules, offer))

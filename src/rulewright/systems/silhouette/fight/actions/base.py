@@ -23,8 +23,11 @@ class Target(NamedTuple):
     medium: bool
 
 
-class Offer(Struct, frozen=True, kw_only=True):
-    """Everything that what is offered depends on: whoever comes to the same is offered the same."""
+class Offer(Struct, frozen=True, gc=False):
+    """Everything that what is offered depends on: whoever comes to the same is offered the same.
+
+    It is made at every turn, and by the order of its fields: names would take ten times as long.
+    """
 
     profile: Profile
     at: int
