@@ -48,6 +48,10 @@ fight is on the average just what thinking wins above the tactic (the gain of a 
 interval is that of 95 percent, as if one fight more had gone the other way by as much as the one that went furthest. Of forty sides for
 which thinking does nothing, luck alone makes one look better and one worse.
 """
+PLAN = (
+    "How many fights a row was to have was settled before the first was played: three in scenarios whose fights take few seconds to think "
+    "through, one in all others. Rows are played opponent by opponent in all scenarios alike, and end when the time does, whatever they show."
+)
 COLUMNS = ("scenario", "side that thinks", "against", "level", "fights", "thinking", "by its tactic", "gain", "left", "a decision")
 POOLED = ("scenario", "side that thinks", "opponents", "fights", "thinking", "by its tactic", "gain", "")
 TIMES = ("scenario", "level", "told", "decisions", "on the average", "longest")
@@ -160,6 +164,12 @@ def wanted(names: Iterable[str], how: Level, tactics_too: bool) -> list[Row]:
             tactics = list(staged.system.staging(staged.scene.kind).tactics) if tactics_too else []
             found += [(turn, blank(name, side, against, how)) for turn, against in enumerate([AS_WRITTEN, *tactics]) for side in sides]
     return [row for _, row in sorted(found, key=lambda each: each[0])]
+
+
+@cache
+def rows_in_all() -> int:
+    """How many rows there are of all scenarios."""
+    return len(wanted(scenarios(), level("good"), True))
 
 
 def key(row: Row) -> tuple[str, ...]:
@@ -289,9 +299,8 @@ def page(rows: list[Row], decisions: list[Row]) -> str:
     at_first, _ = judged(first_fights(rows), *SCENARIOS)
     summary = (
         f"Over both sides and all opponents, thinking is {by_scenario}. Side by side, over all its opponents, it is {by_side}. "
-        f"{len(rows)} rows with {sum(len(row['thinking']) for row in rows)} fights were measured. "
-        "Some scenarios were given further fights of every row after what the first had shown was known, so that they count for more than "
-        f"they should; by the first fight of each row alone, thinking is {at_first}. "
+        f"{len(rows)} of {rows_in_all()} rows with {sum(len(row['thinking']) for row in rows)} fights were measured. {PLAN} "
+        f"By the first fight of each row alone, thinking is {at_first}. "
         + (f"Not measured: {', '.join(missing)}." if missing else "Every ready-made scenario between two sides is in it.")
     )
     parts = [
