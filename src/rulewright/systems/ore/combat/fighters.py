@@ -386,13 +386,11 @@ class Fight(Gathering[Fighter], frozen=True, cache_hash=True):
 
     def side_of(self, name: str) -> str:
         """On whose side somebody is, person or group."""
-        group = self.group(name)
-        return group.side if group is not None else self.fighter(name).side
+        return self.one(name).side
 
     def able(self, name: str) -> bool:
         """Whether somebody can still act, person or group."""
-        group = self.group(name)
-        return group.able if group is not None else self.fighter(name).able
+        return self.one(name).able
 
     def foes(self, side: str) -> tuple[str, ...]:
         """Everybody on other sides who can still act."""
@@ -401,7 +399,10 @@ class Fight(Gathering[Fighter], frozen=True, cache_hash=True):
 
     def one(self, name: str) -> "Fighter | Group":
         """Somebody, person or group."""
-        return self.group(name) or self.fighter(name) if self.groups else self.fighter(name)
+        for group in self.groups:
+            if group.mob.name == name:
+                return group
+        return self.fighter(name)
 
     def place_of(self, name: str) -> Where:
         """Where somebody is, person or group: on the map, or on the line."""

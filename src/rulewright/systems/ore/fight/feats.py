@@ -178,8 +178,11 @@ def squad_feats(fight: Fight, fighter: Fighter) -> tuple[tuple[str, int], ...]:
     """Somebody's feats, and those of whoever leads the squad, which work for all of it."""
     own, side = fighter.profile.feats, fighter.profile.side
     for other in fight.fighters:
-        if other.profile.feats and other is not fighter and other.profile.side == side and other.able:
-            own = (*own, *[each for each in _led(other.profile.feats) if each not in own])
+        profile = other.profile
+        if profile.side == side and profile.feats and other is not fighter:
+            led = _led(profile.feats)
+            if led and other.able:
+                own = (*own, *[each for each in led if each not in own])
     return own
 
 
