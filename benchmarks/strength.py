@@ -50,7 +50,8 @@ which thinking does nothing, luck alone makes one look better and one worse.
 """
 PLAN = (
     "How many fights a row was to have was settled before the first was played: three in scenarios whose fights take few seconds to think "
-    "through, one in all others. Rows are played opponent by opponent in all scenarios alike, and end when the time does, whatever they show."
+    "through, one in all others. Rows are played opponent by opponent in all scenarios alike, and end when the time does, whatever they "
+    "show."
 )
 COLUMNS = ("scenario", "side that thinks", "against", "level", "fights", "thinking", "by its tactic", "gain", "left", "a decision")
 POOLED = ("scenario", "side that thinks", "opponents", "fights", "thinking", "by its tactic", "gain", "")
