@@ -324,23 +324,32 @@ class Kept:
 
     def __init__(self, folder: Path = DOCS) -> None:
         self.folder = folder
-        self.rows: dict[tuple[str, ...], Row] = {}
-        self.decisions: list[Row] = []
-        file = folder / "strength.json"
-        found = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-        if isinstance(found, dict):
-            self.decisions = found.get("decisions", [])
-            rows = [row for row in found.get("rows", []) if row.get("search") == SEARCH]
-            versions = {name: version(name) for name in scenarios()}
-            self.rows = {key(row): row for row in rows if versions.get(row["scenario"]) == row["version"]}
+        self.aside = folder / "strength-next.json"
+        """Where rows stand while a new way of thinking is measured, until there are all of them: so long the table of the old one stays."""
+        table, begun = _read(folder / "strength.json"), _read(self.aside)
+        self.decisions: list[Row] = table.get("decisions", [])
+        rows: list[Row] = [*table.get("rows", []), *begun.get("rows", [])]
+        self.older = any(row.get("search") != SEARCH for row in table.get("rows", []))
+        versions = {name: version(name) for name in scenarios()}
+        now = [row for row in rows if row.get("search") == SEARCH and versions.get(row["scenario"]) == row["version"]]
+        self.rows: dict[tuple[str, ...], Row] = {key(row): row for row in now}
 
     def write(self) -> None:
         """Write both files."""
         order = {name: at for at, name in enumerate(scenarios())}
         rows = sorted([row for row in self.rows.values() if row["thinking"]], key=lambda row: order[row["scenario"]])
+        if self.older and len({key(row)[:4] for row in rows}) < rows_in_all():
+            self.aside.write_text(json.dumps({"rows": rows}, indent=1) + "\n", encoding="utf-8")
+            return
+        self.aside.unlink(missing_ok=True)
         text = json.dumps({"rows": rows, "decisions": self.decisions}, indent=1) + "\n"
         self.folder.joinpath("strength.json").write_text(text, encoding="utf-8")
         self.folder.joinpath("strength.md").write_text(page(rows, self.decisions), encoding="utf-8")
+
+
+def _read(file: Path) -> Row:
+    found = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return found if isinstance(found, dict) else {}
 
 
 def targets(n: int) -> Iterator[int]:

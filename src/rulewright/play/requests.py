@@ -211,11 +211,13 @@ class Choice(Request[A], frozen=True, eq=False):
 
     def mark(self) -> str:
         """The fingerprint, computed once for a question that comes again with the same options."""
-        options = self.options
-        if isinstance(options, Range):
-            return _mark_of_range(self.who, self.ask_for, options)
-        marks, where = (_offered.get(id(options)) or offered(options)).marks, self.where
-        key = (self.who, self.ask_for, where.mark if where is not None else "")
+        options, where = self.options, self.where
+        kept = _offered.get(id(options))
+        if kept is None:
+            if isinstance(options, Range):
+                return _mark_of_range(self.who, self.ask_for, options)
+            kept = offered(options)
+        marks, key = kept.marks, (self.who, self.ask_for, where.mark if where is not None else "")
         found = marks.get(key)
         if found is None:
             if len(marks) >= MOST_MARKS:  # "yes" and "no" are offered to everybody for everything
@@ -226,16 +228,20 @@ class Choice(Request[A], frozen=True, eq=False):
     def take(self, given: Given) -> A:
         """The value that this key or number stands for; refuses what is not allowed."""
         options = self.options
-        if isinstance(options, Range):
-            if given not in options:
-                raise Wrong(f"{self.ask_for}: {given} is not a whole number from {options.low} to {options.high}")
-            return cast(A, given)
-        option = (_offered.get(id(options)) or offered(options)).by_key.get(given) if isinstance(given, str) else None
-        if option is not None:
-            return cast(A, option.value)
+        kept = _offered.get(id(options))
+        if kept is None:
+            if isinstance(options, Range):
+                if given not in options:
+                    raise Wrong(f"{self.ask_for}: {given} is not a whole number from {options.low} to {options.high}")
+                return given  # type: ignore[return-value]  # a range is answered by a number
+            kept = offered(options)
+        if isinstance(given, str):
+            option = kept.by_key.get(given)
+            if option is not None:
+                return option.value  # type: ignore[no-any-return]
         if self.where is not None and isinstance(given, str) and "@" in given:
             return self.where.take(given)
-        raise Wrong(f"{self.ask_for}: {given!r} is not allowed; choose one of {', '.join(o.key for o in options)}")
+        raise Wrong(f"{self.ask_for}: {given!r} is not allowed; choose one of {', '.join([o.key for o in kept.options])}")
 
     def label(self, given: Given) -> str:
         """An answer in words: of an option its label, of a place how one gets there."""

@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from random import Random
 
+import pytest
+from benchmarks import strength
 from benchmarks.strength import NO_THOUGHT, SEARCH, TOO_FEW, Kept, Row, Weighed, gained, key, page, said_of, version
 from tests.lab.search.search_scenes import Climbing, Ladder
 
@@ -84,3 +86,20 @@ def test_rows_of_another_way_of_thinking_or_another_scenario_are_not_kept(tmp_pa
     other["version"] = "another"
     tmp_path.joinpath("strength.json").write_text(json.dumps({"rows": [now, before, other], "decisions": []}), encoding="utf-8")
     assert list(Kept(tmp_path).rows) == [key(now)]
+
+
+def test_a_new_way_of_thinking_is_measured_aside_until_it_has_every_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    old, one, other = {**row([0.1]), "search": SEARCH - 1}, row([0.2]), row([0.3], "south")
+    tmp_path.joinpath("strength.json").write_text(json.dumps({"rows": [old], "decisions": []}))
+    monkeypatch.setattr(strength, "rows_in_all", lambda: 2)
+    kept = Kept(tmp_path)
+    kept.rows[key(one)] = one
+    kept.write()
+    assert json.loads(tmp_path.joinpath("strength.json").read_text())["rows"] == [old]
+    assert not tmp_path.joinpath("strength.md").exists()
+    again = Kept(tmp_path)
+    assert list(again.rows) == [key(one)]
+    again.rows[key(other)] = other
+    again.write()
+    assert json.loads(tmp_path.joinpath("strength.json").read_text())["rows"] == [one, other]
+    assert [path.name for path in sorted(tmp_path.iterdir())] == ["strength.json", "strength.md"]

@@ -1,6 +1,6 @@
 """A fight as a scene: how it begins, steps, ends, what each person may see of it, and what matters to a question."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 from math import hypot
@@ -122,6 +122,14 @@ def with_dangers(changes: Changes, dangers: tuple[Danger, ...]) -> Changes:
     return replace(changes, clouds=(*changes.clouds, *[Region(circle=(d.x, d.y, d.radius), name=d.name) for d in dangers]))
 
 
+def _late(state: Fight) -> Iterator[str]:
+    """Those whom a late wound has not stopped yet, and whose turn is still to come or under way."""
+    if state.late:
+        yield from [name for group in state.queue for name in group if name in state.late]
+        if state.turn is not None and state.turn.name in state.late:
+            yield state.turn.name
+
+
 class FightScene(Skirmish[Fight]):
     """Silhouette's rounds: initiative is a step, and every action of a turn is one."""
 
@@ -165,16 +173,18 @@ class FightScene(Skirmish[Fight]):
             return Result(state.carried, f"only {state.carried} could still act")
         if state.frozen:  # those of a shared moment act whatever befalls them in it
             return None
-        standing = set()
+        first = None
         for fighter in state.fighters:
-            if fighter.profile.side not in standing and fighter.body.able:
-                standing.add(fighter.profile.side)
-        if state.late:
-            standing |= {state.fighter(name).side for group in state.queue for name in group if name in state.late}
-            if state.turn is not None and state.turn.name in state.late:
-                standing.add(state.fighter(state.turn.name).side)
-        if len(standing) < 2:
-            return one_side_left(standing)
+            if fighter.body.able:
+                if first is None:
+                    first = fighter.profile.side
+                elif fighter.profile.side != first:
+                    break
+        else:
+            standing = {first} if first is not None else set()
+            standing |= {state.fighter(name).side for name in _late(state)}
+            if len(standing) < 2:
+                return one_side_left(standing)
         if state.round >= state.rounds and not state.queue and state.turn is None and not state.delayed:
             return Result(None, f"{state.rounds} rounds have passed")
         return None
