@@ -261,7 +261,7 @@ class Struck(Struct, frozen=True):
     """What the blow has left of a shield that was parried with, where it wore away."""
 
 
-class Struggle(Event, frozen=True, kw_only=True):
+class Struggle(Event, frozen=True):
     """A blow and what it came to: the rolls of both sides, the margin of every strike and the damage of those that hit."""
 
     attacker: str
@@ -338,18 +338,18 @@ def clash(rules: Ruleset, blow: Blow) -> Play[Clash]:
         () if blow.snare is not None else tuple([blow_damage(rules, blow.multiplier, margin, blow.shield) for margin in margins if margin])
     )
     told = Struggle(
-        attacker=blow.attacker,
-        target=blow.target,
-        weapon=blow.weapon,
-        pool=attack,
-        attack=struck,
-        guard=defense,
-        defenses=met,
-        threshold=threshold,
-        margins=tuple(margins),
-        damages=done,
-        open=open_,
-        safe=blow.safe,
+        blow.attacker,
+        blow.target,
+        blow.weapon,
+        attack,
+        struck,
+        defense,
+        met,
+        threshold,
+        tuple(margins),
+        done,
+        open_,
+        blow.safe,
     )
     yield Tell(told)
     return Clash(tuple(margins), open_)
