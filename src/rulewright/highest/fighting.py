@@ -14,6 +14,18 @@ class Fray(Opposed[F], frozen=True):
         """Whether somebody is still in the fight."""
         return fighter.body.able  # type: ignore[no-any-return]
 
+    def standing(self) -> set[str]:
+        """The sides of which somebody can act, of several the first two: asked at every step, and more decide nothing."""
+        first = None
+        for fighter in self.fighters:
+            if fighter.body.able:
+                side = fighter.profile.side
+                if first is None:
+                    first = side
+                elif side != first:
+                    return {first, side}
+        return set() if first is None else {first}
+
     def against(self, fighter: F) -> list[F]:
         side = fighter.profile.side
         return [f for f in self.fighters if f.profile.side != side and self.in_it(f) and not f.hidden]

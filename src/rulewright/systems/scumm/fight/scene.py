@@ -81,22 +81,8 @@ class FightScene(Skirmish[Fight]):
         return next_turn(self.rules, state) if state.queue else begin_round(self.rules, state)
 
     def result(self, state: Fight) -> Result | None:
-        first = None
-        for fighter in state.fighters:
-            if fighter.body.able:
-                if first is None:
-                    first = fighter.profile.side
-                elif fighter.profile.side != first:
-                    break
-        else:
-            return self._one_left(state, {first} if first is not None else set())
-        if state.round >= state.rounds and not state.queue and state.turn is None:
-            return Result(None, f"{state.rounds} rounds have passed")
-        return None
-
-    def _one_left(self, state: Fight, standing: set[str]) -> Result | None:
-        """How it ended with at most one side standing, unless somebody out of it acts in this very moment."""
-        if state.frozen:
+        standing = state.standing()
+        if len(standing) < 2 and state.frozen:  # unless somebody out of it acts in this very moment
             standing |= _acting_still(state)
         if len(standing) < 2:
             return one_side_left(standing)

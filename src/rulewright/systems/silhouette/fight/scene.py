@@ -173,18 +173,11 @@ class FightScene(Skirmish[Fight]):
             return Result(state.carried, f"only {state.carried} could still act")
         if state.frozen:  # those of a shared moment act whatever befalls them in it
             return None
-        first = None
-        for fighter in state.fighters:
-            if fighter.body.able:
-                if first is None:
-                    first = fighter.profile.side
-                elif fighter.profile.side != first:
-                    break
-        else:
-            standing = {first} if first is not None else set()
+        standing = state.standing()
+        if len(standing) < 2:
             standing |= {state.fighter(name).side for name in _late(state)}
-            if len(standing) < 2:
-                return one_side_left(standing)
+        if len(standing) < 2:
+            return one_side_left(standing)
         if state.round >= state.rounds and not state.queue and state.turn is None and not state.delayed:
             return Result(None, f"{state.rounds} rounds have passed")
         return None
