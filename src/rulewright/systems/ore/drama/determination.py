@@ -311,17 +311,23 @@ class Arranging(Struct, frozen=True, eq=False):
 
 def _which_dice(rules: Ruleset, cast: Cast, place: int, found: tuple[Way, ...], left: Left) -> Play[Way | None]:
     """The dice that one of several actions is given."""
-    waste, last = waste_counts(rules), place == cast.actions - 1
+    options = _to_give(found, waste_counts(rules), last=place == cast.actions - 1)
+    dice = dice_of(rules, cast)
+    assert dice is not None
+    about = Arranging(rules, cast, place, found, left, dice)
+    return (yield from Choice(cast.who, f"Which dice for {cast.part(place).label}?", options, about, "dice"))
+
+
+@lru_cache(maxsize=2_000)
+def _to_give(found: tuple[Way, ...], waste: bool, *, last: bool) -> tuple[Option[Way | None], ...]:
+    """The dice to choose from for one of several actions; but for the last it may be none of them."""
     options: list[Option[Way | None]] = []
     for way in found:
         speed = f" at Speed {way.waste}" if waste else ""
         options.append(Option(way.key, way.key.partition("@")[0] + speed, way))
     if not last:
         options.append(Option("none", "None of them", None))
-    dice = dice_of(rules, cast)
-    assert dice is not None
-    about = Arranging(rules, cast, place, found, left, dice)
-    return (yield from Choice(cast.who, f"Which dice for {cast.part(place).label}?", tuple(options), about, "dice"))
+    return tuple(options)
 
 
 def has_set(rules: Ruleset, cast: Cast, fell: Any) -> bool:
@@ -344,12 +350,18 @@ class Lying(Struct, frozen=True, eq=False):
 
 def _chosen(rules: Ruleset, cast: Cast, ways: tuple[Swift, ...]) -> Play[Swift]:
     """Which of the sets that lie on the table somebody uses."""
-    waste = waste_counts(rules)
+    options = _lying_there(ways, waste_counts(rules))
+    return (yield from Choice(cast.who, "Which set do you use?", options, Lying(rules, cast, ways), "set"))
+
+
+@lru_cache(maxsize=2_000)
+def _lying_there(ways: tuple[Swift, ...], waste: bool) -> tuple[Option[Swift], ...]:
+    """The sets to choose from; the same lie on the table again and again."""
     options = []
     for way in ways:
         lies = f"{way[0]}x{way[1]}"
         options.append(Option(f"{lies}@{way[2]}", f"{lies} at Speed {way[2]}", way) if waste else Option(lies, lies, way))
-    return (yield from Choice(cast.who, "Which set do you use?", tuple(options), Lying(rules, cast, ways), "set"))
+    return tuple(options)
 
 
 def _for_part(rules: Ruleset, cast: Cast, part: ActionPart, way: Way) -> Timed:

@@ -244,7 +244,7 @@ def _fell(
 
 def luck_wanted(by: str, about: Any = None) -> Choice[bool]:
     """A Lucky one is asked; anybody would say yes."""
-    return Choice(by, "No set. You are Lucky: roll again?", _YES_NO[::-1], about, "lucky")
+    return Choice(by, "No set. You are Lucky: roll again?", _ROLL_AGAIN, about, "lucky")
 
 
 def fortunate_test(
@@ -263,6 +263,7 @@ def with_fortune(body: B, fortune: Fortune) -> B:
 
 
 _YES_NO: tuple[Option[bool], ...] = (Option("no", "No", value=False), Option("yes", "Yes", value=True))
+_ROLL_AGAIN = _YES_NO[::-1]
 _GAINS: tuple[Option[Gain | None], ...] = (
     Option("no", "No", None),
     Option("width", "For a point of Width", "width"),

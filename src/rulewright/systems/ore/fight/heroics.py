@@ -46,6 +46,7 @@ from rulewright.systems.ore.resolution.readings import countered
 from rulewright.systems.ore.resolution.tests import Pool, dice_in
 
 _YES_NO: tuple[Option[bool], ...] = (Option("no", "No", value=False), Option("yes", "Yes", value=True))
+_ROLL_AGAIN = _YES_NO[::-1]
 _BEFORE: dict[str, Option[tuple[bool, Gain | None]]] = {
     "no": Option("no", "No Drama Points", (False, None)),
     "determined": Option("determined", "Determined: a die is promoted (1)", (True, None)),
@@ -131,7 +132,7 @@ def after_the_roll(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan, fell: F
         fight, fell = yield from lucky(rules, fight, cast, fell)
     if cast.again and not _has_set(rules, cast, fell) and _rolled(rules, cast):
         ask = "No set. Your feat lets you roll again: do you?"
-        if (yield from Choice(cast.who, ask, _YES_NO[::-1], Situation(fight, cast.who, rules), "again")):
+        if (yield from Choice(cast.who, ask, _ROLL_AGAIN, Situation(fight, cast.who, rules), "again")):
             yield Tell(Happened(cast.who, "rolls again by a feat"))
             fell = yield from _rolled_again(rules, fight, cast, fell)
     if not _has_set(rules, cast, fell) and _rolled(rules, cast):

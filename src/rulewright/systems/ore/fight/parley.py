@@ -1,5 +1,7 @@
 """Before the first blow: threats that frighten, and displays that impress (book lines 5358-5362, 5404)."""
 
+from functools import lru_cache
+
 from msgspec.structs import replace
 
 from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Tell
@@ -33,10 +35,7 @@ def before_combat(rules: Ruleset, fight: Fight) -> Play[Fight]:
         foes = fight.foes(fight.fighter(name).side)
         if not foes:
             continue
-        options = (_NOTHING, _DISPLAY, *[Option(f"threaten:{foe}", f"Threaten {foe}", foe) for foe in foes])
-        warns = counter_dice(rules, fight.fighter(name))
-        if warns:
-            options = (*options, *[Option(f"warn:{foe}", f"Warn {foe} not to", f"warn:{foe}") for foe in foes])
+        options = _to_say(tuple(foes), counter_dice(rules, fight.fighter(name)) > 0)
         chosen = yield from Choice(name, "Before it comes to blows?", options, Situation(fight, name, rules), "parley")
         if chosen == "display":
             fight = yield from _displays(rules, fight, fight.fighter(name))
@@ -47,6 +46,13 @@ def before_combat(rules: Ruleset, fight: Fight) -> Play[Fight]:
         elif chosen:
             fight = yield from _threatens(rules, fight, fight.fighter(name), chosen)
     return fight
+
+
+@lru_cache(maxsize=2_000)
+def _to_say(foes: tuple[str, ...], warns: bool) -> tuple[Option[str], ...]:
+    """What may be said or shown to these; every fight between the same people begins with it."""
+    warnings = [Option(f"warn:{foe}", f"Warn {foe} not to", f"warn:{foe}") for foe in foes] if warns else []
+    return (_NOTHING, _DISPLAY, *[Option(f"threaten:{foe}", f"Threaten {foe}", foe) for foe in foes], *warnings)
 
 
 def _displays(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:

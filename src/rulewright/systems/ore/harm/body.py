@@ -393,11 +393,16 @@ def shrugs(body: B, shock: int = 0, kill: int = 0, by: str = "") -> Play[tuple[B
     most = min(body.ignores, shock + kill)
     if most <= 0:
         return body, shock, kill
-    ways = [(k, s) for k in range(min(most, kill), -1, -1) for s in range(min(most - k, shock), -1, -1)]
-    options = tuple([Option(_amounts(*way) or "no", (_amounts(*way) or "nothing").capitalize(), way) for way in ways])
     ask = f"{_amounts(kill, shock).capitalize()} came through. Hard To Kill: what do you ignore?"
-    less_kill, less_shock = yield from Choice(by, ask, options, body, "hard to kill")
+    less_kill, less_shock = yield from Choice(by, ask, _to_ignore(most, kill, shock), body, "hard to kill")
     return replace(body, ignores=body.ignores - less_kill - less_shock), shock - less_shock, kill - less_kill
+
+
+@lru_cache(maxsize=2_000)
+def _to_ignore(most: int, kill: int, shock: int) -> tuple[Option[tuple[int, int]], ...]:
+    """What may be ignored of so much, the most and Kill first."""
+    ways = [(k, s) for k in range(min(most, kill), -1, -1) for s in range(min(most - k, shock), -1, -1)]
+    return tuple([Option(_amounts(*way) or "no", (_amounts(*way) or "nothing").capitalize(), way) for way in ways])
 
 
 def _amounts(kill: int, shock: int) -> str:

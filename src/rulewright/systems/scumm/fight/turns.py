@@ -1,7 +1,7 @@
 """Rounds: initiative, and whose turn it is (book lines 45, 348-370)."""
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
@@ -454,13 +454,16 @@ _CONFUSED: dict[str, Option[str]] = {
 _TREATING = Option("keep treating", "Go on treating", "go on")
 
 
+@cache
+def _while_confused(what: tuple[str, ...], treats: bool) -> tuple[Option[str], ...]:
+    return tuple([_TREATING if treats and each == "go on" else _CONFUSED[each] for each in what])
+
+
 def confused_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     """After a fumbled initiative one may only duck, or go on with what was begun: aiming, or treating somebody."""
     fighter = fight.fighter(name)
     treats = fighter.treating in treatable(fight, fighter)
-    options = tuple([_CONFUSED[what] for what in may_still(rules, long_action=treats or 0 < fighter.aim < 3)])
-    if treats:
-        options = tuple([_TREATING if option.value == "go on" else option for option in options])
+    options = _while_confused(may_still(rules, long_action=treats or 0 < fighter.aim < 3), treats)
     if len(options) == 1:
         return fight
     chosen = yield from Choice(

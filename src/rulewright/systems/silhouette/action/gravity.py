@@ -53,11 +53,14 @@ def rate_in(metres: float, gravity: float) -> float:
     return metres if gravity == 1 else metres / gravity
 
 
+FIRM = Mod("footing", 0)
+
+
 def footing_in(rules: Ruleset, gravity: float, moving: bool = False) -> Mod:
     """What gravity costs on a test of Agility in a fight: to move, and to get out of the way (ruling "footing"); nothing in free fall,
     where nobody stands."""
     if gravity == 1 or floats(gravity) or (not moving and rules.word("footing") == "moving only"):
-        return Mod("footing", 0)
+        return FIRM
     return Mod("footing", footing(gravity).value, _MOVE)
 
 

@@ -35,10 +35,12 @@ from rulewright.systems.silhouette.harm.damage import only_bruises
 def _boosted(rules: Ruleset, fight: Fight, blow: Blow) -> Play[tuple[Fight, Blow]]:
     """Both sides of an attack may put Emergency Dice into it."""
     fight, pool = yield from spend_emergency_dice(rules, fight, blow.attacker, blow.attack.pool, f"the attack on {blow.target}")
-    blow = replace(blow, attack=replace(blow.attack, pool=pool))
+    if pool is not blow.attack.pool:
+        blow = replace(blow, attack=replace(blow.attack, pool=pool))
     if blow.defense is not None:
         fight, pool = yield from spend_emergency_dice(rules, fight, blow.target, blow.defense.pool, "the defense")
-        blow = replace(blow, defense=replace(blow.defense, pool=pool))
+        if pool is not blow.defense.pool:
+            blow = replace(blow, defense=replace(blow.defense, pool=pool))
     return fight, blow
 
 
@@ -49,6 +51,8 @@ GUARD_OPTIONS: dict[Guard, Option[Guard]] = {
     "parry": Option("parry", "Parry (Melee)", "parry"),
     "block": Option("block", "Block (Hand-to-Hand)", "block"),
 }
+_MEETING: dict[tuple[Guard, ...], tuple[Option[Guard], ...]] = {}
+"""The options by what guards there are: few, and the same are offered again and again."""
 _MANY: tuple[Option[bool], ...] = (
     Option("no", "Defend as usual", False),
     Option("yes", "Give up dice to guard against all of them", True),
@@ -65,7 +69,8 @@ def choose_guard(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighte
         if (yield from Choice(target.name, asked, _MANY, Situation(fight, target.name, rules), "many")):
             yield happened(fight, target.name, f"guards against {others + 1} opponents")
             fight = fight.change(target.name, many=others)
-    options = tuple([GUARD_OPTIONS[guard] for guard in guards(rules, fight, target)])
+    found = guards(rules, fight, target)
+    options = _MEETING.get(found) or _MEETING.setdefault(found, tuple([GUARD_OPTIONS[guard] for guard in found]))
     about = Situation(fight, target.name, rules, action=Action("strike", attacker.name))
     asked = f"{attacker.name} attacks with {weapon.name}. How do you meet it?"
     guard = yield from Choice(target.name, asked, options, about, "guard")

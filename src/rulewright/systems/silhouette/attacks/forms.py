@@ -100,6 +100,8 @@ def _situations(fight: Fight, fighter: Fighter, cover: bool = False) -> tuple[st
 
 
 DRY = Mod("water", 0)
+NONE = Mod("", 0)
+"""What does not count: made once, since each blow would make several."""
 BURDENS = ("armor and shield", "badly healed wounds")
 
 
@@ -124,6 +126,8 @@ def level_in(rules: Ruleset, level: int, profile: Profile, medium: Medium) -> in
 
 def burden(body: Patient) -> tuple[Mod, ...]:
     """What armor, shield and badly healed wounds cost on physical actions, each by its own name."""
+    if not body.encumbrance and not body.stiffness:
+        return ()
     return (
         Mod("armor and shield", body.encumbrance, "sil-3.5.1-armor"),
         Mod("badly healed wounds", body.stiffness, "sil-3.5.6-recovery"),
@@ -135,11 +139,11 @@ def around_striker(rules: Ruleset, fight: Fight, striker: Fighter, weapon: Weapo
     ground, body = fight.ground, fight.acting_body(striker)
     off_hand = ("off hand",) if striker.off_hand and not striker.profile.both_hands else ()
     mods = (
-        Mod("multiple actions", penalty, "sil-3.1.1-multiple-actions"),
-        Mod("last act", fight.dying_act(striker), "sil-3.3-advanced-ties-combat"),
-        narrow(rules, weapon.long, weapon.unwieldy) if ground.narrow else Mod("close quarters", 0),
+        Mod("multiple actions", penalty, "sil-3.1.1-multiple-actions") if penalty else NONE,
+        Mod("last act", fight.dying_act(striker), "sil-3.3-advanced-ties-combat") if fight.late else NONE,
+        narrow(rules, weapon.long, weapon.unwieldy) if ground.narrow else NONE,
         wetness(rules, fight, striker, STRIKING[weapon.skill] == "agility"),
-        focus(rules, striker.stance, weapon.skill == "melee"),
+        focus(rules, striker.stance, weapon.skill == "melee") if rules.on("stances") else NONE,
         *burden(body),
     )
     return Around(
@@ -159,9 +163,9 @@ def around_target(rules: Ruleset, fight: Fight, target: Fighter, attacker: Fight
     place = position_of(rules, fight, attacker, target)
     body = fight.acting_body(target)
     mods = (
-        Mod("several opponents", outnumbered, "sil-3.3.2-close-modifiers"),
+        Mod("several opponents", outnumbered, "sil-3.3.2-close-modifiers") if outnumbered else NONE,
         wetness(rules, fight, target),
-        Mod("multiple actions", target.hurried, "sil-3.1.1-multiple-actions"),
+        Mod("multiple actions", target.hurried, "sil-3.1.1-multiple-actions") if target.hurried else NONE,
         *([defense_bonus(rules)] if target.guarded else []),
         *burden(body),
     )

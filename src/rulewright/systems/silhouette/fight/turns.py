@@ -261,13 +261,14 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     if fighter.pace not in ("stationary", "prone") or fighter.covering_ground:
         fighter = replace(fighter, **_settled(fighter))
         fight = fight.put(fighter)
+    begun = fight
     if fighter.confused:
         fight = yield from confused_turn(rules, fight, name)
         return end_turn(rules, fight, name)
     if fighter.body.stable_flesh or fighter.body.stable_deep:
         fight = yield from _open_wounds(rules, fight, name)
     fight = yield from toughen(rules, fight, name)
-    if not fight.acting_body(fight.fighter(name)).able:
+    if fight is not begun and not fight.acting_body(fight.fighter(name)).able:
         return end_turn(rules, fight, name)
     declared = fighter.ordered
     if not declared:
@@ -283,7 +284,7 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
         fight = fight.change(name, hurried=turn.penalty)
     fight, turn = yield from use_points(rules, fight, turn)
     fight, turn = yield from show_off(rules, fight, turn)
-    if not fight.acting_body(fight.fighter(name)).able:
+    if fight is not begun and not fight.acting_body(fight.fighter(name)).able:
         return end_turn(rules, fight, name)
     if by_the_map(rules):
         fight = yield from choose_facing(rules, fight, name)

@@ -234,14 +234,14 @@ def opposed_complexity(
     The first is the acting side's, the second the resisting side's. Between different skills a tool that is beyond its user costs
     the difference, and one that is beneath gives nothing (ruling; a setting).
     """
+    if same_skill:
+        return Mod("Complexity", complexity - other, _CPX), Mod("Complexity", 0, _CPX)
     mode = rules.word("tool-complexity-against-others")
 
     def tool_mod(own: int, needed: int) -> Mod:
         difference = own - needed if mode == "in full" else 0 if mode == "ignored" else min(0, own - needed)
         return Mod("Complexity of the tool", difference if needed > 1 or mode == "in full" else 0, _CPX)
 
-    if same_skill:
-        return Mod("Complexity", complexity - other, _CPX), Mod("Complexity", 0, _CPX)
     return tool_mod(complexity, tool), tool_mod(other, others_tool)
 
 
