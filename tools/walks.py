@@ -33,7 +33,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 from msgspec import inspect as shapes
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from rulewright import library
 from rulewright.build.experience import advanced, log_of
@@ -326,6 +326,11 @@ class Unmakeable(Exception):
     """Nothing from outside can be given for this parameter."""
 
 
+def _structure(thing: Any) -> bool:
+    """Whether something has fields of its own to be changed one by one; what is written as its parts in order is made anew."""
+    return isinstance(thing, Struct) and not thing.__struct_config__.array_like
+
+
 class Shelf(NamedTuple):
     """What is at hand of a game: structures by their type, and words by the names of the fields in which they stand."""
 
@@ -338,14 +343,14 @@ class Shelf(NamedTuple):
             known = self.words.setdefault(field, [])
             if len(known) < MOST_WORDS and thing not in known:
                 known.append(thing)
-        elif isinstance(thing, Struct):
+        elif _structure(thing):
             alike = self.things.setdefault(type(thing), [])
             if len(alike) < MOST_THINGS:
                 alike.append(thing)
                 for name in thing.__struct_fields__:
                     self.put(getattr(thing, name), name)
-        elif isinstance(thing, list | tuple):
-            for part in thing[:MOST_THINGS]:
+        elif isinstance(thing, list | tuple | Struct):
+            for part in astuple(thing) if isinstance(thing, Struct) else thing[:MOST_THINGS]:
                 self.put(part, field)
         elif isinstance(thing, dict):
             for key, part in list(thing.items())[:MOST_WORDS]:
@@ -423,7 +428,7 @@ class Maker:
                 return tuple([self.value(item, name, deep + 1) for item in items])
             case shapes.DictType(key_type=key, value_type=item):
                 return {self.value(key, name, deep + 1): self.value(item, name, deep + 1) for _ in range(luck.below(4))}
-            case shapes.NamedTupleType(cls=cls, fields=fields):
+            case shapes.NamedTupleType(cls=cls, fields=fields) | shapes.StructType(cls=cls, fields=fields, array_like=True):
                 return cls(*[self.value(field.type, field.name, deep + 1) for field in fields])
             case shapes.StructType(cls=cls, fields=fields):
                 return self.thing(cls, fields, deep)
@@ -476,11 +481,11 @@ class Maker:
     def _other(self, old: Any, field: shapes.Field, deep: int) -> Any:
         """Another value near the one that stands in a field."""
         luck = self.luck
-        if isinstance(old, Struct) and deep <= MOST_DEEP:
+        if _structure(old) and deep <= MOST_DEEP:
             return self.varied(old, deep + 1)
         if isinstance(old, tuple) and not hasattr(old, "_fields") and old and isinstance(field.type, shapes.VarTupleType):
             at = luck.below(len(old))
-            if isinstance(old[at], Struct) and luck.happens(0.6):
+            if _structure(old[at]) and luck.happens(0.6):
                 return (*old[:at], self.varied(old[at], deep + 1), *old[at + 1 :])
             return (*old[:at], *old[at + 1 :]) if luck.happens(0.5) else (*old, old[at])
         if isinstance(old, int) and not isinstance(old, bool) and luck.happens(0.6):

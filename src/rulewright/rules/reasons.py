@@ -15,7 +15,7 @@ Reasons make the number: `total` computes a value from its terms, one after the 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from math import ceil, floor
-from typing import Any, Generic, Literal, NamedTuple, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from msgspec import Struct
 
@@ -50,7 +50,7 @@ class Reason(Struct, frozen=True, gc=False):
             yield from below.walk(depth + 1)
 
 
-class Mod(NamedTuple):
+class Mod(Struct, frozen=True, array_like=True, gc=False):
     """A modifier with its name and the rule it comes from."""
 
     label: str

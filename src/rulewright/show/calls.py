@@ -265,7 +265,7 @@ def _type_words(shape: shapes.Type) -> str:
             return ",".join(_type_words(item).removeprefix("a ") for item in items)
         case shapes.DictType(value_type=value):
             return f"names, each with {_type_words(value)}"
-        case shapes.NamedTupleType(fields=fields):
+        case shapes.NamedTupleType(fields=fields) | shapes.StructType(fields=fields, array_like=True):
             return ":".join(field.name if field.required else f"[{field.name}]" for field in fields)
         case shapes.StructType(cls=cls):
             return f"{cls.__name__}: a file, or its fields"
@@ -396,6 +396,8 @@ def _typed(value: Any, shape: shapes.Type, where: str) -> Any:
         value = _from_text(value, shape, where)
     shape = _given_shape(shape)
     match shape:
+        case shapes.NamedTupleType(fields=fields) | shapes.StructType(fields=fields, array_like=True) if isinstance(value, _SEVERAL):
+            return _named(value, fields, where)
         case shapes.StructType(fields=fields) if isinstance(value, dict):
             known = {field.encode_name: field for field in fields}
             if shape.tag_field is not None:
@@ -404,8 +406,6 @@ def _typed(value: Any, shape: shapes.Type, where: str) -> Any:
                 if key not in known:
                     raise Wrong(f"{where} has no field {key!r}{nearest(key, known)}")
             return {key: item if key == shape.tag_field else _typed(item, known[key].type, f"{where}.{key}") for key, item in value.items()}
-        case shapes.NamedTupleType(fields=fields) if isinstance(value, dict | list | tuple):
-            return _named(value, fields, where)
         case shapes.VarTupleType(item_type=item) | shapes.ListType(item_type=item) | shapes.FrozenSetType(item_type=item):
             alone = isinstance(_given_shape(item), shapes.StructType) and isinstance(value, dict) and not all(map(str.isdecimal, value))
             parts = [value] if alone else _listed(value, where)
@@ -426,6 +426,7 @@ def _typed(value: Any, shape: shapes.Type, where: str) -> Any:
     return value
 
 
+_SEVERAL = (dict, list, tuple)
 _LISTS = (shapes.VarTupleType, shapes.ListType, shapes.FrozenSetType, shapes.TupleType)
 
 
@@ -445,7 +446,7 @@ def _from_text(text: str, shape: shapes.Type, where: str) -> Any:
         case shapes.TupleType(item_types=items):
             between = ";" if any(isinstance(_given_shape(item), _LISTS) for item in items) else ","
             return [part.strip() for part in text.split(between)] if text else []
-        case shapes.NamedTupleType():
+        case shapes.NamedTupleType() | shapes.StructType(array_like=True):
             return text.split(":")
         case shapes.IntType() | shapes.FloatType():
             return _number(text, inner, where)
@@ -488,7 +489,7 @@ def _listed(value: Any, where: str) -> list[Any]:
 
 
 def _named(value: Any, fields: Iterable[shapes.Field], where: str) -> list[Any]:
-    """A named tuple from its parts in order, or by name."""
+    """What is written as its parts in order, or by name."""
     fields = tuple(fields)
     if isinstance(value, dict):
         known = {field.name: place for place, field in enumerate(fields)}

@@ -198,7 +198,7 @@ def _linked(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, link: Link) -
     for at, (_, system) in enumerate(mounts(unit.machine)):
         if system.name in link.systems and (one := shot(rules, battle, unit, foe, at)) is not None:
             worse = link.accuracy - unit.version(at).accuracy
-            mods = tuple([mod._replace(value=mod.value + worse) if mod.label == "Accuracy" else mod for mod in one.mods])
+            mods = tuple([replace(mod, value=mod.value + worse) if mod.label == "Accuracy" else mod for mod in one.mods])
             found.append(replace(one, mods=mods))
     return found
 
