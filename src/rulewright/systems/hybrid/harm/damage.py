@@ -221,7 +221,7 @@ def apply_damage(
     """Armour first, then fatigue, then the body; of a mental attack MFT and MBD, and no armour. A body at 0 is dead (ruling)."""
     if points < 0:
         raise Wrong(f"damage cannot be below 0: {points}")
-    worn = 0 if mental else armour_at(rules, body, type, location).value + armour
+    worn = 0 if mental else (armour_at(rules, body, type, location).value if body.armour else 0) + armour
     past = max(0, points - worn)
     drained = drain(rules, body.mind if mental else body.energy, past)
     if mental:
@@ -447,12 +447,8 @@ def wound(rules: Ruleset, body: Body = SOUND, blow: Blow = A_STAB, now: int = 0,
     points = done.value
     worn = replace(body, armour=()) if blow.past_armour else body
     hurt = apply_damage(rules, worn, points, blow.type, location or "Chest", mental=blow.mental, armour=blow.armour)
-    after = replace(hurt.body, armour=body.armour)
-    yield from Tell(
-        Wounded(
-            body.name, location or "", points, hurt.armour, hurt.fatigue, flesh=hurt.flesh, mental=blow.mental, dead=after.dead, why=done
-        )
-    )
+    after = replace(hurt.body, armour=body.armour) if blow.past_armour else hurt.body
+    yield Tell(Wounded(body.name, location or "", points, hurt.armour, hurt.fatigue, hurt.flesh, blow.mental, after.dead, done))
     if blow.topples:
         after = replace(after, prone=True)
     if after.dead or after.pbd <= 0 or after.mbd <= 0:

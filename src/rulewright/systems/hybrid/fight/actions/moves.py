@@ -80,7 +80,13 @@ def _means(rules: Ruleset, fight: Fight, me: Fighter, going: Going) -> tuple[str
 
 def metres_a_count(rules: Ruleset, me: Fighter) -> float:
     """How far somebody gets in a count at the pace they have reached."""
-    return me.profile.pmv * float(Fraction(*PACES.of(rules, me.pace))) / COUNTS_A_SECOND
+    return me.profile.pmv * _of_the_rate(rules, me.pace) / COUNTS_A_SECOND
+
+
+@lru_cache(maxsize=2_000)
+def _of_the_rate(rules: Ruleset, pace: Mode) -> float:
+    """The share of the rate of movement that a pace is."""
+    return float(Fraction(*PACES.of(rules, pace)))
 
 
 def counts_there(rules: Ruleset, me: Fighter, metres: float, ready: int) -> int:
