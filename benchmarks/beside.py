@@ -1,9 +1,9 @@
 """This version beside another, row by row in turn: `python -m benchmarks beside REVISION [--turns N] [ROOM ...]`.
 
 Both run in processes of their own, the other one from a worktree of that revision with the same libraries. After each row the turn is
-the other's, so that whatever else the machine does meets both; over several turns the least time of each counts, or that in the middle
-where a row is told in the time of a loop and so errs to both sides. A row that only one of them has is left out. Fails where this version
-takes more than the limit times as long.
+the other's, so that whatever else the machine does meets both; over several turns the least time of each counts. Of a row that comes in
+slices each stands beside the other version's next to it, and the middle of all these counts. A row that only one of them has is left out.
+Fails where this version takes more than the limit times as long.
 """
 
 import argparse
@@ -12,7 +12,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
@@ -36,16 +36,19 @@ print("null", file=telling, flush=True)
 
 
 class Beside(NamedTuple):
-    """A row of both: the seconds of each that count over all turns."""
+    """A row of both: the seconds of each that count over all turns, and how many times as long it takes now."""
 
     name: str
     now: float
     then: float
+    factor: float
 
-    @property
-    def factor(self) -> float:
-        """How many times as long it takes now."""
-        return self.now / self.then
+    @classmethod
+    def of(cls, name: str, now: list[float], then: list[float], sliced: bool) -> "Beside":
+        """What all turns come to."""
+        if not sliced:
+            return cls(name, min(now), min(then), min(now) / min(then))
+        return cls(name, median(now), median(then), median([one / other for one, other in zip(now, then, strict=False)]))
 
     def __str__(self) -> str:
         return f"{self.name}: {self.factor:.2f} ({self.now:.4g} s now, {self.then:.4g} s then)"
@@ -102,12 +105,12 @@ class Measuring:
 
 
 class Row(NamedTuple):
-    """What a turn came to: `then` or `now`, which row, the seconds it took, and whether they are steadied by a loop."""
+    """What a turn came to: `then` or `now`, which row, the seconds it took, and whether it is a slice of several."""
 
     when: str
     name: str
     seconds: float
-    steadied: bool
+    slice: bool
 
 
 def measured(room: str, then: Path, now: Path = ROOT) -> Iterator[Row]:
@@ -118,7 +121,7 @@ def measured(room: str, then: Path, now: Path = ROOT) -> Iterator[Row]:
             for name, side in list(sides.items()):
                 row = side.row()
                 if row is not None:
-                    yield Row(name, f"{room}: {what(row)}", row["ours"], row.get("steadied", False))
+                    yield Row(name, f"{room}: {what(row)}", row["ours"], row.get("slice", False))
                 else:
                     sides.pop(name).end()
     finally:
@@ -141,20 +144,19 @@ def main(arguments: list[str]) -> int:
     ).returncode:
         parser.error(f"git knows no version {asked.revision!r} here")
     taken: dict[str, dict[str, list[float]]] = {"then": {}, "now": {}}
-    steadied = set()
+    sliced = set()
     with worktree(asked.revision) as then:
         for turn in range(asked.turns):
             for room in asked.rooms or ROOMS:
                 for row in measured(room, then):
                     taken[row.when].setdefault(row.name, []).append(row.seconds)
-                    steadied |= {row.name} if row.steadied else set()
-                    print(f"turn {turn + 1}, {row.when}, {row.name}: {row.seconds:.4g} s", flush=True)
+                    if row.slice:
+                        sliced.add(row.name)
+                    else:
+                        print(f"turn {turn + 1}, {row.when}, {row.name}: {row.seconds:.4g} s", flush=True)
     print(f"\nThis version beside {asked.revision}, {asked.turns} turns:")
-    found = []
-    for name, seconds in taken["now"].items():
-        if name in taken["then"]:
-            counts: Callable[[list[float]], float] = median if name in steadied else min
-            found.append(Beside(name, counts(seconds), counts(taken["then"][name])))
+    both = [name for name in taken["now"] if name in taken["then"]]
+    found = [Beside.of(name, taken["now"][name], taken["then"][name], name in sliced) for name in both]
     for each in found:
         print(f"{'SLOWER ' if each.factor > asked.limit else ''}{each}")
     return int(any(each.factor > asked.limit for each in found))

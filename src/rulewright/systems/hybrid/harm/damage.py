@@ -448,7 +448,10 @@ def wound(rules: Ruleset, body: Body = SOUND, blow: Blow = A_STAB, now: int = 0,
     worn = replace(body, armour=()) if blow.past_armour else body
     hurt = apply_damage(rules, worn, points, blow.type, location or "Chest", mental=blow.mental, armour=blow.armour)
     after = replace(hurt.body, armour=body.armour) if blow.past_armour else hurt.body
-    yield Tell(Wounded(body.name, location or "", points, hurt.armour, hurt.fatigue, hurt.flesh, blow.mental, after.dead, done))
+    where = location or ""
+    yield Tell(
+        Wounded(body.name, where, points, hurt.armour, hurt.fatigue, flesh=hurt.flesh, mental=blow.mental, dead=after.dead, why=done)
+    )
     if blow.topples:
         after = replace(after, prone=True)
     if after.dead or after.pbd <= 0 or after.mbd <= 0:

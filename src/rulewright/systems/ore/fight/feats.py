@@ -179,7 +179,7 @@ def squad_feats(fight: Fight, fighter: Fighter) -> tuple[tuple[str, int], ...]:
     own, side = fighter.profile.feats, fighter.profile.side
     for other in fight.fighters:
         profile = other.profile
-        if profile.side == side and profile.feats and other is not fighter:
+        if profile.feats and profile.side == side and other is not fighter:
             led = _led(profile.feats)
             if led and other.able:
                 own = (*own, *[each for each in led if each not in own])

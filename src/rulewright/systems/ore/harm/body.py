@@ -465,7 +465,7 @@ def shock_to(rules: Ruleset, body: AnyBody, location: Location = "torso", shock:
 # --- what it costs ------------------------------------------------------------------------------------------------------------
 
 
-class Hindrance(NamedTuple):
+class Hindrance(Struct, frozen=True, array_like=True, gc=False):
     """What a body's state takes from every roll: dice, and points of Height from every set. Both as positive numbers."""
 
     dice: int = 0

@@ -90,8 +90,10 @@ class Thrown(Struct, frozen=True, cache_hash=True, gc=False):
 
     def counted(self, faces: Faces) -> tuple[int, ...]:
         """How many rolled dice show each face from the Difficulty upwards."""
-        shown = Counter(faces)
-        return tuple([shown[face] for face in range(self.difficulty, self.top + 1)])
+        shown = [0] * (len(self.lent) + 1)
+        for face in faces:
+            shown[face] += 1
+        return tuple(shown[self.difficulty :])
 
     def offers(self, face: int, rolled: int, set_below: bool) -> list[Set]:
         """The sets that a face offers: as it lies, and after each trade that is allowed."""

@@ -36,7 +36,7 @@ MOST_WRITTEN = 60
 """No pool is made of more dice than this before penalties."""
 
 
-class Mod(NamedTuple):
+class Mod(Struct, frozen=True, array_like=True, gc=False):
     """Dice given or taken, with a name and the rule they come from."""
 
     label: str
