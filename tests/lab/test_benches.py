@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 import msgspec
 from benchmarks import beside
 from benchmarks.characters import CharacterModel, veteran
@@ -30,5 +32,11 @@ def test_two_versions_are_set_beside_each_other_row_by_row(tmp_path: Path) -> No
         ("now", "made: new", 9.0, False),
         ("now", "made: another", 4.0, False),
     ]
-    assert str(beside.Beside("a row", 2.0, 1.0)) == "a row: 2.00 (2 s now, 1 s then)"
-    assert str(beside.Beside("another", 4.0, 4.0)) == "another: 1.00 (4 s now, 4 s then)"
+    assert str(beside.Beside.of("a row", [2.0, 3.0], [1.0, 1.5], sliced=False)) == "a row: 2.00 (2 s now, 1 s then)"
+    assert str(beside.Beside.of("another", [4.0], [4.0], sliced=False)) == "another: 1.00 (4 s now, 4 s then)"
+
+
+def test_of_a_row_in_slices_each_stands_beside_the_others_next_to_it() -> None:
+    """The machine went at half its speed for one pair, and something fell into one slice alone: neither changes what is found."""
+    found = beside.Beside.of("sliced", [1.1, 2.2, 1.1, 9.0, 1.1], [1.0, 2.0, 1.0, 1.0, 1.0], sliced=True)
+    assert found == ("sliced", 1.1, 1.0, pytest.approx(1.1))
