@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-import pytest
-
 import msgspec
+import pytest
 from benchmarks import beside
 from benchmarks.characters import CharacterModel, veteran
 from benchmarks.machines import VehicleModel, dreadnought
