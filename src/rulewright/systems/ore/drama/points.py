@@ -244,7 +244,7 @@ def _fell(
 
 def luck_wanted(by: str, about: Any = None) -> Choice[bool]:
     """A Lucky one is asked; anybody would say yes."""
-    return Choice(by, "No set. You are Lucky: roll again?", _ROLL_AGAIN, about, "lucky")
+    return Choice(by, "No set. You are Lucky: roll again?", YES_NO, about, "lucky")
 
 
 def fortunate_test(
@@ -262,8 +262,9 @@ def with_fortune(body: B, fortune: Fortune) -> B:
     return replace(body, luck=fortune.luck, drama=fortune.drama)
 
 
-_YES_NO: tuple[Option[bool], ...] = (Option("no", "No", value=False), Option("yes", "Yes", value=True))
-_ROLL_AGAIN = _YES_NO[::-1]
+NO_YES: tuple[Option[bool], ...] = (Option("no", "No", value=False), Option("yes", "Yes", value=True))
+YES_NO = NO_YES[::-1]
+"""The same where most say yes."""
 _GAINS: tuple[Option[Gain | None], ...] = (
     Option("no", "No", None),
     Option("width", "For a point of Width", "width"),
@@ -272,7 +273,7 @@ _GAINS: tuple[Option[Gain | None], ...] = (
 
 
 def _wanted(by: str, effect: Effect, what: str) -> Choice[bool]:
-    return Choice(by, f"{effect.capitalize()} on this {what}?", _YES_NO, topic="drama")
+    return Choice(by, f"{effect.capitalize()} on this {what}?", NO_YES, topic="drama")
 
 
 # --- beyond the dice ----------------------------------------------------------------------------------------------------------

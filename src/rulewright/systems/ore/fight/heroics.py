@@ -24,6 +24,8 @@ from rulewright.systems.ore.drama.determination import (
 )
 from rulewright.systems.ore.drama.fortune import again
 from rulewright.systems.ore.drama.points import (
+    NO_YES,
+    YES_NO,
     Effect,
     Gain,
     can_spend,
@@ -45,8 +47,6 @@ from rulewright.systems.ore.resolution.outcomes import Outcome, outcome_of
 from rulewright.systems.ore.resolution.readings import countered
 from rulewright.systems.ore.resolution.tests import Pool, dice_in
 
-_YES_NO: tuple[Option[bool], ...] = (Option("no", "No", value=False), Option("yes", "Yes", value=True))
-_ROLL_AGAIN = _YES_NO[::-1]
 _BEFORE: dict[str, Option[tuple[bool, Gain | None]]] = {
     "no": Option("no", "No Drama Points", (False, None)),
     "determined": Option("determined", "Determined: a die is promoted (1)", (True, None)),
@@ -70,7 +70,7 @@ def _paid(rules: Ruleset, fight: Fight, name: str, effect: Effect) -> Play[Fight
 def _spends(rules: Ruleset, fight: Fight, name: str, effect: Effect, ask: str, *, topic: str) -> Play[tuple[Fight, bool]]:
     """Whether somebody who can wants Drama Points spent so, and the fight after it."""
     if not _can(rules, fight.fighter(name), effect) or not (
-        yield from Choice(name, ask, _YES_NO, Situation(fight, name, rules), f"drama {topic}")
+        yield from Choice(name, ask, NO_YES, Situation(fight, name, rules), f"drama {topic}")
     ):
         return fight, False
     return (yield from _paid(rules, fight, name, effect)), True
@@ -132,7 +132,7 @@ def after_the_roll(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan, fell: F
         fight, fell = yield from lucky(rules, fight, cast, fell)
     if cast.again and not _has_set(rules, cast, fell) and _rolled(rules, cast):
         ask = "No set. Your feat lets you roll again: do you?"
-        if (yield from Choice(cast.who, ask, _ROLL_AGAIN, Situation(fight, cast.who, rules), "again")):
+        if (yield from Choice(cast.who, ask, YES_NO, Situation(fight, cast.who, rules), "again")):
             yield Tell(Happened(cast.who, "rolls again by a feat"))
             fell = yield from _rolled_again(rules, fight, cast, fell)
     if not _has_set(rules, cast, fell) and _rolled(rules, cast):

@@ -1,5 +1,7 @@
 """Close attacks in a fight: how a blow is met, what comes of it, and Free Strikes."""
 
+from functools import cache
+
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
@@ -51,8 +53,6 @@ GUARD_OPTIONS: dict[Guard, Option[Guard]] = {
     "parry": Option("parry", "Parry (Melee)", "parry"),
     "block": Option("block", "Block (Hand-to-Hand)", "block"),
 }
-_MEETING: dict[tuple[Guard, ...], tuple[Option[Guard], ...]] = {}
-"""The options by what guards there are: few, and the same are offered again and again."""
 _MANY: tuple[Option[bool], ...] = (
     Option("no", "Defend as usual", False),
     Option("yes", "Give up dice to guard against all of them", True),
@@ -69,12 +69,16 @@ def choose_guard(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighte
         if (yield from Choice(target.name, asked, _MANY, Situation(fight, target.name, rules), "many")):
             yield happened(fight, target.name, f"guards against {others + 1} opponents")
             fight = fight.change(target.name, many=others)
-    found = guards(rules, fight, target)
-    options = _MEETING.get(found) or _MEETING.setdefault(found, tuple([GUARD_OPTIONS[guard] for guard in found]))
+    options = _meeting(guards(rules, fight, target))
     about = Situation(fight, target.name, rules, action=Action("strike", attacker.name))
     asked = f"{attacker.name} attacks with {weapon.name}. How do you meet it?"
     guard = yield from Choice(target.name, asked, options, about, "guard")
     return fight, guard
+
+
+@cache
+def _meeting(found: tuple[Guard, ...]) -> tuple[Option[Guard], ...]:
+    return tuple([GUARD_OPTIONS[guard] for guard in found])
 
 
 def swing(rules: Ruleset, fight: Fight, item: Swing) -> Play[Fight]:

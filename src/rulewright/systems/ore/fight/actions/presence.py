@@ -11,6 +11,7 @@ from rulewright.systems.ore.combat.attacks import Attempt
 from rulewright.systems.ore.combat.close_actions import Effect, charge_bonus
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Pending, Situation
 from rulewright.systems.ore.drama.determination import speed_of
+from rulewright.systems.ore.drama.points import YES_NO
 from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, Me, Names
 from rulewright.systems.ore.fight.actions.knacks import best_pool
 from rulewright.systems.ore.fight.feat_sets import COWED
@@ -26,8 +27,6 @@ from rulewright.systems.ore.people.feat_effects import Does, feat_does, feat_nam
 from rulewright.systems.ore.people.feat_tests import brought, situations, written_difficulty, written_pool
 from rulewright.systems.ore.people.pools import skill_pool, usable_pool
 from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test
-
-_YES_NO: tuple[Option[bool], ...] = (Option("yes", "Yes", value=True), Option("no", "No", value=False))
 
 
 class Threaten(Action):
@@ -104,7 +103,7 @@ class Crush(Action):
         stopped = []
         for name in slower:
             about = Situation(fight, each.who, rules)
-            if (yield from Choice(GAMEMASTER, f"Has {name} friends or family, or anything dear?", _YES_NO, about, "dear")):
+            if (yield from Choice(GAMEMASTER, f"Has {name} friends or family, or anything dear?", YES_NO, about, "dear")):
                 stopped.append(name)
         yield Tell(Happened(each.who, f"{self.did}: {', '.join(stopped)} stop" if stopped else f"{self.did}, and nobody stops"))
         fight = marked(fight, each.who, self.used)
@@ -294,7 +293,7 @@ class UseFeat(Action):
         if does.sure:
             return Act("feat", skill=chosen)
         ask = f"{name} uses {called}. Please say {does.asks}. Does it come off?"
-        came = yield from Choice(GAMEMASTER, ask, _YES_NO, about, "feat")
+        came = yield from Choice(GAMEMASTER, ask, YES_NO, about, "feat")
         return Act("feat", skill=chosen, difficulty=1 if came else 2)
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
