@@ -55,6 +55,8 @@ DUELS = {
 }
 """Waiting is no use to whoever ties, so that those who wait by their tactic have something to gain by thinking. Hybrid's fights take too
 many dice to be solved."""
+STATES = 5000
+"""So many are looked at; ForeSight's duel is known within a hundredth then, which is closer than ten fights tell."""
 
 
 def staged(game: str) -> tuple[library.Staged, Scene[Any], dict[str, Tactic]]:
@@ -113,7 +115,7 @@ def narrowed(scene: Scene[Any], names: tuple[str, ...], tactics: Mapping[str, Ta
 def solved(game: str, aim: str = "win") -> Best:
     """The best of the side that thinks."""
     found, scene, tactics = staged(game)
-    return best(scene, found.state, found.decide, side=DUELS[game].side, among=list(tactics.values()), aim=aim)
+    return best(scene, found.state, found.decide, side=DUELS[game].side, among=list(tactics.values()), aim=aim, states=STATES)
 
 
 def thinking(game: str, playouts: int, n: int) -> tuple[int, int]:
