@@ -263,10 +263,10 @@ def test_the_unwary_are_hit_against_one_plus_movement_and_cover():  # lines 422,
 
 
 def test_a_blow_from_behind_is_rolled_with_the_lower_skill():  # line 422
-    assert lower_of_stealth(RULES, 3, 2, 1, -1) == (1, Mod("Alertness", -1))
+    assert lower_of_stealth(RULES, 3, 2, 1, -1) == (1, Mod("Alertness (Stealth is lower)", -1))
     assert lower_of_stealth(RULES, 1, 2, 3, -1) == (1, Mod("Body", 2))
     assert lower_of_stealth(RULES, 2, 2, 2, 0) == (2, Mod("Body", 2))
-    assert lower_of_stealth(by(blow_from_behind="body"), 3, 2, 1, -1) == (1, Mod("Body", 2))  # ruling "blow-from-behind"
+    assert lower_of_stealth(by(blow_from_behind="body"), 3, 2, 1, -1) == (1, Mod("Body (Stealth is lower)", 2))  # ruling "blow-from-behind"
 
 
 def test_nobody_defends_who_does_not_know():

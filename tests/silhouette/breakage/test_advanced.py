@@ -228,12 +228,14 @@ def test_a_burning_hex_grows_from_ten_to_twenty_and_then_spreads_downwind():
 
 
 def test_wood_and_jungle_burn_and_grass_where_there_is_any():
-    assert ground.ignitable("woodland")
-    assert ground.ignitable("jungle")
-    assert not ground.ignitable("clear")
-    assert ground.ignitable("clear", grassy=True)
-    assert not ground.ignitable("sand", grassy=True)
-    assert ground.ignitable("water", oily=True)
+    assert ground.ignitable(RULES, "woodland")
+    assert ground.ignitable(RULES, "jungle")
+    assert not ground.ignitable(RULES, "clear")
+    assert ground.ignitable(RULES, "clear", grassy=True)
+    assert not ground.ignitable(RULES, "sand", grassy=True)
+    assert ground.ignitable(RULES, "water", oily=True)
+    with pytest.raises(Wrong, match="there is no terrain 'lava'; there are clear, "):
+        ground.ignitable(RULES, "lava", oily=True)
 
 
 @pytest.mark.parametrize(("face", "burns"), [(6, 0), (5, 0), (4, 11), (2, 13), (1, 15)])

@@ -331,9 +331,10 @@ def unwary_threshold(rules: Ruleset, mode: Movement = "normal", cover: Cover = "
 @rule("scumm-close-unwary")
 def lower_of_stealth(rules: Ruleset, skill: int, body: int = 0, stealth: int = 0, alertness: int = 0) -> tuple[int, Mod]:
     """What a blow at somebody unwary is rolled with: the lower of Stealth and the attack skill, each with its own attribute (ruling)."""
-    if stealth < skill and rules.word("blow-from-behind") == "own attribute":
-        return stealth, Mod("Alertness", alertness)
-    return min(skill, stealth), Mod("Body", body)
+    if stealth >= skill:
+        return skill, Mod("Body", body)
+    own = rules.word("blow-from-behind") == "own attribute"
+    return stealth, Mod("Alertness (Stealth is lower)", alertness) if own else Mod("Body (Stealth is lower)", body)
 
 
 @rule("scumm-ranged-unwary")

@@ -10,7 +10,6 @@ from rulewright.systems.silhouette.battle.events import Announced
 from rulewright.systems.silhouette.breakage.damage import NAMES
 from rulewright.systems.silhouette.breakage.events import Broken, Struck, Tested
 from rulewright.systems.silhouette.breakage.ground import (
-    GRASSY,
     burns_on,
     catches,
     cross_fire,
@@ -194,9 +193,9 @@ def _burns(rules: Ruleset, battle: Battle, name: str) -> Play[Battle]:
     return (yield from harmed(rules, battle, blow_of(unit, name, "fire", dealt.value), dealt.value, 1))
 
 
-def terrain_burns(battle: Battle, spot: Spot) -> bool:
+def terrain_burns(rules: Ruleset, battle: Battle, spot: Spot) -> bool:
     """Whether a hex can burn: wood, jungle, and grass where the place has any."""
-    return ignitable(battle.field.terrain(spot) or GRASSY[0], battle.place.grassy)
+    return ignitable(rules, battle.field.terrain(spot), battle.place.grassy)
 
 
 def fed(rules: Ruleset, battle: Battle, spot: Spot, points: int) -> tuple[Battle, Fire]:
@@ -223,7 +222,7 @@ def _grow(rules: Ruleset, battle: Battle) -> Play[Battle]:
         fires[fire.spot] = replace(fire, intensity=int(burns_on(rules, fire.intensity).value))
     for spot in fresh:
         old = fires.get(spot, Fire(spot=spot))
-        if battle.field.on_map((int(spot[0]), int(spot[1]))) and terrain_burns(battle, spot) and not old.intensity:
+        if battle.field.on_map((int(spot[0]), int(spot[1]))) and terrain_burns(rules, battle, spot) and not old.intensity:
             fires[spot] = replace(old, intensity=int(burns_on(rules, 0).value))
             yield from Tell(Announced("", f"The fire spreads to {hexes.label((int(spot[0]), int(spot[1])))}"))
     return replace(battle, scars=replace(battle.scars, fires=tuple(fires.values())))

@@ -12,6 +12,7 @@ from rulewright.rules.reasons import Derived, at_most, divided, less, limited, r
 from rulewright.systems.silhouette.machines.reckoning import Figure as Number
 from rulewright.systems.silhouette.machines.reckoning import rounded
 from rulewright.systems.silhouette.machines.vehicle import MoveType
+from rulewright.systems.silhouette.maneuver.terrain import terrain_named
 from rulewright.systems.silhouette.resolution.tests import DIE, Figure, Pool, Test, action_test, passes
 
 _DROP, _FIRE, _HULL = "sil-5.6.1-airdrop", "sil-5.6.2-firestarting", "sil-5.6.3-hull-down"
@@ -98,9 +99,10 @@ def knockdown(rules: Ruleset, piloting: Pool, damage: Number, size: Number, marg
 
 
 @rule(_FIRE)
-def ignitable(terrain: str, grassy: bool = False, oily: bool = False) -> bool:
+def ignitable(rules: Ruleset, terrain: str, grassy: bool = False, oily: bool = False) -> bool:
     """Whether a hex can burn: woodland and jungle, clear and rough ground under grass or scrub, anything under oil."""
-    return oily or terrain in BURNS or (grassy and terrain in GRASSY)
+    name = terrain_named(rules, terrain).terrain
+    return oily or name in BURNS or (grassy and name in GRASSY)
 
 
 @rule(_FIRE)

@@ -59,6 +59,14 @@ def terrains(rules: Ruleset) -> Mapping[str, TerrainRow]:
     return {"": found[CLEAR], **found}
 
 
+def terrain_named(rules: Ruleset, name: str) -> TerrainRow:
+    """A terrain by its name."""
+    row = terrains(rules).get(name)
+    if row is None:
+        raise Wrong(f"there is no terrain {name!r}; there are {', '.join(each for each in terrains(rules) if each)}")
+    return row
+
+
 def _beds(rules: Ruleset) -> dict[str, TerrainRow]:
     """Sea beds as ground of a map; deep water itself is there already."""
     found = {}
@@ -93,9 +101,7 @@ def terrain_cost(
     Off-Road Ability takes 1 off what costs more than 1, Poor Off-Road Ability adds 1 to what costs 2 or more; levels do not count for
     either. What cannot be entered is refused.
     """
-    row = terrains(rules).get(terrain)
-    if row is None:
-        raise Wrong(f"there is no terrain {terrain!r}; there are {', '.join(name for name in terrains(rules) if name)}")
+    row = terrain_named(rules, terrain)
     cost = _cost(row, movement)
     if cost is None:
         raise Wrong(f"{terrain or CLEAR} cannot be entered by {movement} movement")

@@ -230,7 +230,7 @@ class SetFire(Action):
             if unit.version(arm).perk("incendiary") is None:
                 continue
             for foe in known_foes(rules, battle, unit)[:3]:
-                if in_reach(rules, battle, unit, foe, arm) and terrain_burns(battle, foe.spot):
+                if in_reach(rules, battle, unit, foe, arm) and terrain_burns(rules, battle, foe.spot):
                     where, name = hexes.label((int(foe.x), int(foe.y))), unit.arm_name(arm)
                     deed = Deed(kind=self.kind, arm=arm, spot=foe.spot)
                     yield Option(
