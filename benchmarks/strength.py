@@ -52,8 +52,7 @@ PLAN = (
     "How many fights a row was to have was settled before the first was played: three in scenarios whose fights take few seconds to think "
     "through, one in all others. With these, thinking was better in 21 of 45 scenarios and worse in one. Then it was settled that in all "
     "scenarios with one fight a row each row gets a second, whatever it had shown, and that this is the end; because of the second look an "
-    "interval is a little wider than 95 percent need; until every row has it, this is what there is so far. Rows are played opponent by "
-    "opponent in all scenarios alike."
+    "interval is a little wider than 95 percent need. Rows are played opponent by opponent in all scenarios alike."
 )
 COLUMNS = ("scenario", "side that thinks", "against", "level", "fights", "thinking", "by its tactic", "gain", "left", "a decision")
 POOLED = ("scenario", "side that thinks", "opponents", "fights", "thinking", "by its tactic", "gain", "")
