@@ -44,8 +44,8 @@ class Skirmish(Scene[S]):
     lurking: Mapping[str, Any] = MappingProxyType({})
     """What those are taken to be about whom a side does not see, by the fields of a fighter: not aiming, not behind anything."""
 
-    def guessed(self, state: S, fighter: Any, draw: Draw) -> Mapping[str, Any]:
-        """What an enemy cannot know of somebody, as it might be, by the fields of a fighter: ammunition, reserves."""
+    def guessed(self, state: S, side: str, fighter: Any, draw: Draw) -> Mapping[str, Any]:
+        """What a side cannot know of an enemy, as it might be, by the fields of a fighter: ammunition, reserves."""
         return {}
 
     def reordered(self, state: S, unseen: frozenset[str], draw: Draw) -> S:
@@ -59,7 +59,7 @@ class Skirmish(Scene[S]):
         def imagine(draw: Draw) -> S:
             found = state
             for foe in foes:
-                fields = dict(self.guessed(state, foe, draw))
+                fields = dict(self.guessed(state, side, foe, draw))
                 if foe.name in unseen:
                     fields |= self.lurking
                 found = found.change(foe.name, **fields) if fields else found
@@ -117,6 +117,14 @@ def one_side_left(standing: set[str], nobody: str = "nobody is left standing") -
 def some_left(full: int, round_: int, draw: Draw) -> int:
     """Ammunition that a foe may have left of a full magazine: at most one shot a round was fired, and it is not empty."""
     return max(1, full - int(draw() * (round_ + 1))) if full else 0
+
+
+def as_spent(most: int, ours: "Iterable[tuple[int, int]]", draw: Draw) -> int:
+    """What a foe may have left of a pool: as large a share as those have who imagine it (what is left, of how much), give or take a
+    quarter. They have fought for as long."""
+    shares = [left / full for left, full in ours if full > 0]
+    share = sum(shares) / len(shares) if shares else 1.0
+    return round(most * min(1.0, max(0.0, share + (draw() - 0.5) / 2)))
 
 
 def one_of(names: "Iterable[str]", draw: Draw) -> str:

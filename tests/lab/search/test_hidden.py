@@ -1,6 +1,8 @@
 """Nobody who thinks for a side knows what the side cannot know: two states that differ only in that get the same answers."""
 
+import random
 from collections.abc import Iterator
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -205,6 +207,42 @@ def test_figures_of_foes_are_not_known() -> None:
     fighter = staged.state.fighter("Teodor")  # type: ignore[attr-defined]
     spent = staged.state.change("Teodor", ammo=tuple(min(1, shots) for shots in fighter.ammo))  # type: ignore[attr-defined]
     assert thinks(staged, staged.state, "Vesna", "act") == thinks(staged, spent, "Vesna", "act")
+
+
+@pytest.mark.parametrize(
+    ("name", "side", "path"), [("hybrid/knife-fight", "changer", "energy.fatigue"), ("foresight/brawl", "law", "stamina")]
+)
+def test_a_foe_is_taken_to_be_as_spent_as_those_who_imagine_them(name: str, side: str, path: str) -> None:
+    staged = library.stage(name)
+    scene, begun = staged.scene, staged.state
+    fighters: Any = begun.fighters  # type: ignore[attr-defined]
+    foe = next(one.name for one in fighters if one.side != side)
+
+    def left(share: float, theirs: float) -> list[float]:
+        """What the foe is imagined to have left, if all of a side have so much left, and the foe in truth another share."""
+        state: Any = begun
+        for one in fighters:
+            if one.side == side or one.name == foe:
+                state = state.change(one.name, body=_with_left(one.body, path, share if one.side == side else theirs))
+        imagine = scene.imagining(state, side)
+        assert imagine is not None
+        return [_left(imagine(random.Random(number).random).fighter(foe).body, path) for number in range(60)]
+
+    fresh, spent = left(1.0, 1.0), left(0.3, 0.3)
+    assert fmean(fresh) > 0.85
+    assert 0.2 < fmean(spent) < 0.4
+    assert max(spent) < 0.65
+    assert spent == left(0.3, 0.9), "what the foe has in truth is not known"
+
+
+def _with_left(body: Any, path: str, share: float) -> Any:
+    if path == "stamina":
+        return replace(body, stamina=round(share * body.stamina_max))
+    return replace(body, energy=replace(body.energy, fatigue=round(share * body.energy.most_fatigue)))
+
+
+def _left(body: Any, path: str) -> float:
+    return body.stamina / body.stamina_max if path == "stamina" else body.energy.fatigue / body.energy.most_fatigue
 
 
 def test_in_the_sixth_game_a_bag_is_nobodys_business() -> None:

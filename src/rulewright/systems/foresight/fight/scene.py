@@ -14,7 +14,7 @@ from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.imagining import Draw
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
 from rulewright.scenes.scene import Result
-from rulewright.scenes.skirmish import Skirmish, as_described, coming, lined_up, one_of, one_side_left, refuse_muddle, some_left
+from rulewright.scenes.skirmish import Skirmish, as_described, as_spent, coming, lined_up, one_of, one_side_left, refuse_muddle, some_left
 from rulewright.systems.foresight.combat.fighters import (
     COVERS,
     LIGHTS,
@@ -175,12 +175,13 @@ class FightScene(Skirmish[Fight]):
         {"stance": "standing", "cover": "", "aim": 0, "aim_at": "", "shouldered": False, "braced": False, "waiting": False}
     )
 
-    def guessed(self, state: Fight, fighter: Fighter, draw: Draw) -> dict[str, Any]:
+    def guessed(self, state: Fight, side: str, fighter: Fighter, draw: Draw) -> dict[str, Any]:
         """Foes see neither magazines, jams, power and Stamina, nor whom somebody aims at."""
         profile, body = fighter.profile, fighter.body
         ammo = tuple([some_left(profile.weapons[at].ammo, state.round, draw) for at in range(len(fighter.ammo))])
         foes = [each.name for each in state.fighters if each.side != fighter.side and not each.out]
-        stamina = 1 + int(draw() * max(1, body.stamina_max))
+        ours = [each.body for each in state.fighters if each.side == side and not each.out]
+        stamina = max(1, as_spent(body.stamina_max, [(each.stamina, each.stamina_max) for each in ours], draw))
         power = 1 + int(draw() * profile.power) if profile.power else fighter.power
         aim_at = one_of(foes, draw)
         if not body.unconscious and not body.dead and body.stamina > 0 and body.stamina != stamina:

@@ -14,7 +14,7 @@ from rulewright.rules import Ruleset
 from rulewright.scenes.imagining import Draw
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
 from rulewright.scenes.scene import Result
-from rulewright.scenes.skirmish import Skirmish, as_described, coming, lined_up, one_side_left, refuse_muddle
+from rulewright.scenes.skirmish import Skirmish, as_described, as_spent, coming, lined_up, one_side_left, refuse_muddle
 from rulewright.systems.hybrid.combat.fighters import (
     FULL_LIGHT,
     Fight,
@@ -135,12 +135,13 @@ class FightScene(Skirmish[Fight]):
 
     lurking: Mapping[str, Any] = MappingProxyType({"pace": "no move", "points": 0, "evading": False})
 
-    def guessed(self, state: Fight, fighter: Fighter, draw: Draw) -> dict[str, Any]:
+    def guessed(self, state: Fight, side: str, fighter: Fighter, draw: Draw) -> dict[str, Any]:
         """Foes see how somebody is hurt but no figures, and neither speed points nor the manner of what is under way."""
         doing = fighter.doing
         if doing is not None and doing.what == "attack":
             doing = replace(doing, way="", also=(), called="")
-        return {"body": _as_it_looks(self.rules, fighter.body, draw), "points": 0, "all_out": "", "doing": doing}
+        ours = [one.body.energy for one in state.fighters if one.side == side and one.body.awake]
+        return {"body": _as_it_looks(self.rules, fighter.body, ours, draw), "points": 0, "all_out": "", "doing": doing}
 
     def reordered(self, state: Fight, unseen: frozenset[str], draw: Draw) -> Fight:
         return counts_anew(self.rules, state, unseen, draw)
@@ -160,7 +161,7 @@ class FightScene(Skirmish[Fight]):
         return SceneView("Fight", headline + around, cards, timeline, places, field=self.field_shown(state, who))
 
 
-def _as_it_looks(rules: Ruleset, body: Body, draw: Draw) -> Body:
+def _as_it_looks(rules: Ruleset, body: Body, ours: list[Energy], draw: Draw) -> Body:
     """A body with other figures that looks the same: the same conditions, and as exhausted or not."""
     if not body.awake:
         return body
@@ -171,9 +172,16 @@ def _as_it_looks(rules: Ruleset, body: Body, draw: Draw) -> Body:
         body,
         pbd=fits[int(draw() * len(fits))] if fits else body.pbd,
         mbd=minds[int(draw() * len(minds))] if minds else body.mbd,
-        energy=_drawn(body.energy, draw),
+        energy=_as_spent(body.energy, ours, draw),
         mind=_drawn(body.mind, draw),
     )
+
+
+def _as_spent(energy: Energy, ours: list[Energy], draw: Draw) -> Energy:
+    """A foe's fatigue and reserve, spent as far as those of their enemies; the reserve is empty only where that is to be seen."""
+    fatigue = as_spent(energy.most_fatigue, [(each.fatigue, each.most_fatigue) for each in ours], draw)
+    reserve = as_spent(energy.most_exhaustion, [(each.exhaustion, each.most_exhaustion) for each in ours], draw)
+    return replace(energy, fatigue=fatigue, exhaustion=energy.exhaustion if energy.exhausted else max(1, reserve), worn=0)
 
 
 def _drawn(energy: Energy, draw: Draw) -> Energy:

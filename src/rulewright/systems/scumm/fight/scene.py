@@ -132,7 +132,7 @@ class FightScene(Skirmish[Fight]):
 
     lurking: Mapping[str, Any] = MappingProxyType({"mode": "normal", "cover": "none", "aim": 0, "aim_at": "", "ready": None})
 
-    def guessed(self, state: Fight, fighter: Fighter, draw: Draw) -> dict[str, Any]:
+    def guessed(self, state: Fight, side: str, fighter: Fighter, draw: Draw) -> dict[str, Any]:
         """Foes see neither magazines, jams and Emergency Dice, nor whom somebody aims at, nor who was caught unwary."""
         weapons = fighter.profile.weapons
         ammo = tuple([some_left(weapons[at].ammo, state.round, draw) for at in range(len(fighter.ammo))])

@@ -224,7 +224,7 @@ class FightScene(Skirmish[Fight]):
 
     lurking: Mapping[str, Any] = MappingProxyType({"pace": "stationary", "cover": "", "aim": 0, "aim_at": "", "ready": None})
 
-    def guessed(self, state: Fight, fighter: Fighter, draw: Draw) -> dict[str, Any]:
+    def guessed(self, state: Fight, side: str, fighter: Fighter, draw: Draw) -> dict[str, Any]:
         """Foes see neither magazines, jams, dice, points and spells left, nor whom somebody aims at."""
         profile, body = fighter.profile, fighter.body
         ammo = tuple([some_left(profile.weapons[at].magazine, state.round, draw) for at in range(len(fighter.ammo))])
