@@ -70,7 +70,7 @@ ENOUGH, TOO_FEW = 10, "too few"
 """A side with fewer fights is listed, but nothing is said of it."""
 NO_THOUGHT = "nothing to think about"
 """A side that was never asked anything its tactics disagree about: it plays by its tactic, and nothing was measured of thinking."""
-SEARCH = 4
+SEARCH = 5
 """Which way of thinking was measured; raised when it changes, and then the table begins anew, with other dice."""
 DUELS = ("silhouette/duel", "scumm/duel", "hybrid/duel", "foresight/gunslingers", "ore/duel")
 """Where the time of a decision is taken, a scenario of each game."""

@@ -2,8 +2,8 @@
 
 from random import Random
 
-from rulewright.lab.search.halving import FEWEST, OutOfTime, Tried, beyond_error, gain, halve
-from rulewright.lab.search.mind import _chosen
+from rulewright.lab.search.halving import FEWEST, OutOfTime, Tried, beyond_error, gain, halve, holds
+from rulewright.lab.search.mind import _best
 
 
 def test_the_budget_is_never_exceeded_and_mostly_spent() -> None:
@@ -51,6 +51,36 @@ def test_a_gain_counts_only_beyond_its_error() -> None:
     assert not beyond_error(Tried([1.0] * 4), Tried([0.0] * 4)), "four playouts prove nothing"
 
 
+def test_who_was_ahead_by_luck_does_not_stay_ahead_with_other_luck() -> None:
+    lucky = [Tried([0.0, 1.0] * 8), Tried([1.0, 1.0] * 8)]
+    seen = []
+
+    def value(at: int, number: int) -> float:
+        seen.append((at, number))
+        return float(number % 2)
+
+    assert not holds(lucky, 1, 48, value)
+    assert seen == [(at, number) for number in range(16, 40) for at in (0, 1)], "luck that nobody has met, and the same for both"
+    better = [Tried([0.0, 1.0] * 8), Tried([1.0, 1.0] * 8)]
+    assert holds(better, 1, 48, lambda at, number: float(number % 2 or at))
+
+
+def test_nobody_is_looked_at_again_who_is_hardly_ahead_or_of_whom_little_is_known() -> None:
+    def never(at: int, number: int) -> float:
+        raise AssertionError
+
+    assert not holds([Tried([0.0, 1.0, 0.0, 1.0] * 4), Tried([1.0, 0.0, 0.0, 1.0] * 4)], 1, 48, never)
+    assert not holds([Tried([0.0] * 4), Tried([1.0] * 4)], 1, 48, never)
+
+
+def test_without_time_for_a_second_look_the_first_must_be_beyond_error() -> None:
+    def late(at: int, number: int) -> float:
+        raise OutOfTime
+
+    assert holds([Tried([0.0] * 8), Tried([1.0] * 8)], 1, 48, late)
+    assert not holds([Tried([0.0] * 8), Tried([1.0] + [0.0] * 7)], 1, 48, late)
+
+
 def test_when_the_time_is_out_before_everybody_had_a_turn_what_was_tried_is_kept() -> None:
     def value(at: int, number: int) -> float:
         if at == 3:
@@ -69,7 +99,7 @@ def chosen(chances: list[float], budget: int, seed: int) -> int:
         return float(Random(f"{seed}/{number}/{at}").random() < chances[at])
 
     tried, left = halve(len(chances), budget, value)
-    return _chosen(tried, left, 0.0, lambda: 0.0)
+    return _best(tried, left, budget, value)
 
 
 def test_one_answer_that_is_much_better_among_seven_that_are_not_is_found_nine_times_in_ten() -> None:

@@ -9,7 +9,8 @@ from rulewright.rules import nearest
 
 
 class Level(Struct, frozen=True):
-    """A way to play: at most so many fights played out and so many seconds for a decision, and how far worse an answer may tempt.
+    """A way to play: at most so many fights played out to find an answer, and as many to be sure of it; at most so many seconds for a
+    decision; and how far worse an answer may tempt.
 
     `temperature` is a difference in worth at which an answer is still taken about a third as often as the best; 0 takes the best.
     Without `seconds` an answer depends on the seed and the situation alone.

@@ -12,7 +12,7 @@ from msgspec import Struct, field, to_builtins
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.lab.search.halving import FEWEST, OutOfTime, Tried, beyond_error, halve
+from rulewright.lab.search.halving import FEWEST, OutOfTime, Tried, halve, holds
 from rulewright.lab.search.levels import Level
 from rulewright.lab.search.playing import Playing, Policy, carried
 from rulewright.lab.search.watch import Watch
@@ -161,10 +161,15 @@ class Mind(Struct, eq=False):
         self._watch.until = question.until
         reference = self._said(playing.policy, choice)
         candidates = self._candidates(question, reference)
-        tried, left = halve(
-            len(candidates), level.playouts, lambda at, number: question.played(playing, candidates[at], number), question.every
-        )
-        chosen = _chosen(tried, left, level.temperature, numbers(question.seed, "temper").random)
+
+        def value(at: int, number: int) -> float:
+            return question.played(playing, candidates[at], number)
+
+        tried, left = halve(len(candidates), level.playouts, value, question.every)
+        if level.temperature:
+            chosen = _tempted(tried, level.temperature, numbers(question.seed, "temper").random)
+        else:
+            chosen = _best(tried, left, level.playouts, value)
         options = [_valued(choice, key, one) for key, one in zip(candidates, tried, strict=True) if one.values]
         options.sort(key=lambda option: -option.worth)
         return replace(
@@ -190,8 +195,12 @@ class Mind(Struct, eq=False):
         self._watch.until = question.until_for(FOR_THE_WAY)
         for way in ways:
             way.begin(question.seed)
-        tried, left = halve(len(names), question.level.playouts, lambda at, number: question.played(ways[at], answers[at], number))
-        chosen = _chosen(tried, left, 0.0, lambda: 0.0)
+
+        def value(at: int, number: int) -> float:
+            return question.played(ways[at], answers[at], number)
+
+        tried, left = halve(len(names), question.level.playouts, value)
+        chosen = _best(tried, left, question.level.playouts, value)
         self._best[question.side] = (round_, names[chosen])
         return names[chosen]
 
@@ -257,20 +266,23 @@ def _answers(choice: Choice[Any]) -> list[Given]:
     return [option.key for option in options]
 
 
-def _chosen(tried: list[Tried], left: list[int], temperature: float, draw: Callable[[], float]) -> int:
-    """Which candidate is taken: the first, unless another is better beyond error; or, with temperature, any by how tempting it is."""
-    if temperature:
-        known = [at for at, one in enumerate(tried) if one.values]
-        most = max([tried[at].mean for at in known], default=0.0)
-        weights = [exp((tried[at].mean - most) / temperature) for at in known]
-        mark = draw() * sum(weights)
-        for at, weight in zip(known, weights, strict=True):
-            mark -= weight
-            if mark < 0:
-                return at
-        return 0
+def _best(tried: list[Tried], left: list[int], budget: int, value: Callable[[int, int], float]) -> int:
+    """Which candidate is taken: the first, unless another is ahead, and stays so when both play on as often again."""
     best = max(left, key=lambda at: (tried[at].mean, -at))
-    return best if best != 0 and beyond_error(tried[best], tried[0]) else 0
+    return best if best != 0 and holds(tried, best, budget, value) else 0
+
+
+def _tempted(tried: list[Tried], temperature: float, draw: Callable[[], float]) -> int:
+    """Any candidate, by how tempting it is."""
+    known = [at for at, one in enumerate(tried) if one.values]
+    most = max([tried[at].mean for at in known], default=0.0)
+    weights = [exp((tried[at].mean - most) / temperature) for at in known]
+    mark = draw() * sum(weights)
+    for at, weight in zip(known, weights, strict=True):
+        mark -= weight
+        if mark < 0:
+            return at
+    return 0
 
 
 def _valued(choice: Choice[Any], key: Given, one: Tried) -> Valued:
