@@ -50,7 +50,8 @@ which thinking does nothing, luck alone makes one look better and one worse.
 """
 PLAN = (
     "How many fights a row was to have was settled before the first was played: three in scenarios whose fights take few seconds to think "
-    "through, two in all others. Rows are played opponent by opponent in all scenarios alike."
+    "through, two in all others. Rows are played opponent by opponent in all scenarios alike. It is the fifth way of thinking that was "
+    "measured so; by the one before it, thinking was better in 25 of 46 scenarios and worse in one, and 20 fights were tried by this one."
 )
 COLUMNS = ("scenario", "side that thinks", "against", "level", "fights", "thinking", "by its tactic", "gain", "left", "a decision")
 POOLED = ("scenario", "side that thinks", "opponents", "fights", "thinking", "by its tactic", "gain", "")
