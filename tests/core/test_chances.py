@@ -18,6 +18,9 @@ HARM = Scale(("miss", "hit"), ("hit",), counts="hits", spared="unhurt")
 GUARDS = (Option("dodge", "Dodge", 3), Option("parry", "Parry", 5))
 DEEDS = (Option("strike", "Strike", "strike"), Option("creep", "Creep past", "creep"), Option("rest", "Rest", "rest"))
 
+LONG = 60.0
+"""Seconds that no test here needs: what is counted may hang on no pause of the machine."""
+
 
 class Yard(Struct, frozen=True):
     """Somebody attacks Bob; a creeper may be seen by a guard whose roll is hidden."""
@@ -57,7 +60,7 @@ def begun() -> Encounter[Yard]:
 
 
 def shown(asked: Asked) -> dict[str, dict[str, float]]:
-    return {each.key: {outcome.name: outcome.chance for outcome in each.outcomes} for each in weigh(asked)}
+    return {each.key: {outcome.name: outcome.chance for outcome in each.outcomes} for each in weigh(asked, LONG)}
 
 
 def asked(encounter: Encounter[Yard], eyes: tuple[Any, ...] = (None,), people: frozenset[str] = frozenset(), decide: Any = first_option):
@@ -69,14 +72,14 @@ def test_an_option_has_the_chance_of_what_follows_as_others_would_answer_and_one
         "strike": pytest.approx({"miss": 0.5, "hit": 0.5}),
         "creep": pytest.approx({"miss": 4 / 6, "hit": 2 / 6}),
     }
-    parries = weigh(asked(begun(), decide=lambda choice: "parry" if choice.topic == "guard" else "strike"))
+    parries = weigh(asked(begun(), decide=lambda choice: "parry" if choice.topic == "guard" else "strike"), LONG)
     assert parries[0].outcomes[1].chance == pytest.approx(1 / 6)
     assert parries[0].counts == "hits"
     assert parries[0].answers == ()
 
 
 def test_where_a_person_answers_each_answer_has_its_chance_and_the_worst_for_who_asks_stands_first():
-    strike, creep = weigh(asked(begun(), people=frozenset(["Ana", "Bob"])))
+    strike, creep = weigh(asked(begun(), people=frozenset(["Ana", "Bob"])), LONG)
     assert [(each.who, each.label, round(each.outcomes[1].chance, 4)) for each in strike.answers] == [
         ("Bob", "Dodge", 0.5),
         ("Bob", "Parry", 0.1667),
@@ -88,7 +91,7 @@ def test_where_a_person_answers_each_answer_has_its_chance_and_the_worst_for_who
 def test_who_defends_sees_the_chance_to_be_spared_by_each_answer():
     encounter = begun()
     encounter.give("strike")
-    dodge, parry = weigh(asked(encounter))
+    dodge, parry = weigh(asked(encounter), LONG)
     assert (dodge.counts, parry.counts) == ("unhurt", "unhurt")
     assert [(outcome.name, round(outcome.chance, 4), outcome.good) for outcome in parry.outcomes] == [
         ("miss", 0.8333, True),
@@ -98,7 +101,7 @@ def test_who_defends_sees_the_chance_to_be_spared_by_each_answer():
 
 def test_a_chance_that_hangs_on_a_hidden_roll_is_weighed_for_those_who_may_see_it_only():
     for eyes, known in (((None,), True), (("Ana",), False), (("Bob", "Ana"), True)):
-        found = {each.key: each for each in weigh(asked(begun(), eyes))}
+        found = {each.key: each for each in weigh(asked(begun(), eyes), LONG)}
         assert bool(found["creep"].outcomes) == known
         assert found["creep"].why_not == ("" if known else NOT_YOURS)
         assert found["strike"].outcomes
@@ -125,7 +128,7 @@ class Tosses(Scuffle):
 @pytest.mark.parametrize(("round", "told"), [(1, False), (4, True)])
 def test_a_chance_of_which_less_than_half_is_settled_is_no_number_and_any_other_is_a_bound(monkeypatch, round, told):
     monkeypatch.setattr(chances, "PATHS", 12)  # enough for the first throw and a few of those that follow
-    found = weigh(asked(Encounter.begin(Tosses(STANDOFF), Yard(round))))[0]
+    found = weigh(asked(Encounter.begin(Tosses(STANDOFF), Yard(round))), LONG)[0]
     assert bool(found.outcomes) == told
     assert found.at_least == told
     assert (found.why_not == TOO_LONG) != told
@@ -135,4 +138,4 @@ def test_the_chances_of_an_answer_in_the_middle_of_a_step_go_on_from_there():
     encounter = begun()
     encounter.give("rest")  # the next round, a fresh step
     encounter.give("strike")
-    assert {each.key for each in weigh(asked(encounter))} == {"dodge", "parry"}
+    assert {each.key for each in weigh(asked(encounter), LONG)} == {"dodge", "parry"}

@@ -5,15 +5,12 @@ import random
 import pytest
 
 from core.scenes import STANDOFF
-from core.test_chances import D6, DEEDS, HARM, Scuffle, Tosses, Yard, asked, begun
+from core.test_chances import D6, DEEDS, HARM, LONG, Scuffle, Tosses, Yard, asked, begun
 from rulewright.play import Choice, Play, Roll, came_to, first_option
 from rulewright.scenes import chances, estimates
 from rulewright.scenes.chances import NOT_YOURS, TOO_LONG, Weighed
 from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.estimates import estimated, margin
-
-LONG = 60.0
-"""Seconds that no test here needs."""
 
 
 def played(about, plays=960, options=DEEDS):
@@ -115,7 +112,7 @@ def test_who_defends_sees_about_how_often_they_are_spared():
 def test_an_estimate_stands_beside_what_was_counted_and_never_in_its_place(monkeypatch, round, bound):
     monkeypatch.setattr(chances, "PATHS", 12)  # enough for the first throw and a few of those that follow
     here = asked(Encounter.begin(Tosses(STANDOFF), Yard(round)))
-    exact, found = chances.weigh(here)[0], estimates.weigh(here, more=LONG)[0]
+    exact, found = chances.weigh(here, LONG)[0], estimates.weigh(here, LONG, LONG)[0]
     assert (found.outcomes, found.unsettled, found.why_not) == (exact.outcomes, exact.unsettled, exact.why_not)
     assert (found.why_not == TOO_LONG) != bound
     assert found.at_least == bound
@@ -137,21 +134,21 @@ class Sixes(Scuffle):
 
 def test_bounds_that_leave_less_open_than_an_estimate_would_have_none_beside_them(monkeypatch):
     monkeypatch.setattr(chances, "PATHS", 12)
-    (found, *_) = estimates.weigh(asked(Encounter.begin(Sixes(STANDOFF), Yard())), more=LONG)
+    (found, *_) = estimates.weigh(asked(Encounter.begin(Sixes(STANDOFF), Yard())), LONG, LONG)
     assert 0 < found.unsettled < margin(0.6, estimates.PLAYS[-1])
     assert found.about is None
 
 
 def test_where_there_is_no_time_to_play_either_it_says_that_it_takes_longer(monkeypatch):
     monkeypatch.setattr(chances, "PATHS", 12)
-    found = estimates.weigh(asked(Encounter.begin(Tosses(STANDOFF), Yard(1))), more=0.0)
+    found = estimates.weigh(asked(Encounter.begin(Tosses(STANDOFF), Yard(1))), LONG, 0.0)
     assert {(each.why_not, each.about) for each in found} == {(TOO_LONG, None)}
 
 
 def test_what_is_counted_in_time_has_no_estimate():
     here = asked(begun(), decide=first_option)
-    assert estimates.weigh(here) == chances.weigh(here)
-    assert all(isinstance(each, Weighed) and each.about is None for each in estimates.weigh(here))
+    assert estimates.weigh(here, LONG) == chances.weigh(here, LONG)
+    assert all(isinstance(each, Weighed) and each.about is None for each in estimates.weigh(here, LONG))
 
 
 def test_the_margin_is_that_of_ninety_five_in_a_hundred_and_never_nothing():

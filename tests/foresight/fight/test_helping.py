@@ -90,7 +90,7 @@ def test_several_wounds_and_grave_ones_are_harder_to_find():  # 2860-2866: -1 fo
 
 def test_the_chance_beside_the_last_action_is_that_of_both_rolls():
     table = Table(after_the_shot(QUICK), QUICK)
-    shown = {each.key: each for each in weigh(Asked(table.encounter.moment(0), ("Ann",), shooter))}
+    shown = {each.key: each for each in weigh(Asked(table.encounter.moment(0), ("Ann",), shooter), 60)}
     (helps,) = [each for each in shown["bandage:Cal"].outcomes if each.good]
     assert 0 < helps.chance < 1
 
