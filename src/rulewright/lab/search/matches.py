@@ -69,12 +69,16 @@ class Match(Struct, eq=False):
             together = isinstance(pending, Together)
             requests = pending.requests if together else (pending,)
             values: dict[int, Any] = {}
+            decided: list[tuple[Moment, Given]] = []
             for at, request in enumerate(requests):
                 if isinstance(request, Roll):
                     values[at] = request.reading.read(dice.faces(request))
                 else:
                     moment = Moment(self.scene, state, tuple(given), requests, together, dict(values), at)
-                    values[at] = request.take(self._decided(request, moment))
+                    decided.append((moment, self._decided(request, moment)))
+                    values[at] = request.take(decided[-1][1])
+            for about in decided:
+                self._noticed(*about)
             answer = tuple([values[at] for at in range(len(requests))])
             given.append(answer if together else answer[0])
             paused.answer(given[-1])
@@ -85,6 +89,12 @@ class Match(Struct, eq=False):
         if level is None:
             return self.decide(choice)
         return self.thought(self._minds[level].think(moment), moment)
+
+    def _noticed(self, moment: Moment, given: Given) -> None:
+        """Let those who think learn how the others play."""
+        for side, names in self.scene.sides(moment.state).items():
+            for level in {self.levels[who] for who in names if who in self.levels}:
+                self._minds[level].notice(moment, given, side)
 
     def thought(self, thought: Thought, moment: Moment) -> Given:
         """What was thought of and when, for whoever wants to look on."""

@@ -5,6 +5,7 @@ It works through what a scene offers to everybody: its steps, options, views and
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from math import exp
 from typing import Any
 
@@ -12,6 +13,7 @@ from msgspec import Struct, field, to_builtins
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.lab.search.habits import Habits, said, sees
 from rulewright.lab.search.halving import FEWEST, OutOfTime, Tried, halve, holds
 from rulewright.lab.search.levels import Level
 from rulewright.lab.search.playing import Playing, Policy, carried
@@ -94,11 +96,40 @@ class Mind(Struct, eq=False):
     _ways: dict[tuple[str, str], Playing] = {}
     _best: dict[str, tuple[int, str]] = {}
     """Of each side the round in which the way to play on was last looked for, and what was found."""
+    _habits: dict[str, Habits] = {}
+    """Of each side what it has seen of how the others play."""
 
     def begin(self, seed: int) -> None:
         """Another fight in the same scene. What can come of its parts stays known, which changes no answer."""
         self.seed = seed
         self._best.clear()
+        for habits in self._habits.values():
+            habits.forget()
+
+    def notice(self, moment: Moment, given: Given, side: str) -> None:
+        """Let a side learn from how somebody else answered a question, as far as it can know of it. Only once all have answered who were
+        asked with them."""
+        choice, sides = moment.requests[moment.at], self.scene.sides(moment.state)
+        of = next((of for of, names in sides.items() if choice.who in names), None)
+        if not self.tactics or not isinstance(choice, Choice) or choice.secret or of is None or of == side or len(_answers(choice)) < 2:
+            return
+        if not sees(self.scene, moment.state, side, choice.who):
+            return
+        self._state, habits = moment.state, self.habits(side)
+        habits.seen += 1
+        self._watch.until = None
+        redo = self.way(side, "")
+        redo.begin(seed_of(self.seed, f"noticed {side} {habits.seen}"))
+        with suppress(Wrong):
+            worlds = Worlds(moment, side, redo, lambda number: numbers(self.seed, "noticed", side, habits.seen, number).random)
+            habits.notice(worlds.asked(worlds.world(0)), of, given, self.decide)
+
+    def habits(self, side: str) -> Habits:
+        """What a side has seen of how the others play."""
+        found = self._habits.get(side)
+        if found is None:
+            found = self._habits[side] = Habits(self.tactics)
+        return found
 
     def think(self, moment: Moment, *, all_known: bool = False, level: Level | None = None, every: bool = False) -> Thought:
         """What whoever is asked should answer, knowing what their side knows; the gamemaster may think with all that is true.
@@ -118,7 +149,7 @@ class Mind(Struct, eq=False):
             return replace(plain, note=NOTHING_TO_CHOOSE)
         if side is None:
             return replace(plain, note=f"{choice.who} is on no side")
-        agreed = all(self._said(tactic, choice) == usual for tactic in self.tactics.values())
+        agreed = all(said(tactic, choice, self.decide) == usual for tactic in self.tactics.values())
         if agreed and not every and not self._deed(choice, moment):
             return replace(plain, note=SMALL)
         try:
@@ -132,8 +163,8 @@ class Mind(Struct, eq=False):
         """Fights played on with a side going by a tactic; as usual where the name is empty."""
         found = self._ways.get((side, name))
         if found is None:
-            members = tuple(self.scene.sides(self._state).get(side, ()))
-            policy = Policy(self.decide, name, side, members, self.tactics[name] if name else None)
+            tactic = self.tactics[name] if name else None
+            policy = Policy(self.decide, name, side, self.scene.sides(self._state), tactic, self.habits(side) if self.tactics else None)
             found = self._ways[side, name] = Playing(self.scene, policy, self.rounds, self._watch)
         return found
 
@@ -141,15 +172,6 @@ class Mind(Struct, eq=False):
         """Whether every option is worth trying: what to do, or whom to do it to, which is all that some are ever asked."""
         people = {name for names in self.scene.sides(moment.state).values() for name in names}
         return choice.topic == ACT or (not isinstance(choice.options, Range) and people.issuperset(choice.keys()))
-
-    def _said(self, tactic: Tactic, choice: Choice[Any]) -> Given:
-        """What a tactic answers, if it can answer this at all."""
-        try:
-            given = tactic(choice)
-            choice.take(given)
-        except (Wrong, LookupError, TypeError, AttributeError, ValueError):
-            return self.decide(choice)
-        return given
 
     def _thought(self, question: "_Question", plain: Thought) -> Thought:
         choice, level = question.choice, question.level
@@ -159,7 +181,7 @@ class Mind(Struct, eq=False):
         playing = self.way(question.side, name)
         playing.begin(question.seed)
         self._watch.until = question.until
-        reference = self._said(playing.policy, choice)
+        reference = said(playing.policy, choice, self.decide)
         candidates = self._candidates(question, reference)
 
         def value(at: int, number: int) -> float:
@@ -191,7 +213,7 @@ class Mind(Struct, eq=False):
         first = before[1] if before is not None else ""
         names = list(dict.fromkeys([first, "", *self.tactics]))
         ways = [self.way(question.side, name) for name in names]
-        answers = [self._said(way.policy, question.choice) for way in ways]
+        answers = [said(way.policy, question.choice, self.decide) for way in ways]
         self._watch.until = question.until_for(FOR_THE_WAY)
         for way in ways:
             way.begin(question.seed)
@@ -207,7 +229,7 @@ class Mind(Struct, eq=False):
     def _candidates(self, question: "_Question", reference: Given) -> list[Given]:
         """What is tried: what would be done anyway, what the tactics would do, and every other option there is time for."""
         choice = question.choice
-        found = dict.fromkeys([reference, self.decide(choice), *[self._said(tactic, choice) for tactic in self.tactics.values()]])
+        found = dict.fromkeys([reference, self.decide(choice), *[said(tactic, choice, self.decide) for tactic in self.tactics.values()]])
         if self._deed(choice, question.moment) or question.every:
             rest = [key for key in _answers(choice) if key not in found]
             room = max(0, question.level.playouts // EACH - len(found)) if not question.every else len(rest)

@@ -7,6 +7,7 @@ from math import prod
 from typing import Any, TypeVar
 
 from rulewright.dice.reading import weights_of
+from rulewright.lab.search.habits import Habits, said
 from rulewright.lab.search.watch import Watch
 from rulewright.lab.stepping import seed_of
 from rulewright.play import Choice, Driver, Given, Play, Roll, Seeded, Tactic
@@ -24,16 +25,43 @@ STANDING = 0.04
 
 
 class Policy:
-    """How everybody decides when one side goes by a tactic of its own, and the others as they are taken to."""
+    """How everybody decides when one side goes by a tactic of its own, and the others as they are taken to or were seen to."""
 
-    def __init__(self, others: Tactic, name: str = "", side: str = "", members: tuple[str, ...] = (), tactic: Tactic | None = None) -> None:
+    def __init__(
+        self,
+        others: Tactic,
+        name: str = "",
+        side: str = "",
+        sides: Mapping[str, tuple[str, ...]] | None = None,
+        tactic: Tactic | None = None,
+        habits: Habits | None = None,
+    ) -> None:
         self.name = name
         self.others = others
-        self.names = frozenset([*members, someone_of(side)]) if tactic is not None else frozenset()
+        sides = sides or {}
+        self.names = frozenset([*sides.get(side, ()), someone_of(side)]) if tactic is not None else frozenset()
         self.tactic = tactic if tactic is not None else others
+        self.habits = habits
+        self._of = {who: of for of, names in sides.items() if of != side for who in (*names, someone_of(of))} if habits is not None else {}
+        self._luck = 0.0
+        self._drawn: dict[str, Tactic] = {}
+
+    def begin(self, seed: int) -> None:
+        """Another fight: how the others go about it is drawn by its luck, alike for all of whom the same was seen."""
+        if self._of:
+            self._luck, self._drawn = random.Random(seed_of(seed, "others")).random(), {}
 
     def __call__(self, choice: Choice[Any]) -> Given:
-        return self.tactic(choice) if choice.who in self.names else self.others(choice)
+        if choice.who in self.names:
+            return self.tactic(choice)
+        side = self._of.get(choice.who)
+        if side is None or self.habits is None:
+            return self.others(choice)
+        drawn = self._drawn.get(choice.who)
+        if drawn is None:
+            name = self.habits.drawn(choice.who, side, self._luck)
+            drawn = self._drawn[choice.who] = self.habits.tactics[name] if name else self.others
+        return self.others(choice) if drawn is self.others else said(drawn, choice, self.others)
 
 
 class Playing(Driver):
@@ -56,6 +84,7 @@ class Playing(Driver):
     def begin(self, seed: int) -> None:
         """Begin with this luck."""
         self._seed, self._streams = seed, {}
+        self.policy.begin(seed)
 
     def fight(self, play: Play[Any], side: str, seed: int) -> float:
         """Play a step to its end and the fight after it: what it comes to for a side."""

@@ -6,7 +6,7 @@ secret decisions of others are made anew. A world in which the question would no
 
 import random
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, cast
 
 from msgspec import Struct
 
@@ -56,6 +56,10 @@ class Worlds:
         if found is None:
             found = self._found[number] = self._drawn(self._draws(number))
         return found
+
+    def asked(self, world: World) -> Choice[Any]:
+        """The question as it is asked in that world."""
+        return cast("Choice[Any]", _members(_fed(self.moment.scene.step(world.state), world.given).request)[self.moment.at])
 
     def rest(self, world: World, key: Given) -> Play[Any]:
         """The step from the question on, with this answer to it; gives the state after it."""
