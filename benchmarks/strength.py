@@ -51,7 +51,8 @@ which thinking does nothing, luck alone makes one look better and one worse.
 PLAN = (
     "How many fights a row was to have was settled before the first was played: three in scenarios whose fights take few seconds to think "
     "through, two in all others. Rows are played opponent by opponent in all scenarios alike. It is the fifth way of thinking that was "
-    "measured so; by the one before it, thinking was better in 25 of 46 scenarios and worse in one, and 20 fights were tried by this one."
+    "measured so; by the one before it, thinking was better in 25 of 46 scenarios and worse in one. Before it was settled, some seventy "
+    "fights were tried by it and by others like it, with other dice, all of them in the scenario in which it had been worse."
 )
 COLUMNS = ("scenario", "side that thinks", "against", "level", "fights", "thinking", "by its tactic", "gain", "left", "a decision")
 POOLED = ("scenario", "side that thinks", "opponents", "fights", "thinking", "by its tactic", "gain", "")
