@@ -31,7 +31,7 @@ from rulewright.lab.stepping import seed_of
 from rulewright.lab.tournament import AS_WRITTEN, _paired
 from rulewright.lab.workers import in_order
 from rulewright.play import Given
-from rulewright.scenes.encounter import Moment
+from rulewright.scenes.moments import Moment
 from rulewright.system import HOUSE, find
 
 ABOUT = """\

@@ -1,9 +1,10 @@
 """Who thinks before they act at the terminal and in simulations, hints, and tactics each against each."""
 
 import pytest
+from tests.lab.search.test_habits import HOW, TACTICS, crossed, lefty
 
-from rulewright.cli.thinking import hint_lines
-from rulewright.lab.search import Thought, Valued
+from rulewright.cli.thinking import Thinking, hint_lines
+from rulewright.lab.search import Mind, Thought, Valued
 
 BEACH = "pebbles/on-the-beach"
 
@@ -87,3 +88,15 @@ def test_a_hint_shows_the_best_the_usual_and_how_many_more_there_were():
     assert said[-1] == "  and 3 more, 50.0% at best"
     stays = list(hint_lines(Thought("Ana", "What do you do?", "k0", "deed 0", "k0", options=tuple(worths), playouts=120)))
     assert stays[0].endswith(": the usual, and nothing else is surely better")
+    seen = list(hint_lines(Thought("Ana", "?", "k0", "deed 0", "k0", options=tuple(worths), playouts=120, seem={"Ilvane": "wrestler"})))
+    assert "  Ilvane seems to play by the tactic wrestler" in seen
+
+
+def test_who_thinks_at_the_terminal_learns_from_what_was_done_before():
+    """The shy one goes right three times where they are taken to go left; whoever seeks them follows."""
+    encounter = crossed(3)
+    thinking = Thinking(encounter, lefty, {}, 1, None)
+    thinking._minds["good"] = Mind(encounter.scene, TACTICS, lefty, HOW, seed=1)
+    assert thinking.hint(1).seem == {"shy": "righty"}
+    thinking._levels = {"seeker": "good"}
+    assert thinking.answer(1, encounter.open[1][1]) == "right"

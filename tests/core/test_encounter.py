@@ -470,3 +470,41 @@ def test_a_scene_must_bring_its_own_rules():
     for call in (bare.step, bare.result, bare.sides, bare.out):
         with pytest.raises(NotImplementedError):
             call(START)
+
+
+# --- what was decided -----------------------------------------------------------------------------------------------------------
+
+
+def past_of(encounter, **most):
+    return [(number, moment.who, given) for number, moment, given in encounter.past(**most).decisions()]
+
+
+def test_what_was_decided_can_be_gone_through_again_with_the_question_as_it_was_open(encounter):
+    asked = []
+    dice = Seeded(4)
+    while encounter.result is None and len(asked) < 6:
+        at, request = encounter.open[0]
+        if isinstance(request, Roll):
+            encounter.give(dice.faces(request), at)
+        else:
+            asked.append((encounter.moment(at), request.keys()[-1]))
+            encounter.give(request.keys()[-1], at)
+    again = sorted(encounter.past().decisions(), key=lambda each: each[0])
+    assert [(moment.who, given) for _, moment, given in again] == [(moment.who, given) for moment, given in asked]
+    for (number, moment, given), (then, _) in zip(again, asked, strict=True):
+        entry = encounter.entries[number]
+        assert entry.given == given
+        assert entry.question == moment.requests[moment.at].fingerprint()
+        assert (moment.state, moment.given, moment.together, moment.at) == (then.state, then.given, then.together, then.at)
+
+
+def test_what_was_undone_or_overruled_is_not_among_it_and_the_last_step_is_told_first(encounter):
+    encounter.give("wait")
+    encounter.give("wait")
+    encounter.overrule(("people.0.health", 1))
+    encounter.give("wait")
+    assert [who for _, who, _ in past_of(encounter)] == ["c", "b", "a"]
+    encounter.undo()
+    assert [number for number, _, _ in past_of(encounter)] == [2, 1]
+    assert past_of(encounter, most=1) == [(2, "b", "wait")]
+    assert list(encounter.past().decisions({1, 2})) == []

@@ -6,6 +6,7 @@ import pytest
 from litestar.testing import TestClient
 from tests.table.group import asked, duel, gather
 
+from rulewright.lab.search import Thought, Valued
 from rulewright.play import Seeded
 from rulewright.table import actions as a
 from rulewright.web import thinking
@@ -69,3 +70,20 @@ def test_a_hint_is_drawn_for_whoever_may_have_it(app):
     with TestClient(app) as client:
         where = f"/tables/{group.table}/hints?scene={number}&at={question.at}&question={question.mark}"
         assert client.get(where).status_code == 404, "who does not sit here hears of no table"
+
+
+def test_who_plays_by_themselves_is_told_what_was_decided_before(app):
+    group = gather(app.state.tables)
+    number = duel(group)
+    question = asked(group, "ana") or asked(group, "cleo")
+    group.act("bea", a.Answer(number, question.options[0].key, question.at, question.mark))
+    for who in ("Vesna", "Teodor"):
+        group.act("bea", a.SetHand(number, who, tactic="plays easy"))
+    waiting = group.tables.waiting(group.table)
+    assert [given for _, _, given in waiting.past.decisions()] == [question.options[0].key]
+
+
+def test_the_gamemaster_reads_how_somebody_seems_to_play():
+    option = Valued("k0", "deed 0", 0.5, (0.4, 0.6), 10)
+    thought = Thought("Ana", "?", "k0", "deed 0", "k0", options=(option,), playouts=20, seem={"Ilvane": "wrestler"})
+    assert thinking.why(thought) == "deed 0 50% ± 10 (20 fights played out; Ilvane seems to play by the tactic wrestler)"

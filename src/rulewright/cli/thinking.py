@@ -41,13 +41,13 @@ class Thinking:
         """What whoever is asked answers."""
         if choice.who not in self._levels:
             return self.decide(choice)
-        return self._mind(self._levels[choice.who]).think(self.encounter.moment(at)).answer
+        return self._mind(self._levels[choice.who]).think(self.encounter.moment(at), past=self.encounter.past()).answer
 
     def hint(self, at: int) -> "Thought":
         """What would be wise: every option is tried."""
         mind = self._mind(HINT)
         level = mind.level if mind.level.seconds is None else replace(mind.level, seconds=PATIENCE)
-        return mind.think(self.encounter.moment(at), level=level, every=True)
+        return mind.think(self.encounter.moment(at), level=level, every=True, past=self.encounter.past())
 
     def play_out(self, dice: Dice, most: int) -> None:
         """Answer everything until the scene ends."""
@@ -79,6 +79,8 @@ def hint_lines(thought: "Thought") -> Iterator[str]:
     why = "" if thought.left_the_usual else ": the usual, and nothing else is surely better"
     yield f"  {thought.label} would be wise, after {thought.playouts} fights played out{why}"
     yield "  the chance that your side carries it; a draw counts half"
+    for who, tactic in thought.seem.items():
+        yield f"  {who} seems to play by the tactic {tactic}"
     for option in thought.foremost:
         low, high = option.interval
         usual = "  the usual" if option.key == thought.usual else ""

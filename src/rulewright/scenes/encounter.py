@@ -12,6 +12,7 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.play import GAMEMASTER, Choice, Dice, Event, Given, Paused, Roll, Rolled, Stands, Tactic, Together
 from rulewright.rules import nearest
+from rulewright.scenes.moments import Moment, Past, asked_of
 from rulewright.scenes.record import Answered, AnyEntry, Begun, Overruled, Redone, Undone
 from rulewright.scenes.scene import Result, Scene
 
@@ -49,27 +50,6 @@ class Decided(Struct, frozen=True):
     question: str
     answer: str
     secret: bool = False
-
-
-class Moment(Struct, frozen=True, eq=False):
-    """A question that is open, with all that it takes to play on from it elsewhere: the step's beginning, and what was answered since."""
-
-    scene: "Scene[Any]"
-    state: Any
-    given: tuple[Any, ...]
-    """The values of all answers of this step, in order."""
-    requests: tuple[Any, ...]
-    """What is asked now, of several people at once where `together`."""
-    together: bool
-    values: dict[int, Any]
-    """What was answered of that already, by its place."""
-    at: int
-    """The place of the question itself."""
-
-    @property
-    def who(self) -> str:
-        """Who is asked."""
-        return _asked_of(self.requests[self.at])
 
 
 class Encounter(Generic[S]):
@@ -163,6 +143,20 @@ class Encounter(Generic[S]):
             at=at,
         )
 
+    def past(self, most: int = 200) -> Past:
+        """What was decided so far, to be gone through elsewhere: as many of the last steps as have so many answers."""
+        steps: list[tuple[S, tuple[tuple[int, Answered], ...]]] = []
+        end = len(self._live)
+        for begin, state in reversed(self._marks):
+            numbers = self._live[begin:end]
+            answers = [(number, entry) for number in numbers if isinstance(entry := self.entries[number], Answered)]
+            steps.append((state, tuple(answers)))
+            most -= len(answers)
+            end = begin
+            if most <= 0:
+                break
+        return Past(self.scene, tuple(reversed(steps)))
+
     @property
     def undoable(self) -> bool:
         """Whether there is anything to undo."""
@@ -198,7 +192,7 @@ class Encounter(Generic[S]):
         """Answer a question: faces for a roll, a key or a number for a decision."""
         self._asked(at)
         request = self._members()[at]
-        self._take(Answered(by or _asked_of(request), request.fingerprint(), given, at))
+        self._take(Answered(by or asked_of(request), request.fingerprint(), given, at))
 
     def overrule(self, *changes: tuple[str, Any], why: str = "", by: str = GAMEMASTER) -> None:
         """Change the state by dotted fields, between two steps."""
@@ -501,7 +495,3 @@ def _refuse_unknown(data: Any, field: str) -> None:
         if isinstance(data, dict) and name not in data:
             raise Wrong(f"{field}: there is no such field{nearest(name, data)}")
         data = data[name] if isinstance(data, dict) else data[int(name)]
-
-
-def _asked_of(request: "Roll[Any] | Choice[Any]") -> str:
-    return request.hand if isinstance(request, Roll) else request.who

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from rulewright.play import Choice, Option, Play, Request, Roll, Scale, Sub, Tell, Together, Verdict, sub
-from rulewright.scenes.encounter import Moment
+from rulewright.scenes.moments import Moment
 from rulewright.scenes.scene import Scene
 
 GUARD = "guard"

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from rulewright.play import Choice, Given, Tactic
-from rulewright.scenes.encounter import Moment
+from rulewright.scenes.moments import Moment, Past
 from rulewright.table import rights
 from rulewright.table.scene_changes import PLAYS, tactic_of
 from rulewright.table.scenes import Question, Stage
@@ -25,6 +25,8 @@ class Waiting(Struct, frozen=True):
     who: str
     level: str
     moment: Moment
+    past: Past
+    """What was decided before, from which others are known."""
     decide: Tactic
     tactics: Mapping[str, Tactic]
 
@@ -56,5 +58,6 @@ def _asked(table: Table, stage: Stage, question: Question, level: str) -> Waitin
     def decide(choice: Choice[Any]) -> Given:
         return by_name.get(choice.who, usual)(choice)
 
-    moment = stage.encounter.moment(question.at)
-    return Waiting(stage.number, question.at, question.mark, question.who, level, moment, decide, stage.staging.tactics)
+    encounter = stage.encounter
+    moment, past = encounter.moment(question.at), encounter.past()
+    return Waiting(stage.number, question.at, question.mark, question.who, level, moment, past, decide, stage.staging.tactics)

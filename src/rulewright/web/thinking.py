@@ -30,7 +30,7 @@ def think(tables: Tables, table_id: str) -> int:
         mind = minds.get((waiting.scene, waiting.level)) or _mind(waiting)
         minds[waiting.scene, waiting.level] = mind
         mind.decide = waiting.decide
-        thought = mind.think(waiting.moment)
+        thought = mind.think(waiting.moment, past=waiting.past)
         try:
             tables.thought(table_id, waiting, thought.answer, why(thought))
         except Wrong:  # somebody was faster, or took a step back: look again
@@ -41,7 +41,7 @@ def think(tables: Tables, table_id: str) -> int:
 
 def hint(waiting: Waiting) -> Thought:
     """What would be wise, for somebody who may know no more than their side does."""
-    return _mind(waiting).think(waiting.moment, every=True)
+    return _mind(waiting).think(waiting.moment, every=True, past=waiting.past)
 
 
 def _mind(waiting: Waiting) -> Mind:
@@ -60,4 +60,5 @@ def why(thought: Thought) -> str:
         if option is not None and (not name or key != thought.answer):
             low, high = option.interval
             found.append(f"{name}{option.label} {option.worth:.0%} ± {(high - low) * 50:.0f}")
-    return f"{'; '.join(found)} ({thought.playouts} fights played out)"
+    seen = "".join([f"; {who} seems to play by the tactic {tactic}" for who, tactic in thought.seem.items()])
+    return f"{'; '.join(found)} ({thought.playouts} fights played out{seen})"

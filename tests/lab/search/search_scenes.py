@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from rulewright.build.pieces import Card, SceneView, Tag
 from rulewright.dice.sums import Sum
-from rulewright.play import Choice, Option, Play, Roll
+from rulewright.play import Choice, Option, Play, Roll, Together
 from rulewright.rules import Book
 from rulewright.scenes.imagining import Draw, Imagine
 from rulewright.scenes.scene import Result, Scene
@@ -100,3 +100,53 @@ class Climbing(Scene[Ladder]):
 
     def round(self, state: Ladder) -> int:
         return 1
+
+
+class Meeting(Struct, frozen=True):
+    """How often the seeker came where the shy one was, and how often not; what the shy one carries is nobody's business."""
+
+    met: int = 0
+    missed: int = 0
+    carries: int = 1
+
+
+_WHERE = (Option("left", "left", "left"), Option("right", "right", "right"))
+
+
+class Crossing(Scene[Meeting]):
+    """Both say at once where they go. Who comes where the other is has met them; the first of five decides it."""
+
+    state_type = Meeting
+
+    def __init__(self) -> None:
+        super().__init__(RULES)
+
+    def step(self, state: Meeting) -> Play[Meeting]:
+        shy: str
+        seeker: str
+        both = Together((Choice("shy", "Where to?", _WHERE, state), Choice("seeker", "Where to?", _WHERE, state, topic="act")))
+        shy, seeker = yield from both
+        return Meeting(state.met + (shy == seeker), state.missed + (shy != seeker), state.carries)
+
+    def result(self, state: Meeting) -> Result | None:
+        if max(state.met, state.missed) < 5:
+            return None
+        return Result("seeker" if state.met > state.missed else "shy", "they part")
+
+    def view(self, state: Meeting, who: str | None) -> SceneView:
+        seen = (Tag(name=str(state.carries)),) if who != "seeker" else ()
+        return SceneView("Crossing", "", (Card("shy", "shy", seen, False), Card("seeker", "seeker", (), False)))
+
+    def imagining(self, state: Meeting, side: str) -> "Imagine[Meeting] | None":
+        if side != "seeker":
+            return None
+        return lambda draw: Meeting(state.met, state.missed, 1 + int(draw() * 2))
+
+    def sides(self, state: Meeting) -> Mapping[str, tuple[str, ...]]:
+        return {"shy": ("shy",), "seeker": ("seeker",)}
+
+    def out(self, state: Meeting) -> frozenset[str]:
+        return frozenset()
+
+    def round(self, state: Meeting) -> int:
+        return 1 + state.met + state.missed

@@ -22,7 +22,8 @@ from rulewright.lab.stepping import seed_of
 from rulewright.play import Choice, Given, Play, Player, Seeded
 from rulewright.play.intervals import wilson
 from rulewright.play.odds import exact
-from rulewright.scenes.encounter import Encounter, Moment
+from rulewright.scenes.encounter import Encounter
+from rulewright.scenes.moments import Moment
 
 SURE = 0.999
 """So sure is each interval. Both that of thinking and that of counting have to be wrong for a right worth to be taken for a wrong one."""

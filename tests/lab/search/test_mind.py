@@ -14,7 +14,8 @@ from rulewright.lab.search.halving import OutOfTime
 from rulewright.lab.search.watch import Watch
 from rulewright.play import Choice, Given, Seeded, first_option
 from rulewright.play.odds import exact
-from rulewright.scenes.encounter import Encounter, Moment
+from rulewright.scenes.encounter import Encounter
+from rulewright.scenes.moments import Moment
 from rulewright.scenes.scene import Scene
 
 

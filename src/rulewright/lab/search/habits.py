@@ -5,7 +5,6 @@ true one, so that what a tactic makes of a hidden wound tells nobody of the woun
 """
 
 from bisect import bisect
-from collections import deque
 from collections.abc import Mapping
 from itertools import accumulate
 from math import exp, log
@@ -52,28 +51,33 @@ class Habits:
         self.tactics = tactics
         self.seen = 0
         """How many decisions were noticed, also those that told nothing."""
-        self._told: deque[tuple[str, str, tuple[bool, ...]]] = deque(maxlen=MEMORY)
+        self.known: set[int] = set()
+        """The numbers of all decisions that were looked at."""
+        self._told: dict[int, tuple[str, str, tuple[bool, ...]]] = {}
         """Of each decision that told something whose it was, of which side, and which ways would have led to it: the usual one first."""
         self._sums: dict[str, list[float]] = {}
 
     def forget(self) -> None:
         """Another fight, with others."""
         self.seen = 0
+        self.known.clear()
         self._told.clear()
         self._sums.clear()
 
-    def notice(self, choice: Choice[Any], side: str, given: Given, usual: Tactic) -> None:
+    def notice(self, number: int, choice: Choice[Any], side: str, given: Given, usual: Tactic) -> None:
         """Somebody of another side answered a question so."""
         agreed = tuple([said(tactic, choice, usual) == given for tactic in (usual, *self.tactics.values())])
         if any(agreed) and not all(agreed):
-            self._told.append((choice.who, side, agreed))
+            self._told[number] = choice.who, side, agreed
+            if len(self._told) > MEMORY:
+                del self._told[min(self._told)]
             self._sums.clear()
 
     def likely(self, who: str, side: str) -> dict[str, float]:
         """How likely it is that somebody goes by each tactic; by the empty name, that they play as they are taken to."""
         others = len(self.tactics)
         logs = [log(USUAL), *[log((1 - USUAL) / others)] * others] if others else [0.0]
-        for one, of, agreed in self._told:
+        for one, of, agreed in self._told.values():
             weight = 1.0 if one == who else COMPANIONS if of == side else 0.0
             for at, agrees in enumerate(agreed):
                 logs[at] += weight * log(1 - OTHERWISE if agrees else OTHERWISE)
@@ -89,12 +93,11 @@ class Habits:
         at = bisect(sums, luck * sums[-1])
         return list(self.tactics)[at - 1] if 0 < at <= len(self.tactics) else ""
 
-    def seem(self, sides: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-        """Who seems to play by a tactic rather than as they are taken to, and by which."""
+    def seem(self) -> dict[str, str]:
+        """Who of those that were seen to decide seems to play by a tactic rather than as they are taken to, and by which."""
         found = {}
-        for side, names in sides.items():
-            for who in names:
-                name, weight = max(self.likely(who, side).items(), key=lambda each: each[1])
-                if name and weight >= SEEMS:
-                    found[who] = name
+        for who, side in dict.fromkeys([(who, side) for who, side, _ in self._told.values()]):
+            name, weight = max(self.likely(who, side).items(), key=lambda each: each[1])
+            if name and weight >= SEEMS:
+                found[who] = name
         return found

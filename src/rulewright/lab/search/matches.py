@@ -15,7 +15,7 @@ from rulewright.lab.states import Progress, Report
 from rulewright.lab.stepping import seed_of
 from rulewright.lab.workers import in_order
 from rulewright.play import Choice, Given, Paused, Roll, Seeded, Tactic, Together
-from rulewright.scenes.encounter import Moment
+from rulewright.scenes.moments import Moment
 from rulewright.scenes.scene import Scene
 
 FIGHTS = 100
@@ -37,6 +37,7 @@ class Match(Struct, eq=False):
     taken_for: Tactic | None = None
     """How those who think take everybody to decide, where that is not so; they need not be right."""
     _minds: dict[Level, Mind] = {}
+    _decisions: int = 0
 
     def __reduce__(self) -> Any:
         made_of = self.scene, self.state, self.decide, self.tactics, self.levels, self.seed, self.rounds, self.question, self.taken_for
@@ -92,9 +93,10 @@ class Match(Struct, eq=False):
 
     def _noticed(self, moment: Moment, given: Given) -> None:
         """Let those who think learn how the others play."""
+        self._decisions += 1
         for side, names in self.scene.sides(moment.state).items():
             for level in {self.levels[who] for who in names if who in self.levels}:
-                self._minds[level].notice(moment, given, side)
+                self._minds[level].notice(self._decisions, moment, given, side)
 
     def thought(self, thought: Thought, moment: Moment) -> Given:
         """What was thought of and when, for whoever wants to look on."""

@@ -22,7 +22,7 @@ from rulewright.lab.search.worlds import Worlds, numbers
 from rulewright.lab.stepping import seed_of
 from rulewright.play import Choice, Given, Range, Tactic
 from rulewright.play.intervals import wilson
-from rulewright.scenes.encounter import Moment
+from rulewright.scenes.moments import Moment, Past
 from rulewright.scenes.scene import Scene
 
 ACT = "act"
@@ -33,6 +33,8 @@ NUMBERS = 5
 """So many numbers of a range are tried besides those of the tactics."""
 FOR_THE_WAY = 0.4
 """How much of the time goes into finding the way to play on, when a round has begun."""
+LOOKING_BACK = 0.2
+"""How much of the time goes at most into looking at what others have done so far."""
 FOREMOST = 8
 """So many answers are shown to people with what they are worth."""
 NOTHING_TO_CHOOSE = "there is only one thing to do"
@@ -63,6 +65,8 @@ class Thought(Struct, frozen=True):
     playouts: int = 0
     way: str = ""
     """The tactic by which the side was taken to play on; empty is as it usually does."""
+    seem: dict[str, str] = {}
+    """Who of the others seems to play by a tactic of their own, and by which."""
     note: str = ""
     """Why nothing was played out, where nothing was."""
 
@@ -106,23 +110,33 @@ class Mind(Struct, eq=False):
         for habits in self._habits.values():
             habits.forget()
 
-    def notice(self, moment: Moment, given: Given, side: str) -> None:
-        """Let a side learn from how somebody else answered a question, as far as it can know of it. Only once all have answered who were
-        asked with them."""
-        choice, sides = moment.requests[moment.at], self.scene.sides(moment.state)
+    def notice(self, number: int, moment: Moment, given: Given, side: str) -> None:
+        """Let a side learn from how somebody else answered a question, as far as it can know of it; later decisions have higher numbers.
+
+        It is told when all have answered who were asked at once.
+        """
+        choice, sides, habits = moment.requests[moment.at], self.scene.sides(moment.state), self.habits(side)
         of = next((of for of, names in sides.items() if choice.who in names), None)
+        habits.known.add(number)
         if not self.tactics or not isinstance(choice, Choice) or choice.secret or of is None or of == side or len(_answers(choice)) < 2:
             return
         if not sees(self.scene, moment.state, side, choice.who):
             return
-        self._state, habits = moment.state, self.habits(side)
+        self._state = moment.state
         habits.seen += 1
         self._watch.until = None
         redo = self.way(side, "")
         redo.begin(seed_of(self.seed, f"noticed {side} {habits.seen}"))
         with suppress(Wrong):
-            worlds = Worlds(moment, side, redo, lambda number: numbers(self.seed, "noticed", side, habits.seen, number).random)
-            habits.notice(worlds.asked(worlds.world(0)), of, given, self.decide)
+            worlds = Worlds(moment, side, redo, lambda world: numbers(self.seed, "noticed", side, habits.seen, world).random)
+            habits.notice(number, worlds.asked(worlds.world(0)), of, given, self.decide)
+
+    def _look_back(self, past: Past, side: str, until: float | None) -> None:
+        """Learn from what was decided so far and not noticed yet, the last first, as long as there is time."""
+        for about in past.decisions(self.habits(side).known):
+            if until is not None and time.monotonic() > until:
+                return
+            self.notice(*about, side)
 
     def habits(self, side: str) -> Habits:
         """What a side has seen of how the others play."""
@@ -131,11 +145,13 @@ class Mind(Struct, eq=False):
             found = self._habits[side] = Habits(self.tactics)
         return found
 
-    def think(self, moment: Moment, *, all_known: bool = False, level: Level | None = None, every: bool = False) -> Thought:
+    def think(
+        self, moment: Moment, *, all_known: bool = False, level: Level | None = None, every: bool = False, past: Past | None = None
+    ) -> Thought:
         """What whoever is asked should answer, knowing what their side knows; the gamemaster may think with all that is true.
 
-        `every` has every option tried and small questions too, for a hint. Where a side cannot be put into what it knows, the note says
-        so and the answer is the usual one.
+        How the others play is learned from the `past`, besides what was noticed. `every` has every option tried and small questions too,
+        for a hint. Where a side cannot be put into what it knows, the note says so and the answer is the usual one.
         """
         began = time.monotonic()
         choice = moment.requests[moment.at]
@@ -152,6 +168,8 @@ class Mind(Struct, eq=False):
         agreed = all(said(tactic, choice, self.decide) == usual for tactic in self.tactics.values())
         if agreed and not every and not self._deed(choice, moment):
             return replace(plain, note=SMALL)
+        if past is not None:
+            self._look_back(past, side, None if level.seconds is None else began + LOOKING_BACK * level.seconds)
         try:
             return self._thought(_Question(self, moment, choice, side, all_known, level, every, began), plain)
         except OutOfTime:
@@ -201,6 +219,7 @@ class Mind(Struct, eq=False):
             options=tuple(options),
             playouts=sum(len(one.values) for one in tried),
             way=name,
+            seem=self.habits(question.side).seem(),
             note="" if options else NO_TIME,
         )
 

@@ -13,9 +13,9 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.lab.stepping import seed_of
 from rulewright.play import Choice, Driver, Given, Play, Request, Roll, Sub, Tell, Together
-from rulewright.scenes.encounter import Moment
 from rulewright.scenes.following import Inline
 from rulewright.scenes.imagining import Draw
+from rulewright.scenes.moments import Moment
 
 TRIES = 25
 """How many worlds are drawn for one in which the question is asked as it is."""
