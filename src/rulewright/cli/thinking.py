@@ -79,8 +79,8 @@ def hint_lines(thought: "Thought") -> Iterator[str]:
     why = "" if thought.left_the_usual else ": the usual, and nothing else is surely better"
     yield f"  {thought.label} would be wise, after {thought.playouts} fights played out{why}"
     yield "  the chance that your side carries it; a draw counts half"
-    for who, tactic in thought.seem.items():
-        yield f"  {who} seems to play by the tactic {tactic}"
+    for line in thought.about_others:
+        yield f"  {line}"
     for option in thought.foremost:
         low, high = option.interval
         usual = "  the usual" if option.key == thought.usual else ""

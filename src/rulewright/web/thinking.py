@@ -60,5 +60,4 @@ def why(thought: Thought) -> str:
         if option is not None and (not name or key != thought.answer):
             low, high = option.interval
             found.append(f"{name}{option.label} {option.worth:.0%} ± {(high - low) * 50:.0f}")
-    seen = "".join([f"; {who} seems to play by the tactic {tactic}" for who, tactic in thought.seem.items()])
-    return f"{'; '.join(found)} ({thought.playouts} fights played out{seen})"
+    return f"{'; '.join(found)} ({'; '.join([f'{thought.playouts} fights played out', *thought.about_others])})"

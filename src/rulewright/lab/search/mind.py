@@ -76,6 +76,11 @@ class Thought(Struct, frozen=True):
         return self.answer != self.usual
 
     @property
+    def about_others(self) -> tuple[str, ...]:
+        """What was learned of how the others play, in words."""
+        return tuple([f"{who} seems to play by the tactic {tactic}" for who, tactic in self.seem.items()])
+
+    @property
     def foremost(self) -> tuple[Valued, ...]:
         """What is worth reading of what was tried: the most promising, what would be wise, and the usual."""
         return tuple([one for at, one in enumerate(self.options) if at < FOREMOST or one.key in (self.answer, self.usual)])
