@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Response, Route, TimeoutError, expect
+from playwright.sync_api import Browser, Page, Response, Route, TimeoutError, expect
 from tests.web.conftest import Visit
 
 from rulewright.system import names
@@ -441,3 +441,35 @@ def test_pictures_of_the_table(visit: Visit, scheme: str, tmp_path: Path) -> Non
         page.goto(f"{address}/{place}")
         picture(f"table-{place}", page)
     picture("host", visit("/host", color_scheme=scheme))
+
+
+def test_chances_a_full_server_did_not_count_are_asked_for_again_and_old_ones_are_not_waited_for(browser: Browser, address: str) -> None:
+    page = browser.new_page(base_url=address)  # not a visit, since the browser says of a full server what it thinks
+    page.goto("/")
+    asked: list[str] = []
+
+    def full_at_first(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) == 1:
+            route.fulfill(status=503, headers={"retry-after": "1"}, body="Not just now")
+        elif len(asked) > 2:
+            route.continue_()  # the second is never answered
+
+    broken_off: list[str] = []
+    page.on("requestfailed", lambda request: broken_off.append(request.url))
+    page.route(re.compile("/chances"), full_at_first)
+    page.locator("#demo-scumm").click()
+    for _ in range(40):
+        if len(asked) > 1:
+            break
+        page.wait_for_timeout(200)
+    assert asked[0] == asked[1]
+    for _ in range(20):
+        if len(asked) > 2 and page.locator("#question .chance").count():
+            break
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(900)
+    expect(page.locator("#question .chance").first).to_be_attached()
+    assert asked[1] in broken_off
+    assert asked[1] not in asked[2:], "what is being counted is asked for once"
+    page.close()

@@ -124,31 +124,43 @@
 
   /* --- chances beside the options ------------------------------------------------------------------------------------- */
 
-  const weighed = new Set();
+  const counting = new Map(); // addresses that are being asked for, and what breaks that off
   const counted = new Set(); // addresses whose chances have come
   const nothing = new Set(); // and those that had none
   window.chancesCounted = (address) => counted.has(address);
 
+  const asking = (address) => `[data-weighs="${CSS.escape(address)}"]`;
+
+  // What is no longer asked is no longer waited for; what the server has no room for just now is asked for again.
   async function weigh() {
+    for (const [address, ending] of counting) {
+      if (document.querySelector(asking(address))) continue;
+      counting.delete(address);
+      ending.abort();
+    }
     for (const form of document.querySelectorAll("[data-weighs]")) {
       const address = form.dataset.weighs;
+      if (!form.isConnected || counting.has(address)) continue;
       if (counted.has(address) && (form.querySelector("[data-for] > *") || nothing.has(address))) continue;
-      weighed.add(address);
+      const ending = new AbortController();
+      counting.set(address, ending);
       try {
-        const answer = await fetch(address, { headers: { "HX-Request": "true" } });
+        const answer = await fetch(address, { headers: { "HX-Request": "true" }, signal: ending.signal });
+        if (answer.status === 503) setTimeout(weigh, 1000 * (Number(answer.headers.get("retry-after")) || 1) * (0.5 + Math.random()));
         if (!answer.ok) continue;
         const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-        if (form.dataset.weighs !== address) continue; // something else is asked by now
         if (!fresh.querySelector("[data-key]")) nothing.add(address);
         for (const found of fresh.querySelectorAll("[data-key]")) {
-          const slot = form.querySelector(`[data-for="${CSS.escape(found.dataset.key)}"]`);
-          if (!slot) continue;
-          slot.dataset.hoped = found.dataset.hoped;
-          slot.replaceChildren(...found.children);
+          for (const slot of document.querySelectorAll(`${asking(address)} [data-for="${CSS.escape(found.dataset.key)}"]`)) {
+            slot.dataset.hoped = found.dataset.hoped;
+            slot.replaceChildren(...[...found.children].map((child) => child.cloneNode(true)));
+          }
         }
         counted.add(address);
         document.dispatchEvent(new CustomEvent("rulewright:weighed"));
-      } catch { weighed.delete(address); }
+      } catch { /* it was broken off, or is asked for again with the next change */ } finally {
+        if (counting.get(address) === ending) counting.delete(address);
+      }
     }
   }
 
