@@ -30,7 +30,7 @@
       const headers = { "HX-Request": "true", "X-Ground": document.getElementById("ground")?.dataset.mark || "", "X-Log": all ? "" : "kept" };
       const answer = await fetch(`${url}/body${location.search}`, { headers });
       if (answer.status === 404 || answer.status === 403) { location.href = "/"; return; }
-      if (answer.status === 503) { later(all, Number(answer.headers.get("retry-after")) || 3); return; }
+      if (answer.status === 503) { setTimeout(() => refresh(all), pause(answer)); return; }
       if (!answer.ok) return;
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
       onThisClock(fresh);
@@ -75,10 +75,8 @@
     }
   }
 
-  // The server has too much to do: a little later, not everybody at once.
-  function later(all, seconds) {
-    setTimeout(() => refresh(all), seconds * 1000 * (0.5 + Math.random()));
-  }
+  // The server has too much to do: when it says, in milliseconds, and not everybody at once.
+  const pause = (answer) => 1000 * (Number(answer.headers.get("retry-after")) || 1) * (0.5 + Math.random());
 
   // The log stays at its end, but nothing moves away from under a pointer that is in it: then it goes there when the pointer has left.
   let owed = false;
@@ -146,7 +144,7 @@
       counting.set(address, ending);
       try {
         const answer = await fetch(address, { headers: { "HX-Request": "true" }, signal: ending.signal });
-        if (answer.status === 503) setTimeout(weigh, 1000 * (Number(answer.headers.get("retry-after")) || 1) * (0.5 + Math.random()));
+        if (answer.status === 503) setTimeout(weigh, pause(answer));
         if (!answer.ok) continue;
         const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
         if (!fresh.querySelector("[data-key]")) nothing.add(address);
@@ -207,7 +205,7 @@
           return true;
         }
         if (answer.status === 503 && attempt < 4) {
-          await new Promise((done) => setTimeout(done, 1000 * (Number(answer.headers.get("retry-after")) || 1) * (0.5 + Math.random())));
+          await new Promise((done) => setTimeout(done, pause(answer)));
           continue;
         }
         {
