@@ -4,6 +4,8 @@
     tests/walks/<game>/calls/<room>.txt          scumm-stimulants:stimulant | 77e 19a 0d2
     tests/walks/<game>/files/<folder>.txt        ana | 5c1 e07 93b
 
+Marks do not depend on wording: labels, notes and sentences can change without a mark changing.
+
 A line for each walk of a ready-made scenario: what its luck was seeded with, the settings that were turned, and a mark for every step.
 In a walk every decision is drawn from what is offered (now and then by the tactic), and every roll from the dice (now and then all lowest
 or all highest). A mark is of everything that was asked, rolled and told in the step, with the sums behind it, and of the state after it.
@@ -27,6 +29,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from hashlib import blake2b
+from multiprocessing import Pool
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -41,7 +44,7 @@ from rulewright.errors import Wrong
 from rulewright.library import Kept, Staged
 from rulewright.play import Choice, Event, Given, Roll
 from rulewright.play.drivers import Driver
-from rulewright.play.requests import Range
+from rulewright.play.requests import Range, Verdict
 from rulewright.rules import RuleInfo, Ruleset, Setting, Table, row_types
 from rulewright.show import calls
 from rulewright.show.as_data import plain, reasons
@@ -123,10 +126,47 @@ class Luck:
 _FLOAT = re.compile(rb"-?\d+\.\d+(?:[eE][+-]?\d+)?")
 
 
+WORDING = frozenset(("label", "note", "title", "about"))
+"""Fields whose text is wording."""
+
+
+def without_wording(data: Any) -> Any:
+    """Plain data without sentences, so that marks guard behaviour only: text with a space in it and the fields of `WORDING` are dropped."""
+    if isinstance(data, str):
+        return "" if " " in data else data
+    if isinstance(data, dict):
+        return {key: without_wording(part) for key, part in data.items() if key not in WORDING}
+    if isinstance(data, list):
+        return [without_wording(part) for part in data]
+    return data
+
+
+def without_text(data: Any) -> Any:
+    """Plain data without any text at all: what is left of a page when only its numbers and its structure count."""
+    if isinstance(data, str):
+        return ""
+    if isinstance(data, dict):
+        return {key: without_text(part) for key, part in data.items() if key not in WORDING}
+    if isinstance(data, list):
+        return [without_text(part) for part in data]
+    return data
+
+
+def data_of(thing: Any) -> Any:
+    """Anything as plain data, sets sorted."""
+    return msgspec.to_builtins(thing, enc_hook=plain, order="sorted", str_keys=True)
+
+
 def mark(*things: Any) -> str:
-    """Three signs that stand for these things; of numbers with a fraction nine digits count."""
-    written = b"\n".join([msgspec.json.encode(thing, enc_hook=plain, order="sorted") for thing in things])
+    """Three characters that stand for these things without their wording; nine digits of a fraction count."""
+    written = b"\n".join([msgspec.json.encode(without_wording(data_of(thing)), order="sorted") for thing in things])
     return blake2b(_FLOAT.sub(lambda found: b"%.9g" % float(found[0]), written), digest_size=2).hexdigest()[:3]
+
+
+def _place_on_scale(verdict: Verdict) -> int:
+    """Which name of its scale a verdict has, counted from 0; -1 for a name that is not on it."""
+    names = verdict.scale.names
+    return names.index(verdict.name) if verdict.name in names else -1
 
 
 class TooLong(Exception):
@@ -154,7 +194,7 @@ class Walker(Driver):
         self._count()
         faces = self.luck.faces(tuple(roll.reading.sides()))
         result = roll.reading.read(faces)
-        self.told.append([roll.by, roll.what, str(roll.reading), faces, roll.reading.explain(faces), plain(result)])
+        self.told.append([roll.by, roll.reading.sides(), faces, [value for _, value in roll.reading.explain(faces)], plain(result)])
         return result
 
     def choose(self, choice: Choice[Any]) -> Any:
@@ -162,12 +202,14 @@ class Walker(Driver):
         by_tactic = self.tactic is not None and self.luck.happens(self.heeds)
         given = self.tactic(choice) if by_tactic else self.luck.answer(choice)
         offered = choice.options
-        written = offered if isinstance(offered, Range) else [[option.key, option.label, option.note] for option in offered]
-        self.told.append([choice.who, choice.ask_for, written, given])
+        written = offered if isinstance(offered, Range) else [option.key for option in offered]
+        self.told.append([choice.who, choice.topic, written, given])
         return choice.take(given)
 
     def tell(self, event: Event) -> None:
-        self.told.append([type(event).__name__, event.headline(), event.reasons(), event.tone(), event.verdict(), event.known_to])
+        verdict = event.verdict()
+        outcome = verdict and [_place_on_scale(verdict), verdict.good, verdict.by, verdict.to]
+        self.told.append([bool(event.headline()), event.reasons(), event.tone(), outcome, event.known_to])
 
     def since(self) -> list[Any]:
         """What was told since the last time."""
@@ -237,8 +279,8 @@ def walk(name: str, seed: int, settings: dict[str, str]) -> Iterator[Step]:
         except TooLong:
             yield Step(mark(walker.told), walker.since())
             return
-        except Wrong as wrong:
-            walker.told.append(["refused", str(wrong)])
+        except Wrong:
+            walker.told.append(["refused"])
             yield Step(mark(walker.told), walker.since())
             return
         number += 1
@@ -252,7 +294,8 @@ def _seen(ready: Staged, state: Any) -> Any:
     """What the gamemaster and one of those who take part may see, and what can be counted or outlasts the scene."""
     scene, people = ready.scene, [member.name for member in ready.members]
     views = [scene.view(state, who) for who in (None, *people[:1])]
-    return [views, scene.tally(state), sorted(scene.out(state)), [scene.lasting(state, who) for who in people]]
+    lasting = [[item.value for item in scene.lasting(state, who).values()] for who in people]
+    return [without_text(data_of(views)), scene.tally(state), sorted(scene.out(state)), lasting]
 
 
 def drawn_settings(system: System, *words: object) -> dict[str, str]:
@@ -532,7 +575,9 @@ def ten_calls(game: str, heading: str, info: RuleInfo, function: Callable[..., A
     """What came of ten calls of a function with values drawn at random, each with what was given."""
     luck = Luck(game, heading, number)
     known = inspect.unwrap(function).__globals__.values()
-    tables = [each for each in known if isinstance(each, Table) and each.rule in find(game).book.tables()]
+    tables = sorted(
+        {table for table in known if isinstance(table, Table) and table.rule in find(game).book.tables()}, key=lambda table: table.rule
+    )
     told = []
     for _ in range(10):
         rules = luck.among(rulesets(game))
@@ -672,7 +717,7 @@ def _shown(system: System, rules: Ruleset, thing: Any, luck: Luck) -> list[Any]:
         told.append(system.audit(rules, thing))
         told.append([system.worth(rules, thing), system.in_short(rules, thing)])
         drawn = system.sheet(rules, thing)
-        told.append(drawn)
+        told.append(without_text(data_of(drawn)))
         tests = list(drawn.tests().values())
         if tests:
             told.append(plain(walker.run(system.test(rules, luck.among(tests).notation).start())))
@@ -809,16 +854,24 @@ def names() -> list[str]:
     return [*scenarios(), *called, *folders]
 
 
-def main() -> None:
-    """Write those that are named, or all."""
+def write(name: str) -> Path | None:
+    """Write one file anew; None where there is nothing to keep."""
     writing = {SCENES: write_walks, CALLS: write_calls, FILES: write_files}
-    for name in sys.argv[1:] or names():
-        lines = writing[name.split("/")[1]](name)
-        path = FOLDER / f"{name}.txt"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if lines:
-            path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-            print(path.relative_to(FOLDER.parent.parent), flush=True)
+    lines = writing[name.split("/")[1]](name)
+    if not lines:
+        return None
+    path = FOLDER / f"{name}.txt"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def main() -> None:
+    """Write the files that are named, or all, on every core."""
+    with Pool() as pool:
+        for path in pool.imap_unordered(write, sys.argv[1:] or names()):
+            if path is not None:
+                print(path.relative_to(FOLDER.parent.parent), flush=True)
 
 
 if __name__ == "__main__":

@@ -112,7 +112,7 @@ def entries_of(*given):
         (lambda e: [], "entry 1 of the record should begin a scene"),
         (lambda e: e[1:], "entry 1 of the record should begin a scene"),
         (
-            lambda e: [*e[:2], msgspec.structs.replace(e[2], question="00000000"), *e[3:]],
+            lambda e: [*e[:2], msgspec.structs.replace(e[2], question="q00000000"), *e[3:]],
             "entry 3 of the record does not fit: it answers another",
         ),
         (lambda e: [*e[:2], msgspec.structs.replace(e[2], given="fly"), *e[3:]], "entry 3 of the record does not fit: your turn: 'fly'"),

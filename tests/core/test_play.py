@@ -255,22 +255,32 @@ def test_a_replay_of_an_answer_that_is_not_allowed_names_the_entry(entry, given,
         replay(everything(10), record)
 
 
-def test_a_question_has_the_same_mark_wherever_it_is_asked_and_another_when_it_differs():
-    assert Roll(D6, "ana", "x").fingerprint() == Roll(Sum((6,)), "ana", "x").fingerprint()
+def test_a_fingerprint_identifies_a_question_by_what_is_possible_and_not_by_its_wording():
+    assert Roll(D6, "ana", "x").fingerprint() == Roll(Sum((6,)), "ana", "y").fingerprint()
+    assert colour().fingerprint() == Choice("ana", "pick a colour", tuple(Option(o.key, "", 0) for o in colour().options)).fingerprint()
     marks = {
         request.fingerprint()
         for request in (
             Roll(D6, "ana", "x"),
             Roll(D6, "ben", "x"),
-            Roll(D6, "ana", "y"),
             Roll(Sum((6,), 1), "ana", "x"),
+            Roll(Sum((6, 6)), "ana", "x"),
             colour(),
             colour("ben"),
             Choice("ana", "which colour", (Option("red", "Red", 1),)),
+            Choice("ana", "which colour", (Option("red", "Red", 1),), topic="paint"),
             Choice("ana", "which colour", Range(0, 1)),
         )
     }
-    assert len(marks) == 8
+    assert len(marks) == 9
+
+
+def test_a_fingerprint_of_an_earlier_version_matches_and_its_answer_must_still_be_allowed():
+    record = [Answer("0a1b2c3d", answer.given) for answer in recorded()]
+    assert replay(everything(10), record).outcome == replay(everything(10), recorded()).outcome
+    record[1] = Answer("0a1b2c3d", "green")
+    with pytest.raises(Wrong, match="'green' is not allowed"):
+        replay(everything(10), record)
 
 
 # --- paused ---------------------------------------------------------------------------------------------------------------------
@@ -345,7 +355,12 @@ def test_what_is_no_procedure_is_refused_with_an_example(nonsense):
 def test_what_is_kept_of_a_question_is_that_of_this_question():
     """Marks are kept by where options lie in memory: the same options asked of others, or other options in the same place, have others."""
     yes_no = (Option("yes", "Yes", True), Option("no", "No", False))
-    asked = [Choice("ana", "A?", yes_no), Choice("ben", "A?", yes_no), Choice("ana", "B?", yes_no), Choice("ana", "A?", Range(0, 2))]
+    asked = [
+        Choice("ana", "A?", yes_no),
+        Choice("ben", "A?", yes_no),
+        Choice("ana", "A?", yes_no, topic="b"),
+        Choice("ana", "A?", Range(0, 2)),
+    ]
     asked.append(Choice("ana", "A?", Range(0, 3)))
     assert [each.mark() for each in asked * 2] == [each.fingerprint() for each in asked * 2]
     for number in range(requests.MOST_OFFERED + 100):  # each of them is gone before the next is made
@@ -353,7 +368,7 @@ def test_what_is_kept_of_a_question_is_that_of_this_question():
         assert choice.mark() == choice.fingerprint()
         assert choice.take(f"key {number}") == number
     for number in range(requests.MOST_MARKS + 100):
-        choice = Choice("ana", f"{number}?", yes_no)
+        choice = Choice("ana", "?", yes_no, topic=str(number))
         assert choice.mark() == choice.fingerprint()
     assert len(requests.offered(yes_no).marks) <= requests.MOST_MARKS
 

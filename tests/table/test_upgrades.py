@@ -201,3 +201,14 @@ def test_a_table_exported_by_an_earlier_version_opens(kept, file):
         question = scene.questions[0]
         action = a.Decide(2, question.at) if question.sort == "choice" else a.RollDice(2, question.at)
         kept.act(hosting.table, hosting.member, action)
+
+
+@pytest.mark.parametrize("file", sorted((Path(__file__).parent / "old" / "0.9.5").glob("*.jsonl")), ids=lambda path: path.stem)
+def test_a_fight_exported_in_the_middle_by_0_9_5_goes_on_where_it_was(kept, file):
+    hosting = bring_in(kept, file.read_bytes(), "a device")
+    scene = kept.view(hosting.table, hosting.member).scenes[0]
+    assert not any(line.sort == "scene resumed" for line in kept.log(hosting.table, hosting.member, most=9999)), "every answer replays"
+    if scene.result is None:
+        question = scene.questions[0]
+        action = a.Decide(1, question.at) if question.sort == "choice" else a.RollDice(1, question.at)
+        kept.act(hosting.table, hosting.member, action)

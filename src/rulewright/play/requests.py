@@ -4,12 +4,14 @@ A procedure is a generator that yields requests and is sent their answers. Every
 `yield from request` gives the answer with its type.
 """
 
+import re
 import zlib
 from collections.abc import Callable, Generator, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from rulewright.dice.reading import Reading
 from rulewright.errors import Wrong
@@ -47,12 +49,27 @@ class Request(Struct, Generic[A], frozen=True, gc=False):
         raise NotImplementedError
 
     def fingerprint(self) -> str:
-        """A short mark of the question, so that a record can tell whether it still fits."""
-        return f"{zlib.crc32(self.question().encode()):08x}"
+        """A short hash of the question's key, so that a record can tell whether an answer still fits."""
+        return f"q{zlib.crc32(self.key().encode()):08x}"
+
+    def matches(self, fingerprint: str) -> bool:
+        """Whether a recorded answer with this fingerprint answers this question.
+
+        Up to version 0.9.5 a fingerprint hashed the wording of the question. Wording changes between versions, so an old fingerprint
+        always matches, and only the answer itself has to be allowed.
+        """
+        return fingerprint == self.fingerprint() or _OLD_FINGERPRINT.fullmatch(fingerprint) is not None
+
+    def key(self) -> str:
+        """Identifies the question by who is asked and what is possible, never by its wording."""
+        raise NotImplementedError
 
     def question(self) -> str:
-        """The question in one line, for messages and fingerprints."""
+        """The question in one line, for messages."""
         raise NotImplementedError
+
+
+_OLD_FINGERPRINT = re.compile("[0-9a-f]{8}")
 
 
 Play: TypeAlias = Generator[Request[Any], Any, A]
@@ -82,8 +99,12 @@ class Roll(Request[A], frozen=True):
     def ask(self, driver: Answering) -> A:
         return driver.roll(self)
 
+    def key(self) -> str:
+        numbers = [value for value in astuple(self.reading) if isinstance(value, int)]
+        return f"{self.by} rolls {self.reading.sides()} {numbers}"
+
     def question(self) -> str:
-        return f"{self.by or 'someone'} rolls {self.reading!s} {self.reading!r} for {self.what or 'a test'}"
+        return f"{self.by or 'someone'} rolls {self.reading!s} for {self.what or 'a test'}"
 
 
 class Option(Struct, Generic[A], frozen=True, eq=False, gc=False):
@@ -200,14 +221,21 @@ class Choice(Request[A], frozen=True, eq=False):
     def ask(self, driver: Answering) -> A:
         return driver.choose(self)
 
+    def key(self) -> str:
+        return f"{self.who} {self.topic} {self._allowed()}"
+
     def question(self) -> str:
+        return f"{self.who}: {self.ask_for} {self._allowed()}"
+
+    def _allowed(self) -> str:
+        """The possible answers in one line: the keys of the options or the limits of the range, and the area where places are allowed."""
         options = self.options
         if isinstance(options, Range):
             allowed = f"{options.low}..{options.high}"
         else:
             allowed = ",".join([option.key for option in options])
         area = self.where.mark if self.where is not None else ""
-        return f"{self.who}: {self.ask_for} [{allowed}]{f' @{area}' if area else ''}"
+        return f"[{allowed}]{f' @{area}' if area else ''}"
 
     def mark(self) -> str:
         """The fingerprint, computed once for a question that comes again with the same options."""
@@ -215,15 +243,15 @@ class Choice(Request[A], frozen=True, eq=False):
         kept = _offered.get(id(options))
         if kept is None:
             if isinstance(options, Range):
-                return _mark_of_range(self.who, self.ask_for, options)
+                return _mark_of_range(self.who, self.topic, options)
             kept = offered(options)
-        marks, key = kept.marks, (self.who, self.ask_for, where.mark if where is not None else "")
-        found = marks.get(key)
-        if found is None:
+        marks, key = kept.marks, (self.who, self.topic, where.mark if where is not None else "")
+        mark = marks.get(key)
+        if mark is None:
             if len(marks) >= MOST_MARKS:  # "yes" and "no" are offered to everybody for everything
                 marks.clear()
-            found = marks[key] = self.fingerprint()
-        return found
+            mark = marks[key] = self.fingerprint()
+        return mark
 
     def take(self, given: Given) -> A:
         """The value that this key or number stands for; refuses what is not allowed."""
@@ -265,8 +293,8 @@ class Choice(Request[A], frozen=True, eq=False):
 
 
 @lru_cache(maxsize=5_000)
-def _mark_of_range(who: str, ask_for: str, numbers: Range) -> str:
-    asked: Choice[int] = Choice(who, ask_for, numbers)
+def _mark_of_range(who: str, topic: str, numbers: Range) -> str:
+    asked: Choice[int] = Choice(who, "", numbers, topic=topic)
     return asked.fingerprint()
 
 
@@ -323,6 +351,9 @@ class Together(Request[tuple[A, ...]], frozen=True, eq=False):
     def ask(self, driver: Answering) -> tuple[A, ...]:
         return driver.together(self)
 
+    def key(self) -> str:
+        return " | ".join(request.key() for request in self.requests)
+
     def question(self) -> str:
         return " | ".join(request.question() for request in self.requests)
 
@@ -339,6 +370,9 @@ class Sub(Request[A], frozen=True):
     def start(self) -> Play[A]:
         """A fresh run of the part."""
         return self.procedure(*self.arguments)
+
+    def key(self) -> str:
+        return self.question()
 
     def question(self) -> str:
         return getattr(self.procedure, "__name__", "part")
@@ -459,6 +493,9 @@ class Tell(Request[None], frozen=True, eq=False):
 
     def ask(self, driver: Answering) -> None:
         driver.tell(self.event)
+
+    def key(self) -> str:
+        return self.question()
 
     def question(self) -> str:
         return "tell"

@@ -298,7 +298,7 @@ class Encounter(Generic[S]):
         """The value of an answer, if it fits the open question."""
         self._asked(entry.at)
         request = self._members()[entry.at]
-        if entry.question != request.fingerprint():
+        if not request.matches(entry.question):
             raise Wrong(f"it answers another question than the rules ask now: {request.question()}")
         if isinstance(request, Roll):
             if not isinstance(entry.given, tuple):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
+from zlib import crc32
 
 import msgspec
 from msgspec import Struct
@@ -36,8 +37,8 @@ class Question(Struct, frozen=True):
 
     @property
     def mark(self) -> str:
-        """The mark of the question, by which an answer can say what it answers."""
-        return self.request.fingerprint()
+        """Identifies the question as it is worded on the page, so that an answer to an earlier question is refused."""
+        return f"{crc32(self.request.question().encode()):08x}"
 
 
 class Stage:

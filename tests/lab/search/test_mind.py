@@ -107,7 +107,7 @@ def test_a_secret_roll_of_the_same_step_is_not_known() -> None:
     def after(face: int) -> Thought:
         encounter = Encounter.begin(Guessing(at_once=True), Cup())
         encounter.give((face,))
-        return Mind(encounter.scene, {}, first_option, Level("test", 200, None)).think(encounter.moment(0))
+        return Mind(encounter.scene, {}, first_option, Level("test", 200, None), seed=2).think(encounter.moment(0))
 
     assert after(1) == after(6)
     assert all(option.interval[0] < 0.5 < option.interval[1] for option in after(6).options)
